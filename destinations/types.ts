@@ -1,0 +1,85 @@
+/**
+ * The skeleton that every destination has: `limits`, a pure `format`, and a `client` whose calls end in typed outcomes.
+ * The delivery actor decides by `kind` alone; it never looks at a status code.
+ */
+import type { DeliverableArticle, Notice } from '../article/types.ts';
+
+export type Platform = 'forem' | 'hashnode' | 'medium' | 'wordpress' | 'ghost' | 'linkedin';
+
+/** What an author connected: where it is, and the opened credential. Lives in memory only. */
+export interface Connection {
+  baseUrl: string;
+  /** Platform-specific secrets, for example `{ apiKey }` or `{ token, publicationId }`. Never logged. */
+  credentials: Record<string, string>;
+}
+
+/** Bounds that the platform states, for pre-flight, pacing and reconciliation. */
+export interface Limits {
+  titleLength: number;
+  tags: number;
+  bodyBytes: number;
+  /** GCRA: one write every `intervalMs`, with `burst` of them at once. */
+  pacing: { intervalMs: number; burst: number };
+  /** How long after a write a look-up may still miss it. */
+  readLagMs: number;
+  /** Whether `find` can prove that a post exists. */
+  canFind: boolean;
+  canUpdate: boolean;
+  /** What `withdraw` achieves: gone from the public, only hidden from lists, or nothing. */
+  withdraw: 'unpublished' | 'delisted' | 'none';
+}
+
+export interface RemotePost {
+  remoteId: string;
+  url: string;
+}
+
+/** How a call to a destination ended. `reason` is a sentence for the author and holds no secret and no body. */
+export type Outcome<T> =
+  | { kind: 'done'; value: T }
+  /** Bytes may have been sent and no usable answer came: it may or may not have happened. */
+  | { kind: 'unknown'; reason: string }
+  /** A permanent no. `code` is stable; `maybeSaved` marks platforms that refuse and save all the same. */
+  | { kind: 'rejected'; code: string; reason: string; maybeSaved?: boolean }
+  /** `retryAfterMs` is bounded already; null where the platform did not say. */
+  | { kind: 'rateLimited'; retryAfterMs: number | null; reason: string }
+  | { kind: 'unauthorised'; reason: string }
+  /** Certainly nothing happened (never sent, or the platform's own 5xx on a read); try later. */
+  | { kind: 'unavailable'; reason: string; retryAfterMs?: number | null };
+
+export interface Formatted<P> {
+  payload: P;
+  /** What the platform will not show as written. */
+  losses: Notice[];
+  /** Set where the platform would certainly refuse this article. */
+  refusal: Notice | null;
+}
+
+export interface DestinationClient<P> {
+  /** Is the credential good? Answers the account it belongs to. */
+  probe(): Promise<Outcome<{ account: string }>>;
+  /** Looks for the author's own post of this article; null when it is certainly not there (after the read lag). */
+  find(article: { canonicalUrl: string; slug: string; title: string }): Promise<Outcome<RemotePost | null>>;
+  create(payload: P): Promise<Outcome<RemotePost>>;
+  update(remoteId: string, payload: P): Promise<Outcome<RemotePost>>;
+  withdraw(remoteId: string): Promise<Outcome<null>>;
+}
+
+export interface ClientOptions {
+  connection: Connection;
+  /** Aborts the call, for example when the activity is cancelled. */
+  signal?: AbortSignal | undefined;
+  /** For one HTTP exchange, headers to last byte. */
+  timeoutMs: number;
+  now: () => Date;
+}
+
+/** A platform as the registry knows it. `P` is the platform's own payload. */
+export interface Destination<P = unknown> {
+  platform: Platform;
+  /** Shown to authors: "DEV / Forem". */
+  label: string;
+  limits: Limits;
+  format(article: DeliverableArticle): Formatted<P>;
+  createClient(options: ClientOptions): DestinationClient<P>;
+}

@@ -1,0 +1,120 @@
+/** Reading articles: by slug for readers and agents, by id for the actors. */
+import { type Kysely, sql } from 'kysely';
+import type { DeliverableArticle } from '../article/types.ts';
+import type { Database } from './database.ts';
+import type { DB } from './types.ts';
+
+/** Former address → present slug; undefined where the slug was never anybody's. */
+export function findRedirect(db: Database, slug: string) {
+  return db
+    .selectFrom('slugRedirects')
+    .innerJoin('articles', 'articles.id', 'slugRedirects.articleId')
+    .select('articles.slug')
+    .where('slugRedirects.slug', '=', slug)
+    .executeTakeFirst();
+}
+
+/**
+ * The article at a slug with its author, whatever its state. `oldestCanonical` says whether it is the oldest published one here with its
+ * canonical URL, which makes it the canonical article that agents are given.
+ */
+export function findArticleBySlug(db: Database, slug: string) {
+  return db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.authorId')
+    .select([
+      'articles.id',
+      'articles.slug',
+      'articles.title',
+      'articles.subtitle',
+      'articles.tags',
+      'articles.category',
+      'articles.coverImage',
+      'articles.generateToc',
+      'articles.givenCanonicalUrl',
+      'articles.status',
+      'articles.derived',
+      'articles.publishedAt',
+      'articles.updatedAt',
+      'users.name as authorName',
+      'users.username as authorUsername',
+      'users.trusted as authorTrusted',
+    ])
+    .select(
+      sql<boolean>`not exists (select 1 from articles older where older.canonical_key = articles.canonical_key
+        and older.status = 'PUBLISHED' and (older.created_at, older.id) < (articles.created_at, articles.id))`.as(
+        'oldestCanonical',
+      ),
+    )
+    .where('articles.slug', '=', slug)
+    .executeTakeFirst();
+}
+
+export type ArticlePage = NonNullable<Awaited<ReturnType<typeof findArticleBySlug>>>;
+
+/** The newest published articles, for the front page. */
+export function listRecentArticles(db: Database, limit: number) {
+  return db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.authorId')
+    .select(['articles.slug', 'articles.title', 'articles.publishedAt', 'users.name as authorName'])
+    .select(sql<string>`articles.derived ->> 'excerpt'`.as('excerpt'))
+    .where('articles.status', '=', 'PUBLISHED')
+    .orderBy('articles.publishedAt', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** What the actors go by: state, schedule and how often it was published. */
+export function findArticleState(db: Kysely<DB>, articleId: string) {
+  return db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.authorId')
+    .select(['articles.id', 'articles.status', 'articles.scheduledAt', 'articles.dispatch', 'articles.slug'])
+    .select(['users.username'])
+    .where('articles.id', '=', articleId)
+    .executeTakeFirst();
+}
+
+/**
+ * Makes a scheduled article public where it is still scheduled and due; the row decides, whatever was edited meanwhile. Answers
+ * whether this call did it.
+ */
+export async function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('articles')
+    .set((eb) => ({
+      status: 'PUBLISHED',
+      publishedAt: eb.fn.coalesce('publishedAt', eb.val(now)),
+      scheduledAt: null,
+      revision: eb('revision', '+', 1),
+      updatedAt: now,
+    }))
+    .where('id', '=', articleId)
+    .where('status', '=', 'SCHEDULED')
+    .where('scheduledAt', '<=', now)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The article as destinations get it. */
+export async function loadDeliverable(
+  db: Kysely<DB>,
+  articleId: string,
+  baseUrl: string,
+): Promise<DeliverableArticle | null> {
+  const row = await db
+    .selectFrom('articles')
+    .select(['id', 'slug', 'title', 'subtitle', 'tags', 'givenCanonicalUrl', 'coverImage', 'generateToc'])
+    .select(['commentsEnabled', 'body'])
+    .select(sql<string>`derived ->> 'excerpt'`.as('excerpt'))
+    .where('id', '=', articleId)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { givenCanonicalUrl, ...article } = row;
+  return { ...article, canonicalUrl: givenCanonicalUrl ?? articleUrl(baseUrl, row.slug) };
+}
+
+export function articleUrl(baseUrl: string, slug: string): string {
+  return `${baseUrl}/${encodeURIComponent(slug)}`;
+}

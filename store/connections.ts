@@ -1,0 +1,143 @@
+/** The accounts at destinations that an author connected, with their sealed credentials and their rate budget. */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { DestinationKey } from '../article/types.ts';
+import type { Database } from './database.ts';
+import { enqueueArticle } from './outbox.ts';
+import type { Sealer } from './sealing.ts';
+import type { DB } from './types.ts';
+
+export interface NewConnection {
+  userId: string;
+  destination: DestinationKey;
+  platform: string;
+  baseUrl: string;
+  credentials: Record<string, string>;
+  account?: string | null;
+  now: Date;
+}
+
+/**
+ * Connects a destination, or connects it anew: the credentials are replaced, an `unauthorised` mark is lifted, and the
+ * articles whose deliveries were held for it are put into the outbox.
+ */
+export function connectDestination(db: Database, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
+  const { userId, destination, platform, baseUrl, now } = connection;
+  const credentialsSealed = sealer.seal(JSON.stringify(connection.credentials), sealContext(userId, destination));
+  const values = {
+    platform,
+    baseUrl,
+    credentialsSealed,
+    account: connection.account ?? null,
+    status: 'active' as const,
+    statusReason: null,
+    blockedUntil: null,
+    updatedAt: now,
+  };
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .insertInto('connections')
+      .values({ userId, destination, ...values })
+      .onConflict((conflict) => conflict.columns(['userId', 'destination']).doUpdateSet(values))
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await releaseHeldDeliveries(tx, row.id, userId, destination);
+    return row;
+  });
+}
+
+/** Forgets a connection. Deliveries that wait for it find nothing to send with (F26); what was delivered stays listed. */
+export async function disconnectDestination(
+  db: Database,
+  userId: string,
+  destination: DestinationKey,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('connections')
+    .where('userId', '=', userId)
+    .where('destination', '=', destination)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+export async function listConnectedDestinations(db: Kysely<DB>, userId: string): Promise<DestinationKey[]> {
+  const rows = await db.selectFrom('connections').select('destination').where('userId', '=', userId).execute();
+  return rows.map((row) => row.destination);
+}
+
+export interface OpenedConnection {
+  id: string;
+  userId: string;
+  destination: DestinationKey;
+  platform: string;
+  baseUrl: string;
+  credentials: Record<string, string>;
+}
+
+/** A connection with its credentials in the clear, for one call; null where it is gone. Never to be logged or returned by an activity. */
+export async function openConnection(db: Database, sealer: Sealer, id: string): Promise<OpenedConnection | null> {
+  const row = await db
+    .selectFrom('connections')
+    .select(['id', 'userId', 'destination', 'platform', 'baseUrl', 'credentialsSealed'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { credentialsSealed, ...rest } = row;
+  const plain = sealer.open(credentialsSealed, sealContext(row.userId, row.destination));
+  return { ...rest, credentials: JSON.parse(plain) as Record<string, string> };
+}
+
+/**
+ * Takes the next turn of an account's rate budget (GCRA, in one statement, so that any number of workers agree).
+ * Answers 0 where the turn is now and is taken, else the milliseconds to wait before asking again.
+ */
+export async function takeTurn(
+  db: Database,
+  connectionId: string,
+  pacing: { intervalMs: number; burst: number },
+): Promise<number> {
+  const interval = sql`make_interval(secs => ${pacing.intervalMs / 1000})`;
+  const tolerance = sql`make_interval(secs => ${(pacing.intervalMs * (pacing.burst - 1)) / 1000})`;
+  const result = await sql<{ waitMs: number }>`
+    with account as (
+      select id, greatest(arrival_at, clock_timestamp()) as arrival,
+        greatest(arrival_at - ${tolerance}, coalesce(blocked_until, '-infinity')) as allowed_at
+      from connections where id = ${connectionId} for update
+    ), taken as (
+      update connections set arrival_at = account.arrival + ${interval}
+      from account where connections.id = account.id and account.allowed_at <= clock_timestamp()
+      returning connections.id
+    )
+    select case when exists (select 1 from taken) then 0
+      else ceil(extract(epoch from allowed_at - clock_timestamp()) * 1000)::int end as wait_ms
+    from account`.execute(db);
+  return Math.max(0, result.rows[0]?.waitMs ?? 0);
+}
+
+/** A 429 speaks for the whole account: nobody takes a turn before `until`. */
+export async function blockConnection(db: Database, connectionId: string, until: Date): Promise<void> {
+  await sql`update connections set blocked_until = greatest(coalesce(blocked_until, ${until}), ${until})
+    where id = ${connectionId}`.execute(db);
+}
+
+async function releaseHeldDeliveries(
+  tx: Transaction<DB>,
+  connectionId: string,
+  userId: string,
+  destination: DestinationKey,
+): Promise<void> {
+  const held = await tx
+    .updateTable('deliveries')
+    .from('articles')
+    .set({ state: 'pending', connectionId, lastError: null, lastErrorCode: null })
+    .whereRef('articles.id', '=', 'deliveries.articleId')
+    .where('articles.authorId', '=', userId)
+    .where('deliveries.destination', '=', destination)
+    .where('deliveries.state', '=', 'held')
+    .returning('deliveries.articleId')
+    .execute();
+  for (const { articleId } of held) await enqueueArticle(tx, articleId);
+}
+
+function sealContext(userId: string, destination: DestinationKey): string {
+  return `connection/${userId}/${destination}`;
+}

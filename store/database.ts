@@ -1,0 +1,38 @@
+/** Opens the database: one `pg` pool, one Kysely over it, names in camelCase on our side. */
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { DB } from './types.ts';
+
+export type Database = Kysely<DB>;
+
+/** Rows carry `bigint` as number (our sequences stay far below 2^53) and `timestamptz` as `Date`. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === pg.types.builtins.INT8) return Number;
+    return pg.types.getTypeParser(oid, format);
+  },
+} as pg.CustomTypesConfig;
+
+export interface DatabaseOptions {
+  /** Most connections at once. */
+  connections?: number;
+  /** Called when an idle connection breaks; without it such an error would end the process. */
+  onError?: (error: Error) => void;
+}
+
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: 5_000,
+    // A statement that hangs must not hold a request for ever; no statement of ours needs more than this.
+    statement_timeout: 30_000,
+    keepAlive: true,
+    types,
+  });
+  pool.on('error', (error) => options.onError?.(error));
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+}

@@ -1,0 +1,143 @@
+/** The delivery ledger: one row per article and destination; what is out there, and what is being tried. */
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { DeliverableArticle, DestinationKey } from '../article/types.ts';
+import { loadDeliverable } from './articles.ts';
+import type { Database } from './database.ts';
+import { type DeliveryStep, decideStep } from './delivery-step.ts';
+import type { DB, DeliveryAction } from './types.ts';
+
+export interface DeliveryKey {
+  articleId: string;
+  destination: DestinationKey;
+}
+
+export interface DeliveryPlan {
+  deliveryId: string;
+  step: DeliveryStep;
+  article: DeliverableArticle;
+  authorId: string;
+  revision: number;
+  dispatch: number;
+  hash: string;
+  remoteId: string | null;
+  /** The connection of this destination, whatever the step; null where there is none. */
+  connection: { id: string; platform: string } | null;
+}
+
+/** Reads all that decides the next step; makes the row where there is none. Null where the article is gone. */
+export async function planDelivery(db: Kysely<DB>, key: DeliveryKey, baseUrl: string): Promise<DeliveryPlan | null> {
+  const article = await loadDeliverable(db, key.articleId, baseUrl);
+  if (!article) return null;
+  const row = (await selectSituation(db, key)) ?? (await insertRow(db, key));
+  if (!row) return null;
+  const hash = hashDeliverable(article);
+  const connection = row.connectionId === null ? null : { id: row.connectionId, platform: row.platform ?? '' };
+  const step = decideStep({
+    article: {
+      status: row.status,
+      dispatch: row.dispatch,
+      wanted: row.syndicate && row.crossPost[key.destination],
+      eligible: !row.imported && row.suspendedAt === null && article.body.trim() !== '',
+      hash,
+    },
+    connection: connection && { id: connection.id, status: row.connectionStatus ?? 'active' },
+    delivery: row,
+  });
+  const { deliveryId, authorId, revision, dispatch, remoteId } = row;
+  return { deliveryId, step, article, authorId, revision, dispatch, hash, remoteId, connection };
+}
+
+/** Destinations that an article's change concerns: asked for, connected or already carried. */
+export async function listConcernedDestinations(db: Kysely<DB>, articleId: string): Promise<DestinationKey[]> {
+  const article = await db
+    .selectFrom('articles')
+    .select(['crossPost', 'authorId', 'status', 'syndicate'])
+    .where('id', '=', articleId)
+    .executeTakeFirst();
+  if (!article) return [];
+  const connected = await db
+    .selectFrom('connections')
+    .select('destination')
+    .where('userId', '=', article.authorId)
+    .execute();
+  const known = await db.selectFrom('deliveries').select('destination').where('articleId', '=', articleId).execute();
+  const wanted =
+    article.status === 'PUBLISHED' && article.syndicate
+      ? connected.map((row) => row.destination).filter((key) => article.crossPost[key])
+      : [];
+  return [...new Set([...known.map((row) => row.destination), ...wanted])].sort();
+}
+
+/**
+ * Marks an attempt before anything is sent: from here on a lost worker means "unknown". False where another attempt to create is
+ * already marked, which only a look-up may settle.
+ */
+export async function beginAttempt(
+  db: Database,
+  deliveryId: string,
+  attempt: { action: DeliveryAction; connectionId: string; hash: string; revision: number; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .set((eb) => ({
+      state: 'delivering',
+      connectionId: attempt.connectionId,
+      inFlightAction: attempt.action,
+      inFlightAt: attempt.now,
+      inFlightHash: attempt.hash,
+      inFlightRevision: attempt.revision,
+      attempts: eb('attempts', '+', 1),
+      nextAttemptAt: null,
+      updatedAt: attempt.now,
+    }))
+    .where('id', '=', deliveryId)
+    .where((eb) => eb.or([eb('inFlightAction', 'is', null), eb('inFlightAction', '!=', 'create')]))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The ledger of an article as its author sees it. */
+export function listDeliveries(db: Kysely<DB>, articleId: string) {
+  return db
+    .selectFrom('deliveries')
+    .select(['destination', 'state', 'remoteId', 'remoteUrl', 'deliveredRevision', 'attempts'])
+    .select(['lastErrorCode', 'lastError', 'nextAttemptAt', 'withdrawnAt'])
+    .where('articleId', '=', articleId)
+    .orderBy('destination')
+    .execute();
+}
+
+function selectSituation(db: Kysely<DB>, key: DeliveryKey) {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
+    .innerJoin('users', 'users.id', 'articles.authorId')
+    .leftJoin('connections', (join) =>
+      join
+        .onRef('connections.userId', '=', 'articles.authorId')
+        .onRef('connections.destination', '=', 'deliveries.destination'),
+    )
+    .select(['deliveries.id as deliveryId', 'deliveries.state', 'deliveries.remoteId', 'deliveries.deliveredHash'])
+    .select(['deliveries.withdrawnAt', 'deliveries.handledDispatch', 'deliveries.inFlightAction'])
+    .select(['deliveries.inFlightAt', 'articles.authorId', 'articles.status', 'articles.dispatch'])
+    .select(['articles.revision', 'articles.syndicate', 'articles.imported', 'articles.crossPost', 'users.suspendedAt'])
+    .select(['connections.id as connectionId', 'connections.platform', 'connections.status as connectionStatus'])
+    .where('deliveries.articleId', '=', key.articleId)
+    .where('deliveries.destination', '=', key.destination)
+    .executeTakeFirst();
+}
+
+async function insertRow(db: Kysely<DB>, key: DeliveryKey) {
+  await db
+    .insertInto('deliveries')
+    .values(key)
+    .onConflict((conflict) => conflict.columns(['articleId', 'destination']).doNothing())
+    .execute();
+  return selectSituation(db, key);
+}
+
+/** Of everything that a destination could show; a change of state or of another destination's flag changes nothing here. */
+function hashDeliverable({ id: _, ...shown }: DeliverableArticle): string {
+  return createHash('sha256').update(JSON.stringify(shown)).digest('hex');
+}

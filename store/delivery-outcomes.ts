@@ -1,0 +1,204 @@
+/**
+ * How an attempt ended, written in one transaction with the notification that tells the author. Every function bears being run twice:
+ * the notification has a key of its own, and the row is set to the same values again.
+ */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { DestinationKey } from '../article/types.ts';
+import type { Database } from './database.ts';
+import type { NotificationType } from './json-columns.ts';
+import { addNotification } from './notifications.ts';
+import type { DB } from './types.ts';
+
+export interface OutcomeOf {
+  deliveryId: string;
+  /** Names the outcome for ever: the same key never notifies twice. */
+  outcomeKey: string;
+  now: Date;
+}
+
+const NOT_IN_FLIGHT = { inFlightAction: null, inFlightAt: null, inFlightHash: null, inFlightRevision: null } as const;
+const NO_ERROR = { lastError: null, lastErrorCode: null, nextAttemptAt: null } as const;
+
+/** The destination carries what was in flight. Answers false where that was recorded before. */
+export function recordDelivered(
+  db: Database,
+  outcome: OutcomeOf & { remote: { remoteId: string; url: string } },
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const row = await lockDelivery(tx, outcome.deliveryId);
+    if (!row || row.inFlightAction === null) return false;
+    await tx
+      .updateTable('deliveries')
+      .set({
+        ...NOT_IN_FLIGHT,
+        ...NO_ERROR,
+        state: row.inFlightRevision === row.revision ? 'delivered' : 'stale',
+        remoteId: outcome.remote.remoteId,
+        remoteUrl: outcome.remote.url,
+        deliveredHash: row.inFlightHash,
+        deliveredRevision: row.inFlightRevision,
+        withdrawnAt: null,
+        handledDispatch: row.dispatch,
+        updatedAt: outcome.now,
+      })
+      .where('id', '=', outcome.deliveryId)
+      .execute();
+    return notify(tx, row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
+  });
+}
+
+/** The destination carries this content already: nothing was sent, nobody is told. */
+export async function recordSettled(db: Database, deliveryId: string, revision: number, now: Date): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ ...NO_ERROR, state: 'delivered', deliveredRevision: revision, updatedAt: now })
+    .where('id', '=', deliveryId)
+    .where('inFlightAction', 'is', null)
+    .execute();
+}
+
+/** A permanent no, or the end of patience. `unknown` where a post may be out there and nothing can find it. */
+export function recordFailed(
+  db: Database,
+  outcome: OutcomeOf & { state: 'failed' | 'unknown'; dispatch: number; code: string; reason: string },
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const row = await lockDelivery(tx, outcome.deliveryId);
+    if (!row) return false;
+    await tx
+      .updateTable('deliveries')
+      .set({
+        ...NOT_IN_FLIGHT,
+        state: outcome.state,
+        lastErrorCode: outcome.code,
+        lastError: outcome.reason,
+        nextAttemptAt: null,
+        handledDispatch: outcome.dispatch,
+        updatedAt: outcome.now,
+      })
+      .where('id', '=', outcome.deliveryId)
+      .execute();
+    return notify(tx, row, outcome, 'CROSS_POST_FAILED', { reason: outcome.reason });
+  });
+}
+
+/** Nothing happened there yet, and it will be tried again. Where an attempt to create may have happened, it stays in flight. */
+export async function recordRetry(
+  db: Database,
+  retry: { deliveryId: string; code: string; reason: string; nextAttemptAt: Date; stillInFlight: boolean; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({
+      ...(retry.stillInFlight ? {} : NOT_IN_FLIGHT),
+      state: retry.stillInFlight ? 'delivering' : sql`case when remote_id is null then 'pending' else 'stale' end`,
+      lastErrorCode: retry.code,
+      lastError: retry.reason,
+      nextAttemptAt: retry.nextAttemptAt,
+      updatedAt: retry.now,
+    })
+    .where('id', '=', retry.deliveryId)
+    .execute();
+}
+
+/** The look-up proved that the attempt made nothing. */
+export async function recordAbsent(db: Database, deliveryId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ ...NOT_IN_FLIGHT, state: 'pending', updatedAt: now })
+    .where('id', '=', deliveryId)
+    .where('inFlightAction', '=', 'create')
+    .execute();
+}
+
+export async function recordWithdrawn(db: Database, deliveryId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ ...NOT_IN_FLIGHT, ...NO_ERROR, state: 'stale', withdrawnAt: now, updatedAt: now })
+    .where('id', '=', deliveryId)
+    .execute();
+}
+
+/** Waits for the author, without a notification of its own. */
+export async function recordHeld(
+  db: Database,
+  deliveryId: string,
+  held: { code: string; reason: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ state: 'held', lastErrorCode: held.code, lastError: held.reason, nextAttemptAt: null, updatedAt: held.now })
+    .where('id', '=', deliveryId)
+    .execute();
+}
+
+/**
+ * The credential is refused: marks the connection, holds all that waits for it, and says so once, however many deliveries find it out.
+ */
+export function recordUnauthorised(
+  db: Database,
+  outcome: OutcomeOf & { connectionId: string; reason: string },
+): Promise<boolean> {
+  const { connectionId, reason, now } = outcome;
+  return db.transaction().execute(async (tx) => {
+    const marked = await tx
+      .updateTable('connections')
+      .set({ status: 'unauthorised', statusReason: reason, updatedAt: now })
+      .where('id', '=', connectionId)
+      .where('status', '=', 'active')
+      .returning('id')
+      .executeTakeFirst();
+    const held = {
+      state: 'held',
+      lastErrorCode: 'unauthorised',
+      lastError: reason,
+      nextAttemptAt: null,
+      updatedAt: now,
+    } as const;
+    await tx
+      .updateTable('deliveries')
+      .set(held)
+      .where('connectionId', '=', connectionId)
+      .where('state', 'in', ['pending', 'stale'])
+      .where('withdrawnAt', 'is', null)
+      .execute();
+    // A refused credential means that this attempt made nothing.
+    await tx
+      .updateTable('deliveries')
+      .set({ ...held, ...NOT_IN_FLIGHT, connectionId })
+      .where('id', '=', outcome.deliveryId)
+      .execute();
+    const row = await lockDelivery(tx, outcome.deliveryId);
+    return marked && row ? notify(tx, row, outcome, 'CROSS_POST_FAILED', { reason }) : false;
+  });
+}
+
+type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>>>;
+
+function lockDelivery(tx: Kysely<DB>, deliveryId: string) {
+  return tx
+    .selectFrom('deliveries')
+    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
+    .select(['deliveries.destination', 'deliveries.inFlightAction', 'deliveries.inFlightHash'])
+    .select(['deliveries.inFlightRevision', 'articles.authorId', 'articles.title', 'articles.revision'])
+    .select('articles.dispatch')
+    .where('deliveries.id', '=', deliveryId)
+    .forUpdate('deliveries')
+    .executeTakeFirst();
+}
+
+function notify(
+  tx: Transaction<DB>,
+  row: LockedDelivery,
+  outcome: OutcomeOf,
+  type: NotificationType,
+  more: { sharedUrl: string } | { reason: string },
+): Promise<boolean> {
+  const payload = { postTitle: row.title, platform: platformName(row.destination), ...more };
+  return addNotification(tx, { userId: row.authorId, type, payload, dedupeKey: outcome.outcomeKey, now: outcome.now });
+}
+
+/** In events a platform is the upper-cased key. */
+function platformName(destination: DestinationKey): string {
+  return destination.toUpperCase();
+}

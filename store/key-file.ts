@@ -1,0 +1,33 @@
+/** A secret kept in a file of its own, readable by its owner alone, made by whichever process comes first. */
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Reads the file; where there is none, makes it with `create`. Written beside and linked into place: two processes that
+ * start at once end with the same key, and no reader sees half a file.
+ */
+export async function loadOrCreateKeyFile(path: string, create: () => string | Promise<string>): Promise<string> {
+  const existing = await readIfThere(path);
+  if (existing !== null) return existing;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, await create(), { mode: 0o600, flag: 'wx' });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readFile(path, 'utf8');
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+/** Brings a database to the newest schema. Safe to run from several processes at once. */
+import { readdir } from 'node:fs/promises';
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
+import pg from 'pg';
+
+/**
+ * Runs every migration that is missing; Kysely's migrator holds a PostgreSQL advisory lock meanwhile.
+ * Answers the names of those it ran. Throws the first failure; the migration that failed is rolled back.
+ */
+export async function migrateToLatest(url: string): Promise<string[]> {
+  const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5_000 });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
+  try {
+    const { error, results } = await new Migrator({ db, provider: folderProvider }).migrateToLatest();
+    if (error) throw error;
+    return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName);
+  } finally {
+    await db.destroy();
+  }
+}
+
+const folder = new URL('./migrations/', import.meta.url);
+
+const folderProvider: MigrationProvider = {
+  async getMigrations() {
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort();
+    const entries = names.map(async (name): Promise<[string, Migration]> => {
+      const migration = (await import(new URL(name, folder).href)) as Migration;
+      return [name.replace(/\.ts$/, ''), migration];
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  },
+};

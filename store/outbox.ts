@@ -1,0 +1,52 @@
+/**
+ * The outbox: an article that changed, in the same transaction as the change, until its actor was told. A row is leased
+ * by committing a time, not by holding a lock, so that no HTTP call sits inside a transaction. A dispatcher that dies
+ * leaves a lease that expires; the actor may then be told twice, which it bears.
+ */
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { DB } from './types.ts';
+
+export interface OutboxEntry {
+  id: number;
+  articleId: string;
+  dispatch: number;
+  slug: string;
+  username: string;
+}
+
+export async function enqueueArticle(db: Kysely<DB>, articleId: string): Promise<void> {
+  await db.insertInto('outbox').values({ articleId }).execute();
+}
+
+/** Takes up to `limit` entries that nobody holds, oldest first, for `leaseMs`. */
+export async function leaseOutbox(db: Database, options: { limit: number; leaseMs: number }): Promise<OutboxEntry[]> {
+  const result = await sql<OutboxEntry>`
+    with free as (
+      select id from outbox
+      where leased_until is null or leased_until < now()
+      order by id limit ${options.limit} for update skip locked
+    ), leased as (
+      update outbox set leased_until = now() + make_interval(secs => ${options.leaseMs / 1000}), attempts = attempts + 1
+      from free where outbox.id = free.id
+      returning outbox.id, outbox.article_id
+    )
+    select leased.id, leased.article_id, articles.dispatch, articles.slug, users.username
+    from leased join articles on articles.id = leased.article_id join users on users.id = articles.author_id
+    order by leased.id`.execute(db);
+  return result.rows;
+}
+
+export async function removeFromOutbox(db: Database, ids: number[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('outbox').where('id', 'in', ids).execute();
+}
+
+/** Gives entries back at once, with what went wrong, for the next sweep. */
+export async function returnToOutbox(db: Database, ids: number[], error: string): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .updateTable('outbox')
+    .set({ leasedUntil: null, lastError: error.slice(0, 500) })
+    .where('id', 'in', ids)
+    .execute();
+}

@@ -1,0 +1,23 @@
+/** Passwords at rest: argon2id with the library's defaults, which follow RFC 9106's second recommendation. */
+import { hash, verify } from 'argon2';
+
+/** Longest password that is hashed; a longer one is refused before it costs anything. */
+const MAX_PASSWORD_LENGTH = 1024;
+
+export async function hashPassword(password: string): Promise<string> {
+  if (password.length > MAX_PASSWORD_LENGTH) throw new RangeError('password is too long');
+  return hash(password);
+}
+
+/**
+ * Whether `password` belongs to `passwordHash`. With null, as for an unknown e-mail address, the same work is done and
+ * the answer is no, so that timing does not tell which addresses exist.
+ */
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  if (password.length > MAX_PASSWORD_LENGTH) return false;
+  decoy ??= hash('a password that nobody has');
+  const matches = await verify(passwordHash ?? (await decoy), password);
+  return passwordHash !== null && matches;
+}
+
+let decoy: Promise<string> | undefined;

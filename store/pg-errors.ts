@@ -1,0 +1,31 @@
+/** What PostgreSQL's errors mean to us. */
+
+/** A unique constraint refused the row; `constraint` names it. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  const { code, constraint: violated } = error as { code?: string; constraint?: string };
+  return code === '23505' && violated === constraint;
+}
+
+/**
+ * The database cannot be reached or is not taking statements now: connection errors, shutdown and start-up (class 57P),
+ * too many connections (53300), disk full (53100), a statement that ran out of time (57014).
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: string };
+  if (code !== undefined && /^(08...|57P..|53...|57014|25006)$/.test(code)) return true;
+  if (code !== undefined && NETWORK_CODES.has(code)) return true;
+  return /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
+    error.message,
+  );
+}
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENOENT',
+]);

@@ -1,0 +1,32 @@
+/** The tables as the code sees them: the generated ones with the narrower types that a column's check or JSON shape allows. */
+import type { ColumnType, Generated } from 'kysely';
+import type { ArticleStatus, DerivedArticle, DestinationKey } from '../article/types.ts';
+import type * as generated from './generated-types.ts';
+import type { NotificationPayload, NotificationType, StoredResponse } from './json-columns.ts';
+
+export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'stale' | 'failed' | 'unknown' | 'held';
+export type DeliveryAction = 'create' | 'update' | 'withdraw';
+export type ConnectionStatus = 'active' | 'unauthorised';
+
+/** JSON columns are written as text, so that an array is not taken for a PostgreSQL array. */
+type Json<T> = ColumnType<T, string, string>;
+type Refine<Table, Columns> = Omit<Table, keyof Columns> & Columns;
+
+interface Refined {
+  articles: Refine<
+    generated.Articles,
+    { status: ArticleStatus; crossPost: Json<Record<DestinationKey, boolean>>; derived: Json<DerivedArticle> }
+  >;
+  connections: Refine<generated.Connections, { destination: DestinationKey; status: Generated<ConnectionStatus> }>;
+  deliveries: Refine<
+    generated.Deliveries,
+    { destination: DestinationKey; state: Generated<DeliveryState>; inFlightAction: DeliveryAction | null }
+  >;
+  notifications: Refine<generated.Notifications, { type: NotificationType; payload: Json<NotificationPayload> }>;
+  idempotencyKeys: Refine<
+    generated.IdempotencyKeys,
+    { response: ColumnType<StoredResponse | null, string | null, string | null> }
+  >;
+}
+
+export type DB = Refine<generated.DB, Refined>;

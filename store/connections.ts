@@ -86,6 +86,12 @@ export async function openConnection(db: Database, sealer: Sealer, id: string): 
   return { ...rest, credentials: JSON.parse(plain) as Record<string, string> };
 }
 
+/** Null where the connection is gone. */
+export async function findPlatform(db: Database, id: string): Promise<string | null> {
+  const row = await db.selectFrom('connections').select('platform').where('id', '=', id).executeTakeFirst();
+  return row?.platform ?? null;
+}
+
 /**
  * Takes the next turn of an account's rate budget (GCRA, in one statement, so that any number of workers agree).
  * Answers 0 where the turn is now and is taken, else the milliseconds to wait before asking again.

@@ -137,7 +137,7 @@ export async function recordHeld(
  */
 export function recordUnauthorised(
   db: Database,
-  outcome: OutcomeOf & { connectionId: string; reason: string },
+  outcome: OutcomeOf & { connectionId: string; reason: string; stillInFlight: boolean },
 ): Promise<boolean> {
   const { connectionId, reason, now } = outcome;
   return db.transaction().execute(async (tx) => {
@@ -157,15 +157,19 @@ export function recordUnauthorised(
     } as const;
     await tx
       .updateTable('deliveries')
-      .set(held)
-      .where('connectionId', '=', connectionId)
-      .where('state', 'in', ['pending', 'stale'])
-      .where('withdrawnAt', 'is', null)
+      .from(['articles', 'connections'])
+      .set({ ...held, connectionId })
+      .where('connections.id', '=', connectionId)
+      .whereRef('articles.id', '=', 'deliveries.articleId')
+      .whereRef('articles.authorId', '=', 'connections.userId')
+      .whereRef('deliveries.destination', '=', 'connections.destination')
+      .where('deliveries.state', 'in', ['pending', 'stale'])
+      .where('deliveries.withdrawnAt', 'is', null)
       .execute();
-    // A refused credential means that this attempt made nothing.
+    // A refused credential means that this attempt made nothing; a refused look-up says nothing of an earlier one.
     await tx
       .updateTable('deliveries')
-      .set({ ...held, ...NOT_IN_FLIGHT, connectionId })
+      .set({ ...held, ...(outcome.stillInFlight ? {} : NOT_IN_FLIGHT), connectionId })
       .where('id', '=', outcome.deliveryId)
       .execute();
     const row = await lockDelivery(tx, outcome.deliveryId);

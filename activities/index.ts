@@ -1,0 +1,15 @@
+/** Every activity, by the name under which the workflows call it. */
+import { articleActivities } from './article.ts';
+import type { ActivityDeps } from './deps.ts';
+import { ledgerActivities } from './ledger.ts';
+import { outsideActivities } from './outside.ts';
+import { planActivities } from './plan.ts';
+
+export function createActivities(deps: ActivityDeps) {
+  return { ...articleActivities(deps), ...planActivities(deps), ...outsideActivities(deps), ...ledgerActivities(deps) };
+}
+
+export type Activities = ReturnType<typeof createActivities>;
+
+export type { LookUpOutcome, SendOutcome } from './outside.ts';
+export type { AttemptStep, PlannedStep } from './plan.ts';

@@ -1,0 +1,129 @@
+/**
+ * The calls to destinations: one HTTP exchange each, never repeated by Temporal. Credentials are opened here and live as
+ * long as the call; what comes back holds ids, addresses and a sentence.
+ */
+import { Context } from '@temporalio/activity';
+import type { Destination, DestinationClient, Outcome, Platform, RemotePost } from '../destinations/types.ts';
+import { openConnection } from '../store/connections.ts';
+import { beginAttempt, type DeliveryPlan, planDelivery } from '../store/deliveries.ts';
+import { SealError } from '../store/sealing.ts';
+import type { DeliveryAction } from '../store/types.ts';
+import type { ActivityDeps } from './deps.ts';
+import type { DeliveryInput } from './plan.ts';
+
+/** For one HTTP exchange, headers to last byte; the activities' own time-out is longer. */
+const HTTP_TIMEOUT_MS = 15_000;
+/** From the mark on, the longest an attempt of ours can still reach the destination. */
+export const SETTLE_TIMEOUT_MS = HTTP_TIMEOUT_MS + 5_000;
+/** An activity that lost this much time between its mark and its call was stopped; its attempt is being looked up by now. */
+const STALE_MARK_MS = 3_000;
+const HEARTBEAT_MS = 1_500;
+
+type Refused = { kind: 'rejected'; code: string; reason: string; maybeSaved?: boolean };
+type Trouble =
+  | { kind: 'unknown' | 'unauthorised' | 'unavailable'; reason: string }
+  | { kind: 'rateLimited'; retryAfterMs: number | null; reason: string }
+  | Refused;
+
+export type SendOutcome =
+  /** `remote` is null after a withdrawal. */
+  | { kind: 'done'; remote: RemotePost | null }
+  /** The plan is another one by now; nothing was sent. */
+  | { kind: 'changed' }
+  /** Said by the workflow where no answer came from here. */
+  | { kind: 'lost'; reason: string }
+  | Trouble;
+
+export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Trouble;
+
+export function outsideActivities(deps: ActivityDeps) {
+  /** Runs `call` with an opened connection, heartbeats going. */
+  async function withClient<T>(
+    plan: DeliveryPlan,
+    call: (client: DestinationClient<unknown>, adapter: Destination) => Promise<T>,
+  ): Promise<T | Refused> {
+    const adapter = plan.connection && deps.destinationFor(plan.connection.platform as Platform);
+    if (!plan.connection || !adapter) return refused('not_connected', 'The destination is not connected any more.');
+    let connection: Awaited<ReturnType<typeof openConnection>>;
+    try {
+      connection = await openConnection(deps.db, deps.sealer, plan.connection.id);
+    } catch (error) {
+      if (error instanceof SealError)
+        return refused('credential_unreadable', `Reconnect the destination: ${error.message}.`);
+      throw error;
+    }
+    if (!connection) return refused('not_connected', 'The destination is not connected any more.');
+    const client = adapter.createClient({
+      connection,
+      signal: Context.current().cancellationSignal,
+      timeoutMs: HTTP_TIMEOUT_MS,
+      now: deps.now,
+      allowPrivate: deps.allowPrivate,
+    });
+    const pulse = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
+    try {
+      return await call(client, adapter);
+    } finally {
+      clearInterval(pulse);
+    }
+  }
+
+  return {
+    /** Creates, updates or withdraws, if that is still what is due. Marks the row first: see `beginAttempt`. */
+    async sendDelivery(input: DeliveryInput & { expected: string }): Promise<SendOutcome> {
+      const plan = await planDelivery(deps.db, input, deps.baseUrl);
+      if (plan?.step.kind !== input.expected || !isAction(plan.step.kind)) return { kind: 'changed' };
+      const action = plan.step.kind;
+      return withClient(plan, async (client, adapter): Promise<SendOutcome> => {
+        const { payload, refusal } = adapter.format(plan.article);
+        if (refusal && action !== 'withdraw') return refused(refusal.code, refusal.message);
+        const attempt = { action, connectionId: plan.connection?.id ?? '', hash: plan.hash, revision: plan.revision };
+        const markedAt = deps.now();
+        if (!(await beginAttempt(deps.db, plan.deliveryId, { ...attempt, now: markedAt }))) return { kind: 'changed' };
+        if (deps.now().getTime() - markedAt.getTime() > STALE_MARK_MS) {
+          return { kind: 'unknown', reason: 'The attempt was interrupted before it was sent.' };
+        }
+        return sendOutcome(await perform(client, action, plan.remoteId, payload));
+      });
+    },
+
+    /** Looks for the article's post; `value: null` means that the destination does not list it now. */
+    async lookUpDelivery(input: DeliveryInput): Promise<LookUpOutcome> {
+      const plan = await planDelivery(deps.db, input, deps.baseUrl);
+      if (!plan) return refused('article_gone', 'The article was deleted.');
+      return withClient(plan, (client) => client.find(plan.article));
+    },
+
+    /** Is the credential good by now? */
+    async probeConnection(input: DeliveryInput): Promise<{ kind: string }> {
+      const plan = await planDelivery(deps.db, input, deps.baseUrl);
+      if (!plan) return { kind: 'rejected' };
+      const outcome = await withClient(plan, (client) => client.probe());
+      return { kind: outcome.kind };
+    },
+  };
+}
+
+function perform(
+  client: DestinationClient<unknown>,
+  action: DeliveryAction,
+  remoteId: string | null,
+  payload: unknown,
+): Promise<Outcome<RemotePost | null>> {
+  if (action === 'create') return client.create(payload);
+  if (remoteId === null) throw new Error(`a delivery without a remote post cannot ${action}`);
+  return action === 'update' ? client.update(remoteId, payload) : client.withdraw(remoteId);
+}
+
+function sendOutcome(outcome: Outcome<RemotePost | null>): SendOutcome {
+  if (outcome.kind === 'done') return { kind: 'done', remote: outcome.value };
+  return outcome;
+}
+
+function isAction(kind: string): kind is DeliveryAction {
+  return kind === 'create' || kind === 'update' || kind === 'withdraw';
+}
+
+function refused(code: string, reason: string): Refused {
+  return { kind: 'rejected', code, reason };
+}

@@ -1,0 +1,81 @@
+/** The next step of a delivery, with what the platform itself would refuse sorted out before anything is sent. */
+import type { DestinationKey } from '../article/types.ts';
+import type { Platform } from '../destinations/types.ts';
+import { type DeliveryPlan, planDelivery } from '../store/deliveries.ts';
+import { recordHeld, recordSettled } from '../store/delivery-outcomes.ts';
+import type { ActivityDeps } from './deps.ts';
+import { SETTLE_TIMEOUT_MS } from './outside.ts';
+
+export interface DeliveryInput {
+  articleId: string;
+  destination: DestinationKey;
+}
+
+interface StepBase {
+  deliveryId: string;
+  dispatch: number;
+  connectionId: string;
+  readLagMs: number;
+  canFind: boolean;
+}
+
+export type AttemptStep = StepBase &
+  (
+    | { kind: 'create' | 'update' | 'withdraw' }
+    /** From `inFlightAt` (epoch ms) on, `settleMs` later a look-up that finds nothing is proof. */
+    | { kind: 'reconcile'; inFlightAt: number; settleMs: number }
+    | { kind: 'refuse'; code: string; reason: string }
+  );
+
+export type PlannedStep =
+  | AttemptStep
+  | { kind: 'end'; end: { outcome: 'delivered' | 'nothing' | 'held'; why: string } };
+
+export function planActivities(deps: ActivityDeps) {
+  return {
+    /** Reads what is true now. Writes only what needs no attempt: that all is carried already, or that it waits for the author. */
+    async planStep({ articleId, destination }: DeliveryInput): Promise<PlannedStep> {
+      const plan = await planDelivery(deps.db, { articleId, destination }, deps.baseUrl);
+      if (!plan) return end('nothing', 'the article is gone');
+      const { step, deliveryId } = plan;
+      if (step.kind === 'nothing') {
+        if (!step.settled) return end('nothing', step.why);
+        await recordSettled(deps.db, deliveryId, plan.revision, deps.now());
+        return end('delivered', step.why);
+      }
+      if (step.kind === 'hold') {
+        await recordHeld(deps.db, deliveryId, { code: step.code, reason: step.reason, now: deps.now() });
+        return end('held', step.reason);
+      }
+      return attemptOf(plan, deps);
+    },
+  };
+}
+
+function attemptOf(plan: DeliveryPlan, deps: ActivityDeps): AttemptStep {
+  const { step, deliveryId, dispatch, connection } = plan;
+  const adapter = connection && deps.destinationFor(connection.platform as Platform);
+  const base: StepBase = {
+    deliveryId,
+    dispatch,
+    connectionId: connection?.id ?? '',
+    readLagMs: adapter?.limits.readLagMs ?? 0,
+    canFind: adapter?.limits.canFind ?? false,
+  };
+  if (!adapter) {
+    const reason = `There is no adapter for the platform "${connection?.platform}" here.`;
+    return { ...base, kind: 'refuse', code: 'platform_unsupported', reason };
+  }
+  if (step.kind === 'reconcile') {
+    const settleMs = SETTLE_TIMEOUT_MS + adapter.limits.readLagMs;
+    return { ...base, kind: 'reconcile', inFlightAt: step.inFlightAt, settleMs };
+  }
+  if (step.kind === 'withdraw') return { ...base, kind: 'withdraw' };
+  const { refusal } = adapter.format(plan.article);
+  if (refusal) return { ...base, kind: 'refuse', code: refusal.code, reason: refusal.message };
+  return { ...base, kind: step.kind === 'update' ? 'update' : 'create' };
+}
+
+function end(outcome: 'delivered' | 'nothing' | 'held', why: string): PlannedStep {
+  return { kind: 'end', end: { outcome, why } };
+}

@@ -1,0 +1,22 @@
+/**
+ * The way to the Temporal server. `TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, `TEMPORAL_API_KEY`, `TEMPORAL_TLS…` and the
+ * TOML profile are read by the SDK's own `envconfig`.
+ */
+import { Client, Connection } from '@temporalio/client';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+
+export interface TemporalConfig {
+  connectionOptions: ReturnType<typeof loadClientConnectConfig>['connectionOptions'];
+  namespace: string;
+}
+
+export function loadTemporalConfig(): TemporalConfig {
+  const { connectionOptions, namespace } = loadClientConnectConfig();
+  return { connectionOptions, namespace: namespace ?? 'default' };
+}
+
+/** A client that connects at its first call, so that a process starts while the server is away. */
+export function lazyClient(config: TemporalConfig): { client: Client; close: () => Promise<void> } {
+  const connection = Connection.lazy({ ...config.connectionOptions, connectTimeout: '5s' });
+  return { client: new Client({ connection, namespace: config.namespace }), close: () => connection.close() };
+}

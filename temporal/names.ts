@@ -1,0 +1,22 @@
+/** Names that the API, the worker and the workflows agree on. Pure: workflows import it too. */
+import { defineSearchAttributeKey } from '@temporalio/common';
+import type { DestinationKey } from '../article/types.ts';
+
+export const TASK_QUEUE = 'courant';
+
+/** Workflow ids are business ids: there is one actor an article, and one an article and destination. */
+export function articleWorkflowId(articleId: string): string {
+  return `article/${articleId}`;
+}
+
+export function deliveryWorkflowId(articleId: string, destination: DestinationKey): string {
+  return `delivery/${articleId}/${destination}`;
+}
+
+/** By these an operator finds an actor in the Temporal UI. */
+export const SEARCH_ATTRIBUTES = {
+  author: defineSearchAttributeKey('CourantAuthor', 'KEYWORD'),
+  slug: defineSearchAttributeKey('CourantSlug', 'KEYWORD'),
+  destination: defineSearchAttributeKey('CourantDestination', 'KEYWORD'),
+  outcome: defineSearchAttributeKey('CourantOutcome', 'KEYWORD'),
+} as const;

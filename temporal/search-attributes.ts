@@ -1,0 +1,18 @@
+/** Registers our search attributes with the namespace; the server refuses workflows that carry unknown ones. */
+import type { Connection } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import { SEARCH_ATTRIBUTES } from './names.ts';
+
+const KEYWORD = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
+
+/** Adds those that are missing; several workers may do so at once. */
+export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  const names = Object.values(SEARCH_ATTRIBUTES).map((key) => key.name);
+  const missing = names.filter((name) => !(name in customAttributes));
+  if (missing.length > 0) {
+    const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]));
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+  }
+  return missing;
+}

@@ -1,0 +1,61 @@
+/**
+ * The actor of one article at one destination. The ledger row says what is to be done; `delivery-attempt` says what each
+ * ending of an attempt means. Revisions coalesce: whatever came while it waited, the next look sees only the newest.
+ */
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
+import { attemptStep, type End, newTrouble } from './delivery-attempt.ts';
+import { type DeliveryWorkflowInput, deliverSignal, statusQuery } from './messages.ts';
+import { RECORD_OPTIONS } from './options.ts';
+
+const { planStep } = proxyActivities<Activities>(RECORD_OPTIONS);
+
+export async function deliveryWorkflow(input: DeliveryWorkflowInput): Promise<string> {
+  let asked = false;
+  let status = 'looking what is to be done';
+  setHandler(deliverSignal, () => {
+    asked = true;
+  });
+  setHandler(statusQuery, () => status);
+  const show = (text: string) => {
+    status = text;
+    setCurrentDetails(text);
+  };
+
+  for (;;) {
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliveryWorkflow>(input);
+    asked = false;
+    const end = await bringUpToDate(input, show);
+    upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.outcome, value: end.outcome }]);
+    show(`${end.outcome}: ${end.why}`);
+    await condition(allHandlersFinished);
+    if (!asked) return `${end.outcome}: ${end.why}`;
+  }
+}
+
+/** Works until the destination carries what it should, or until only the author can help. */
+async function bringUpToDate(input: DeliveryWorkflowInput, show: (text: string) => void): Promise<End> {
+  const trouble = newTrouble();
+  for (;;) {
+    const plan = await planStep(input);
+    if (plan.kind === 'end') return plan.end;
+    show(plan.kind);
+    const next = await attemptStep(input, plan, trouble);
+    if (next.kind === 'end') return next.end;
+    if (next.afterMs > 0) {
+      show(`${next.why}; trying again at ${new Date(Date.now() + next.afterMs).toISOString()}`);
+      await sleep(next.afterMs);
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** Every workflow, for the worker's bundle. */
+export { articleWorkflow } from './article.ts';
+export { deliveryWorkflow } from './delivery.ts';

@@ -1,0 +1,25 @@
+/** What the actors are told and asked. Ids and numbers only: a workflow's history holds no article body and no secret. */
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { DestinationKey } from '../article/types.ts';
+
+export interface ArticleWorkflowInput {
+  articleId: string;
+}
+
+export interface DeliveryWorkflowInput {
+  articleId: string;
+  destination: DestinationKey;
+}
+
+/** Something about the article changed; `dispatch` counts its accepted publish requests, so a repeat is recognised. */
+export interface ArticleChanged {
+  dispatch: number;
+}
+
+export const articleChangedSignal = defineSignal<[ArticleChanged]>('articleChanged');
+
+/** Look again at what this destination should carry. */
+export const deliverSignal = defineSignal<[ArticleChanged]>('deliver');
+
+/** One line on what the actor is doing, for the Temporal UI. */
+export const statusQuery = defineQuery<string>('status');

@@ -1,0 +1,17 @@
+/**
+ * How activities are retried. Records are our own database and retry until they succeed; calls to the outside are never
+ * repeated by Temporal, since only the workflow may decide what an unknown outcome means.
+ */
+import type { ActivityOptions } from '@temporalio/workflow';
+
+export const RECORD_OPTIONS: ActivityOptions = {
+  startToCloseTimeout: '15s',
+  retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: '15s' },
+};
+
+/** Heartbeats tell a killed worker from a slow destination within seconds. */
+export const OUTSIDE_OPTIONS: ActivityOptions = {
+  startToCloseTimeout: '30s',
+  heartbeatTimeout: '6s',
+  retry: { maximumAttempts: 1 },
+};

@@ -13,7 +13,7 @@ export interface ArticleState {
   dueInMs: number;
 }
 
-export function articleActivities({ db, client, now }: ActivityDeps) {
+export function articleActivities({ db, actors, now }: ActivityDeps) {
   return {
     /** Null where the article was deleted. */
     async readArticleState(articleId: string): Promise<ArticleState | null> {
@@ -33,7 +33,7 @@ export function articleActivities({ db, client, now }: ActivityDeps) {
       const article = await findArticleState(db, articleId);
       if (!article) return [];
       const destinations = await listConcernedDestinations(db, articleId);
-      for (const destination of destinations) await signalDelivery(client, { ...article, articleId, destination });
+      for (const destination of destinations) await signalDelivery(actors, { ...article, articleId, destination });
       return destinations;
     },
   };

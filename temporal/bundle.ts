@@ -37,8 +37,8 @@ export async function buildWorkflows(): Promise<string> {
 
 async function sourceHash(): Promise<string> {
   const hash = createHash('sha256');
-  const require = createRequire(import.meta.url);
-  hash.update(await readFile(require.resolve('@temporalio/workflow/package.json')));
+  const { resolve } = createRequire(import.meta.url);
+  hash.update(await readFile(resolve('@temporalio/workflow/package.json')));
   for (const source of SOURCES) {
     for (const file of await listSources(join(root, source))) hash.update(file).update(await readFile(file));
   }

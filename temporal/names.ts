@@ -2,8 +2,6 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { DestinationKey } from '../article/types.ts';
 
-export const TASK_QUEUE = 'courant';
-
 /** Workflow ids are business ids: there is one actor an article, and one an article and destination. */
 export function articleWorkflowId(articleId: string): string {
   return `article/${articleId}`;

@@ -1,7 +1,13 @@
 /** Telling the actors: each call starts the actor where it sleeps and signals it in one step, so there is no gap to fall into. */
 import type { Client } from '@temporalio/client';
 import type { DestinationKey } from '../article/types.ts';
-import { articleWorkflowId, deliveryWorkflowId, SEARCH_ATTRIBUTES, TASK_QUEUE } from './names.ts';
+import { articleWorkflowId, deliveryWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
+
+/** Where the actors live. */
+export interface Actors {
+  client: Client;
+  taskQueue: string;
+}
 
 export interface ArticleNews {
   articleId: string;
@@ -11,9 +17,9 @@ export interface ArticleNews {
   username: string;
 }
 
-export async function signalArticle(client: Client, news: ArticleNews): Promise<void> {
+export async function signalArticle({ client, taskQueue }: Actors, news: ArticleNews): Promise<void> {
   await client.workflow.signalWithStart('articleWorkflow', {
-    taskQueue: TASK_QUEUE,
+    taskQueue,
     workflowId: articleWorkflowId(news.articleId),
     args: [{ articleId: news.articleId }],
     signal: 'articleChanged',
@@ -27,11 +33,11 @@ export async function signalArticle(client: Client, news: ArticleNews): Promise<
 }
 
 export async function signalDelivery(
-  client: Client,
+  { client, taskQueue }: Actors,
   news: ArticleNews & { destination: DestinationKey },
 ): Promise<void> {
   await client.workflow.signalWithStart('deliveryWorkflow', {
-    taskQueue: TASK_QUEUE,
+    taskQueue,
     workflowId: deliveryWorkflowId(news.articleId, news.destination),
     args: [{ articleId: news.articleId, destination: news.destination }],
     signal: 'deliver',

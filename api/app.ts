@@ -1,0 +1,68 @@
+/** The API, whole: what is registered here is all there is. Server and tests build it alike. */
+import { randomUUID } from 'node:crypto';
+import { type FastifyInstance, fastify, LogController } from 'fastify';
+import { decorateSession } from './auth/session-hook.ts';
+import type { ApiDeps } from './deps.ts';
+import { registerGraphql } from './graphql/register.ts';
+import { decorateTokenOwner } from './plugins/developer-token.ts';
+import { startDispatcher } from './plugins/dispatcher.ts';
+import { errorPlugin } from './plugins/errors.ts';
+import { createEventHub } from './plugins/event-hub.ts';
+import { jsonBodyPlugin } from './plugins/json-body.ts';
+import { startNotificationListener } from './plugins/notification-listener.ts';
+import { openApiPlugin } from './plugins/open-api.ts';
+import { publishLimitPlugin } from './plugins/publish-limit.ts';
+import { startSweeper } from './plugins/sweeper.ts';
+import { agentDocumentRoutes } from './routes/agent-documents.ts';
+import { articleRoutes } from './routes/articles.ts';
+import { healthRoutes } from './routes/health.ts';
+import { keySetRoutes } from './routes/key-set.ts';
+import { notificationRoutes } from './routes/notifications.ts';
+import { pageRoutes } from './routes/pages.ts';
+
+/** 1 MiB of content may be six times as long once JSON has escaped it, and the other fields need room. */
+const BODY_LIMIT = 6 * 1024 * 1024 + 64 * 1024;
+
+export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
+  const { config, db, sessions } = deps;
+  const app: FastifyInstance = fastify({
+    loggerInstance: deps.log,
+    // A line for what failed is enough; a line for every request costs more than the request.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT,
+    trustProxy: config.trustProxy,
+    routerOptions: { ignoreTrailingSlash: true },
+    // F24: slow headers and slow bodies end here; streams lift the limit for themselves.
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 10_000,
+    forceCloseConnections: 'idle',
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+  });
+
+  decorateTokenOwner(app);
+  decorateSession(app);
+  await app.register(errorPlugin);
+  await app.register(jsonBodyPlugin);
+  await app.register(publishLimitPlugin, { db, perMinute: config.publishRatePerMinute });
+  await app.register(openApiPlugin, { baseUrl: config.baseUrl });
+
+  const dispatcher = startDispatcher({ db, actors: deps.actors, log: app.log });
+  const hub = createEventHub({ db, log: app.log });
+  const listener = startNotificationListener({ databaseUrl: config.databaseUrl, hub, log: app.log });
+  const sweeper = startSweeper({ db, log: app.log, now: deps.now });
+  app.addHook('preClose', async () => hub.close());
+  app.addHook('onClose', async () => {
+    await Promise.all([dispatcher.stop(), listener.stop(), sweeper.stop()]);
+  });
+
+  await app.register(articleRoutes, { ...deps, onPublished: () => dispatcher.nudge() });
+  await app.register(agentDocumentRoutes, deps);
+  await app.register(notificationRoutes, { sessions, hub, config });
+  await app.register(registerGraphql, { db, sessions, now: deps.now });
+  await app.register(healthRoutes, { db });
+  await app.register(keySetRoutes, { key: deps.signingKey });
+  await app.register(pageRoutes, deps);
+  return app;
+}

@@ -1,0 +1,42 @@
+/** Routes of a signed-in person: a session token in `Authorization`, or a 401. */
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { ProblemError } from '../problem.ts';
+import { bearerOf } from './bearer.ts';
+import type { Sessions } from './sessions.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Id of the signed-in user; null where nobody is. */
+    sessionUserId: string | null;
+  }
+}
+
+export function decorateSession(app: FastifyInstance): void {
+  app.decorateRequest('sessionUserId', null);
+}
+
+export function requireSession(sessions: Sessions): onRequestAsyncHookHandler {
+  return async (request) => {
+    await readSession(sessions, request);
+    if (request.sessionUserId === null) throw unauthenticated('Sign in first: send a session token as a bearer token.');
+  };
+}
+
+/** Nobody is fine; somebody with a token that is not a session's is not. */
+export function allowSession(sessions: Sessions): onRequestAsyncHookHandler {
+  return (request) => readSession(sessions, request);
+}
+
+async function readSession(sessions: Sessions, request: FastifyRequest): Promise<void> {
+  if (request.headers.authorization === undefined) return;
+  const token = bearerOf(request.headers.authorization);
+  const userId = token === null ? null : await sessions.verify('courant:session', token);
+  if (userId === null) throw unauthenticated('The session token is expired or not valid here. Sign in again.');
+  request.sessionUserId = userId;
+}
+
+export function unauthenticated(detail: string): ProblemError {
+  return new ProblemError(401, 'unauthenticated', detail, {
+    headers: { 'www-authenticate': 'Bearer realm="courant"' },
+  });
+}

@@ -1,0 +1,38 @@
+/** The login mutation: an e-mail address and a password for a session token. */
+import type { FastifyRequest } from 'fastify';
+import mercurius from 'mercurius';
+import type { Database } from '../../store/database.ts';
+import { verifyPassword } from '../../store/passwords.ts';
+import { countHit } from '../../store/rate-counters.ts';
+import { findUserByEmail } from '../../store/users.ts';
+import type { Sessions } from '../auth/sessions.ts';
+
+/** Guesses a minute, by address of the client and by account: one stops the many accounts, the other the many addresses. */
+const ATTEMPTS_PER_MINUTE = 20;
+
+export interface LoginDeps {
+  db: Database;
+  sessions: Sessions;
+}
+
+export async function login(
+  { db, sessions }: LoginDeps,
+  request: FastifyRequest,
+  { email, password }: { email: string; password: string },
+): Promise<{ accessToken: string }> {
+  for (const bucket of [`login:${request.ip}`, `login:${email.toLowerCase().slice(0, 320)}`]) {
+    const { current, ttl } = await countHit(db, bucket, 60_000);
+    if (current > ATTEMPTS_PER_MINUTE) {
+      throw graphqlError('RATE_LIMITED', `Too many attempts; try again in ${Math.ceil(ttl / 1000)} seconds.`);
+    }
+  }
+  const user = await findUserByEmail(db, email);
+  const known = await verifyPassword(user?.passwordHash ?? null, password);
+  // Which of the two was wrong is nobody's business.
+  if (!known || !user) throw graphqlError('UNAUTHENTICATED', 'The e-mail address or the password is wrong.');
+  return { accessToken: await sessions.issue('courant:session', user.id) };
+}
+
+function graphqlError(code: string, message: string): Error {
+  return new mercurius.ErrorWithProps(message, { code }, 200);
+}

@@ -1,0 +1,58 @@
+/** GraphQL at `/graphql`, for signed-in people; a developer token does not open it (section 5). */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import mercurius from 'mercurius';
+import type { Database } from '../../store/database.ts';
+import { findUserById } from '../../store/users.ts';
+import { allowSession } from '../auth/session-hook.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import { ProblemError } from '../problem.ts';
+import { limitFields } from './field-limit.ts';
+import { login } from './login.ts';
+import { typeDefs } from './schema.ts';
+
+interface Options {
+  db: Database;
+  sessions: Sessions;
+  now: () => Date;
+}
+
+declare module 'mercurius' {
+  interface MercuriusContext {
+    request: FastifyRequest;
+  }
+}
+
+export async function registerGraphql(app: FastifyInstance, deps: Options) {
+  const authenticate = allowSession(deps.sessions);
+  app.addHook('onRequest', async (request, reply) => {
+    requireJsonPost(request);
+    await authenticate.call(app, request, reply);
+  });
+  await app.register(mercurius, {
+    schema: typeDefs,
+    resolvers: {
+      Query: {
+        me: (_root: unknown, _args: unknown, { request }) =>
+          request.sessionUserId === null ? null : findUserById(deps.db, request.sessionUserId),
+      },
+      Mutation: {
+        login: (_root: unknown, args: { email: string; password: string }, { request }) => login(deps, request, args),
+      },
+    },
+    context: (request) => ({ request }),
+    graphiql: false,
+    // Refusals before GraphQL begins are problems like any other (401, 400), not GraphQL answers with a 200.
+    errorHandler: false,
+    jit: 0,
+    queryDepth: 12,
+    allowBatchedQueries: false,
+    validationRules: [limitFields],
+  });
+}
+
+/** A page of another site can send a GET or a text/plain form without asking; neither is taken (A13). */
+function requireJsonPost(request: FastifyRequest): void {
+  const type = request.headers['content-type'] ?? '';
+  if (request.method === 'POST' && /^application\/json\s*(;|$)/i.test(type)) return;
+  throw new ProblemError(400, 'post_json', 'GraphQL is taken as POST with Content-Type: application/json only.');
+}

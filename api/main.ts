@@ -1,0 +1,53 @@
+/** The API process. Any number of them may run over one database. */
+import closeWithGrace from 'close-with-grace';
+import { pino } from 'pino';
+import { createDocumentPool } from '../article/pool.ts';
+import { ConfigError } from '../config/environment.ts';
+import { openDatabase } from '../store/database.ts';
+import { lazyClient, loadTemporalConfig } from '../temporal/connection.ts';
+import { buildApp } from './app.ts';
+import { createSessions } from './auth/sessions.ts';
+import { loadSigningKey } from './auth/signing-key.ts';
+import { type ApiConfig, readApiConfig } from './config.ts';
+
+try {
+  await main(readApiConfig());
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}
+
+async function main(config: ApiConfig): Promise<void> {
+  const log = pino({
+    name: 'api',
+    level: config.logLevel,
+    // Addresses hold stream tokens and headers hold bearer tokens: neither is logged.
+    serializers: { req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?')[0] }) },
+  });
+  const now = () => new Date();
+  const db = openDatabase(config.databaseUrl, {
+    connections: 20,
+    onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
+  });
+  const signingKey = await loadSigningKey({ home: config.home, key: config.jwtKey });
+  const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
+  const documents = createDocumentPool({});
+  const temporal = lazyClient(loadTemporalConfig());
+
+  const actors = { client: temporal.client, taskQueue: config.taskQueue };
+  const app = await buildApp({ config, db, actors, documents, sessions, signingKey, log, now });
+  closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
+    if (err) log.fatal({ err }, 'api failed');
+    await app.close();
+    await Promise.all([documents.close(), db.destroy(), temporal.close()]);
+    log.info('api stopped');
+  });
+  try {
+    await app.listen({ host: config.host, port: config.port });
+    log.info({ baseUrl: config.baseUrl }, 'api ready');
+  } catch (error) {
+    log.fatal({ err: error, port: config.port }, `the API cannot listen on port ${config.port} (PORT)`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,32 @@
+/** HTML by template literal: what is put in is escaped, unless it is HTML made here. */
+
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Value = Html | string | number | null | undefined | false | readonly Html[];
+
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  return new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
+}
+
+/** For HTML that the sanitiser made. */
+export function trusted(sanitised: string): Html {
+  return new Html(sanitised);
+}
+
+function render(value: Value): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (value instanceof Html) return value.text;
+  if (Array.isArray(value)) return value.map((item: Html) => item.text).join('');
+  return escapeHtml(String(value));
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

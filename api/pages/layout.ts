@@ -1,0 +1,60 @@
+/** The frame of every page: one small style sheet, no script, wide and narrow, light and dark. */
+import { type Html, html, trusted } from './html.ts';
+
+export interface PageHead {
+  title: string;
+  description?: string | null;
+  /** Link and meta elements of this page. */
+  head?: Html;
+}
+
+export function page({ title, description, head }: PageHead, body: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+${description ? html`<meta name="description" content="${description}">` : null}
+${head}
+<style>${trusted(STYLE)}</style>
+</head>
+<body>
+<header class="site"><a href="/">Courant</a></header>
+<main>${body}</main>
+</body>
+</html>
+`.text;
+}
+
+const STYLE = `
+:root{--text:#1c1c1a;--soft:#62625c;--paper:#fdfdfb;--line:#e2e2db;--accent:#1a5fb4;--code:#f3f3ee}
+@media (prefers-color-scheme:dark){:root{--text:#e8e6e1;--soft:#a19f98;--paper:#171716;--line:#33332f;--accent:#8ab8f0;--code:#22221f}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--text);font:1.0625rem/1.65 system-ui,-apple-system,"Segoe UI",sans-serif}
+a{color:var(--accent);text-underline-offset:.15em}
+.site{padding:1rem 1.25rem;border-bottom:1px solid var(--line)}
+.site a{color:inherit;font-weight:650;text-decoration:none}
+main{max-width:44rem;margin:0 auto;padding:2rem 1.25rem 5rem;overflow-wrap:break-word}
+h1,h2,h3,h4{line-height:1.25;margin:2.2em 0 .6em}
+h1{font-size:clamp(1.7rem,5vw,2.4rem);margin:0 0 .4em}
+.subtitle{font-size:1.2rem;color:var(--soft);margin:0 0 1rem}
+.byline,.tags{color:var(--soft);font-size:.95rem;margin:0 0 1.5rem}
+.tags{display:flex;flex-wrap:wrap;gap:.35rem .75rem;padding:0;list-style:none}
+.cover,article img{max-width:100%;height:auto;border-radius:.4rem}
+.cover{display:block;width:100%;margin:0 0 2rem}
+pre{background:var(--code);padding:1rem;border-radius:.4rem;overflow-x:auto;font-size:.9rem;line-height:1.5}
+code{background:var(--code);padding:.1em .3em;border-radius:.25em;font-size:.92em}
+pre code{background:none;padding:0;font-size:inherit}
+blockquote{margin:1.5em 0;padding-left:1rem;border-left:3px solid var(--line);color:var(--soft)}
+table{border-collapse:collapse;display:block;overflow-x:auto;max-width:100%}
+th,td{border:1px solid var(--line);padding:.4rem .7rem;text-align:left}
+hr{border:0;border-top:1px solid var(--line);margin:2.5em 0}
+.toc{border:1px solid var(--line);border-radius:.4rem;padding:.8rem 1.2rem;margin:0 0 2rem}
+.toc ol{margin:.3rem 0;padding-left:1.2rem}
+.list{list-style:none;padding:0}.list li{margin:0 0 1.6rem}.list a{font-size:1.2rem;font-weight:600}
+.list p{margin:.2rem 0;color:var(--soft)}
+@media (prefers-color-scheme:dark){.shiki,.shiki span{color:var(--shiki-dark,inherit)!important;background-color:transparent!important}}
+.shiki{background-color:var(--code)!important}
+`;

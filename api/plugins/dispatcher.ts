@@ -1,0 +1,101 @@
+/**
+ * Carries the outbox to the actors. Nudged right after a commit, sweeping for what other instances left behind, slower
+ * while Temporal is away. A publish never waits for it.
+ */
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../../store/database.ts';
+import { leaseOutbox, type OutboxEntry, removeFromOutbox, returnToOutbox } from '../../store/outbox.ts';
+import { type Actors, signalArticle } from '../../temporal/signals.ts';
+
+export interface Dispatcher {
+  /** Something was put into the outbox. */
+  nudge(): void;
+  /** Ends after what is being told now. */
+  stop(): Promise<void>;
+}
+
+const BATCH = 20;
+const LEASE_MS = 30_000;
+const SWEEP_MS = 5_000;
+const LONGEST_WAIT_MS = 15_000;
+const SIGNAL_TIMEOUT_MS = 10_000;
+
+export function startDispatcher(deps: { db: Database; actors: Actors; log: FastifyBaseLogger }): Dispatcher {
+  const stopping = new AbortController();
+  let nudged = false;
+  let wake: () => void = () => undefined;
+
+  const running = (async () => {
+    let failures = 0;
+    while (!stopping.signal.aborted) {
+      nudged = false;
+      const result = await dispatchBatch(deps);
+      failures = result === 'trouble' ? failures + 1 : 0;
+      if (result === 'full' || (nudged && failures === 0)) continue;
+      // Away is away: a nudge does not shorten the wait after a failure, or a burst of publishes would hammer on it.
+      const waitMs = failures > 0 ? Math.min(LONGEST_WAIT_MS, 250 * 2 ** failures) : jittered(SWEEP_MS);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMs);
+        const end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        wake = failures > 0 ? () => undefined : end;
+        stopping.signal.addEventListener('abort', end, { once: true });
+      });
+    }
+  })();
+
+  return {
+    nudge() {
+      nudged = true;
+      wake();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+type BatchResult = 'full' | 'done' | 'trouble';
+
+async function dispatchBatch({ db, actors, log }: Parameters<typeof startDispatcher>[0]): Promise<BatchResult> {
+  let entries: OutboxEntry[] = [];
+  try {
+    entries = await leaseOutbox(db, { limit: BATCH, leaseMs: LEASE_MS });
+    const told = await Promise.allSettled(
+      entries.map((entry) =>
+        actors.client.withDeadline(Date.now() + SIGNAL_TIMEOUT_MS, () => signalArticle(actors, entry)),
+      ),
+    );
+    const refused = entries.filter((_, index) => told[index]?.status === 'rejected');
+    await removeFromOutbox(
+      db,
+      entries.filter((entry) => !refused.includes(entry)).map((entry) => entry.id),
+    );
+    if (refused.length === 0) return entries.length === BATCH ? 'full' : 'done';
+    const reason = describeRefusal(told);
+    await returnToOutbox(
+      db,
+      refused.map((entry) => entry.id),
+      reason,
+    );
+    log.warn({ waiting: refused.length, reason }, 'the actors could not be told; the outbox keeps them');
+    return 'trouble';
+  } catch (error) {
+    // The database is away: leases expire by themselves.
+    log.warn({ err: error }, 'the outbox could not be worked on');
+    return 'trouble';
+  }
+}
+
+function describeRefusal(told: PromiseSettledResult<void>[]): string {
+  const first = told.find((result) => result.status === 'rejected');
+  return first?.reason instanceof Error ? first.reason.message : 'no reason was given';
+}
+
+/** Instances that started together should not sweep together. */
+function jittered(ms: number): number {
+  return ms * (0.75 + Math.random() / 2);
+}

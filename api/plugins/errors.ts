@@ -1,0 +1,69 @@
+/** The one place where errors become answers: ours, Fastify's, the plugins', the database's, and what nobody expected. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { isDatabaseUnavailable } from '../../store/pg-errors.ts';
+import { notFoundPage } from '../pages/not-found-page.ts';
+import { PROBLEM_TYPE, ProblemError, problemBody } from '../problem.ts';
+
+export const errorPlugin = fp(async (app: FastifyInstance) => {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const problem = toProblem(error, request);
+    if (problem.statusCode >= 500) request.log.error({ err: error }, 'request failed');
+    return sendProblem(problem, request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    if (request.method === 'GET' && !isInterface(request.url)) {
+      return reply.code(404).type('text/html; charset=utf-8').send(notFoundPage());
+    }
+    const detail = `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`;
+    return sendProblem(new ProblemError(404, 'not_found', detail), request, reply);
+  });
+});
+
+function sendProblem(problem: ProblemError, request: FastifyRequest, reply: FastifyReply) {
+  // A route's response schema speaks of its own answers; this one is complete as it is.
+  const body = JSON.stringify(problemBody(problem, request.id));
+  return reply.code(problem.statusCode).headers(problem.headers).type(PROBLEM_TYPE).send(body);
+}
+
+function toProblem(error: FastifyError, request: FastifyRequest): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (error.validation) return invalidRequest(error);
+  const known = BY_CODE[error.code];
+  if (known) return new ProblemError(...known);
+  if (isDatabaseUnavailable(error)) {
+    const detail = 'The service cannot reach its database just now. Nothing was changed; try again in a moment.';
+    return new ProblemError(503, 'database_unavailable', detail, { headers: { 'retry-after': '5' } });
+  }
+  const status = error.statusCode ?? 500;
+  if (status >= 400 && status < 500) return new ProblemError(status, 'bad_request', error.message);
+  return new ProblemError(
+    500,
+    'internal_error',
+    `Something broke on our side. Quote request ${request.id} when you report it.`,
+  );
+}
+
+const BY_CODE: Record<string, [status: number, code: string, detail: string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type', 'Send the body as Content-Type: application/json.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'The request body is over the limit; content may have 1 MiB.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'malformed_json', 'The body is empty; it must be a JSON object.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    400,
+    'content_length_mismatch',
+    'The body is not as long as Content-Length says.',
+  ],
+};
+
+function invalidRequest(error: FastifyError): ProblemError {
+  const errors = (error.validation ?? []).map(({ instancePath, message, params }) => {
+    const missing = typeof params.missingProperty === 'string' ? `/${params.missingProperty}` : '';
+    const path = `${instancePath}${missing}`.replace(/^\//, '').replaceAll('/', '.') || 'body';
+    return { path, message: message ?? 'is not valid' };
+  });
+  return new ProblemError(422, 'invalid_request', 'Some fields of the request are not valid; see errors.', { errors });
+}
+
+function isInterface(url: string): boolean {
+  return /^\/(api|graphql|notifications|health|\.well-known)(\/|\?|$)/.test(url);
+}

@@ -1,0 +1,29 @@
+/** OpenAPI, made from the routes' schemas and served at `/api/v1/openapi.json`. */
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import { ProblemSchema } from '../problem.ts';
+
+export const openApiPlugin = fp(async (app: FastifyInstance, options: { baseUrl: string }) => {
+  app.addSchema(ProblemSchema);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Courant',
+        version: '1.0.0',
+        description: 'Publish Markdown, have it delivered to connected destinations, and hear what became of it.',
+        license: { name: 'MIT' },
+      },
+      servers: [{ url: options.baseUrl }],
+      components: {
+        securitySchemes: {
+          developerToken: { type: 'http', scheme: 'bearer', description: 'courant_ and 48 hexadecimal characters' },
+          session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        },
+      },
+    },
+    refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
+  });
+  app.get('/api/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+});

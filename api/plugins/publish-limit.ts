@@ -1,0 +1,43 @@
+/** Ten publishes a minute and valid token (section 8), counted in PostgreSQL so that all API instances agree. */
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Database } from '../../store/database.ts';
+import { countHit } from '../../store/rate-counters.ts';
+import { ProblemError } from '../problem.ts';
+import { ownerOf } from './developer-token.ts';
+
+const MINUTE_MS = 60_000;
+
+export const publishLimitPlugin = fp(async (app: FastifyInstance, options: { db: Database; perMinute: number }) => {
+  await app.register(rateLimit, {
+    global: false,
+    enableDraftSpec: true,
+    max: options.perMinute,
+    timeWindow: MINUTE_MS,
+    store: storeOver(options.db),
+    // By the token's id: its spelling, the client's address and forwarded headers have no say.
+    keyGenerator: (request) => `publish:${ownerOf(request).tokenId}`,
+    errorResponseBuilder: (_request, { max, after }) => {
+      const detail = `This token has published ${max} times within a minute, which is its limit. Try again in ${after}.`;
+      return new ProblemError(429, 'rate_limited', detail);
+    },
+  });
+});
+
+type Counted = { current: number; ttl: number };
+
+/** The plugin makes the store itself, hence a class over a closure. A store that fails makes the request fail (503). */
+function storeOver(db: Database) {
+  return class PostgresStore {
+    incr(key: string, callback: (error: Error | null, result?: Counted) => void): void {
+      countHit(db, key, MINUTE_MS).then(
+        (counted) => callback(null, counted),
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
+      );
+    }
+    child(): PostgresStore {
+      return this;
+    }
+  };
+}

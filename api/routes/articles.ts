@@ -1,0 +1,242 @@
+/** `POST /api/v1/articles` (4.1): publish or update an article. The developer-token interface is this one route. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { TooComplexError } from '../../article/errors.ts';
+import type { DerivedArticle, DocumentInput, Notice, ReadResult } from '../../article/types.ts';
+import { articleUrl } from '../../store/articles.ts';
+import { claimKey, hashRequest, type IdempotencyKey, releaseKey } from '../../store/idempotency.ts';
+import type { StoredResponse } from '../../store/json-columns.ts';
+import { AuthorSuspendedError, type PublishResult, publishArticle } from '../../store/publish-article.ts';
+import type { ApiDeps } from '../deps.ts';
+import { authenticateToken, ownerOf, refuseSuspended } from '../plugins/developer-token.ts';
+import { ProblemError } from '../problem.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
+
+const CONTENT_LIMIT = 1024 * 1024;
+
+const PublishBodySchema = Type.Object(
+  {
+    content: Type.Optional(
+      Type.String({ description: 'Markdown or MDX with YAML or TOML frontmatter; at most 1 MiB of UTF-8.' }),
+    ),
+    markdown: Type.Optional(Type.String({ description: 'Another name for content.' })),
+    canonicalUrl: Type.Optional(Type.String({ description: 'Canonical URL where the frontmatter has none.' })),
+    baseUrl: Type.Optional(Type.String({ description: 'Base that makes relative images and links absolute.' })),
+    coverImage: Type.Optional(Type.String({ description: 'Cover image where the frontmatter has none.' })),
+    syndicationMode: Type.Optional(Type.String({ description: '"local" suppresses delivery to destinations.' })),
+  },
+  { additionalProperties: true },
+);
+
+const PublishAnswerSchema = Type.Object({
+  success: Type.Literal(true),
+  action: Type.Union([Type.Literal('created'), Type.Literal('updated')]),
+  data: Type.Object({
+    id: Type.String(),
+    slug: Type.String(),
+    status: Type.Union([Type.Literal('DRAFT'), Type.Literal('PUBLISHED'), Type.Literal('SCHEDULED')]),
+    url: Type.String({ format: 'uri' }),
+    scheduledAt: Type.Optional(Type.String({ format: 'date-time', description: 'In UTC; only when SCHEDULED.' })),
+  }),
+  warnings: Type.Optional(
+    Type.Array(
+      Type.Object({
+        code: Type.String(),
+        message: Type.String(),
+        path: Type.Optional(Type.String()),
+        line: Type.Optional(Type.Integer()),
+        column: Type.Optional(Type.Integer()),
+      }),
+    ),
+  ),
+});
+
+type PublishBody = Static<typeof PublishBodySchema>;
+type PublishAnswer = Static<typeof PublishAnswerSchema>;
+
+const problem = (description: string) => ({ ...Type.Ref('Problem'), description });
+
+const publishSchema = {
+  summary: 'Publish or update an article',
+  description:
+    'Creates the article, or updates the author’s own article that matches by id, slug, canonical URL or title. Delivery to connected ' +
+    'destinations follows in the background. Limited to 10 requests a minute and token.',
+  security: [{ developerToken: [] }],
+  headers: Type.Object({
+    'idempotency-key': Type.Optional(
+      Type.String({
+        description: 'Up to 255 printable ASCII characters. A repeat within 24 hours gets the first answer.',
+      }),
+    ),
+  }),
+  body: PublishBodySchema,
+  response: {
+    200: { ...PublishAnswerSchema, description: 'An existing article was updated.' },
+    201: { ...PublishAnswerSchema, description: 'An article was created; Location is its address.' },
+    400: problem('Malformed JSON or UTF-8.'),
+    401: problem('No valid developer token.'),
+    403: problem('The author is suspended.'),
+    409: problem('A request with this Idempotency-Key is still in progress.'),
+    413: problem('Content over 1 MiB.'),
+    415: problem('Not application/json.'),
+    422: problem('Fields or frontmatter that are not valid, all at once, with line and column where they have one.'),
+    429: problem('More than 10 requests within a minute.'),
+    503: problem('The database is away; nothing was changed.'),
+  },
+};
+
+export async function articleRoutes(fastify: FastifyInstance, deps: ApiDeps & { onPublished: () => void }) {
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+  const { db, now } = deps;
+
+  app.post(
+    '/api/v1/articles',
+    { schema: publishSchema, onRequest: [authenticateToken(db, now), app.rateLimit(), refuseSuspended] },
+    async (request, reply) => {
+      const { userId } = ownerOf(request);
+      const { body } = request;
+      const content = contentOf(body);
+      const key = readIdempotencyKey(request, userId, hashRequest([content, ...Object.values(optionsOf(body))]));
+      const replayed = key && (await claim(deps, key));
+      const response = replayed ?? (await holding(deps, key, () => publish(deps, userId, content, body, key)));
+      if (!replayed) deps.onPublished();
+      reply.headers(replayed ? { ...response.headers, 'idempotency-replayed': 'true' } : response.headers);
+      return reply.code(response.status as 200 | 201).send(response.body as PublishAnswer);
+    },
+  );
+}
+
+/** Reads, renders and stores; answers what is to be sent, kept under the key in the same transaction where there is one. */
+async function publish(
+  deps: ApiDeps,
+  authorId: string,
+  content: string,
+  body: PublishBody,
+  key: IdempotencyKey | null,
+): Promise<StoredResponse> {
+  const { baseUrl } = deps.config;
+  const { syndicationMode, ...options } = optionsOf(body);
+  const { draft, derived, warnings } = await readDocument(deps, { content, ...options, now: deps.now() });
+  if (syndicationMode !== undefined && syndicationMode !== 'local') {
+    const message = `syndicationMode knows only "local"; delivery goes ahead.`;
+    warnings.push({ code: 'syndication_mode_unknown', path: 'syndicationMode', message });
+  }
+  const respond = (result: PublishResult) => answerOf(result, warnings, baseUrl);
+  try {
+    const result = await publishArticle(deps.db, {
+      authorId,
+      draft,
+      derived,
+      source: content,
+      syndicate: syndicationMode !== 'local',
+      baseUrl,
+      now: deps.now(),
+      idempotency: key ? { key, respond } : undefined,
+    });
+    return respond(result);
+  } catch (error) {
+    if (!(error instanceof AuthorSuspendedError)) throw error;
+    throw new ProblemError(
+      403,
+      'author_suspended',
+      'This account is suspended and cannot publish. Write to the operator.',
+    );
+  }
+}
+
+async function readDocument(deps: ApiDeps, input: DocumentInput) {
+  const { read, derived } = await readAndDerive(deps, input);
+  if (!read.ok) {
+    const detail = 'The document was not taken; see errors. Nothing was changed.';
+    throw new ProblemError(422, 'invalid_document', detail, { errors: read.problems });
+  }
+  if (!derived) throw new Error('a document was read and not rendered');
+  return { draft: read.draft, derived, warnings: [...read.warnings] };
+}
+
+async function readAndDerive(
+  deps: ApiDeps,
+  input: DocumentInput,
+): Promise<{ read: ReadResult; derived: DerivedArticle | null }> {
+  try {
+    return await deps.documents.readAndDerive(input, { siteOrigin: deps.config.baseUrl });
+  } catch (error) {
+    if (!(error instanceof TooComplexError)) throw error;
+    const errors = [{ path: 'content', message: error.message }];
+    throw new ProblemError(422, 'too_complex', 'The document is too complex to be rendered.', { errors });
+  }
+}
+
+function contentOf(body: PublishBody): string {
+  const { content, markdown } = body;
+  if (content !== undefined && markdown !== undefined && content !== markdown) {
+    throw invalid('markdown', 'content and markdown are both given and differ; send one of them');
+  }
+  const text = content ?? markdown;
+  if (text === undefined) throw invalid('content', 'is required (or markdown, its other name)');
+  if (text.trim() === '') throw invalid('content', 'is empty');
+  const bytes = Buffer.byteLength(text);
+  if (bytes > CONTENT_LIMIT) {
+    throw new ProblemError(413, 'content_too_large', `The content has ${bytes} bytes; the limit is ${CONTENT_LIMIT}.`);
+  }
+  return text;
+}
+
+function optionsOf({ canonicalUrl, baseUrl, coverImage, syndicationMode }: PublishBody) {
+  return { canonicalUrl, baseUrl, coverImage, syndicationMode };
+}
+
+function answerOf(
+  { action, article, warnings: more }: PublishResult,
+  warnings: Notice[],
+  baseUrl: string,
+): StoredResponse {
+  const { id, slug, status, scheduledAt } = article;
+  const url = articleUrl(baseUrl, slug);
+  const all = [...warnings, ...more];
+  const body: PublishAnswer = {
+    success: true,
+    action,
+    data: { id, slug, status, url, ...(scheduledAt ? { scheduledAt: scheduledAt.toISOString() } : {}) },
+    ...(all.length > 0 ? { warnings: all } : {}),
+  };
+  const created = action === 'created';
+  return { status: created ? 201 : 200, headers: created ? { location: url } : {}, body };
+}
+
+/** The kept answer of a repeat; null where this request is the first and holds the claim. */
+async function claim(deps: ApiDeps, key: IdempotencyKey): Promise<StoredResponse | null> {
+  const result = await claimKey(deps.db, key, deps.now());
+  switch (result.kind) {
+    case 'claimed':
+      return null;
+    case 'replay':
+      return result.response;
+    case 'in_progress': {
+      const detail = 'A request with this Idempotency-Key is still in progress. Ask again in a moment.';
+      throw new ProblemError(409, 'idempotency_key_in_progress', detail, { headers: { 'retry-after': '1' } });
+    }
+    case 'other_body': {
+      const detail = 'This Idempotency-Key was used with another body. Use a new key for a new request.';
+      throw new ProblemError(422, 'idempotency_key_reused', detail);
+    }
+  }
+}
+
+/** Nothing was done under a claim whose work failed, so it is given back. */
+async function holding<T>(deps: ApiDeps, key: IdempotencyKey | null, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // Where the database is away the claim runs out by itself.
+    if (key)
+      await releaseKey(deps.db, key).catch((cause: unknown) => deps.log.warn({ err: cause }, 'claim not released'));
+    throw error;
+  }
+}
+
+function invalid(path: string, message: string): ProblemError {
+  const detail = 'Some fields of the request are not valid; see errors.';
+  return new ProblemError(422, 'invalid_request', detail, { errors: [{ path, message }] });
+}

@@ -1,0 +1,90 @@
+/** The notification interface (4.3): a short-lived stream token, and the stream itself. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { requireSession, unauthenticated } from '../auth/session-hook.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import type { ApiConfig } from '../config.ts';
+import type { EventHub } from '../plugins/event-hub.ts';
+
+interface Options {
+  sessions: Sessions;
+  hub: EventHub;
+  config: ApiConfig;
+}
+
+export async function notificationRoutes(fastify: FastifyInstance, { sessions, hub, config }: Options) {
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+
+  // Where the site and this interface have different origins, the site's pages may ask; nobody else's.
+  const siteOrigin = new URL(config.baseUrl).origin;
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.headers.origin !== siteOrigin || siteOrigin === new URL(config.apiUrl).origin) return;
+    const allow = { 'access-control-allow-origin': siteOrigin, vary: 'Origin' };
+    reply.headers(allow);
+    for (const [name, value] of Object.entries(allow)) reply.raw.setHeader(name, value);
+  });
+  app.options('/notifications/sse-token', { schema: { hide: true } }, async (_request, reply) => {
+    reply.header('access-control-allow-headers', 'authorization').header('access-control-allow-methods', 'GET');
+    return reply.code(204).send();
+  });
+
+  app.get(
+    '/notifications/sse-token',
+    {
+      schema: {
+        summary: 'Get a stream token, valid for 5 minutes',
+        security: [{ session: [] }],
+        response: {
+          200: Type.Object({ token: Type.String() }),
+          401: { ...Type.Ref('Problem'), description: 'No valid session.' },
+        },
+      },
+      onRequest: requireSession(sessions),
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return { token: await sessions.issue('courant:stream', request.sessionUserId ?? '') };
+    },
+  );
+
+  app.get(
+    '/notifications/stream',
+    {
+      schema: {
+        summary: 'Notifications as they happen (text/event-stream)',
+        description:
+          'Every message has `event: notification`, a growing number as `id`, and a JSON notification as `data`. ' +
+          'Last-Event-ID replays what was missed.',
+        querystring: Type.Object({ token: Type.Optional(Type.String()) }),
+        headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
+      },
+    },
+    async (request, reply) => {
+      const userId = await sessions.verify('courant:stream', request.query.token ?? '');
+      if (userId === null) return refuse(request, reply);
+      const after = lastEventId(request.headers['last-event-id']);
+      // The hijacked answer is ours alone: the time-outs of ordinary requests do not apply.
+      reply.hijack();
+      request.raw.socket.setTimeout(0);
+      try {
+        await hub.open(userId, request.raw, reply.raw, after);
+      } catch (error) {
+        request.log.warn({ err: error }, 'the stream could not be opened');
+        reply.raw.writeHead(503, { 'retry-after': '5' }).end();
+      }
+    },
+  );
+}
+
+/** 204 tells an EventSource that reconnects with an old token to stop; a first request hears why. */
+function refuse(request: FastifyRequest, reply: FastifyReply) {
+  if (request.headers['last-event-id'] !== undefined) return reply.code(204).send();
+  throw unauthenticated(
+    'The stream token is missing, expired or not valid. Get a new one at /notifications/sse-token.',
+  );
+}
+
+function lastEventId(header: string | undefined): number | null {
+  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}

@@ -1,0 +1,60 @@
+/** What readers get: the front page and the page of an article. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import {
+  type ArticlePage,
+  articleUrl,
+  findArticleBySlug,
+  findRedirect,
+  listRecentArticles,
+} from '../../store/articles.ts';
+import type { ApiDeps } from '../deps.ts';
+import { articlePage } from '../pages/article-page.ts';
+import { frontPage } from '../pages/front-page.ts';
+import { gonePage, notFoundPage } from '../pages/not-found-page.ts';
+import { wasWithdrawn } from './withdrawn.ts';
+
+const FRONT_PAGE_LENGTH = 30;
+
+/** No script runs on a page, whatever slipped through; images may come from anywhere, since articles show them. */
+const PAGE_POLICY =
+  "default-src 'none'; img-src * data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDeps) {
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+
+  app.get('/', { schema: { hide: true } }, async (_request, reply) =>
+    sendPage(reply, 200, frontPage(await listRecentArticles(db, FRONT_PAGE_LENGTH))),
+  );
+
+  app.get(
+    '/:slug',
+    { schema: { hide: true, params: Type.Object({ slug: Type.String({ maxLength: 200 }) }) } },
+    async (request, reply) => {
+      const { slug } = request.params;
+      const article = await findArticleBySlug(db, slug);
+      if (article?.status === 'PUBLISHED') return sendArticle(reply, article, config.baseUrl);
+      if (article && wasWithdrawn(article)) return sendPage(reply, 410, gonePage());
+      const moved = article ? undefined : await findRedirect(db, slug);
+      if (moved) return reply.redirect(articleUrl(config.baseUrl, moved.slug), 301);
+      return sendPage(reply, 404, notFoundPage());
+    },
+  );
+}
+
+function sendArticle(reply: FastifyReply, article: ArticlePage, baseUrl: string) {
+  const url = articleUrl(baseUrl, article.slug);
+  const canonicalUrl = article.givenCanonicalUrl ?? url;
+  return sendPage(reply, 200, articlePage(article, { url, canonicalUrl, baseUrl }));
+}
+
+function sendPage(reply: FastifyReply, status: number, body: string) {
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', PAGE_POLICY)
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'strict-origin-when-cross-origin')
+    .send(body);
+}

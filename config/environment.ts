@@ -1,0 +1,72 @@
+/** Reads environment variables so that a start names every problem at once. Values are never quoted: they may be secrets. */
+
+export class ConfigError extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(
+      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+export interface EnvironmentReader {
+  text(name: string, fallback?: string): string;
+  optional(name: string): string | undefined;
+  integer(name: string, options: { fallback: number; min: number; max: number }): number;
+  /** `true/false`, `on/off`, `yes/no`, `1/0`. */
+  flag(name: string, fallback: boolean): boolean;
+  /** An absolute http(s) address, answered without a trailing slash. */
+  address(name: string, fallback?: string): string;
+  oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T;
+  /** Throws `ConfigError` where anything above was wrong. */
+  finish(): void;
+}
+
+export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReader {
+  const problems: string[] = [];
+  const given = (name: string) => {
+    const value = env[name]?.trim();
+    return value === undefined || value === '' ? undefined : value;
+  };
+  function wrong<T>(name: string, expected: string, fallback: T): T {
+    problems.push(`${name} ${given(name) === undefined ? 'is missing' : 'is malformed'}: expected ${expected}`);
+    return fallback;
+  }
+  return {
+    text(name, fallback) {
+      return given(name) ?? fallback ?? wrong(name, 'a value', '');
+    },
+    optional: given,
+    integer(name, { fallback, min, max }) {
+      const value = given(name);
+      if (value === undefined) return fallback;
+      const number = Number(value);
+      const fits = Number.isInteger(number) && number >= min && number <= max;
+      return fits ? number : wrong(name, `a whole number from ${min} to ${max}`, fallback);
+    },
+    flag(name, fallback) {
+      const value = given(name)?.toLowerCase();
+      if (value === undefined) return fallback;
+      if (['true', 'on', 'yes', '1'].includes(value)) return true;
+      if (['false', 'off', 'no', '0'].includes(value)) return false;
+      return wrong(name, 'true or false', fallback);
+    },
+    address(name, fallback) {
+      const value = given(name) ?? fallback;
+      if (value !== undefined && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) {
+        return value.replace(/\/+$/, '');
+      }
+      return wrong(name, 'an absolute http(s) address', '');
+    },
+    oneOf(name, values, fallback) {
+      const value = given(name);
+      if (value === undefined) return fallback;
+      return values.find((known) => known === value) ?? wrong(name, `one of ${values.join(', ')}`, fallback);
+    },
+    finish() {
+      if (problems.length > 0) throw new ConfigError(problems);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { createEventHub } from '../../api/plugins/event-hub.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { addNotification } from '../../store/notifications.ts';
+import { createUser } from '../../store/users.ts';
+import { createTestDatabase, type TestDatabase } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+
+let database: TestDatabase;
+let db: Database;
+before(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(database.url);
+});
+after(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+test('F18: a client that stops reading is dropped at a bound, and the others hear everything', async () => {
+  const user = await createUser(db, {
+    username: 'reader',
+    name: 'R',
+    email: 'r@example.org',
+    passwordHash: 'x',
+    now: new Date(),
+  });
+  const hub = createEventHub({ db, log: pino({ level: 'silent' }), stalledMs: 1_000 });
+  const server = createServer((request, response) => void hub.open(user.id, request, response, null));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const stalled = openSocket(port);
+  await eventually('the first stream', async () => hub.streamCount() === 1);
+  stalled.pause();
+  const reading = openSocket(port);
+  let received = '';
+  reading.on('data', (chunk: Buffer) => {
+    received += chunk.toString();
+  });
+  await eventually('both streams', async () => hub.streamCount() === 2);
+
+  const total = 300;
+  const memoryBefore = process.memoryUsage().rss;
+  for (let n = 1; n <= total; n++) {
+    const payload = { postTitle: 'x'.repeat(60_000) };
+    await db
+      .transaction()
+      .execute((tx) =>
+        addNotification(tx, {
+          userId: user.id,
+          type: 'FEATURED_ROUNDUP',
+          payload,
+          dedupeKey: `n${n}`,
+          now: new Date(),
+        }),
+      );
+    hub.wake(user.id);
+  }
+  await eventually(
+    'everything to arrive',
+    async () => received.includes(`id:${total}\n`) || received.includes(`id: ${total}\n`),
+  );
+  await eventually('the stalled client to be dropped', async () => hub.streamCount() === 1);
+  assert.ok(process.memoryUsage().rss - memoryBefore < 150 * 1024 * 1024);
+  stalled.destroy();
+  reading.destroy();
+  hub.close();
+  server.close();
+});
+
+function openSocket(port: number): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  return socket;
+}

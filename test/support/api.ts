@@ -1,0 +1,173 @@
+/** A whole API in this process, on a port and a database of its own, with an author who has a token. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { buildApp } from '../../api/app.ts';
+import { createSessions, type Sessions } from '../../api/auth/sessions.ts';
+import { loadSigningKey } from '../../api/auth/signing-key.ts';
+import { readApiConfig } from '../../api/config.ts';
+import { createDocumentPool } from '../../article/pool.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { createDeveloperToken } from '../../store/tokens.ts';
+import { createUser } from '../../store/users.ts';
+import { createTestDatabase, temporalAddress } from './environment.ts';
+
+export interface TestAuthor {
+  id: string;
+  username: string;
+  tokenId: string;
+  token: string;
+}
+
+export interface TestApi {
+  url: string;
+  db: Database;
+  databaseUrl: string;
+  app: FastifyInstance;
+  sessions: Sessions;
+  /** Of this API alone; give it to the worker that belongs to it. */
+  taskQueue: string;
+  home: string;
+  author: TestAuthor;
+  createAuthor(username: string): Promise<TestAuthor>;
+  /** POSTs to the publish endpoint as `author`, or as the token says. */
+  publish(body: unknown, options?: PublishOptions): Promise<PublishAnswer>;
+  close(): Promise<void>;
+}
+
+export interface PublishOptions {
+  token?: string;
+  headers?: Record<string, string>;
+}
+
+export interface PublishAnswer {
+  status: number;
+  headers: Headers;
+  body: {
+    success: boolean;
+    action?: string;
+    data?: { id: string; slug: string; status: string; url: string; scheduledAt?: string };
+    warnings?: { code: string; message: string; path?: string }[];
+    code?: string;
+    detail?: string;
+    errors?: { path: string; message: string; line?: number; column?: number }[];
+    requestId?: string;
+  };
+}
+
+export interface TestApiOptions {
+  /** Environment of this API; the publish rate is raised unless it says otherwise. */
+  env?: Record<string, string>;
+  now?: () => Date;
+  /** Where Temporal is; an address where nothing listens makes it absent. */
+  temporal?: string;
+  /** An existing database, for a second instance over the same one. */
+  databaseUrl?: string;
+  home?: string;
+}
+
+export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const database = options.databaseUrl
+    ? { url: options.databaseUrl, drop: async () => undefined }
+    : await createTestDatabase();
+  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'courant-test-')));
+  const taskQueue = `test-${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
+  const port = await freePort();
+  const config = readApiConfig({
+    DATABASE_URL: database.url,
+    COURANT_HOME: home,
+    PORT: String(port),
+    BASE_URL: `http://localhost:${port}`,
+    PUBLISH_RATE_PER_MINUTE: '100000',
+    TEMPORAL_TASK_QUEUE: taskQueue,
+    ...options.env,
+  });
+  const now = options.now ?? (() => new Date());
+  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const db = openDatabase(database.url, { connections: 20 });
+  const signingKey = await loadSigningKey({ home, key: undefined });
+  const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
+  const documents = createDocumentPool({});
+  const connection = Connection.lazy({ address: options.temporal ?? temporalAddress(), connectTimeout: '3s' });
+  const actors = { client: new Client({ connection }), taskQueue: config.taskQueue };
+  const app = await buildApp({ config, db, actors, documents, sessions, signingKey, log, now });
+  await app.listen({ host: '127.0.0.1', port });
+
+  const createAuthor = async (username: string): Promise<TestAuthor> => {
+    const at = new Date();
+    const { id } = await createUser(db, {
+      username,
+      name: `Author ${username}`,
+      email: `${username}@example.org`,
+      passwordHash: 'no password opens this',
+      now: at,
+    });
+    const { id: tokenId, token } = await createDeveloperToken(db, { userId: id, name: 'test', now: at });
+    return { id, username, tokenId, token };
+  };
+  const author = await createAuthor(`author-${Math.random().toString(36).slice(2, 10)}`);
+  const url = `http://127.0.0.1:${port}`;
+
+  return {
+    url,
+    db,
+    databaseUrl: database.url,
+    app,
+    sessions,
+    taskQueue: config.taskQueue,
+    home,
+    author,
+    createAuthor,
+    publish: (body, more = {}) => postArticle(url, more.token ?? author.token, body, more.headers),
+    async close() {
+      await app.close();
+      await documents.close();
+      await db.destroy();
+      await connection.close();
+      await database.drop();
+      if (!options.home) await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A string goes out as it is, anything else as JSON. */
+export async function postArticle(
+  url: string,
+  token: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<PublishAnswer> {
+  const response = await fetch(`${url}/api/v1/articles`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as PublishAnswer['body'] };
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
+
+/** A document with this frontmatter. */
+export function markdown(
+  frontmatter: Record<string, unknown>,
+  body = 'A first paragraph.\n\n## A heading\n\nMore.\n',
+): string {
+  const lines = Object.entries(frontmatter).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  return `---\n${lines.join('\n')}\n---\n\n${body}`;
+}

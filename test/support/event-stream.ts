@@ -1,0 +1,59 @@
+/** Reads a real event stream over HTTP, the way `curl -N` and a browser do. */
+import { createParser } from 'eventsource-parser';
+import { eventually } from './eventually.ts';
+
+export interface StreamEvent {
+  id: string | undefined;
+  event: string | undefined;
+  data: { id: string; type: string; platform?: string; postTitle?: string; sharedUrl?: string; reason?: string };
+}
+
+export interface TestStream {
+  status: number;
+  events: StreamEvent[];
+  /** Everything as it came. */
+  raw(): string;
+  /** Resolves once there are as many events. */
+  count(least: number, withinMs?: number): Promise<StreamEvent[]>;
+  /** Resolves when the server ends the stream. */
+  ended: Promise<void>;
+  close(): void;
+}
+
+export async function openStream(
+  url: string,
+  token: string,
+  headers: Record<string, string> = {},
+): Promise<TestStream> {
+  const abort = new AbortController();
+  const response = await fetch(`${url}/notifications/stream?token=${encodeURIComponent(token)}`, {
+    headers: { accept: 'text/event-stream', ...headers },
+    signal: abort.signal,
+  });
+  const events: StreamEvent[] = [];
+  let raw = '';
+  const parser = createParser({
+    onEvent: ({ id, event, data }) => void events.push({ id, event, data: JSON.parse(data) as StreamEvent['data'] }),
+  });
+  const ended = (async () => {
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of response.body ?? []) {
+        const text = decoder.decode(chunk as Uint8Array, { stream: true });
+        raw += text;
+        parser.feed(text);
+      }
+    } catch (error) {
+      if (!abort.signal.aborted) raw += `\n(cut: ${(error as Error).message})`;
+    }
+  })();
+  return {
+    status: response.status,
+    events,
+    raw: () => raw,
+    count: (least, withinMs = 10_000) =>
+      eventually(`${least} events`, async () => events.length >= least && events, { withinMs, everyMs: 20 }),
+    ended,
+    close: () => abort.abort(),
+  };
+}

@@ -1,0 +1,15 @@
+/** Waits for what happens in the background: asks until the answer is not null, and says what it waited for when it never is. */
+export async function eventually<T>(
+  what: string,
+  ask: () => Promise<T | null | undefined | false>,
+  options: { withinMs?: number; everyMs?: number } = {},
+): Promise<T> {
+  const { withinMs = 15_000, everyMs = 50 } = options;
+  const end = Date.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== null && answer !== undefined && answer !== false) return answer;
+    if (Date.now() > end) throw new Error(`waited ${withinMs} ms in vain for: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}

@@ -1,0 +1,28 @@
+/** Makes the Temporal worker of the actors; the process and the tests do it alike. */
+import { type NativeConnection, Worker } from '@temporalio/worker';
+import type { ActivityDeps } from '../activities/deps.ts';
+import { createActivities } from '../activities/index.ts';
+
+/** How long running activities get to end after a signal to stop; what does not end counts as lost and is looked up. */
+const SHUTDOWN_GRACE = '4s';
+
+export function createWorker(options: {
+  native: NativeConnection;
+  namespace: string;
+  /** The workflows' bundle. */
+  bundlePath: string;
+  deps: ActivityDeps;
+}): Promise<Worker> {
+  return Worker.create({
+    connection: options.native,
+    namespace: options.namespace,
+    taskQueue: options.deps.actors.taskQueue,
+    workflowBundle: { codePath: options.bundlePath },
+    activities: createActivities(options.deps),
+    shutdownGraceTime: SHUTDOWN_GRACE,
+    // Actors sleep most of their lives; a small cache and one workflow thread keep the process small.
+    maxCachedWorkflows: 200,
+    workflowThreadPoolSize: 1,
+    maxConcurrentActivityTaskExecutions: 50,
+  });
+}

@@ -1,0 +1,93 @@
+/** The worker process: polls Temporal, runs the actors and their activities. Any number of them may run. */
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import closeWithGrace from 'close-with-grace';
+import { type Logger, pino } from 'pino';
+import { ConfigError } from '../config/environment.ts';
+import { destinationFor } from '../destinations/registry.ts';
+import { openDatabase } from '../store/database.ts';
+import { loadSealer } from '../store/sealing.ts';
+import { workflowBundle } from '../temporal/bundle.ts';
+import { loadTemporalConfig, type TemporalConfig } from '../temporal/connection.ts';
+import { registerSearchAttributes } from '../temporal/search-attributes.ts';
+import { readWorkerConfig, type WorkerConfig } from './config.ts';
+import { createWorker } from './create-worker.ts';
+
+try {
+  await main(readWorkerConfig());
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}
+
+async function main(config: WorkerConfig): Promise<void> {
+  const log = pino({ name: 'worker', level: config.logLevel });
+  routeSdkLogs(log);
+  const temporal = loadTemporalConfig();
+  const db = openDatabase(config.databaseUrl, {
+    onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
+  });
+  const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
+  const bundlePath = await workflowBundle(join(config.home, 'cache'));
+  const { connection, native } = await connectPatiently(temporal, log);
+  await registerSearchAttributes(connection, temporal.namespace);
+
+  const worker = await createWorker({
+    native,
+    namespace: temporal.namespace,
+    bundlePath,
+    deps: {
+      db,
+      sealer,
+      actors: { client: new Client({ connection, namespace: temporal.namespace }), taskQueue: config.taskQueue },
+      baseUrl: config.baseUrl,
+      destinationFor,
+      allowPrivate: config.allowPrivate,
+      pacing: config.pacing,
+      now: () => new Date(),
+    },
+  });
+
+  const running = worker.run();
+  log.info({ taskQueue: config.taskQueue }, 'worker ready');
+  const closing = closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
+    if (err) log.fatal({ err }, 'worker failed');
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+    await running.catch((error: unknown) => log.error({ err: error }, 'worker ended badly'));
+    await Promise.all([db.destroy(), native.close(), connection.close()]);
+    log.info('worker stopped');
+  });
+  // A worker that ends by itself (its server refused it for good) ends the process, so that its supervisor starts it anew.
+  await running.catch((error: unknown) => log.fatal({ err: error }, 'worker ended'));
+  closing.close();
+}
+
+/** The Temporal server may come later than we do. */
+async function connectPatiently(
+  config: TemporalConfig,
+  log: Logger,
+): Promise<{ connection: Connection; native: NativeConnection }> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const connection = await Connection.connect({ ...config.connectionOptions, connectTimeout: '5s' });
+      const native = await NativeConnection.connect(config.connectionOptions ?? {});
+      return { connection, native };
+    } catch (error) {
+      const waitMs = Math.min(10_000, 250 * 2 ** Math.min(attempt, 6));
+      log.warn({ reason: (error as Error).message, waitMs }, 'the Temporal server is not there; trying again');
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
+
+/** One log format a process: what the SDK says goes through pino. */
+function routeSdkLogs(log: Logger): void {
+  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+  const level = log.isLevelEnabled('debug') ? 'DEBUG' : 'WARN';
+  Runtime.install({
+    logger: new DefaultLogger(level, (entry) => log[levels[entry.level]](entry.meta ?? {}, entry.message)),
+    shutdownSignals: [],
+  });
+}

@@ -1,9 +1,9 @@
 /** Registers our search attributes with the namespace; the server refuses workflows that carry unknown ones. */
 import type { Connection } from '@temporalio/client';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { SEARCH_ATTRIBUTES } from './names.ts';
 
-const KEYWORD = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
+const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
 
 /** Adds those that are missing; several workers may do so at once. */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {

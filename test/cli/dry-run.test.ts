@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type CliHome, createCliHome } from '../support/cli.ts';
+import { type PublishServer, startPublishServer } from './publish-server.ts';
+
+describe('courant publish --dry-run', () => {
+  let home: CliHome;
+  let server: PublishServer;
+
+  before(async () => {
+    home = await createCliHome();
+    server = await startPublishServer();
+  });
+  after(async () => {
+    await server.close();
+    await home.remove();
+  });
+
+  const dryRun = (file: string, ...flags: string[]) =>
+    home.run(['publish', file, '--endpoint', server.endpoint, '-d', ...flags]);
+
+  it('shows the exact payload on stdout without token and without a connection', async () => {
+    const content = '---\ntitle: Hello\ntags: [a, b]\n---\nText with “quotes”, \\ and \u0085.\n';
+    const { code, stdout, stderr } = await dryRun(await home.write('post.md', content));
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(JSON.parse(stdout), { content });
+    assert.equal(server.connections(), 0);
+  });
+
+  it('tells a person on stderr what the document means', async () => {
+    const file = await home.write('post.md', '---\ntitle: Hello\ntags: [a, b]\n---\nText.\n');
+    const { stderr } = await dryRun(file, '--canonical', 'https://blog.example.com/x', '--no-blogsite_b');
+    assert.match(stderr, /Dry run: nothing was sent/);
+    assert.match(stderr, /title +Hello/);
+    assert.match(stderr, /status +PUBLISHED/);
+    assert.match(stderr, /tags +a, b/);
+    assert.match(stderr, /canonical +https:\/\/blog\.example\.com\/x/);
+    assert.match(stderr, /destinations +blogsite_a$/m);
+    assert.match(stderr, /can be published/);
+  });
+
+  it('reports every problem with file, line and column, and ends with 2', async () => {
+    const file = await home.write(
+      'bad.md',
+      '---\ntitle: [not, text]\ncanonical_url: nowhere\ndraft: perhaps\n---\nText.\n',
+    );
+    const { code, stdout, stderr } = await dryRun(file);
+    assert.equal(code, 2);
+    assert.equal(stdout, '');
+    assert.match(stderr, /bad\.md:2:\d+: .*title/);
+    assert.match(stderr, /bad\.md:3:\d+: .*canonical_url/);
+    assert.match(stderr, /bad\.md:4:\d+: .*draft/);
+  });
+
+  it('reports bad YAML at its line', async () => {
+    const { code, stderr } = await dryRun(await home.write('yaml.md', '---\ntitle: Hello\ntags: [a, b\n---\nText.\n'));
+    assert.equal(code, 2);
+    assert.match(stderr, /yaml\.md:\d+(?::\d+)?: /);
+  });
+
+  it('refuses frontmatter in a language that is code', async () => {
+    const marker = await home.write('marker.txt', 'untouched');
+    const code = `---js\n{ title: require('fs').writeFileSync(${JSON.stringify(marker)}, 'run') }\n---\nText.\n`;
+    const result = await dryRun(await home.write('code.md', code));
+    assert.equal(result.code, 2);
+    const { readFile } = await import('node:fs/promises');
+    assert.equal(await readFile(marker, 'utf8'), 'untouched');
+  });
+
+  it('names the lines of the file although flags have moved them', async () => {
+    const lines = ['---', 'tags: [a]', 'draft: perhaps', '---', 'Text.', ''];
+    const { stderr } = await dryRun(await home.write('moved.md', lines.join('\n')), '--title', 'New', '--toc');
+    assert.match(stderr, /moved\.md:3:\d+: /);
+  });
+
+  it('lets a flag mend what is wrong in the file', async () => {
+    const file = await home.write('mended.md', '---\ntitle: T\ncanonical_url: nowhere\n---\nText.\n');
+    assert.equal((await dryRun(file, '--canonical', 'https://blog.example.com/x')).code, 0);
+  });
+
+  it('warns where the server would', async () => {
+    const file = await home.write('warn.md', '---\ntitle: T\ncross_post: { mastodon: true }\n---\nText.\n');
+    const { code, stderr } = await dryRun(file);
+    assert.equal(code, 0);
+    assert.match(stderr, /warning: .*warn\.md:3:\d+: .*mastodon.*\(destination_not_accepted\)/);
+  });
+
+  it('says what an enabled destination would lose or refuse', async () => {
+    const file = await home.write('many.md', '---\ntitle: T\ntags: [a, b, c, d, e, f, g]\n---\nText.\n');
+    assert.match((await dryRun(file)).stderr, /^blogsite_a.*/m);
+    assert.doesNotMatch((await dryRun(file, '--no-blogsite_a')).stderr, /^blogsite_a.*/m);
+  });
+
+  it('gives one JSON object with --json, valid or not', async () => {
+    const good = await dryRun(await home.write('post.md', '---\ntitle: Hello\n---\nText.\n'), '--json');
+    const answer = JSON.parse(good.stdout) as { success: boolean; dryRun: boolean; payload: { content: string } };
+    assert.equal(answer.success && answer.dryRun, true);
+    assert.match(answer.payload.content, /title: Hello/);
+    const bad = await dryRun(await home.write('bad.md', '---\ndraft: perhaps\n---\nText.\n'), '--json');
+    assert.equal(bad.code, 2);
+    const failure = JSON.parse(bad.stdout) as { success: boolean; errors: { path: string; line: number }[] };
+    assert.equal(failure.success, false);
+    assert.deepEqual(
+      failure.errors.map(({ path, line }) => ({ path, line })),
+      [{ path: 'draft', line: 2 }],
+    );
+  });
+
+  it('needs no readable credentials', async () => {
+    const other = await createCliHome();
+    try {
+      await other.write('config', 'a file where the folder should be');
+      const file = await other.write('post.md', '---\ntitle: Hello\n---\nText.\n');
+      const { code } = await other.run(['publish', file, '--dry-run'], { env: { SERVICE_TOKEN: 'nonsense' } });
+      assert.equal(code, 0);
+    } finally {
+      await other.remove();
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
+import { type AnswerRequest, json, type PublishServer, plain, problem, startPublishServer } from './publish-server.ts';
+
+describe('when the server refuses', () => {
+  let home: CliHome;
+  let server: PublishServer;
+  let file: string;
+
+  before(async () => {
+    home = await createCliHome();
+    server = await startPublishServer();
+    file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
+  });
+  afterEach(() => {
+    server.requests.length = 0;
+  });
+  after(async () => {
+    await server.close();
+    await home.remove();
+  });
+
+  const publish = (...flags: string[]) =>
+    home.run(['publish', file, '--endpoint', server.endpoint, '--token', TOKEN, ...flags]);
+
+  async function refuse(answer: AnswerRequest, code: number, ...messages: RegExp[]): Promise<void> {
+    server.next(answer);
+    const result = await publish();
+    for (const message of messages) assert.match(result.stderr, message);
+    assert.equal(result.code, code);
+    assert.equal(result.stdout, '');
+    assert.doesNotMatch(result.stderr, /unknown error/i);
+    assert.equal(server.requests.length, 1);
+    assert.ok(!result.stderr.includes(TOKEN));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for.
+    assert.doesNotMatch(result.stderr, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    assert.doesNotMatch(result.stderr, /^error: forged/m);
+  }
+
+  const UNPROCESSABLE = {
+    title: 'The article is not valid',
+    detail: '2 fields are not valid.',
+    code: 'invalid_article',
+    errors: [
+      { path: 'series_id', message: 'There is no series "s-9".', line: 2, column: 1 },
+      { path: 'category', message: 'Choose one of frontend, backend.' },
+    ],
+  };
+
+  it('every problem is shown with its path and place', async () => {
+    await refuse(
+      problem(422, UNPROCESSABLE),
+      2,
+      /^error: The server answered 422 .*: The article is not valid\. 2 fields are not valid\.$/m,
+      /^ {2}\S*post\.md:2:1: series_id: There is no series "s-9"\.$/m,
+      /^ {2}\S*post\.md: category: Choose one of frontend, backend\.$/m,
+      /^ {2}Request req-77$/m,
+    );
+  });
+
+  it('a script gets the same as JSON', async () => {
+    server.next(problem(422, UNPROCESSABLE));
+    const { code, stdout } = await publish('--json');
+    assert.equal(code, 2);
+    const failure = JSON.parse(stdout) as Record<string, unknown>;
+    assert.equal(failure.success, false);
+    assert.equal(failure.status, 422);
+    assert.equal(failure.code, 'invalid_article');
+    assert.equal(failure.requestId, 'req-77');
+    assert.deepEqual(failure.errors, UNPROCESSABLE.errors);
+  });
+
+  it('a refused token is named by its source and not shown', async () => {
+    const answer = problem(401, { title: 'Unauthorized', detail: 'The token is revoked.' });
+    await refuse(answer, 1, /401 .*: Unauthorized\. The token is revoked\./, /courant_0123…cdef, from --token/);
+  });
+
+  it('a suspended author reads why', () =>
+    refuse(
+      problem(403, { title: 'Forbidden', detail: 'Your account is suspended.' }),
+      1,
+      /Your account is suspended\./,
+    ));
+
+  it('a document too large for the server is the fault of the document', () =>
+    refuse(problem(413, { title: 'Content Too Large' }), 2, /413 .*Content Too Large/));
+
+  it('a rate limit of more than a minute is not waited for', () =>
+    refuse(problem(429, { title: 'Too Many Requests' }, { 'retry-after': '3600' }), 1, /Try again in 3600 s/));
+
+  it('a redirect is not followed with the token', async () => {
+    const other = await startPublishServer();
+    try {
+      const location = `${other.origin}/api/v1/articles`;
+      await refuse(plain(307, '', { location }), 1, /307/, new RegExp(`redirects to ${location}.*--endpoint`));
+      assert.equal(other.connections(), 0);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('a page of a proxy is called what it is', () =>
+    refuse(
+      plain(500, '<html>oops</html>', { 'content-type': 'text/html' }),
+      1,
+      /500 Internal Server Error: it gave no reason this program can read \(text\/html\)/,
+    ));
+
+  it('an empty body is called what it is', () => refuse(plain(500, ''), 1, /it gave no reason \(empty body\)/));
+
+  it('an address that is no Courant server is suspected', async () => {
+    await refuse(
+      plain(404, 'not here', { 'content-type': 'text/plain' }),
+      1,
+      /404 .*: not here/,
+      /Is .* a Courant server\?/,
+    );
+    server.requests.length = 0;
+    await refuse(json(200, { hello: 'world' }), 1, /answered 200 .* but not as a Courant server does/);
+    server.requests.length = 0;
+    await refuse(json(201, { success: true, action: 'created', data: {} }), 1, /not as a Courant server does/);
+  });
+
+  it('problems of an unexpected shape do no harm', () =>
+    refuse(
+      problem(400, { title: 7, errors: [null, 'plain words', { path: 3, message: 'third' }, { message: null }] }),
+      1,
+      /^ {2}\S*post\.md: plain words$/m,
+      /^ {2}\S*post\.md: third$/m,
+    ));
+
+  it('an endless answer is cut off', async () => {
+    const endless: AnswerRequest = (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const chunk = 'x'.repeat(65_536);
+      const push = () => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on('drain', push);
+      push();
+    };
+    await refuse(endless, 1, /more than 1 MiB/);
+  });
+
+  it('terminal escapes in its words are made visible', async () => {
+    const evil = '\u001b[2J\u001b]0;owned\u0007 \u009b31m\r\nerror: forged \u202e';
+    await refuse(
+      problem(422, { title: evil, detail: evil, errors: [{ path: evil, message: evil }], requestId: evil }),
+      2,
+      /\\x1b\[2J\\x1b\]0;owned\\x07 \\x9b31m error: forged \\u202e/,
+    );
+  });
+});

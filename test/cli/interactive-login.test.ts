@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { CLI_LAUNCHER, type CliHome, type CliResult, createCliHome, runProcess } from '../support/cli.ts';
+import { json, type PublishServer, startPublishServer } from './publish-server.ts';
+
+/** util-linux's `script` gives a program a terminal of its own. */
+const HAS_SCRIPT = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
+const TERMINAL = { skip: !HAS_SCRIPT && 'needs script(1) of util-linux' };
+const PASSWORD = 'correct horse';
+
+describe('courant login without a token', () => {
+  let home: CliHome;
+  let server: PublishServer;
+
+  before(async () => {
+    server = await startPublishServer();
+  });
+  beforeEach(async () => {
+    home = await createCliHome();
+    server.requests.length = 0;
+  });
+  after(() => server.close());
+
+  /** Answers each prompt when it is shown, as a person would. */
+  function typeAnswers(answers: [prompt: string, answer: string][]): Promise<CliResult> {
+    const command = `"${process.execPath}" "${CLI_LAUNCHER}" login --endpoint ${server.endpoint}`;
+    const left = [...answers];
+    return runProcess('script', ['-qefc', command, '/dev/null'], home.folder, {
+      keepInput: true,
+      env: { TERM: 'xterm' },
+      onStart: (child) => {
+        let seen = '';
+        child.stdout?.on('data', (chunk: string) => {
+          seen += chunk;
+          const [next] = left;
+          if (next === undefined || !seen.includes(next[0])) return;
+          left.shift();
+          seen = '';
+          child.stdin?.write(next[1]);
+        });
+      },
+    });
+  }
+
+  it('asks for e-mail and password, does not show the password, and stores the session', TERMINAL, async () => {
+    const claims = Buffer.from(JSON.stringify({ exp: 4_102_444_800 })).toString('base64url');
+    const accessToken = `e30.${claims}.sig`;
+    server.next(json(200, { data: { login: { accessToken } } }));
+    const { code, stdout } = await typeAnswers([
+      ['E-mail: ', 'ada@example.com\r'],
+      ['Password: ', `${PASSWORD}\r`],
+    ]);
+    assert.equal(code, 0, stdout);
+    assert.ok(!stdout.includes(PASSWORD), stdout);
+    assert.ok(!stdout.includes(accessToken));
+    const [request] = server.requests;
+    assert.equal(request?.path, '/graphql');
+    assert.deepEqual(request?.body.variables, { email: 'ada@example.com', password: PASSWORD });
+    assert.match(String(request?.body.query), /login\(email: \$email, password: \$password\) \{ accessToken \}/);
+    const stored = JSON.parse(await readFile(join(home.configFolder, 'credentials.json'), 'utf8')) as object;
+    assert.deepEqual(stored, {
+      session: { accessToken, email: 'ada@example.com', endpoint: server.endpoint },
+      endpoint: server.endpoint,
+    });
+    const who = await home.run(['whoami']);
+    assert.equal(who.code, 0);
+    assert.match(who.stdout, /Session +ada@example\.com at .*, valid until 2100-01-01T00:00:00\.000Z/);
+    assert.match(who.stdout, /Publishes with +nothing/);
+    await home.remove();
+  });
+
+  it('says in the words of the server why not', TERMINAL, async () => {
+    server.next(json(200, { data: null, errors: [{ message: 'E-mail or password is wrong' }] }));
+    const { code, stdout } = await typeAnswers([
+      ['E-mail: ', 'ada@example.com\r'],
+      ['Password: ', 'x\r'],
+    ]);
+    assert.equal(code, 1);
+    assert.match(stdout, /error: .*Not logged in: E-mail or password is wrong\./);
+    await home.remove();
+  });
+
+  it('ends with 130 on Ctrl-C at a prompt', TERMINAL, async () => {
+    const { code } = await typeAnswers([
+      ['E-mail: ', 'ada@example.com\r'],
+      ['Password: ', '\u0003'],
+    ]);
+    assert.equal(code, 130);
+    assert.equal(server.requests.length, 0);
+    await home.remove();
+  });
+
+  it('ends with 1 where the input ends', TERMINAL, async () => {
+    assert.equal((await typeAnswers([['E-mail: ', '\u0004']])).code, 1);
+    await home.remove();
+  });
+
+  it('ends with 2 where there is no terminal, and says what to do', async () => {
+    const { code, stderr } = await home.run(['login']);
+    assert.equal(code, 2);
+    assert.match(stderr, /no terminal to ask.*\n.*SERVICE_TOKEN.*courant login --token -/);
+    assert.equal(server.requests.length, 0);
+    await home.remove();
+  });
+});

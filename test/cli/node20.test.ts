@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createCliHome, TOKEN } from '../support/cli.ts';
+import { created, problem, startPublishServer } from './publish-server.ts';
+
+/** Path of a Node.js 20 binary, 20.0.0 at best. */
+const node = process.env.NODE20;
+
+describe('the command line on Node.js 20', {
+  skip: !node && 'set NODE20 to the path of a Node.js 20.0.0 binary',
+}, () => {
+  it('publishes, retries, stores credentials and runs dry', async () => {
+    const home = await createCliHome();
+    const server = await startPublishServer();
+    try {
+      const run = (...args: string[]) => home.run(args, { node: node ?? '' });
+      const file = await home.write('post.md', '---\ntitle: Hello\ntags: [a]\n---\n# Text\n\n![i](x.png) <b>b</b>\n');
+      const login = await run('login', '--token', TOKEN, '--endpoint', server.endpoint);
+      assert.equal(login.code, 0, login.stderr);
+      assert.equal((await run('whoami')).code, 0);
+      const dry = await run('publish', file, '--dry-run', '--canonical', 'https://blog.example.com/x', '--toc');
+      assert.equal(dry.code, 0, dry.stderr);
+      assert.doesNotMatch(dry.stderr, /Warning:/);
+      server.next(problem(503, {}, { 'retry-after': '0' }), created());
+      const published = await run('publish', file, '--draft', '--no-blogsite_a');
+      assert.equal(published.code, 0, published.stderr);
+      // A warning of Node's own about something experimental would be noise in every CI log.
+      assert.doesNotMatch(published.stderr, /ExperimentalWarning|DeprecationWarning/);
+      assert.equal(server.requests.length, 2);
+      assert.equal((await run('logout')).code, 0);
+    } finally {
+      await server.close();
+      await home.remove();
+    }
+  });
+});

@@ -1,0 +1,90 @@
+/** A real HTTP server that answers as the publish endpoint and the login mutation do, and remembers what it was sent. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: Record<string, unknown>;
+}
+
+export type AnswerRequest = (response: ServerResponse, request: ReceivedRequest) => void;
+
+export interface PublishServer {
+  origin: string;
+  /** The GraphQL address, as given to `--endpoint`. */
+  endpoint: string;
+  requests: ReceivedRequest[];
+  /** TCP connections seen, whatever came over them. */
+  connections(): number;
+  /** Answers to the next requests, in order; after them everything is created. */
+  next(...answers: AnswerRequest[]): void;
+  close(): Promise<void>;
+}
+
+export async function startPublishServer(): Promise<PublishServer> {
+  const requests: ReceivedRequest[] = [];
+  const queue: AnswerRequest[] = [];
+  let connections = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>;
+      const received = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };
+      requests.push(received);
+      (queue.shift() ?? created())(response, received);
+    });
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    endpoint: `${origin}/graphql`,
+    requests,
+    connections: () => connections,
+    next: (...answers) => void queue.push(...answers),
+    close: () =>
+      new Promise<void>((resolve, reject) => {
+        server.close((error) => (error === undefined ? resolve() : reject(error)));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const ARTICLE = { id: 'a1', slug: 'hello', status: 'PUBLISHED', url: 'https://courant.example/hello' };
+
+export function created(data: object = {}, more: object = {}): AnswerRequest {
+  return json(201, { success: true, action: 'created', data: { ...ARTICLE, ...data }, ...more });
+}
+
+export function updated(data: object = {}, more: object = {}): AnswerRequest {
+  return json(200, { success: true, action: 'updated', data: { ...ARTICLE, ...data }, ...more });
+}
+
+export function problem(status: number, body: object, headers: Record<string, string> = {}): AnswerRequest {
+  const whole = { success: false, type: 'about:blank', status, requestId: 'req-77', ...body };
+  return json(status, whole, { 'content-type': 'application/problem+json', ...headers });
+}
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): AnswerRequest {
+  return plain(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+}
+
+export function plain(status: number, body: string, headers: Record<string, string> = {}): AnswerRequest {
+  return (response) => void response.writeHead(status, headers).end(body);
+}
+
+/** The connection ends without an answer. */
+export function dropped(): AnswerRequest {
+  return (response) => void response.destroy();
+}
+
+/** Nothing comes; the test closes the server. */
+export function silent(): AnswerRequest {
+  return () => undefined;
+}

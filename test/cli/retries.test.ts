@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { readRetryAfter } from '../../cli/retry.ts';
+import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
+import { created, dropped, type PublishServer, plain, problem, silent, startPublishServer } from './publish-server.ts';
+
+const SOON = { 'retry-after': '0' };
+
+describe('a publish is tried again', () => {
+  let home: CliHome;
+  let server: PublishServer;
+  let file: string;
+
+  before(async () => {
+    home = await createCliHome();
+    server = await startPublishServer();
+    file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
+  });
+  afterEach(() => {
+    server.requests.length = 0;
+  });
+  after(async () => {
+    await server.close();
+    await home.remove();
+  });
+
+  const publish = () => home.run(['publish', file, '--endpoint', server.endpoint, '--token', TOKEN]);
+  const keys = () => new Set(server.requests.map(({ headers }) => headers['idempotency-key']));
+
+  it('with the same Idempotency-Key after 503, a cut connection and the rate limit', async () => {
+    server.next(problem(503, {}, SOON), dropped(), problem(429, {}, { 'retry-after': '1' }), created());
+    const { code, stdout, stderr } = await publish();
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^Created/);
+    assert.equal(server.requests.length, 4);
+    assert.equal(keys().size, 1);
+    assert.match(String([...keys()][0]), /^[0-9a-f-]{36}$/);
+    assert.match(stderr, /The server answered 503\. Trying again in 0 s\./);
+    assert.match(stderr, /was cut before an answer came .*Trying again in/);
+    assert.match(stderr, /rate limit of this token is reached \(429\)\. Trying again in 1 s\./);
+  });
+
+  it('but each command has a key of its own', async () => {
+    await publish();
+    await publish();
+    assert.equal(keys().size, 2);
+  });
+
+  it('when a first try, whose answer was lost, is still at work', async () => {
+    server.next(dropped(), problem(409, {}, SOON), created());
+    assert.equal((await publish()).code, 0);
+    assert.equal(keys().size, 1);
+  });
+
+  it('three times and no more', async () => {
+    server.next(...Array.from({ length: 9 }, () => problem(502, { title: 'Bad Gateway' }, SOON)));
+    const { code, stderr } = await publish();
+    assert.equal(code, 1);
+    assert.match(stderr, /error: The server answered 502 Bad Gateway: Bad Gateway\./);
+    assert.equal(server.requests.length, 4);
+    await server.close();
+    server = await startPublishServer();
+  });
+
+  it('not where the server has given its verdict', async () => {
+    for (const status of [400, 401, 403, 404, 409, 422, 500]) {
+      server.next(plain(status, ''));
+      server.requests.length = 0;
+      assert.notEqual((await publish()).code, 0);
+      assert.equal(server.requests.length, 1, String(status));
+    }
+  });
+
+  it('where nothing answers, and then says where it looked', async () => {
+    const port = await findFreePort();
+    const args = ['publish', file, '--endpoint', `http://127.0.0.1:${port}/graphql`, '--token', TOKEN];
+    const { code, stderr } = await home.run(args);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      new RegExp(`^error: Nothing answers at http://127\\.0\\.0\\.1:${port} \\(ECONNREFUSED\\)`, 'm'),
+    );
+  });
+
+  it('until Ctrl-C, which ends it with 130', async () => {
+    server.next(silent());
+    const result = await home.run(['publish', file, '--endpoint', server.endpoint, '--token', TOKEN], {
+      onStart: (child) => {
+        const timer = setInterval(() => {
+          if (server.requests.length === 0) return;
+          clearInterval(timer);
+          child.kill('SIGINT');
+        }, 10);
+      },
+    });
+    assert.equal(result.code, 130);
+    assert.match(result.stderr, /The server may have the article already.*\nInterrupted\.\n$/);
+  });
+
+  it('and Ctrl-C ends the waiting too', async () => {
+    server.next(problem(503, {}, { 'retry-after': '50' }));
+    const started = Date.now();
+    const result = await home.run(['publish', file, '--endpoint', server.endpoint, '--token', TOKEN], {
+      onStart: (child) => child.stderr?.on('data', () => child.kill('SIGINT')),
+    });
+    assert.equal(result.code, 130);
+    assert.ok(Date.now() - started < 10_000);
+  });
+});
+
+describe('the time that a server asks to wait', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  const read = (headers: Record<string, string>) => readRetryAfter(new Headers(headers), now);
+
+  it('is in seconds, or a date by the clock of the server, or the reset of the rate limit', () => {
+    assert.equal(read({ 'retry-after': '7' }), 7_000);
+    assert.equal(read({ 'retry-after': 'Sat, 21 Nov 2026 12:00:30 GMT' }), 30_000);
+    const date = 'Sat, 21 Nov 2026 15:00:00 GMT';
+    assert.equal(read({ 'retry-after': 'Sat, 21 Nov 2026 15:00:05 GMT', date }), 5_000);
+    assert.equal(read({ 'retry-after': 'Sat, 21 Nov 2020 12:00:00 GMT' }), 0);
+    assert.equal(read({ 'ratelimit-reset': '12' }), 12_000);
+  });
+
+  it('is not known where the header is absent or nonsense', () => {
+    for (const headers of [{}, { 'retry-after': 'soon' }, { 'retry-after': '-5' }, { 'retry-after': '1e9' }]) {
+      assert.equal(read(headers), null, JSON.stringify(headers));
+    }
+  });
+});
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

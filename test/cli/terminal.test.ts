@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { block, createTerminal, harmlessJson, inline } from '../../cli/terminal.ts';
+import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
+import { created, type PublishServer, startPublishServer } from './publish-server.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for.
+const HARMFUL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const hostile = fc.string({
+  unit: fc.oneof(fc.constantFrom(...'\u001b\u009b\r\n\t\u0007\u202e\u2028[;m'), fc.string()),
+});
+
+describe('text for the terminal', () => {
+  it('holds no control and stays on its line, whatever went in', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        assert.doesNotMatch(inline(text), HARMFUL);
+        assert.doesNotMatch(inline(text), /\n/);
+        assert.doesNotMatch(block(text), HARMFUL);
+      }),
+    );
+  });
+
+  it('is unchanged where it is harmless', () => {
+    for (const text of ['Größe', '日本語 🎉', 'family 👨‍👩‍👧', 'a b']) assert.equal(inline(text), text);
+    assert.equal(inline('x'.repeat(5_000)).length, 1_001);
+  });
+
+  it('as JSON shows no control either, and parses to the same', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const json = harmlessJson({ content: text });
+        assert.doesNotMatch(json, HARMFUL);
+        assert.deepEqual(JSON.parse(json), { content: text });
+      }),
+    );
+  });
+});
+
+describe('colours', () => {
+  const write = (isTTY: boolean, colours: boolean) => {
+    let text = '';
+    const output = { isTTY, write: (chunk: string) => (text += chunk) };
+    const terminal = createTerminal(output, output, colours);
+    terminal.note(terminal.notePaint.red('error\u001b[0m'));
+    return text;
+  };
+
+  it('are for terminals only, and not with NO_COLOR', () => {
+    assert.equal(write(true, true), '\u001b[31merror\\x1b[0m\u001b[0m\n');
+    assert.equal(write(true, false), 'error\\x1b[0m\n');
+    assert.equal(write(false, true), 'error\\x1b[0m\n');
+  });
+});
+
+describe('a hostile document or server', () => {
+  let home: CliHome;
+  let server: PublishServer;
+  const EVIL = '\u001b[2J\u009b31m\u202e';
+
+  before(async () => {
+    home = await createCliHome();
+    server = await startPublishServer();
+  });
+  after(async () => {
+    await server.close();
+    await home.remove();
+  });
+
+  it('cannot write escapes through a title, a tag or a file name in the dry run', async () => {
+    const title = JSON.stringify(`Hi ${EVIL}`);
+    const file = await home.write('evil\u001b[31m.md', `---\ntitle: ${title}\ntags: [${title}]\n---\n${EVIL} Text.\n`);
+    const { stdout, stderr } = await home.run(['publish', file, '--dry-run']);
+    assert.doesNotMatch(stdout + stderr, HARMFUL);
+    assert.match(stderr, /evil\\x1b\[31m\.md/);
+  });
+
+  it('cannot write escapes through arguments that are quoted back', async () => {
+    const { code, stderr } = await home.run(['publish', 'x.md', `--nothing${EVIL}`]);
+    assert.equal(code, 2);
+    assert.doesNotMatch(stderr, HARMFUL);
+  });
+
+  it('cannot write escapes through an answer of success', async () => {
+    const file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
+    const args = ['publish', file, '--endpoint', server.endpoint, '--token', TOKEN];
+    const warnings = [{ code: EVIL, message: `${EVIL}\nCreated FORGED` }];
+    const evil = () => created({ url: `https://x.example/${EVIL}`, status: EVIL, id: EVIL }, { warnings });
+    server.next(evil(), evil());
+    for (const flags of [[], ['--json']]) {
+      const { code, stdout, stderr } = await home.run([...args, ...flags]);
+      assert.equal(code, 0);
+      assert.doesNotMatch(stdout + stderr, HARMFUL);
+      assert.doesNotMatch(stderr, /^Created FORGED/m);
+    }
+  });
+});

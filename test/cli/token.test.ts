@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { parseEndpoint, refuseClearText } from '../../cli/endpoint.ts';
+import { checkToken, maskToken } from '../../cli/token.ts';
+import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
+import { type PublishServer, startPublishServer } from './publish-server.ts';
+
+const tokenOf = (digit: string) => `courant_${digit.repeat(48)}`;
+
+describe('the developer token', () => {
+  let home: CliHome;
+  let server: PublishServer;
+  let file: string;
+
+  before(async () => {
+    server = await startPublishServer();
+  });
+  beforeEach(async () => {
+    home = await createCliHome();
+    file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
+    server.requests.length = 0;
+    return () => undefined;
+  });
+  after(() => server.close());
+
+  const publish = (flags: string[], env: Record<string, string>) =>
+    home.run(['publish', file, '--endpoint', server.endpoint, ...flags], { env });
+  const sentToken = () => server.requests.at(-1)?.headers.authorization;
+
+  it('is that of --token, then SERVICE_TOKEN, then the stored one', async () => {
+    await home.run(['login', '--token', tokenOf('c')]);
+    await publish([], {});
+    assert.equal(sentToken(), `Bearer ${tokenOf('c')}`);
+    await publish([], { SERVICE_TOKEN: tokenOf('b') });
+    assert.equal(sentToken(), `Bearer ${tokenOf('b')}`);
+    await publish(['--token', tokenOf('a')], { SERVICE_TOKEN: tokenOf('b') });
+    assert.equal(sentToken(), `Bearer ${tokenOf('a')}`);
+    await publish(['-t', tokenOf('d')], {});
+    assert.equal(sentToken(), `Bearer ${tokenOf('d')}`);
+    await home.remove();
+  });
+
+  it('is asked for, with what to do, where there is none', async () => {
+    const { code, stderr } = await publish([], {});
+    assert.equal(code, 1);
+    assert.match(stderr, /error: No developer token\.\n.*courant login --token/);
+    const empty = await publish([], { SERVICE_TOKEN: ' ' });
+    assert.match(empty.stderr, /SERVICE_TOKEN is set but empty/);
+    assert.equal(server.requests.length, 0);
+    await home.remove();
+  });
+
+  it('is taken with the line break that secrets come with', async () => {
+    const { code } = await publish([], { SERVICE_TOKEN: `${tokenOf('b')}\n` });
+    assert.equal(code, 0);
+    assert.equal(sentToken(), `Bearer ${tokenOf('b')}`);
+    await home.remove();
+  });
+
+  it('is refused before anything is sent where it is malformed, and not repeated', async () => {
+    const bad = `courant_${'1'.repeat(47)}`;
+    for (const result of [await publish(['--token', bad], {}), await publish([], { SERVICE_TOKEN: bad })]) {
+      assert.equal(result.code, 2);
+      assert.match(result.stderr, /it has 47 digits after "courant_" instead of 48/);
+      assert.ok(!(result.stdout + result.stderr).includes(bad));
+    }
+    assert.equal(server.requests.length, 0);
+    await home.remove();
+  });
+
+  it('is never printed whole', async () => {
+    const everything = [
+      await home.run(['login', '--token', TOKEN]),
+      await home.run(['whoami']),
+      await publish([], {}),
+      await publish(['--dry-run'], { SERVICE_TOKEN: TOKEN }),
+      await home.run(['logout']),
+    ];
+    for (const { stdout, stderr } of everything) assert.ok(!(stdout + stderr).includes(TOKEN));
+    await home.remove();
+  });
+
+  it('does not cross a network in the clear', async () => {
+    const args = ['publish', file, '--endpoint', 'http://courant.invalid/graphql', '--token', TOKEN];
+    const { code, stderr } = await home.run(args);
+    assert.equal(code, 2);
+    assert.match(stderr, /not sent to http:\/\/courant\.invalid.*\n.*COURANT_ALLOW_HTTP=1/);
+    const allowed = await home.run(args, { env: { COURANT_ALLOW_HTTP: '1' } });
+    assert.equal(allowed.code, 1);
+    assert.match(allowed.stderr, /courant\.invalid is not known|could not be looked up/);
+    await home.remove();
+  });
+});
+
+describe('an endpoint', () => {
+  const isRefused = (url: string) => {
+    try {
+      refuseClearText(parseEndpoint(url, 'test'), { allowHttp: false });
+      return false;
+    } catch {
+      return true;
+    }
+  };
+
+  it('may be plain http on this machine only', () => {
+    for (const host of ['localhost', 'api.localhost', '127.0.0.1', '127.1', '127.9.9.9', '[::1]', '0x7f.1']) {
+      assert.equal(isRefused(`http://${host}:3000/graphql`), false, host);
+    }
+    for (const host of ['localhost.example.com', '127.0.0.1.example.com', '10.0.0.1', '[::2]', 'mylocalhost']) {
+      assert.equal(isRefused(`http://${host}/graphql`), true, host);
+      assert.equal(isRefused(`https://${host}/graphql`), false, host);
+    }
+  });
+
+  it('is an http or https URL without a password', () => {
+    for (const url of ['nowhere', 'ftp://example.com/', 'https://user:secret@example.com/graphql', '']) {
+      assert.throws(() => parseEndpoint(url, '--endpoint'), { exitCode: 2 });
+    }
+  });
+});
+
+describe('the form of a token', () => {
+  it('is courant_ and 48 hexadecimal digits, and nothing else passes', () => {
+    const digits = fc.array(fc.constantFrom(...'0123456789abcdefABCDEF'), { minLength: 48, maxLength: 48 });
+    fc.assert(
+      fc.property(digits, (chosen) => {
+        const token = `courant_${chosen.join('')}`;
+        assert.equal(checkToken(` ${token}\n`, '--token'), token);
+        assert.ok(maskToken(token).length < 24);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (before, after) => {
+        const text = `${before}courant_${after}`;
+        if (/^\s*courant_[0-9a-f]{48}\s*$/i.test(text)) return;
+        assert.throws(() => checkToken(text, '--token'), { exitCode: 2 });
+        assert.equal(maskToken(text), '(malformed)');
+      }),
+    );
+  });
+});

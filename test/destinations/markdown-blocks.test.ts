@@ -1,0 +1,67 @@
+/** The block and inline scanners, held against remark as the judge of what is code and where blocks begin. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
+import { scanBlocks } from '../../destinations/markdown/blocks.ts';
+import { readProse } from '../../destinations/markdown/prose.ts';
+
+const LINES = [
+  ...['', '', '', 'text', 'a `b` c', '`open', '``y ` z``', '\\`esc` x', '<a href="`">`', 'x *y* `z', 'end`'],
+  ...['> q', '> > qq', '>', '>\tq', '> ```', '> `a', '- item', '  cont', '* star', '-', '- - x', '-\tt', '- ```', '10) x'],
+  ...['1. one', '2. two', '    four', '      six', '\ttab', '   three', '```', '```js', '````', '  ```', '~~~', '~~~ `i`'],
+  ...['<div>', '</div>', '<b>', '<!-- c', '-->', '<pre>', '</pre>', '---', '***', '===', '# H', '## H `c` ##', '#no'],
+  ...['| a | b |', '|---|:-:|', '|`c`|d', 'a | b', '[^1]: note', 'x[^1]', '[^2]:', '`a | b`', '- [ ] task', '    - deep'],
+];
+const documentArbitrary = fc
+  .array(fc.constantFrom(...LINES), { minLength: 1, maxLength: 14 })
+  .map((lines) => lines.join('\n'));
+const remark = unified().use(remarkParse).use(remarkGfm);
+
+interface Found {
+  fences: string[];
+  spans: string[];
+  paragraphs: number[];
+}
+
+function judgeByRemark(source: string): Found {
+  const found: Found = { fences: [], spans: [], paragraphs: [] };
+  visit(remark.parse(source), (node) => {
+    const start = node.position?.start.offset ?? -1;
+    const end = node.position?.end.offset ?? -1;
+    if (node.type === 'code' && /^[`~]/.test(source.slice(start))) found.fences.push(`${start} ${node.value.trimEnd()}`);
+    if (node.type === 'inlineCode') found.spans.push(`${start}-${end}`);
+    if (node.type === 'paragraph') found.paragraphs.push(start);
+  });
+  return found;
+}
+
+function scan(source: string): Found {
+  const blocks = scanBlocks(source);
+  const found: Found = { fences: [], spans: [], paragraphs: [] };
+  for (const block of blocks) {
+    if (block.kind === 'paragraph') found.paragraphs.push(block.lines[0]?.start ?? -1);
+    if (block.kind !== 'fence') continue;
+    const lines = block.lines.map(({ start, end }) => source.slice(start, end));
+    found.fences.push(`${block.open.start} ${lines.join('\n').trimEnd()}`);
+  }
+  for (const prose of readProse(source, blocks)) {
+    for (const region of prose.regions) {
+      if (region.kind !== 'code') continue;
+      found.spans.push(`${prose.toSource(region.start)}-${prose.toSource(region.end - 1) + 1}`);
+    }
+  }
+  return found;
+}
+
+test('fences, code spans and paragraphs stand where remark sees them', () => {
+  fc.assert(
+    fc.property(documentArbitrary, (source) => {
+      assert.deepEqual(scan(source), judgeByRemark(source));
+    }),
+    { numRuns: 3000 },
+  );
+});

@@ -1,0 +1,47 @@
+/**
+ * What the supervisor makes of its parts' logs.
+ */
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { findWarning, followLog, rotateLog } from '../../scripts/start/log-file.ts';
+
+describe('the log of a part', () => {
+  let file: string;
+  beforeEach(() => {
+    file = join(mkdtempSync(join(tmpdir(), 'courant-log-')), 'part.log');
+  });
+  afterEach(() => rmSync(join(file, '..'), { recursive: true, force: true }));
+
+  it('is followed from its present end, line by line, however the writes are cut', () => {
+    writeFileSync(file, 'of an earlier run\n');
+    const lines: string[] = [];
+    const follower = followLog(file, (line) => lines.push(line));
+    appendFileSync(file, 'one\ntw');
+    appendFileSync(file, 'o\nthrée\nnot ended');
+    follower.stop();
+    assert.deepEqual(lines, ['one', 'two', 'thrée']);
+  });
+
+  it('is moved aside once it has grown past five megabytes', () => {
+    writeFileSync(file, Buffer.alloc(5 * 1024 * 1024));
+    rotateLog(file);
+    assert.equal(existsSync(`${file}.1`), false);
+    appendFileSync(file, 'x');
+    rotateLog(file);
+    assert.equal(existsSync(`${file}.1`), true);
+    assert.equal(existsSync(file), false);
+  });
+
+  it('has its warnings and errors mentioned, with their cause, and nothing else', () => {
+    assert.equal(findWarning('{"level":30,"msg":"all well"}'), null);
+    assert.equal(findWarning('{"level":40,"msg":"slow"}'), 'slow');
+    assert.equal(findWarning('{"level":50,"msg":"failed","err":{"message":"no disk"}}'), 'failed: no disk');
+    assert.equal(findWarning('LOG:  checkpoint starting'), null);
+    assert.equal(findWarning('ERROR:  duplicate key value'), null);
+    assert.equal(findWarning('PANIC:  could not write'), 'PANIC:  could not write');
+    assert.equal(findWarning('{ cut off'), null);
+  });
+});

@@ -1,0 +1,118 @@
+/**
+ * `npm start` from end to end: one home through a first start, a death of a part, a crash, a recovery and a stop.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { identify, isAlive, type ProcessIdentity } from '../../scripts/start/process-identity.ts';
+import { type CourantProcess, eventually, makeSurroundings, readDemoFile, startCourant } from './courant-process.ts';
+
+const PARTS = ['api', 'worker', 'temporal', 'postgres', 'sandbox'] as const;
+
+describe('npm start', () => {
+  let surroundings: Awaited<ReturnType<typeof makeSurroundings>>;
+  let courant: CourantProcess;
+  /** Every process that was ever seen, to prove at the end that none is left. */
+  const seen: ProcessIdentity[] = [];
+
+  before(async () => {
+    surroundings = await makeSurroundings();
+    courant = startCourant(surroundings.env);
+  });
+
+  after(async () => {
+    if (courant.child.exitCode === null && courant.child.signalCode === null) courant.child.kill('SIGTERM');
+    await courant.ended;
+    surroundings.remove();
+  });
+
+  const remember = () => {
+    const { pids } = readDemoFile(surroundings.home);
+    for (const name of PARTS) {
+      const identity = identify(pids[name] ?? 0);
+      assert.ok(identity, `${name} runs under the pid that demo.json names`);
+      seen.push(identity);
+    }
+  };
+
+  it('on an empty home starts all parts, publishes the example and tells that both destinations carry it', async () => {
+    await courant.waitForLine(/blogsite_a delivered: http/, 60_000);
+    await courant.waitForLine(/blogsite_b delivered: http/, 30_000);
+    assert.match(courant.output(), /first-post\.md published \(created\): http/);
+    await courant.waitForLine(/Ctrl-C stops everything/, 5_000);
+    for (const expected of [/Settings +http/, /Temporal UI +http/, /Demo login +demo@/, /courant publish examples/]) {
+      assert.match(courant.output(), expected);
+    }
+  });
+
+  it('writes demo.json, readable by its owner alone, with working addresses, login and token', async () => {
+    const demo = readDemoFile(surroundings.home);
+    assert.equal(statSync(join(surroundings.home, 'demo.json')).mode & 0o777, 0o600);
+    assert.equal(demo.baseUrl, `http://localhost:${surroundings.env.PORT}`);
+    assert.match(demo.token, /^courant_[0-9a-f]{48}$/);
+    remember();
+
+    const query = `mutation { login(email: ${JSON.stringify(demo.email)}, password: ${JSON.stringify(demo.password)}) { accessToken } }`;
+    const answer = await fetch(demo.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    const { data } = (await answer.json()) as { data: { login: { accessToken: string } } };
+    assert.ok(data.login.accessToken.length > 20);
+
+    const log = (await (await fetch(`${demo.sandboxUrl}/log`)).json()) as { platform: string; action: string }[];
+    assert.deepEqual(log.map((entry) => `${entry.platform} ${entry.action}`).sort(), [
+      'blogsite_a create',
+      'blogsite_b create',
+    ]);
+  });
+
+  it('refuses a second start over the same home while the first one runs', async () => {
+    const second = startCourant(surroundings.env);
+    assert.equal(await second.ended, 1);
+    assert.match(second.output(), /Courant already runs over .* \(pid \d+\)/);
+  });
+
+  it('starts a part again that died, and demo.json names its new pid', async () => {
+    const old = readDemoFile(surroundings.home).pids.sandbox ?? 0;
+    process.kill(old, 'SIGKILL');
+    await courant.waitForLine(/sandbox ended \(SIGKILL\); starting it again/, 5_000);
+    await eventually('a new pid in demo.json', 5_000, () => readDemoFile(surroundings.home).pids.sandbox !== old);
+    remember();
+  });
+
+  it('recovers after its supervisor was killed: ends the orphans, keeps its state, and says when it is ready', async () => {
+    const before = readDemoFile(surroundings.home);
+    courant.child.kill('SIGKILL');
+    assert.equal(await courant.ended, 'SIGKILL');
+    assert.ok(seen.some(isAlive), 'the parts have outlived their supervisor');
+
+    courant = startCourant(surroundings.env);
+    await courant.waitForLine(/ending .*postgres/, 10_000);
+    const ready = await courant.waitForLine(/Ready after/, 30_000);
+    // Measured from the start of the script and with the orphans to end first; the bound is for a machine under load.
+    assert.ok(Number(/Ready after ([\d.]+) s/.exec(ready)?.[1]) < 15, ready);
+    await courant.waitForLine(/Ctrl-C stops everything/, 30_000);
+    assert.match(courant.output(), /first-post\.md published \(updated\)/);
+    assert.match(courant.output(), /blogsite_a delivered: http/);
+
+    const now = readDemoFile(surroundings.home);
+    assert.equal(now.token, before.token);
+    assert.equal(now.password, before.password);
+    const log = (await (await fetch(`${now.sandboxUrl}/log`)).json()) as unknown[];
+    assert.equal(log.length, 2, 'what the destinations carry already was not sent again');
+    remember();
+  });
+
+  it('ends on SIGINT within ten seconds with exit code 0 and leaves no process behind', async () => {
+    const began = Date.now();
+    courant.child.kill('SIGINT');
+    assert.equal(await courant.ended, 0);
+    assert.ok(Date.now() - began < 10_000, `${Date.now() - began} ms`);
+    assert.deepEqual(seen.filter(isAlive), []);
+    assert.equal(existsSync(join(surroundings.home, 'supervisor.json')), false);
+    assert.equal(existsSync(join(surroundings.home, 'demo.json')), true);
+  });
+});

@@ -1,0 +1,94 @@
+/** Runs the built command line as a user does: a process of its own, with an environment and a home of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { buildCli, CLI_BUNDLE } from '../../scripts/build-cli.ts';
+
+export const CLI_LAUNCHER = join(dirname(CLI_BUNDLE), '../bin/courant.js');
+
+/** Well-formed, and known to no server. */
+export const TOKEN = `courant_${'0123456789abcdef'.repeat(3)}`;
+
+export interface CliResult {
+  /** null where a signal ended it. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CliRun {
+  env?: Record<string, string>;
+  /** Written to stdin, which is then closed. */
+  input?: string;
+  /** Leaves stdin open, for a test that types. */
+  keepInput?: boolean;
+  /** The interpreter; by default the one that runs the tests. */
+  node?: string;
+  /** Called with the running process, for signals. */
+  onStart?: (child: ChildProcess) => void;
+}
+
+/** A folder of one test's own: files to publish, and the credentials. */
+export interface CliHome {
+  folder: string;
+  configFolder: string;
+  /** Writes a file and answers its path. */
+  write(name: string, content: string | Uint8Array): Promise<string>;
+  run(args: string[], options?: CliRun): Promise<CliResult>;
+  remove(): Promise<void>;
+}
+
+export async function createCliHome(): Promise<CliHome> {
+  await buildOnce();
+  const folder = await mkdtemp(join(tmpdir(), 'courant-cli-'));
+  const configFolder = join(folder, 'config');
+  return {
+    folder,
+    configFolder,
+    async write(name, content) {
+      const path = join(folder, name);
+      await writeFile(path, content);
+      return path;
+    },
+    run: (args, options = {}) => runProcess(options.node ?? process.execPath, [CLI_LAUNCHER, ...args], folder, options),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Runs any program in the home of a test, with its environment: for what only a shell can arrange. */
+export async function runProcess(
+  program: string,
+  args: string[],
+  folder: string,
+  { env = {}, input = '', keepInput = false, onStart }: CliRun = {},
+): Promise<CliResult> {
+  const child = spawn(program, args, {
+    cwd: folder,
+    // Nothing of the developer's own: a SERVICE_TOKEN around here must not reach a test, nor a test the real home.
+    env: { PATH: process.env.PATH ?? '', HOME: folder, COURANT_CONFIG_DIR: join(folder, 'config'), ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const text = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      text[name] += chunk;
+    });
+  }
+  // A program that ends without reading its input is no failure of the test.
+  child.stdin.on('error', () => child.stdin.destroy());
+  if (!keepInput) child.stdin.end(input);
+  onStart?.(child);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return { code, ...text };
+}
+
+let building: ReturnType<typeof buildCli> | undefined;
+
+function buildOnce(): ReturnType<typeof buildCli> {
+  building ??= buildCli();
+  return building;
+}

@@ -1,0 +1,184 @@
+/** Everything that takes part in a delivery, real: an API, a worker with its actors, and the sandbox destinations. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import type { DestinationKey } from '../../article/types.ts';
+import { destinationFor } from '../../destinations/registry.ts';
+import {
+  buildSandbox,
+  DEMO_FOREM_KEY,
+  DEMO_HASHNODE_PUBLICATION,
+  DEMO_HASHNODE_TOKEN,
+  type Sandbox,
+  type SandboxOptions,
+} from '../../sandbox/app.ts';
+import { connectDestination } from '../../store/connections.ts';
+import { listDeliveries } from '../../store/deliveries.ts';
+import { loadSealer } from '../../store/sealing.ts';
+import { workflowBundle } from '../../temporal/bundle.ts';
+import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
+import { createWorker } from '../../worker/create-worker.ts';
+import { startTestApi, type TestApi, type TestApiOptions, type TestAuthor } from './api.ts';
+import { temporalAddress } from './environment.ts';
+import { eventually } from './eventually.ts';
+
+export interface LogEntry {
+  platform: DestinationKey;
+  action: 'create' | 'update' | 'withdraw';
+  remoteId: string;
+  canonicalUrl: string | null;
+  title: string;
+  at: string;
+}
+
+export interface Fault {
+  platform: 'blogsite_a' | 'blogsite_b';
+  action: 'create' | 'update' | 'withdraw' | 'find' | 'probe' | 'any';
+  times: number;
+  status?: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+  delayMs?: number;
+  drop?: 'before' | 'after';
+  saved?: boolean;
+}
+
+export interface DeliveryWorld {
+  api: TestApi;
+  sandboxUrl: string;
+  client: Client;
+  connect(
+    author: TestAuthor,
+    destination: 'blogsite_a' | 'blogsite_b',
+    credentials?: Record<string, string>,
+  ): Promise<{ id: string }>;
+  /** What the sandbox really did, for one article's title. */
+  log(title: string): Promise<LogEntry[]>;
+  faults(faults: Fault[]): Promise<void>;
+  /** Resolves when the ledger says `state` for this destination. */
+  reaches(articleId: string, destination: DestinationKey, state: string, withinMs?: number): Promise<DeliveryRow>;
+  notifications(author: TestAuthor): Promise<{ type: string; payload: Record<string, unknown> }[]>;
+  close(): Promise<void>;
+}
+
+type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number];
+
+export interface DeliveryWorldOptions {
+  api?: TestApiOptions;
+  sandbox?: SandboxOptions;
+  pacing?: boolean;
+  /** False leaves the actors without a worker, for tests that run one as a process. */
+  worker?: boolean;
+}
+
+export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Promise<DeliveryWorld> {
+  const api = await startTestApi(options.api);
+  const baseUrl = `http://localhost:${new URL(api.url).port}`;
+  const sandbox = await buildSandbox({ baseUrl, rateLimits: false, ...options.sandbox });
+  const { url: sandboxUrl } = await sandbox.listen();
+  const connection = await Connection.connect({ address: temporalAddress() });
+  await registerSearchAttributes(connection, 'default');
+  const client = new Client({ connection });
+  const sealer = await loadSealer({ home: api.home, key: undefined });
+  const stopWorker =
+    options.worker === false ? async () => undefined : await runWorker(api, client, baseUrl, options.pacing);
+
+  const world: DeliveryWorld = {
+    api,
+    sandboxUrl,
+    client,
+    connect: (author, destination, credentials) =>
+      connectDestination(api.db, sealer, {
+        userId: author.id,
+        destination,
+        now: new Date(),
+        ...(destination === 'blogsite_a'
+          ? {
+              platform: 'forem',
+              baseUrl: `${sandboxUrl}/forem/api`,
+              credentials: credentials ?? { apiKey: DEMO_FOREM_KEY },
+            }
+          : {
+              platform: 'hashnode',
+              baseUrl: `${sandboxUrl}/hashnode`,
+              credentials: credentials ?? { token: DEMO_HASHNODE_TOKEN, publicationId: DEMO_HASHNODE_PUBLICATION },
+            }),
+      }),
+    async log(title) {
+      const entries = (await (await fetch(`${sandboxUrl}/log`)).json()) as LogEntry[];
+      return entries.filter((entry) => entry.title === title);
+    },
+    async faults(faults) {
+      const response = await fetch(`${sandboxUrl}/faults`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(faults),
+      });
+      if (!response.ok) throw new Error(`the sandbox refused the faults: ${await response.text()}`);
+    },
+    reaches: (articleId, destination, state, withinMs = 20_000) =>
+      eventually(
+        `${destination} to be ${state}`,
+        async () => {
+          const rows = await listDeliveries(api.db, articleId);
+          return rows.find((row) => row.destination === destination && row.state === state);
+        },
+        { withinMs },
+      ),
+    async notifications(author) {
+      const rows = await api.db
+        .selectFrom('notifications')
+        .select(['type', 'payload'])
+        .where('userId', '=', author.id)
+        .orderBy('number')
+        .execute();
+      return rows.map(({ type, payload }) => ({ type, payload: { ...payload } }));
+    },
+    async close() {
+      await stopWorker();
+      await connection.close();
+      await api.close();
+      await closeSandbox(sandbox);
+    },
+  };
+  return world;
+}
+
+async function runWorker(api: TestApi, client: Client, baseUrl: string, pacing = false): Promise<() => Promise<void>> {
+  installQuietRuntime();
+  const native = await NativeConnection.connect({ address: temporalAddress() });
+  const worker = await createWorker({
+    native,
+    namespace: 'default',
+    bundlePath: await workflowBundle(join(tmpdir(), 'courant-test-bundles')),
+    deps: {
+      db: api.db,
+      sealer: await loadSealer({ home: api.home, key: undefined }),
+      actors: { client, taskQueue: api.taskQueue },
+      baseUrl,
+      destinationFor,
+      allowPrivate: true,
+      pacing,
+      now: () => new Date(),
+    },
+  });
+  const running = worker.run();
+  return async () => {
+    worker.shutdown();
+    await running;
+    await native.close();
+  };
+}
+
+let runtimeInstalled = false;
+
+function installQuietRuntime(): void {
+  if (runtimeInstalled) return;
+  runtimeInstalled = true;
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+}
+
+async function closeSandbox(sandbox: Sandbox): Promise<void> {
+  await sandbox.close();
+}

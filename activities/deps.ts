@@ -17,5 +17,7 @@ export interface ActivityDeps {
   allowPrivate: boolean;
   /** False only for measuring: deliveries then take no turns. */
   pacing: boolean;
+  /** For one HTTP exchange with a destination, headers to last byte; well below the activities' own 30 s. */
+  httpTimeoutMs: number;
   now: () => Date;
 }

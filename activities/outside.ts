@@ -11,10 +11,6 @@ import type { DeliveryAction } from '../store/types.ts';
 import type { ActivityDeps } from './deps.ts';
 import type { DeliveryInput } from './plan.ts';
 
-/** For one HTTP exchange, headers to last byte; the activities' own time-out is longer. */
-const HTTP_TIMEOUT_MS = 15_000;
-/** From the mark on, the longest an attempt of ours can still reach the destination. */
-export const SETTLE_TIMEOUT_MS = HTTP_TIMEOUT_MS + 5_000;
 /** An activity that lost this much time between its mark and its call was stopped; its attempt is being looked up by now. */
 const STALE_MARK_MS = 3_000;
 const HEARTBEAT_MS = 1_500;
@@ -56,7 +52,7 @@ export function outsideActivities(deps: ActivityDeps) {
     const client = adapter.createClient({
       connection,
       signal: Context.current().cancellationSignal,
-      timeoutMs: HTTP_TIMEOUT_MS,
+      timeoutMs: deps.httpTimeoutMs,
       now: deps.now,
       allowPrivate: deps.allowPrivate,
     });

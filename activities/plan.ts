@@ -4,7 +4,9 @@ import type { Platform } from '../destinations/types.ts';
 import { type DeliveryPlan, planDelivery } from '../store/deliveries.ts';
 import { recordHeld, recordSettled } from '../store/delivery-outcomes.ts';
 import type { ActivityDeps } from './deps.ts';
-import { SETTLE_TIMEOUT_MS } from './outside.ts';
+
+/** Between the mark in the ledger and the first byte on the wire. */
+const SENDING_SLACK_MS = 4_000;
 
 export interface DeliveryInput {
   articleId: string;
@@ -67,7 +69,8 @@ function attemptOf(plan: DeliveryPlan, deps: ActivityDeps): AttemptStep {
     return { ...base, kind: 'refuse', code: 'platform_unsupported', reason };
   }
   if (step.kind === 'reconcile') {
-    const settleMs = SETTLE_TIMEOUT_MS + adapter.limits.readLagMs;
+    // From the mark on, an attempt of ours can reach the destination for so long, and a look-up may miss it for longer.
+    const settleMs = deps.httpTimeoutMs + SENDING_SLACK_MS + adapter.limits.readLagMs;
     return { ...base, kind: 'reconcile', inFlightAt: step.inFlightAt, settleMs };
   }
   if (step.kind === 'withdraw') return { ...base, kind: 'withdraw' };

@@ -14,6 +14,9 @@ import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
 import { createWorker } from './create-worker.ts';
 
+/** A destination that has not answered by then is looked up instead. */
+const HTTP_TIMEOUT_MS = 15_000;
+
 try {
   await main(readWorkerConfig());
 } catch (error) {
@@ -46,6 +49,7 @@ async function main(config: WorkerConfig): Promise<void> {
       destinationFor,
       allowPrivate: config.allowPrivate,
       pacing: config.pacing,
+      httpTimeoutMs: HTTP_TIMEOUT_MS,
       now: () => new Date(),
     },
   });

@@ -160,6 +160,7 @@ async function runWorker(api: TestApi, client: Client, baseUrl: string, pacing =
       destinationFor,
       allowPrivate: true,
       pacing,
+      httpTimeoutMs: 1_500,
       now: () => new Date(),
     },
   });

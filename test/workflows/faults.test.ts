@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { markdown, type TestAuthor } from '../support/api.ts';
+import { type DeliveryWorld, type Fault, startDeliveryWorld } from '../support/delivery.ts';
+import { eventually } from '../support/eventually.ts';
+
+let world: DeliveryWorld;
+before(async () => {
+  world = await startDeliveryWorld();
+});
+after(() => world.close());
+
+let authors = 0;
+async function publishWith(title: string, faults: Fault[], connect: ('blogsite_a' | 'blogsite_b')[] = ['blogsite_a']) {
+  const author = await world.api.createAuthor(`faulted-${++authors}`);
+  for (const destination of connect) await world.connect(author, destination);
+  await world.faults(faults);
+  const answer = await world.api.publish({ content: markdown({ title }) }, { token: author.token });
+  return { author, id: answer.body.data?.id ?? '' };
+}
+
+/** The oracle: exactly one remote post, exactly one event, and it is the good one. */
+async function assertOneOne(author: TestAuthor, title: string, platform = 'blogsite_a'): Promise<void> {
+  const log = (await world.log(title)).filter((entry) => entry.platform === platform);
+  assert.deepEqual(
+    log.map((entry) => entry.action),
+    ['create'],
+  );
+  const events = (await world.notifications(author)).filter((n) => n.payload.platform === platform.toUpperCase());
+  assert.deepEqual(
+    events.map((event) => event.type),
+    ['CROSS_POST_SUCCESS'],
+  );
+}
+
+const on = (more: Omit<Fault, 'platform' | 'action' | 'times'> & { times?: number }): Fault => ({
+  platform: 'blogsite_a',
+  action: 'create',
+  times: 1,
+  ...more,
+});
+
+test('F9: cut off after the remote create, the post is looked up and adopted: 1/1', async () => {
+  const { author, id } = await publishWith('Cut after', [on({ drop: 'after' })]);
+  await world.reaches(id, 'blogsite_a', 'delivered');
+  await assertOneOne(author, 'Cut after');
+});
+
+test('F1: cut off before anything was made, the post is made once: 1/1', async () => {
+  const { author, id } = await publishWith('Cut before', [on({ drop: 'before' })]);
+  await world.reaches(id, 'blogsite_a', 'delivered', 30_000);
+  await assertOneOne(author, 'Cut before');
+});
+
+test('F9: timed out having created the post, it is adopted: 1/1', async () => {
+  const { author, id } = await publishWith('Slow answer', [on({ delayMs: 4_000 })]);
+  await world.reaches(id, 'blogsite_a', 'delivered', 30_000);
+  await assertOneOne(author, 'Slow answer');
+});
+
+test('F10: a 422 that saved the post all the same ends as a success: 1/1', async () => {
+  const { author, id } = await publishWith('Refused and saved', [on({ status: 422, saved: true })]);
+  await world.reaches(id, 'blogsite_a', 'delivered', 30_000);
+  await assertOneOne(author, 'Refused and saved');
+});
+
+test('F11: a 429 waits as long as Retry-After says, in seconds or as a date: 1/1', async () => {
+  const seconds = await publishWith('Limited by seconds', [on({ status: 429, headers: { 'retry-after': '2' } })]);
+  const started = Date.now();
+  await world.reaches(seconds.id, 'blogsite_a', 'delivered');
+  assert.ok(Date.now() - started >= 1_500);
+  await assertOneOne(seconds.author, 'Limited by seconds');
+
+  const date = new Date(Date.now() + 3_000).toUTCString();
+  const dated = await publishWith('Limited by date', [on({ status: 429, headers: { 'retry-after': date } })]);
+  await world.reaches(dated.id, 'blogsite_a', 'delivered');
+  await assertOneOne(dated.author, 'Limited by date');
+});
+
+test('F12: 5xx for a while ends in 1/1, and the other destination is not held up', async () => {
+  const faults = [on({ status: 503, times: 2 })];
+  const { author, id } = await publishWith('Stormy', faults, ['blogsite_a', 'blogsite_b']);
+  await world.reaches(id, 'blogsite_b', 'delivered', 3_000);
+  await world.reaches(id, 'blogsite_a', 'delivered', 60_000);
+  await assertOneOne(author, 'Stormy', 'blogsite_a');
+  await assertOneOne(author, 'Stormy', 'blogsite_b');
+});
+
+test('HTML from a proxy, whatever its status, is weather and not an answer: 1/1', async () => {
+  const page = { body: '<html><body>Gateway</body></html>', headers: { 'content-type': 'text/html' } };
+  const { author, id } = await publishWith('Proxy weather', [on({ status: 403, ...page })]);
+  await world.reaches(id, 'blogsite_a', 'delivered', 60_000);
+  await assertOneOne(author, 'Proxy weather');
+});
+
+test('a permanent refusal ends as failed, with one CROSS_POST_FAILED and a reason', async () => {
+  const refusal = { status: 422, body: { error: 'Validation failed: Body is too rude', status: 422 } };
+  const { author, id } = await publishWith('Refused', [on(refusal)]);
+  const row = await world.reaches(id, 'blogsite_a', 'failed', 30_000);
+  assert.match(row.lastError ?? '', /too rude/);
+  const events = await world.notifications(author);
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['CROSS_POST_FAILED'],
+  );
+  assert.equal(events[0]?.payload.platform, 'BLOGSITE_A');
+  assert.match(String(events[0]?.payload.reason), /too rude/);
+  assert.deepEqual(await world.log('Refused'), []);
+
+  // Published again, it is tried again.
+  await world.api.publish({ content: markdown({ title: 'Refused' }) }, { token: author.token });
+  await world.reaches(id, 'blogsite_a', 'delivered');
+});
+
+test('F13: an expired key is probed again, then holds everything with one CROSS_POST_FAILED; reconnecting releases it', async () => {
+  const author = await world.api.createAuthor('expired-key');
+  await world.connect(author, 'blogsite_a', { apiKey: 'no such key' });
+  await world.faults([]);
+  const titles = ['Held one', 'Held two', 'Held three'];
+  const ids: string[] = [];
+  for (const title of titles) {
+    const answer = await world.api.publish({ content: markdown({ title }) }, { token: author.token });
+    ids.push(answer.body.data?.id ?? '');
+  }
+  for (const id of ids) await world.reaches(id, 'blogsite_a', 'held', 40_000);
+  const events = await world.notifications(author);
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['CROSS_POST_FAILED'],
+  );
+  const connection = await world.api.db
+    .selectFrom('connections')
+    .select('status')
+    .where('userId', '=', author.id)
+    .executeTakeFirstOrThrow();
+  assert.equal(connection.status, 'unauthorised');
+
+  await world.connect(author, 'blogsite_a');
+  for (const id of ids) await world.reaches(id, 'blogsite_a', 'delivered');
+  for (const title of titles) assert.equal((await world.log(title)).length, 1);
+});
+
+test('F26: disconnected while a delivery waits, nothing is sent afterwards', async () => {
+  const { disconnectDestination } = await import('../../store/connections.ts');
+  const { author, id } = await publishWith('Disconnected', [on({ status: 503, times: 1 })]);
+  await eventually('the first attempt', async () => {
+    const row = await world.reaches(id, 'blogsite_a', 'delivering').catch(() => null);
+    return row ?? world.reaches(id, 'blogsite_a', 'pending', 100).catch(() => null);
+  });
+  await disconnectDestination(world.api.db, author.id, 'blogsite_a');
+  await world.reaches(id, 'blogsite_a', 'held', 30_000);
+  assert.deepEqual(await world.log('Disconnected'), []);
+});
+
+test('new content while the old is in flight ends with the newest there, in one post', async () => {
+  const author = await world.api.createAuthor('in-flight');
+  await world.connect(author, 'blogsite_a');
+  await world.faults([on({ delayMs: 1_000 })]);
+  const first = await world.api.publish(
+    { content: markdown({ title: 'In flight' }, 'Old.\n') },
+    { token: author.token },
+  );
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  for (const text of ['Newer.\n', 'Newest.\n']) {
+    await world.api.publish({ content: markdown({ title: 'In flight' }, text) }, { token: author.token });
+  }
+  await eventually('revision 3 to be delivered', async () => {
+    const row = await world.reaches(first.body.data?.id ?? '', 'blogsite_a', 'delivered', 15_000);
+    return row.deliveredRevision === 3;
+  });
+  const log = await world.log('In flight');
+  assert.equal(log.filter((entry) => entry.action === 'create').length, 1);
+  assert.ok(log.length <= 3);
+});

@@ -16,6 +16,9 @@ const STALE_MARK_MS = 3_000;
 const HEARTBEAT_MS = 1_500;
 
 type Refused = { kind: 'rejected'; code: string; reason: string; maybeSaved?: boolean };
+/** The plan is another one by now (edited, disconnected); nothing was sent. */
+type Changed = { kind: 'changed' };
+
 type Trouble =
   | { kind: 'unknown' | 'unauthorised' | 'unavailable'; reason: string }
   | { kind: 'rateLimited'; retryAfterMs: number | null; reason: string }
@@ -24,22 +27,21 @@ type Trouble =
 export type SendOutcome =
   /** `remote` is null after a withdrawal. */
   | { kind: 'done'; remote: RemotePost | null }
-  /** The plan is another one by now; nothing was sent. */
-  | { kind: 'changed' }
+  | Changed
   /** Said by the workflow where no answer came from here. */
   | { kind: 'lost'; reason: string }
   | Trouble;
 
-export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Trouble;
+export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Changed | Trouble;
 
 export function outsideActivities(deps: ActivityDeps) {
   /** Runs `call` with an opened connection, heartbeats going. */
   async function withClient<T>(
     plan: DeliveryPlan,
     call: (client: DestinationClient<unknown>, adapter: Destination) => Promise<T>,
-  ): Promise<T | Refused> {
+  ): Promise<T | Refused | Changed> {
     const adapter = plan.connection && deps.destinationFor(plan.connection.platform as Platform);
-    if (!plan.connection || !adapter) return refused('not_connected', 'The destination is not connected any more.');
+    if (!plan.connection || !adapter) return { kind: 'changed' };
     let connection: Awaited<ReturnType<typeof openConnection>>;
     try {
       connection = await openConnection(deps.db, deps.sealer, plan.connection.id);
@@ -48,7 +50,7 @@ export function outsideActivities(deps: ActivityDeps) {
         return refused('credential_unreadable', `Reconnect the destination: ${error.message}.`);
       throw error;
     }
-    if (!connection) return refused('not_connected', 'The destination is not connected any more.');
+    if (!connection) return { kind: 'changed' };
     const client = adapter.createClient({
       connection,
       signal: Context.current().cancellationSignal,

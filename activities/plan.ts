@@ -17,6 +17,8 @@ interface StepBase {
   deliveryId: string;
   dispatch: number;
   connectionId: string;
+  /** Of the connection's credentials. */
+  generation: number;
   readLagMs: number;
   canFind: boolean;
 }
@@ -61,6 +63,7 @@ function attemptOf(plan: DeliveryPlan, deps: ActivityDeps): AttemptStep {
     deliveryId,
     dispatch,
     connectionId: connection?.id ?? '',
+    generation: connection?.generation ?? 0,
     readLagMs: adapter?.limits.readLagMs ?? 0,
     canFind: adapter?.limits.canFind ?? false,
   };

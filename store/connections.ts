@@ -37,7 +37,11 @@ export function connectDestination(db: Database, sealer: Sealer, connection: New
     const row = await tx
       .insertInto('connections')
       .values({ userId, destination, ...values })
-      .onConflict((conflict) => conflict.columns(['userId', 'destination']).doUpdateSet(values))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['userId', 'destination'])
+          .doUpdateSet((eb) => ({ ...values, generation: eb('connections.generation', '+', 1) })),
+      )
       .returning('id')
       .executeTakeFirstOrThrow();
     await releaseHeldDeliveries(tx, row.id, userId, destination);

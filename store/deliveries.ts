@@ -22,7 +22,7 @@ export interface DeliveryPlan {
   hash: string;
   remoteId: string | null;
   /** The connection of this destination, whatever the step; null where there is none. */
-  connection: { id: string; platform: string } | null;
+  connection: { id: string; platform: string; generation: number } | null;
 }
 
 /** Reads all that decides the next step; makes the row where there is none. Null where the article is gone. */
@@ -32,7 +32,10 @@ export async function planDelivery(db: Kysely<DB>, key: DeliveryKey, baseUrl: st
   const row = (await selectSituation(db, key)) ?? (await insertRow(db, key));
   if (!row) return null;
   const hash = hashDeliverable(article);
-  const connection = row.connectionId === null ? null : { id: row.connectionId, platform: row.platform ?? '' };
+  const connection =
+    row.connectionId === null
+      ? null
+      : { id: row.connectionId, platform: row.platform ?? '', generation: row.generation ?? 0 };
   const step = decideStep({
     article: {
       status: row.status,
@@ -123,6 +126,7 @@ function selectSituation(db: Kysely<DB>, key: DeliveryKey) {
     .select(['deliveries.inFlightAt', 'articles.authorId', 'articles.status', 'articles.dispatch'])
     .select(['articles.revision', 'articles.syndicate', 'articles.imported', 'articles.crossPost', 'users.suspendedAt'])
     .select(['connections.id as connectionId', 'connections.platform', 'connections.status as connectionStatus'])
+    .select('connections.generation')
     .where('deliveries.articleId', '=', key.articleId)
     .where('deliveries.destination', '=', key.destination)
     .executeTakeFirst();

@@ -134,47 +134,72 @@ export async function recordHeld(
 
 /**
  * The credential is refused: marks the connection, holds all that waits for it, and says so once, however many deliveries find it out.
+ * False, with nothing changed, where the connection has another credential by now.
  */
 export function recordUnauthorised(
   db: Database,
-  outcome: OutcomeOf & { connectionId: string; reason: string; stillInFlight: boolean },
+  outcome: OutcomeOf & { connectionId: string; generation: number; reason: string; stillInFlight: boolean },
 ): Promise<boolean> {
   const { connectionId, reason, now } = outcome;
   return db.transaction().execute(async (tx) => {
-    const marked = await tx
-      .updateTable('connections')
-      .set({ status: 'unauthorised', statusReason: reason, updatedAt: now })
+    const connection = await tx
+      .selectFrom('connections')
+      .select(['status', 'generation'])
       .where('id', '=', connectionId)
-      .where('status', '=', 'active')
-      .returning('id')
+      .forUpdate()
       .executeTakeFirst();
-    const held = {
-      state: 'held',
-      lastErrorCode: 'unauthorised',
-      lastError: reason,
-      nextAttemptAt: null,
-      updatedAt: now,
-    } as const;
-    await tx
-      .updateTable('deliveries')
-      .from(['articles', 'connections'])
-      .set({ ...held, connectionId })
-      .where('connections.id', '=', connectionId)
-      .whereRef('articles.id', '=', 'deliveries.articleId')
-      .whereRef('articles.authorId', '=', 'connections.userId')
-      .whereRef('deliveries.destination', '=', 'connections.destination')
-      .where('deliveries.state', 'in', ['pending', 'stale'])
-      .where('deliveries.withdrawnAt', 'is', null)
-      .execute();
+    const inFlight = outcome.stillInFlight ? {} : NOT_IN_FLIGHT;
+    if (connection?.generation !== outcome.generation) {
+      await tx
+        .updateTable('deliveries')
+        .set(inFlight)
+        .set({ updatedAt: now })
+        .where('id', '=', outcome.deliveryId)
+        .execute();
+      return false;
+    }
+    const held = heldFor(reason, now);
     // A refused credential means that this attempt made nothing; a refused look-up says nothing of an earlier one.
     await tx
       .updateTable('deliveries')
-      .set({ ...held, ...(outcome.stillInFlight ? {} : NOT_IN_FLIGHT), connectionId })
+      .set({ ...held, ...inFlight, connectionId })
       .where('id', '=', outcome.deliveryId)
       .execute();
+    if (connection.status === 'unauthorised') return true;
+    await tx
+      .updateTable('connections')
+      .set({ status: 'unauthorised', statusReason: reason, updatedAt: now })
+      .where('id', '=', connectionId)
+      .execute();
+    await holdWaiting(tx, connectionId, held);
     const row = await lockDelivery(tx, outcome.deliveryId);
-    return marked && row ? notify(tx, row, outcome, 'CROSS_POST_FAILED', { reason }) : false;
+    if (row) await notify(tx, row, outcome, 'CROSS_POST_FAILED', { reason });
+    return true;
   });
+}
+
+function heldFor(reason: string, now: Date) {
+  return {
+    state: 'held',
+    lastErrorCode: 'unauthorised',
+    lastError: reason,
+    nextAttemptAt: null,
+    updatedAt: now,
+  } as const;
+}
+
+async function holdWaiting(tx: Transaction<DB>, connectionId: string, held: ReturnType<typeof heldFor>): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .from(['articles', 'connections'])
+    .set({ ...held, connectionId })
+    .where('connections.id', '=', connectionId)
+    .whereRef('articles.id', '=', 'deliveries.articleId')
+    .whereRef('articles.authorId', '=', 'connections.userId')
+    .whereRef('deliveries.destination', '=', 'connections.destination')
+    .where('deliveries.state', 'in', ['pending', 'stale'])
+    .where('deliveries.withdrawnAt', 'is', null)
+    .execute();
 }
 
 type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>>>;

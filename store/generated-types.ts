@@ -73,6 +73,10 @@ export interface Connections {
   createdAt: Generated<Timestamp>;
   credentialsSealed: Buffer;
   destination: string;
+  /**
+   * Counts the credentials: a refusal of the former ones says nothing of the present
+   */
+  generation: Generated<number>;
   id: Generated<string>;
   platform: string;
   status: Generated<string>;

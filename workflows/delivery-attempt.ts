@@ -100,6 +100,7 @@ async function lookBehindRefusal(
   await sleep(step.readLagMs);
   const look = await lookUpCreated(input);
   if (look.kind === 'done' && look.value !== null) return succeed(step, trouble, look.value);
+  if (look.kind === 'changed') return again(0, 'something else is due');
   if (look.kind !== 'done') return again(patientMs(trouble), look.reason);
   if (refusal.code === 'title_recently_used' && !trouble.titleWaited) {
     trouble.titleWaited = true;
@@ -131,6 +132,8 @@ async function reconcile(
       await records.recordAbsent(step.deliveryId);
       return again(0, 'the attempt had made nothing');
     }
+    case 'changed':
+      return again(0, 'something else is due');
     case 'unauthorised':
       return probeAgain(input, step, trouble, look.reason, true);
     case 'rejected':
@@ -201,7 +204,7 @@ async function probeAgain(
   reason: string,
   stillInFlight: boolean,
 ): Promise<Next> {
-  const { deliveryId, connectionId } = step;
+  const { deliveryId, connectionId, generation } = step;
   if (!trouble.probed) {
     trouble.probed = true;
     await records.recordRetry({ deliveryId, code: 'unauthorised', reason, stillInFlight, afterMs: PROBE_AFTER_MS });
@@ -209,7 +212,17 @@ async function probeAgain(
     const probe = await probeConnection(input);
     if (probe.kind !== 'unauthorised') return again(patientMs(trouble), 'the credential is being tried again');
   }
-  await records.recordUnauthorised({ deliveryId, connectionId, reason, stillInFlight, outcomeKey: nextOutcomeKey() });
+  const outcomeKey = nextOutcomeKey();
+  const held = await records.recordUnauthorised({
+    deliveryId,
+    connectionId,
+    generation,
+    reason,
+    stillInFlight,
+    outcomeKey,
+  });
+  // Reconnected meanwhile: the refusal was of the former credential.
+  if (!held) return again(0, 'the destination was connected anew');
   return { kind: 'end', end: { outcome: 'held', why: reason } };
 }
 

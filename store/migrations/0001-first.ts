@@ -47,12 +47,14 @@ const STATEMENTS = [
     account text,
     status text not null default 'active' check (status in ('active', 'unauthorised')),
     status_reason text,
+    generation integer not null default 1,
     arrival_at timestamptz not null default now(),
     blocked_until timestamptz,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     unique (user_id, destination)
   )`,
+  `comment on column connections.generation is 'Counts the credentials: a refusal of the former ones says nothing of the present'`,
   `comment on column connections.arrival_at is 'GCRA: the theoretical arrival time of the next write over this account'`,
 
   `create table articles (

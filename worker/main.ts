@@ -56,7 +56,9 @@ async function main(config: WorkerConfig): Promise<void> {
 
   const running = worker.run();
   log.info({ taskQueue: config.taskQueue }, 'worker ready');
+  let stopping = false;
   const closing = closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
+    stopping = true;
     if (err) log.fatal({ err }, 'worker failed');
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await running.catch((error: unknown) => log.error({ err: error }, 'worker ended badly'));
@@ -65,7 +67,7 @@ async function main(config: WorkerConfig): Promise<void> {
   });
   // A worker that ends by itself (its server refused it for good) ends the process, so that its supervisor starts it anew.
   await running.catch((error: unknown) => log.fatal({ err: error }, 'worker ended'));
-  closing.close();
+  if (!stopping) closing.close();
 }
 
 /** The Temporal server may come later than we do. */

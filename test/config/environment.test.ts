@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readApiConfig } from '../../api/config.ts';
+import { ConfigError } from '../../config/environment.ts';
+import { readWorkerConfig } from '../../worker/config.ts';
+
+test('every missing and malformed variable is named at once, and no value is quoted', () => {
+  const variables = {
+    PORT: '99999',
+    BASE_URL: 'ftp://secret.example',
+    PUBLISH_RATE_PER_MINUTE: 'many',
+    ALLOW_PRIVATE_DESTINATIONS: 'perhaps',
+    LOG_LEVEL: 'loud',
+  };
+  assert.throws(
+    () => readApiConfig(variables),
+    (error) => {
+      assert.ok(error instanceof ConfigError);
+      for (const name of ['DATABASE_URL', ...Object.keys(variables)])
+        assert.match(error.message, new RegExp(`\\b${name}\\b`));
+      assert.doesNotMatch(error.message, /secret|many|perhaps|loud/);
+      return true;
+    },
+  );
+});
+
+test('what is not said has a default, and API_URL follows BASE_URL', () => {
+  const config = readApiConfig({ DATABASE_URL: 'postgres://x', BASE_URL: 'https://courant.example/' });
+  assert.equal(config.baseUrl, 'https://courant.example');
+  assert.equal(config.apiUrl, 'https://courant.example');
+  assert.equal(config.publishRatePerMinute, 10);
+  assert.equal(config.allowPrivate, false);
+});
+
+test('DELIVERY_PACING=off switches turns off', () => {
+  assert.equal(readWorkerConfig({ DATABASE_URL: 'x' }).pacing, true);
+  assert.equal(readWorkerConfig({ DATABASE_URL: 'x', DELIVERY_PACING: 'off' }).pacing, false);
+});

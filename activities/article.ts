@@ -1,40 +1,34 @@
 /** What the article's actor needs: its state, its hour, and a word to the destinations' actors. */
-import type { ArticleStatus, DestinationKey } from '../article/types.ts';
+import type { DestinationKey } from '../article/types.ts';
 import { findArticleState, publishDueArticle } from '../store/articles.ts';
 import { listConcernedDestinations } from '../store/deliveries.ts';
 import { signalDelivery } from '../temporal/signals.ts';
 import type { ActivityDeps } from './deps.ts';
 
-export interface ArticleState {
-  status: ArticleStatus;
-  /** ISO 8601 in UTC; null unless scheduled. */
-  scheduledAt: string | null;
-  /** Milliseconds until then by this machine's clock; 0 or less means due. */
-  dueInMs: number;
-}
+export type ArticleNext =
+  | { kind: 'gone' }
+  /** `scheduledAt` in ISO 8601 and UTC; `dueInMs` is positive. */
+  | { kind: 'wait'; scheduledAt: string; dueInMs: number }
+  | { kind: 'told'; destinations: DestinationKey[] };
 
 export function articleActivities({ db, actors, now }: ActivityDeps) {
   return {
-    /** Null where the article was deleted. */
-    async readArticleState(articleId: string): Promise<ArticleState | null> {
-      const row = await findArticleState(db, articleId);
-      if (!row) return null;
-      const dueInMs = row.scheduledAt === null ? 0 : row.scheduledAt.getTime() - now().getTime();
-      return { status: row.status, scheduledAt: row.scheduledAt?.toISOString() ?? null, dueInMs };
-    },
-
-    /** Makes the article public if it is still scheduled and due; running it twice publishes once. */
-    async publishDue(articleId: string): Promise<boolean> {
-      return publishDueArticle(db, articleId, now());
-    },
-
-    /** Wakes the actor of every destination that the article concerns; waking one twice costs a look. */
-    async wakeDeliveries(articleId: string): Promise<DestinationKey[]> {
+    /**
+     * Does what is due for the article: nothing before its hour, else makes it public and wakes the actor of every destination it concerns.
+     * The row decides whether it is still scheduled, so an edit at the last moment wins or loses there, never both. Running it
+     * twice, or again after it was cut anywhere, publishes once and costs each destination's actor a look.
+     */
+    async advanceArticle(articleId: string): Promise<ArticleNext> {
       const article = await findArticleState(db, articleId);
-      if (!article) return [];
+      if (!article) return { kind: 'gone' };
+      if (article.status === 'SCHEDULED' && article.scheduledAt !== null) {
+        const dueInMs = article.scheduledAt.getTime() - now().getTime();
+        if (dueInMs > 0) return { kind: 'wait', scheduledAt: article.scheduledAt.toISOString(), dueInMs };
+        await publishDueArticle(db, articleId, now());
+      }
       const destinations = await listConcernedDestinations(db, articleId);
       for (const destination of destinations) await signalDelivery(actors, { ...article, articleId, destination });
-      return destinations;
+      return { kind: 'told', destinations };
     },
   };
 }

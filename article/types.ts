@@ -22,6 +22,8 @@ export interface Notice {
 export interface Problem {
   path: string;
   message: string;
+  /** Set where the reason is not the value of a field: `too_complex`. */
+  code?: 'too_complex';
   line?: number;
   column?: number;
 }

@@ -72,6 +72,11 @@ export interface ClientOptions {
   /** For one HTTP exchange, headers to last byte. */
   timeoutMs: number;
   now: () => Date;
+  /**
+   * What of the private address space may be reached: nothing (default), all of it except link-local and reserved
+   * ranges (`true`), or just these hosts, addresses and CIDR ranges. Plain http is spoken to nothing else.
+   */
+  allowPrivate?: boolean | readonly string[] | undefined;
 }
 
 /** A platform as the registry knows it. `P` is the platform's own payload. */
@@ -79,6 +84,10 @@ export interface Destination<P = unknown> {
   platform: Platform;
   /** Shown to authors: "DEV / Forem". */
   label: string;
+  /** Where a connection leads when its author names no other place; null where it must be given. */
+  defaultBaseUrl: string | null;
+  /** Names in `Connection.credentials` that the client cannot do without. */
+  credentialFields: readonly string[];
   limits: Limits;
   format(article: DeliverableArticle): Formatted<P>;
   createClient(options: ClientOptions): DestinationClient<P>;

@@ -12,7 +12,6 @@ import { canonicalKeyOf, ownKey } from './canonical-key.ts';
 import type { Database } from './database.ts';
 import { type IdempotencyKey, keepResponse } from './idempotency.ts';
 import type { StoredResponse } from './json-columns.ts';
-import { enqueueArticle } from './outbox.ts';
 import { isUniqueViolation } from './pg-errors.ts';
 import { publishWarnings } from './publish-warnings.ts';
 import type { DB } from './types.ts';
@@ -71,7 +70,6 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
   const article = existing
     ? await updateArticle(tx, existing, columns, now)
     : await insertArticle(tx, request.authorId, columns, now);
-  if (state.status !== 'DRAFT' || existing) await enqueueArticle(tx, article.id);
 
   warnings.push(...(await publishWarnings(tx, { ...request, status: state.status, existing })));
   const result: PublishResult = { action: existing ? 'updated' : 'created', article, warnings };
@@ -200,11 +198,23 @@ function articleColumns({ draft, derived, source, syndicate, baseUrl }: PublishR
   return { ...columns, source, derived: JSON.stringify(derived), contentHash: derived.contentHash, fingerprint };
 }
 
+const SAVED = ['id', 'slug', 'status', 'scheduledAt', 'revision'] as const;
+
+/** Article and outbox row in one statement: a publish waits for each round trip. A new draft has nobody to tell. */
 async function insertArticle(tx: Transaction<DB>, authorId: string, columns: Columns, now: Date) {
-  return tx
-    .insertInto('articles')
-    .values({ ...columns, authorId, createdAt: now, updatedAt: now })
-    .returning(['id', 'slug', 'status', 'scheduledAt', 'revision'])
+  const saved = tx.with('saved', (db) =>
+    db
+      .insertInto('articles')
+      .values({ ...columns, authorId, createdAt: now, updatedAt: now })
+      .returning(SAVED),
+  );
+  if (columns.status === 'DRAFT') return saved.selectFrom('saved').select(SAVED).executeTakeFirstOrThrow();
+  return saved
+    .with('told', (db) =>
+      db.insertInto('outbox').columns(['articleId']).expression(db.selectFrom('saved').select('id')),
+    )
+    .selectFrom('saved')
+    .select(SAVED)
     .executeTakeFirstOrThrow();
 }
 
@@ -217,15 +227,23 @@ async function updateArticle(tx: Transaction<DB>, existing: Existing, columns: C
   };
   const changed = !fingerprint.equals(existing.fingerprint);
   return tx
-    .updateTable('articles')
-    .set((eb) => ({
-      ...keys,
-      ...(changed
-        ? { ...rest, fingerprint, revision: eb('revision', '+', 1), updatedAt: now }
-        : { syndicate: rest.syndicate, imported: false }),
-      dispatch: eb('dispatch', '+', 1),
-    }))
-    .where('id', '=', existing.id)
-    .returning(['id', 'slug', 'status', 'scheduledAt', 'revision'])
+    .with('saved', (db) =>
+      db
+        .updateTable('articles')
+        .set((eb) => ({
+          ...keys,
+          ...(changed
+            ? { ...rest, fingerprint, revision: eb('revision', '+', 1), updatedAt: now }
+            : { syndicate: rest.syndicate, imported: false }),
+          dispatch: eb('dispatch', '+', 1),
+        }))
+        .where('id', '=', existing.id)
+        .returning(SAVED),
+    )
+    .with('told', (db) =>
+      db.insertInto('outbox').columns(['articleId']).expression(db.selectFrom('saved').select('id')),
+    )
+    .selectFrom('saved')
+    .select(SAVED)
     .executeTakeFirstOrThrow();
 }

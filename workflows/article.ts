@@ -15,7 +15,7 @@ import type { Activities } from '../activities/index.ts';
 import { type ArticleWorkflowInput, articleChangedSignal, statusQuery } from './messages.ts';
 import { RECORD_OPTIONS } from './options.ts';
 
-const { readArticleState, publishDue, wakeDeliveries } = proxyActivities<Activities>(RECORD_OPTIONS);
+const { advanceArticle } = proxyActivities<Activities>(RECORD_OPTIONS);
 
 export async function articleWorkflow(input: ArticleWorkflowInput): Promise<string> {
   let changed = false;
@@ -32,21 +32,15 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
   for (;;) {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof articleWorkflow>(input);
     changed = false;
-    const article = await readArticleState(input.articleId);
-    if (article === null) return 'the article is gone';
-    if (article.status === 'SCHEDULED' && article.dueInMs > 0) {
-      show(`scheduled for ${article.scheduledAt}`);
-      await condition(() => changed, article.dueInMs);
+    const next = await advanceArticle(input.articleId);
+    if (next.kind === 'wait') {
+      show(`scheduled for ${next.scheduledAt}`);
+      await condition(() => changed, next.dueInMs);
       continue;
     }
-    // The row decides whether it is still scheduled and due: an edit at the last moment wins or loses there, never both.
-    if (article.status === 'SCHEDULED') {
-      await publishDue(input.articleId);
-      continue;
-    }
-    show('waking the deliveries');
-    const woken = await wakeDeliveries(input.articleId);
     await condition(allHandlersFinished);
-    if (!changed) return woken.length === 0 ? 'no destination to tell' : `told ${woken.join(', ')}`;
+    if (changed) continue;
+    if (next.kind === 'gone') return 'the article is gone';
+    return next.destinations.length === 0 ? 'no destination to tell' : `told ${next.destinations.join(', ')}`;
   }
 }

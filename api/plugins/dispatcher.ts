@@ -31,6 +31,7 @@ export function startDispatcher(deps: { db: Database; actors: Actors; log: Fasti
       nudged = false;
       const result = await dispatchBatch(deps);
       failures = result === 'trouble' ? failures + 1 : 0;
+      if (stopping.signal.aborted) return;
       if (result === 'full' || (nudged && failures === 0)) continue;
       // Away is away: a nudge does not shorten the wait after a failure, or a burst of publishes would hammer on it.
       const waitMs = failures > 0 ? Math.min(LONGEST_WAIT_MS, 250 * 2 ** failures) : jittered(SWEEP_MS);

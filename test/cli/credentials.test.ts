@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { CLI_LAUNCHER, type CliHome, createCliHome, runProcess, TOKEN } from '../support/cli.ts';
 
 const OTHER = `courant_${'f'.repeat(48)}`;
+/** A user and a mount namespace of its own: only there may a test fill a disk. */
+const CAN_MOUNT =
+  process.platform === 'linux' && spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
 const POSIX = { skip: process.platform === 'win32' && 'Windows has no such modes' };
 
 describe('stored credentials', () => {
@@ -59,15 +64,22 @@ describe('stored credentials', () => {
     assert.equal((await readStored()).developerToken, TOKEN);
   });
 
-  it('are whole after a write that found the disk full', POSIX, async () => {
-    await home.run(['login', '--token', TOKEN]);
-    // A limit of zero on the size of files: every write fails, as on a full disk.
-    const command = `ulimit -f 0; exec "${process.execPath}" "${CLI_LAUNCHER}" login --token ${OTHER}`;
-    const { code, stderr } = await runProcess('sh', ['-c', command], home.folder);
-    assert.equal(code, 1);
-    assert.match(stderr, /could not be stored \(E[A-Z]+\).*\n.*stored before is unchanged/);
-    assert.deepEqual(await readStored(), { developerToken: TOKEN });
-    assert.deepEqual(await readdir(home.configFolder), ['credentials.json']);
+  it('are whole after a write that found the disk full', {
+    skip: !CAN_MOUNT && 'needs a small file system of its own',
+  }, async () => {
+    const run = `"${process.execPath}" "${CLI_LAUNCHER}" login --token`;
+    const steps = [
+      'mkdir config && mount -t tmpfs -o size=16k,mode=0700 tmpfs config',
+      `${run} ${TOKEN} >/dev/null 2>&1`,
+      'cat /dev/zero > config/filler 2>/dev/null',
+      `${run} ${OTHER}; echo "exit $?"; ls config; cat config/credentials.json`,
+    ];
+    const { stdout, stderr } = await runProcess('unshare', ['-rm', 'sh', '-c', steps.join('\n')], home.folder);
+    assert.match(stderr, /could not be stored \(ENOSPC\).*\n.*stored before is unchanged/);
+    const [code, ...rest] = stdout.split('\n');
+    assert.equal(code, 'exit 1');
+    assert.deepEqual(rest.slice(0, 2), ['credentials.json', 'filler']);
+    assert.deepEqual(JSON.parse(rest.slice(2).join('\n')), { developerToken: TOKEN });
   });
 
   it('keep their endpoint for the commands that follow', async () => {

@@ -52,7 +52,7 @@ describe('when the server refuses', () => {
     await refuse(
       problem(422, UNPROCESSABLE),
       2,
-      /^error: The server answered 422 .*: The article is not valid\. 2 fields are not valid\.$/m,
+      /^error: The server answered 422 \(The article is not valid\): 2 fields are not valid\.$/m,
       /^ {2}\S*post\.md:2:1: series_id: There is no series "s-9"\.$/m,
       /^ {2}\S*post\.md: category: Choose one of frontend, backend\.$/m,
       /^ {2}Request req-77$/m,
@@ -73,7 +73,7 @@ describe('when the server refuses', () => {
 
   it('a refused token is named by its source and not shown', async () => {
     const answer = problem(401, { title: 'Unauthorized', detail: 'The token is revoked.' });
-    await refuse(answer, 1, /401 .*: Unauthorized\. The token is revoked\./, /courant_0123…cdef, from --token/);
+    await refuse(answer, 1, /401 \(Unauthorized\): The token is revoked\./, /courant_0123…cdef, from --token/);
   });
 
   it('a suspended author reads why', () =>
@@ -84,7 +84,7 @@ describe('when the server refuses', () => {
     ));
 
   it('a document too large for the server is the fault of the document', () =>
-    refuse(problem(413, { title: 'Content Too Large' }), 2, /413 .*Content Too Large/));
+    refuse(problem(413, { title: 'Content Too Large' }), 2, /413 \(Content Too Large\)\.$/m));
 
   it('a rate limit of more than a minute is not waited for', () =>
     refuse(problem(429, { title: 'Too Many Requests' }, { 'retry-after': '3600' }), 1, /Try again in 3600 s/));
@@ -104,7 +104,7 @@ describe('when the server refuses', () => {
     refuse(
       plain(500, '<html>oops</html>', { 'content-type': 'text/html' }),
       1,
-      /500 Internal Server Error: it gave no reason this program can read \(text\/html\)/,
+      /500 \(Internal Server Error\): it gave no reason this program can read \(text\/html\)/,
     ));
 
   it('an empty body is called what it is', () => refuse(plain(500, ''), 1, /it gave no reason \(empty body\)/));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { CLI_LAUNCHER, type CliHome, type CliResult, createCliHome, runProcess } from '../support/cli.ts';
 import { json, type PublishServer, startPublishServer } from './publish-server.ts';
 
@@ -22,6 +22,7 @@ describe('courant login without a token', () => {
     home = await createCliHome();
     server.requests.length = 0;
   });
+  afterEach(() => home.remove());
   after(() => server.close());
 
   /** Answers each prompt when it is shown, as a person would. */
@@ -69,7 +70,6 @@ describe('courant login without a token', () => {
     assert.equal(who.code, 0);
     assert.match(who.stdout, /Session +ada@example\.com at .*, valid until 2100-01-01T00:00:00\.000Z/);
     assert.match(who.stdout, /Publishes with +nothing/);
-    await home.remove();
   });
 
   it('says in the words of the server why not', TERMINAL, async () => {
@@ -79,8 +79,7 @@ describe('courant login without a token', () => {
       ['Password: ', 'x\r'],
     ]);
     assert.equal(code, 1);
-    assert.match(stdout, /error: .*Not logged in: E-mail or password is wrong\./);
-    await home.remove();
+    assert.match(stdout, /error:.* Not logged in: E-mail or password is wrong\./);
   });
 
   it('ends with 130 on Ctrl-C at a prompt', TERMINAL, async () => {
@@ -90,12 +89,10 @@ describe('courant login without a token', () => {
     ]);
     assert.equal(code, 130);
     assert.equal(server.requests.length, 0);
-    await home.remove();
   });
 
   it('ends with 1 where the input ends', TERMINAL, async () => {
     assert.equal((await typeAnswers([['E-mail: ', '\u0004']])).code, 1);
-    await home.remove();
   });
 
   it('ends with 2 where there is no terminal, and says what to do', async () => {
@@ -103,6 +100,5 @@ describe('courant login without a token', () => {
     assert.equal(code, 2);
     assert.match(stderr, /no terminal to ask.*\n.*SERVICE_TOKEN.*courant login --token -/);
     assert.equal(server.requests.length, 0);
-    await home.remove();
   });
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { buildCli, CLI_BUNDLE } from '../../scripts/build-cli.ts';
 import { createCliHome, TOKEN } from '../support/cli.ts';
 import { created, problem, startPublishServer } from './publish-server.ts';
 
@@ -32,5 +34,36 @@ describe('the command line on Node.js 20', {
       await server.close();
       await home.remove();
     }
+  });
+});
+
+/** Came after Node.js 20.0.0. Not all of what did: what code of this kind is likely to use. */
+const NEWER = [
+  /\b(?:Object|Map)\.groupBy\(/,
+  /\bPromise\.(?:withResolvers|try)\b/,
+  /\bArray\.fromAsync\(/,
+  /\bAbortSignal\.any\(/,
+  /\bRegExp\.escape\(/,
+  /\bError\.isError\(/,
+  /\bIterator\.(?:from|concat|prototype)\b/,
+  /\.(?:isSubsetOf|isSupersetOf|isDisjointFrom|symmetricDifference)\(/,
+  /\bimport\.meta\.(?:dirname|filename|main)\b/,
+  /\b(?:styleText|getCallSites)\(/,
+  /\.(?:toBase64|toHex)\(|Uint8Array\.from(?:Base64|Hex)\(/,
+];
+
+describe('the bundle', () => {
+  it('uses nothing newer than Node.js 20.0.0', async () => {
+    await buildCli();
+    const lines = (await readFile(CLI_BUNDLE, 'utf8')).split('\n');
+    const found = lines.filter((line) => NEWER.some((pattern) => pattern.test(line)));
+    assert.deepEqual(found, []);
+  });
+
+  it('stays small enough to start at once, and carries its licences', async () => {
+    const { bytes } = await buildCli();
+    assert.ok(bytes < 2.5 * 1024 * 1024, `${bytes} bytes`);
+    const licences = await readFile(new URL('LICENSES.txt', `file://${CLI_BUNDLE}`), 'utf8');
+    for (const name of ['commander', 'yaml', 'atomically']) assert.match(licences, new RegExp(`^${name} \\d`, 'm'));
   });
 });

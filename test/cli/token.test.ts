@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseEndpoint, refuseClearText } from '../../cli/endpoint.ts';
 import { checkToken, maskToken } from '../../cli/token.ts';
@@ -20,8 +20,8 @@ describe('the developer token', () => {
     home = await createCliHome();
     file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
     server.requests.length = 0;
-    return () => undefined;
   });
+  afterEach(() => home.remove());
   after(() => server.close());
 
   const publish = (flags: string[], env: Record<string, string>) =>
@@ -38,7 +38,6 @@ describe('the developer token', () => {
     assert.equal(sentToken(), `Bearer ${tokenOf('a')}`);
     await publish(['-t', tokenOf('d')], {});
     assert.equal(sentToken(), `Bearer ${tokenOf('d')}`);
-    await home.remove();
   });
 
   it('is asked for, with what to do, where there is none', async () => {
@@ -48,14 +47,12 @@ describe('the developer token', () => {
     const empty = await publish([], { SERVICE_TOKEN: ' ' });
     assert.match(empty.stderr, /SERVICE_TOKEN is set but empty/);
     assert.equal(server.requests.length, 0);
-    await home.remove();
   });
 
   it('is taken with the line break that secrets come with', async () => {
     const { code } = await publish([], { SERVICE_TOKEN: `${tokenOf('b')}\n` });
     assert.equal(code, 0);
     assert.equal(sentToken(), `Bearer ${tokenOf('b')}`);
-    await home.remove();
   });
 
   it('is refused before anything is sent where it is malformed, and not repeated', async () => {
@@ -66,7 +63,6 @@ describe('the developer token', () => {
       assert.ok(!(result.stdout + result.stderr).includes(bad));
     }
     assert.equal(server.requests.length, 0);
-    await home.remove();
   });
 
   it('is never printed whole', async () => {
@@ -78,7 +74,6 @@ describe('the developer token', () => {
       await home.run(['logout']),
     ];
     for (const { stdout, stderr } of everything) assert.ok(!(stdout + stderr).includes(TOKEN));
-    await home.remove();
   });
 
   it('does not cross a network in the clear', async () => {
@@ -89,7 +84,6 @@ describe('the developer token', () => {
     const allowed = await home.run(args, { env: { COURANT_ALLOW_HTTP: '1' } });
     assert.equal(allowed.code, 1);
     assert.match(allowed.stderr, /courant\.invalid is not known|could not be looked up/);
-    await home.remove();
   });
 });
 

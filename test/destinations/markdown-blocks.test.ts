@@ -1,5 +1,7 @@
 /** The block and inline scanners, held against remark as the judge of what is code and where blocks begin. */
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import remarkGfm from 'remark-gfm';
@@ -8,12 +10,40 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { scanBlocks } from '../../destinations/markdown/blocks.ts';
 import { readProse } from '../../destinations/markdown/prose.ts';
+import { sharedPath } from './shared-data.ts';
 
 const LINES = [
   ...['', '', '', 'text', 'a `b` c', '`open', '``y ` z``', '\\`esc` x', '<a href="`">`', 'x *y* `z', 'end`'],
-  ...['> q', '> > qq', '>', '>\tq', '> ```', '> `a', '- item', '  cont', '* star', '- - x', '-\tt', '- ```', '10) x'],
-  ...['1. one', '2. two', '    four', '      six', '\ttab', '   three', '```', '```js', '````', '  ```', '~~~', '~~~ `i`'],
-  ...['<div>', '</div>', '<b>bold</b>', '<!-- c', '-->', '<pre>', 'x</pre>', '---', '***', '===', '# H', '## H `c` ##', '#no'],
+  ...['> q', '> > qq', '>', '>\tq', '> ```', '> `a', '- item', '  cont', '* star', '- - x', '-\tt', '- ```', '1) x'],
+  ...[
+    '1. one',
+    '1. two',
+    '    four',
+    '      six',
+    '\ttab',
+    '   three',
+    '```',
+    '```js',
+    '````',
+    '  ```',
+    '~~~',
+    '~~~ `i`',
+  ],
+  ...[
+    '<div>',
+    '</div>',
+    '<b>bold</b>',
+    '<!-- c',
+    '-->',
+    '<pre>',
+    'x</pre>',
+    '---',
+    '***',
+    '===',
+    '# H',
+    '## H `c` ##',
+    '#no',
+  ],
   ...['| a | b |', '|---|:-:|', '|`c`|d', 'a | b', '[^1]: note', 'x[^1]', '[^2]:', '`a | b`', '    - deep'],
 ];
 const documentArbitrary = fc
@@ -69,4 +99,32 @@ test('fences, code spans and paragraphs stand where remark sees them', () => {
     }),
     { numRuns: 3000 },
   );
+});
+
+const corpus = sharedPath('corpus');
+test('the same holds for what people wrote', { skip: corpus.skip }, () => {
+  const files = globSync('**/*.{md,mdx,markdown}', { cwd: corpus.path });
+  assert.ok(files.length > 20);
+  for (const file of files) {
+    const body = readFileSync(join(corpus.path, file), 'utf8').replace(/^\uFEFF?---\r?\n[\s\S]*?\n---\r?\n/, '');
+    // Link definitions are paragraphs to the scanner, with code in their labels.
+    const source = body.replace(/^\[(?!\^).*\]:.*$/gm, '');
+    const [ours, theirs] = [scan(source), judgeByRemark(source)];
+    assert.deepEqual([ours.fences, ours.spans], [theirs.fences, theirs.spans], file);
+  }
+});
+
+test('an empty list item takes what is indented under it, but not after a blank line', () => {
+  assert.deepEqual(
+    scanBlocks('-\n  text\n\n-\n\n  text').map(({ kind }) => kind),
+    ['paragraph', 'paragraph'],
+  );
+  assert.equal(scanBlocks('-\n      code').at(0)?.kind, 'indented');
+});
+
+test('A25: marks nested without end cost no more than their length', () => {
+  const started = performance.now();
+  for (const mark of ['> ', '- ', '1. ', '>- '])
+    scanBlocks(`${mark.repeat(200_000)}x\n\n`.repeat(2) + '\n'.repeat(200_000));
+  assert.ok(performance.now() - started < 10_000);
 });

@@ -111,6 +111,7 @@ describe('npm start', () => {
     courant.child.kill('SIGINT');
     assert.equal(await courant.ended, 0);
     assert.ok(Date.now() - began < 10_000, `${Date.now() - began} ms`);
+    assert.doesNotMatch(courant.output(), /was killed/);
     assert.deepEqual(seen.filter(isAlive), []);
     assert.equal(existsSync(join(surroundings.home, 'supervisor.json')), false);
     assert.equal(existsSync(join(surroundings.home, 'demo.json')), true);

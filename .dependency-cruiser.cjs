@@ -1,0 +1,81 @@
+/** The rooms of the house: who may import whom. One rule a room, and no cycles anywhere. */
+
+/** What each room may import beside itself and npm. */
+const MAY_IMPORT = {
+  article: [],
+  destinations: ['article'],
+  config: [],
+  store: ['article', 'config'],
+  temporal: ['article/types.ts', 'workflows/messages.ts'],
+  workflows: ['article/types.ts', 'temporal/names.ts'],
+  activities: ['article', 'destinations', 'store', 'temporal'],
+  api: ['article', 'destinations', 'store', 'temporal', 'config'],
+  worker: ['activities', 'destinations', 'store', 'temporal', 'config'],
+  cli: ['article', 'destinations'],
+  sandbox: [],
+};
+
+const literal = (text) => text.replace(/[.]/g, '\\.');
+
+const roomRules = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
+  name: `room-${room}`,
+  comment: `${room}/ may import ${[...allowed, 'npm'].join(', ')} only.`,
+  severity: 'error',
+  from: { path: `^${room}/` },
+  to: {
+    path: '^[^/]+/',
+    // Types cost nothing at run time: a workflow knows the shapes of its activities without importing them.
+    dependencyTypesNot: [
+      'core',
+      'npm',
+      'npm-dev',
+      'npm-optional',
+      'npm-peer',
+      ...(room === 'workflows' ? ['type-only'] : []),
+    ],
+    pathNot: [
+      `^${room}/`,
+      '^node_modules/',
+      ...allowed.map((name) => (name.endsWith('.ts') ? `^${literal(name)}$` : `^${name}/`)),
+    ],
+  },
+}));
+
+module.exports = {
+  forbidden: [
+    ...roomRules,
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'processes-are-not-imported',
+      comment: 'api, worker and cli run as processes; scripts start them, only tests look inside.',
+      severity: 'error',
+      from: { pathNot: '^(test|bench|api|worker|cli)/' },
+      to: { path: '^(api|worker|cli)/' },
+    },
+    {
+      name: 'workflows-are-deterministic',
+      comment: 'A workflow imports the workflow SDK, names and types; nothing that touches the world.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { path: '^node_modules/', pathNot: '^node_modules/@temporalio/(workflow|common)/' },
+    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(hast|mdast)$' } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['^cli/dist/', '^\\.courant'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+    },
+    moduleSystems: ['es6', 'cjs'],
+  },
+};

@@ -1,0 +1,58 @@
+/** What an article is about, by the words it repeats. */
+import { wordsOf } from './count-words.ts';
+import { STOP_WORDS } from './stop-words.ts';
+
+const MAX_TEXT = 100_000;
+const TITLE_WEIGHT = 5;
+const HEADING_WEIGHT = 2;
+
+export interface WeighedWord {
+  word: string;
+  weight: number;
+}
+
+/** Words by weight (occurrences, those in title and headings counting more), heaviest first, then as they come. */
+export function weighWords(title: string, headings: string[], prose: string): WeighedWord[] {
+  const weights = new Map<string, number>();
+  const add = (text: string, weight: number): void => {
+    for (const word of wordsOf(text)) {
+      if (isTopical(word)) weights.set(word, (weights.get(word) ?? 0) + weight);
+    }
+  };
+  add(title, TITLE_WEIGHT);
+  for (const heading of headings) add(heading, HEADING_WEIGHT);
+  add(prose.slice(0, MAX_TEXT), 1);
+  foldPlurals(weights);
+  return [...weights].map(([word, weight]) => ({ word, weight })).sort((a, b) => b.weight - a.weight);
+}
+
+/** The author's tags, then the heaviest words that are more than a passing mention. */
+export function keywordsOf(tags: string[], words: WeighedWord[], limit: number): string[] {
+  const chosen = new Set(tags);
+  for (const { word, weight } of words) {
+    if (chosen.size >= limit || weight < 2) break;
+    chosen.add(word);
+  }
+  return [...chosen].slice(0, Math.max(limit, tags.length));
+}
+
+function isTopical(word: string): boolean {
+  if (STOP_WORDS.has(word) || /^[\d.,'’_-]+$/.test(word)) return false;
+  const [stem] = word.split(/['’]/);
+  if (stem !== undefined && STOP_WORDS.has(stem)) return false;
+  return word.length > 2 || /[^\p{ASCII}]/u.test(word)
+    ? word.length > 1
+    : /^(?:go|ai|ml|ui|ux|js|ts|db|os|c\+\+|c#|r)$/.test(word);
+}
+
+/** `goals` counts for `goal` where both occur. */
+function foldPlurals(weights: Map<string, number>): void {
+  for (const [word, weight] of weights) {
+    if (!word.endsWith('s')) continue;
+    const singular = word.slice(0, -1);
+    const own = weights.get(singular);
+    if (own === undefined) continue;
+    weights.set(singular, own + weight);
+    weights.delete(word);
+  }
+}

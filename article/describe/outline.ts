@@ -1,0 +1,118 @@
+/** An article as headings with what stands below them: what the description's rules look at. */
+import type { Element, Root as HtmlRoot, RootContent } from 'hast';
+import { cleanLine } from '../clean-text.ts';
+import { textOfElement } from '../render/element-text.ts';
+import { isFootnoteLabel } from '../render/prepare-elements.ts';
+
+export interface Block {
+  kind: 'paragraph' | 'list' | 'orderedList' | 'quote' | 'code' | 'table';
+  /** One line; the items of a list are in `items`. */
+  text: string;
+  items: string[];
+  /** The paragraph is bold from end to end, as questions and false headings are. */
+  isBold: boolean;
+}
+
+export interface Section {
+  /** Empty for what stands before the first heading. */
+  heading: string;
+  level: number;
+  blocks: Block[];
+}
+
+const KINDS: Record<string, Block['kind']> = {
+  p: 'paragraph',
+  ul: 'list',
+  ol: 'orderedList',
+  dl: 'list',
+  blockquote: 'quote',
+  pre: 'code',
+  table: 'table',
+};
+const CONTAINERS = new Set(['div', 'section', 'details', 'figure']);
+
+export function outlineOf(tree: HtmlRoot): Section[] {
+  let current: Section = { heading: '', level: 0, blocks: [] };
+  const sections = [current];
+  const walk = (nodes: RootContent[]): void => {
+    for (const node of nodes) {
+      if (node.type !== 'element') continue;
+      const level = /^h([1-6])$/.exec(node.tagName)?.[1];
+      if (level !== undefined) {
+        if (isFootnoteLabel(node)) return;
+        current = { heading: cleanLine(textOfElement(node)), level: Number(level), blocks: [] };
+        sections.push(current);
+      } else if (node.tagName === 'summary') {
+        current = { heading: cleanLine(textOfElement(node)), level: current.level + 1, blocks: [] };
+        sections.push(current);
+      } else if (CONTAINERS.has(node.tagName)) walk(node.children);
+      else addBlock(current, node);
+    }
+  };
+  walk(tree.children);
+  return sections;
+}
+
+/** All that is prose, a block a line: headings, paragraphs, lists, quotations; no code, no tables. */
+export function proseOf(sections: Section[]): string {
+  const lines: string[] = [];
+  for (const { heading, blocks } of sections) {
+    if (heading !== '') lines.push(heading);
+    for (const block of blocks) {
+      if (block.kind === 'code' || block.kind === 'table') continue;
+      if (block.items.length > 0) lines.push(...block.items);
+      else lines.push(block.text);
+    }
+  }
+  return lines.join('\n');
+}
+
+/** The section's own blocks and those of the sections below it. */
+export function blocksWithin(sections: Section[], index: number): Block[] {
+  const start = sections[index];
+  if (start === undefined) return [];
+  const blocks = [...start.blocks];
+  for (const section of sections.slice(index + 1)) {
+    if (section.level <= start.level) break;
+    blocks.push(...section.blocks);
+  }
+  return blocks;
+}
+
+export function textOfBlocks(blocks: Block[]): string {
+  return blocks
+    .filter((block) => block.kind !== 'code')
+    .map((block) => (block.items.length > 0 ? block.items.join(' ') : block.text))
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+function addBlock(section: Section, node: Element): void {
+  const kind = KINDS[node.tagName];
+  if (kind === undefined) return;
+  const isList = kind === 'list' || kind === 'orderedList';
+  const items = isList ? itemsOf(node) : [];
+  const text = isList ? items.join(' ') : cleanLine(textOfElement(node));
+  if (text !== '') section.blocks.push({ kind, text, items, isBold: isBoldParagraph(node) });
+}
+
+/** Items without the lists inside of them, which would repeat their text. */
+function itemsOf(list: Element): string[] {
+  return list.children
+    .filter((child) => child.type === 'element')
+    .map((item) => {
+      const own = item.children.filter(
+        (child) => child.type !== 'element' || !['ul', 'ol', 'pre'].includes(child.tagName),
+      );
+      return cleanLine(textOfElement({ ...item, children: own }));
+    })
+    .filter((text) => text !== '');
+}
+
+function isBoldParagraph(node: Element): boolean {
+  const parts = node.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
+  const only = parts[0];
+  return (
+    node.tagName === 'p' && parts.length === 1 && only?.type === 'element' && ['strong', 'b'].includes(only.tagName)
+  );
+}

@@ -1,0 +1,39 @@
+/** `cross_post`: the author's word over the defaults, one flag a destination. */
+import { DESTINATION_KEYS, type DestinationKey, type Notice } from '../types.ts';
+import type { FieldReader } from './field-reader.ts';
+
+/** Defaults of the specification (2.2). */
+const DEFAULTS: Record<DestinationKey, boolean> = {
+  blogsite_a: true,
+  blogsite_b: true,
+  blogsite_c: false,
+  cms_site: false,
+  social_feed: false,
+};
+
+export interface CrossPost {
+  flags: Record<DestinationKey, boolean>;
+  /** Asked for by name. */
+  named: DestinationKey[];
+}
+
+export function readCrossPost(reader: FieldReader, warnings: Notice[]): CrossPost {
+  const flags = { ...DEFAULTS };
+  const named: DestinationKey[] = [];
+  for (const [name, wanted, node] of reader.flags('cross_post')) {
+    const key = DESTINATION_KEYS.find((candidate) => candidate === name);
+    if (key === undefined) {
+      const message = `"${name.slice(0, 60)}" is no destination; nothing is sent there. Destinations are ${DESTINATION_KEYS.join(', ')}.`;
+      warnings.push({
+        code: 'destination_not_accepted',
+        path: `cross_post.${name.slice(0, 60)}`,
+        message,
+        ...node.place,
+      });
+      continue;
+    }
+    flags[key] = wanted;
+    if (wanted) named.push(key);
+  }
+  return { flags, named };
+}

@@ -1,0 +1,147 @@
+/** Typed reading of frontmatter fields. What is wrong is collected, so that an author sees every problem at once. */
+import { parseHttpUrl } from '../canonical.ts';
+import { cleanLine } from '../clean-text.ts';
+import type { Problem } from '../types.ts';
+import { describeNode, type FieldNode, type Fields } from './field-node.ts';
+
+const MAX_URL_LENGTH = 2048;
+const MAX_TAGS = 100;
+const MAX_TAG_LENGTH = 100;
+const TRUE_WORDS = new Set(['true', 'yes', 'on', 'y']);
+const FALSE_WORDS = new Set(['false', 'no', 'off', 'n']);
+
+export interface FieldReader {
+  problems: Problem[];
+  /** One line of text, cleaned; numbers and booleans as they were written; null where absent or empty. */
+  text(key: string, maxLength: number): string | null;
+  /** true/false and what authors write for them; null where absent. */
+  flag(key: string): boolean | null;
+  /** An absolute http(s) address; null where absent. */
+  url(key: string): string | null;
+  tags(key: string): string[];
+  node(key: string): FieldNode | undefined;
+  /** The flags of a mapping (`cross_post`) in order; empty where absent. */
+  flags(key: string): [string, boolean, FieldNode][];
+  report(path: string, message: string, node: FieldNode): void;
+}
+
+export function createFieldReader(fields: Fields): FieldReader {
+  const problems: Problem[] = [];
+  const report = (path: string, message: string, node: FieldNode): void => {
+    problems.push({ path, message, ...node.place });
+  };
+  const given = (key: string): FieldNode | undefined => {
+    const node = fields.get(key);
+    return node?.kind === 'scalar' && node.value === null ? undefined : node;
+  };
+
+  const text = (key: string, maxLength: number): string | null => {
+    const node = given(key);
+    if (node === undefined) return null;
+    if (node.kind !== 'scalar') {
+      report(key, `${key} must be a text; found ${describeNode(node)}.`, node);
+      return null;
+    }
+    const line = cleanLine(typeof node.value === 'string' ? node.value : node.text);
+    if (line.length > maxLength) {
+      report(key, `${key} must be at most ${maxLength} characters long; it has ${line.length}.`, node);
+      return null;
+    }
+    return line === '' ? null : line;
+  };
+
+  const flagOf = (path: string, node: FieldNode): boolean | null => {
+    if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
+    if (node.kind === 'scalar' && typeof node.value === 'string') {
+      const word = node.value.trim().toLowerCase();
+      if (TRUE_WORDS.has(word)) return true;
+      if (FALSE_WORDS.has(word)) return false;
+    }
+    report(path, `${path} must be true or false (yes/no and on/off are read too); found ${describeNode(node)}.`, node);
+    return null;
+  };
+
+  return {
+    problems,
+    text,
+    flag(key) {
+      const node = given(key);
+      return node === undefined ? null : flagOf(key, node);
+    },
+    url(key) {
+      const node = given(key);
+      const value = text(key, MAX_URL_LENGTH);
+      if (node === undefined || value === null) return null;
+      const parsed = parseHttpUrl(value);
+      if (parsed === null) {
+        report(key, `${key} must be an absolute http:// or https:// address; found ${describeNode(node)}.`, node);
+      }
+      return parsed === null ? null : value;
+    },
+    tags(key) {
+      const node = given(key);
+      return node === undefined ? [] : readTags(key, node, report);
+    },
+    node: given,
+    flags(key) {
+      const node = given(key);
+      if (node === undefined) return [];
+      if (node.kind !== 'map') {
+        report(key, `${key} must be a mapping of destinations to true or false; found ${describeNode(node)}.`, node);
+        return [];
+      }
+      return node.entries.flatMap(([name, item]): [string, boolean, FieldNode][] => {
+        if (item.kind === 'scalar' && item.value === null) return [];
+        const flag = flagOf(`${key}.${name}`, item);
+        return flag === null ? [] : [[name, flag, item]];
+      });
+    },
+    report,
+  };
+}
+
+/** Tags in the one form in which they are compared: lower case, one line, no leading `#`; duplicates dropped. */
+export function normaliseTags(tags: string[]): string[] {
+  const clean = tags.map((tag) =>
+    cleanLine(tag)
+      .replace(/^#+\s*/, '')
+      .toLowerCase(),
+  );
+  return [...new Set(clean.filter((tag) => tag !== ''))];
+}
+
+function readTags(key: string, node: FieldNode, report: FieldReader['report']): string[] {
+  if (node.kind === 'map') {
+    report(key, `${key} must be a list or a comma-separated text; found a mapping.`, node);
+    return [];
+  }
+  const raw: string[] = [];
+  if (node.kind === 'scalar') {
+    raw.push(...scalarText(node).split(','));
+  } else {
+    node.items.forEach((item, index) => {
+      const tag = tagText(item);
+      if (tag === null) report(`${key}[${index}]`, `A tag must be a text; found ${describeNode(item)}.`, item);
+      else raw.push(tag);
+    });
+  }
+  const tags = normaliseTags(raw);
+  const long = tags.find((tag) => tag.length > MAX_TAG_LENGTH);
+  if (long !== undefined) {
+    report(key, `A tag must be at most ${MAX_TAG_LENGTH} characters long; "${long.slice(0, 40)}…" is longer.`, node);
+  }
+  if (tags.length > MAX_TAGS) report(key, `At most ${MAX_TAGS} tags are read; found ${tags.length}.`, node);
+  return tags;
+}
+
+/** Null for what is no tag. Docusaurus writes `{label, permalink}` for a tag. */
+function tagText(item: FieldNode): string | null {
+  if (item.kind === 'list') return null;
+  if (item.kind === 'scalar') return item.value === null ? '' : scalarText(item);
+  const label = item.entries.find(([name]) => name === 'label')?.[1];
+  return label?.kind === 'scalar' && label.value !== null ? scalarText(label) : null;
+}
+
+function scalarText(node: FieldNode & { kind: 'scalar' }): string {
+  return typeof node.value === 'string' ? node.value : node.text;
+}

@@ -1,0 +1,106 @@
+/** Which state an article gets: explicit `status`, then `draft`/`published`, then a `scheduled_at` in the future. */
+import type { ArticleStatus, Notice } from '../types.ts';
+import { describeNode } from './field-node.ts';
+import type { FieldReader } from './field-reader.ts';
+import { type PublishTime, readPublishTime } from './publish-time.ts';
+
+export interface PublishState {
+  status: ArticleStatus;
+  /** Set exactly where the status is SCHEDULED. */
+  scheduledAt: Date | null;
+}
+
+const STATUSES = ['DRAFT', 'PUBLISHED', 'SCHEDULED'] as const;
+
+/** Reads and weighs the fields of state. What is wrong goes to the reader's problems, what is odd to `warnings`. */
+export function resolvePublishState(reader: FieldReader, now: Date, warnings: Notice[]): PublishState {
+  const given: GivenState = {
+    explicit: readStatus(reader),
+    draft: reader.flag('draft'),
+    published: reader.flag('published'),
+  };
+  const time = readScheduledAt(reader, warnings);
+  const warn = (code: string, path: string, message: string): void => {
+    warnings.push({ code, path, message, ...reader.node(path)?.place });
+  };
+  const statusNode = reader.node('status');
+  if (given.explicit === 'SCHEDULED' && statusNode !== undefined && reader.node('scheduled_at') === undefined) {
+    reader.report('scheduled_at', 'status is SCHEDULED, so scheduled_at must say when.', statusNode);
+  }
+  const contradiction = contradictionOf(given);
+  if (contradiction !== null) {
+    const holds = given.explicit === null ? 'the article stays a draft' : `status: ${given.explicit} holds`;
+    warn(
+      'state_contradiction',
+      statusNode === undefined ? 'draft' : 'status',
+      `${contradiction} contradict each other; ${holds}.`,
+    );
+  }
+  return weighTime(given, time, now, warn);
+}
+
+interface GivenState {
+  explicit: ArticleStatus | null;
+  draft: boolean | null;
+  published: boolean | null;
+}
+
+function weighTime(
+  { explicit, draft, published }: GivenState,
+  time: PublishTime | null,
+  now: Date,
+  warn: (code: string, path: string, message: string) => void,
+): PublishState {
+  const wantsDraft = draft === true || published === false;
+  const isFuture = time !== null && time.at.getTime() > now.getTime();
+  const status = explicit ?? (wantsDraft ? 'DRAFT' : isFuture ? 'SCHEDULED' : 'PUBLISHED');
+  if (time === null) return { status, scheduledAt: null };
+  if (status === 'SCHEDULED' && isFuture) return { status, scheduledAt: time.at };
+  if (status === 'DRAFT') {
+    const why = explicit === 'DRAFT' ? 'status: DRAFT' : draft === true ? 'draft: true' : 'published: false';
+    if (isFuture) warn('scheduled_at_ignored', 'scheduled_at', `${why} keeps the article a draft past scheduled_at.`);
+    return { status, scheduledAt: null };
+  }
+  const message = isFuture
+    ? 'status: PUBLISHED publishes now; scheduled_at is not waited for.'
+    : `scheduled_at (${time.at.toISOString()}) is in the past; the article is published now.`;
+  warn(isFuture ? 'scheduled_at_ignored' : 'scheduled_in_past', 'scheduled_at', message);
+  return { status: 'PUBLISHED', scheduledAt: null };
+}
+
+function readStatus(reader: FieldReader): ArticleStatus | null {
+  const node = reader.node('status');
+  if (node === undefined) return null;
+  const word = node.kind === 'scalar' ? node.text.trim().toUpperCase() : '';
+  const status = STATUSES.find((name) => name === word);
+  if (status === undefined) {
+    reader.report('status', `status must be DRAFT, PUBLISHED or SCHEDULED; found ${describeNode(node)}.`, node);
+  }
+  return status ?? null;
+}
+
+function readScheduledAt(reader: FieldReader, warnings: Notice[]): PublishTime | null {
+  const node = reader.node('scheduled_at');
+  if (node === undefined) return null;
+  const read = readPublishTime(node.kind === 'scalar' ? node.text : '');
+  if ('problem' in read) {
+    reader.report('scheduled_at', `scheduled_at ${read.problem}; found ${describeNode(node)}.`, node);
+    return null;
+  }
+  if (!read.hasOffset) {
+    const message = `scheduled_at has no offset and is read as UTC: ${read.at.toISOString()}.`;
+    warnings.push({ code: 'time_without_offset', path: 'scheduled_at', message, ...node.place });
+  }
+  return read;
+}
+
+/** The two settings that cannot both hold, in the author's words; null where there is no contradiction. */
+function contradictionOf({ explicit, draft, published }: GivenState): string | null {
+  if (explicit === null) {
+    if (draft === true && published === true) return 'draft: true and published: true';
+    return draft === false && published === false ? 'draft: false and published: false' : null;
+  }
+  const isDraft = explicit === 'DRAFT';
+  if (draft === !isDraft) return `status: ${explicit} and draft: ${draft}`;
+  return published === isDraft ? `status: ${explicit} and published: ${published}` : null;
+}

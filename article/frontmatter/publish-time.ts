@@ -1,0 +1,52 @@
+/** `scheduled_at`: ISO 8601 as authors write it, checked against the calendar. */
+
+export interface PublishTime {
+  at: Date;
+  /** False where the author gave no offset, and UTC was taken. */
+  hasOffset: boolean;
+}
+
+const FORM =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]+(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?$/;
+const FIRST_YEAR = 1970;
+const LAST_YEAR = 2199;
+
+/** The time, or a sentence that says what is wrong with it. A date alone is its midnight. */
+export function readPublishTime(text: string): PublishTime | { problem: string } {
+  const match = FORM.exec(text.trim());
+  if (match === null) {
+    return { problem: 'must be a time in ISO 8601, like 2026-12-01T09:00:00Z or 2026-12-01T10:00:00+01:00' };
+  }
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as Six;
+  if (year < FIRST_YEAR || year > LAST_YEAR)
+    return { problem: `must lie between the years ${FIRST_YEAR} and ${LAST_YEAR}` };
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) {
+    return { problem: `names a day that does not exist (${match[1]}-${match[2]}-${match[3]})` };
+  }
+  if (hour > 23 || minute > 59 || second > 59) {
+    return {
+      problem: `names a time of day that does not exist (${match[4]}:${match[5]}${match[6] ? `:${match[6]}` : ''})`,
+    };
+  }
+  const offset = readOffset(match[8]);
+  if (offset === 'invalid') return { problem: `has an offset that does not exist (${match[8]})` };
+  const milliseconds = Math.floor(Number(`0.${match[7] ?? '0'}`) * 1000);
+  const local = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
+  return { at: new Date(local - (offset ?? 0) * 60_000), hasOffset: offset !== null };
+}
+
+type Six = [number, number, number, number, number, number];
+
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** Minutes east of UTC; null where none was given. */
+function readOffset(text: string | undefined): number | null | 'invalid' {
+  if (text === undefined) return null;
+  if (/^(?:z|utc|gmt)$/i.test(text)) return 0;
+  const hours = Number(text.slice(1, 3));
+  const minutes = Number(text.slice(3).replace(':', '') || 0);
+  if (hours > 14 || minutes > 59) return 'invalid';
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}

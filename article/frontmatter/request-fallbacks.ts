@@ -1,0 +1,29 @@
+/** What the request says beside the document: fallbacks for frontmatter fields, checked like them. */
+import { parseHttpUrl } from '../canonical.ts';
+import { cleanLine } from '../clean-text.ts';
+import type { DocumentInput } from '../types.ts';
+import type { FieldReader } from './field-reader.ts';
+
+export interface RequestFallbacks {
+  canonicalUrl: string | null;
+  baseUrl: string | null;
+  coverImage: string | null;
+}
+
+/** Problems go to the reader's, under the request's own field names. */
+export function readRequest(input: DocumentInput, reader: FieldReader): RequestFallbacks {
+  const url = (path: 'canonicalUrl' | 'baseUrl'): string | null => {
+    const text = cleanLine(input[path] ?? '');
+    if (text === '') return null;
+    if (parseHttpUrl(text) !== null && text.length <= 2048) return text;
+    const message = `${path} must be an absolute http:// or https:// address; found "${text.slice(0, 60)}".`;
+    reader.problems.push({ path, message });
+    return null;
+  };
+  const coverImage = cleanLine(input.coverImage ?? '');
+  return {
+    canonicalUrl: url('canonicalUrl'),
+    baseUrl: url('baseUrl'),
+    coverImage: coverImage === '' ? null : coverImage,
+  };
+}

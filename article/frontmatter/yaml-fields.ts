@@ -1,0 +1,84 @@
+/** YAML frontmatter read into fields: YAML 1.2 core, unique keys, bounded depth, bounded aliases, nothing evaluated. */
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { isStackOverflow } from '../errors.ts';
+import type { Problem } from '../types.ts';
+import type { Fields, Place } from './field-node.ts';
+import { walkYaml } from './walk-yaml.ts';
+
+/** Far beyond what frontmatter needs, far below what hurts. */
+const MAX_DEPTH = 60;
+
+export type FieldsResult =
+  | { kind: 'fields'; fields: Fields }
+  | { kind: 'other' }
+  | { kind: 'problems'; problems: Problem[] };
+
+/** `firstLine` is the line of the document on which `source` begins. `other` means a text or a list, not a mapping. */
+export function readYamlFields(source: string, firstLine: number): FieldsResult {
+  const lines = new LineCounter();
+  const placeOf = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line: line + firstLine - 1, column: col };
+  };
+  const refuse = (message: string, offset = 0): FieldsResult => ({
+    kind: 'problems',
+    problems: [{ path: 'frontmatter', message, ...placeOf(offset) }],
+  });
+  const tooDeep = 'The frontmatter is nested too deeply to be read.';
+  const brackets = bracketDepth(source);
+  if (brackets > MAX_DEPTH) return refuse(tooDeep);
+  try {
+    const doc = parseDocument(source, {
+      version: '1.2',
+      schema: 'core',
+      // Checked below in linear time; the library compares every key with every other.
+      uniqueKeys: false,
+      merge: false,
+      prettyErrors: false,
+      strict: true,
+      logLevel: 'silent',
+      lineCounter: lines,
+    });
+    if (doc.errors.length > 0) {
+      const problems = doc.errors.slice(0, 20).map((error) => ({
+        path: 'frontmatter',
+        message: `The YAML cannot be read: ${sentence(error.message)}${yamlHint(error.code)}`,
+        ...placeOf(Math.min(error.pos[0], source.length)),
+      }));
+      return { kind: 'problems', problems };
+    }
+    const root = doc.contents;
+    if (root === null || (isScalar(root) && root.value === null)) return { kind: 'fields', fields: new Map() };
+    if (!isMap(root)) return { kind: 'other' };
+    const walked = walkYaml(root, placeOf, MAX_DEPTH);
+    if (walked.problems.length > 0) return { kind: 'problems', problems: walked.problems };
+    return { kind: 'fields', fields: walked.fields };
+  } catch (error) {
+    if (isStackOverflow(error)) return refuse(tooDeep);
+    throw error;
+  }
+}
+
+/** Deepest run of open brackets, without regard to quotes: a bound that spares the parser, not a reading. */
+function bracketDepth(source: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < source.length; i += 1) {
+    const code = source.charCodeAt(i);
+    if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, ++depth);
+    else if ((code === 0x5d || code === 0x7d) && depth > 0) depth -= 1;
+  }
+  return deepest;
+}
+
+function sentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
+function yamlHint(code: string): string {
+  if (code === 'BLOCK_AS_IMPLICIT_KEY' || code === 'MULTILINE_IMPLICIT_KEY') {
+    return ' A value that holds ": " must stand in quotes.';
+  }
+  if (code === 'TAB_AS_INDENT') return ' Indent with spaces.';
+  return code === 'BAD_SCALAR_START' ? ' Put the value in quotes.' : '';
+}

@@ -1,0 +1,127 @@
+/** Makes the links and images of a body absolute by editing the source where they stand; everything else keeps its bytes. */
+import type { Definition, Html, Image, Link, Nodes, Root } from 'mdast';
+import type { Notice } from '../types.ts';
+import { walkTree } from '../walk-tree.ts';
+import { findHtmlAddresses } from './html-addresses.ts';
+import { destinationOf } from './parse-markdown.ts';
+import { type AddressBases, resolveAddress } from './resolve-address.ts';
+
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+export interface AbsoluteLinks {
+  edits: Edit[];
+  warnings: Notice[];
+}
+
+/** More than these would hide the other warnings; one line says how many there are. */
+const MAX_WARNINGS = 20;
+
+/**
+ * `tree` is the tree of `body`; its addresses are changed here, the source by applying the edits. `bodyLine` is the line of the document
+ * on which the body begins. What stays relative is a `relative_link` warning with its line.
+ */
+export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases, bodyLine: number): AbsoluteLinks {
+  const edits: Edit[] = [];
+  const relative: RelativeAddress[] = [];
+
+  const resolveNode = (node: Link | Image | Definition): void => {
+    const resolved = resolveAddress(node.url, bases);
+    if (resolved.kind === 'unresolved' && node.position !== undefined) {
+      relative.push({ address: node.url, line: node.position.start.line });
+    }
+    if (resolved.kind !== 'absolute') return;
+    const destination = destinationOf(node);
+    node.url = encodeMarks(resolved.url);
+    if (destination !== undefined) edits.push({ ...destination, text: asDestination(node.url) });
+  };
+
+  const resolveHtml = (node: Html): void => {
+    const start = node.position?.start;
+    const end = node.position?.end.offset;
+    if (start?.offset === undefined || end === undefined) return;
+    const { offset, line } = start;
+    // In quotations and lists the source has markers at its line starts which the node does not have: it is read apart.
+    const source = body.slice(offset, end);
+    edits.push(
+      ...editsOfHtml(source, bases).map((edit) => ({ ...edit, start: offset + edit.start, end: offset + edit.end })),
+    );
+    for (const { start: from, value } of findHtmlAddresses(source)) {
+      if (resolveAddress(value, bases).kind !== 'unresolved') continue;
+      relative.push({ address: value, line: line + source.slice(0, from).split('\n').length - 1 });
+    }
+    node.value = applyEdits(node.value, editsOfHtml(node.value, bases));
+  };
+
+  walkTree<Nodes>(tree, (node) => {
+    if (node.type === 'link' || node.type === 'image' || node.type === 'definition') resolveNode(node);
+    else if (node.type === 'html') resolveHtml(node);
+    return undefined;
+  });
+  return { edits, warnings: warningsFor(relative, bodyLine) };
+}
+
+/** Ranges must not overlap; they may come in any order. */
+export function applyEdits(text: string, edits: Edit[]): string {
+  if (edits.length === 0) return text;
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, text: replacement } of [...edits].sort((a, b) => a.start - b.start)) {
+    if (start < from) continue;
+    parts.push(text.slice(from, start), replacement);
+    from = end;
+  }
+  parts.push(text.slice(from));
+  return parts.join('');
+}
+
+/** Parentheses and angle brackets end a destination. */
+function encodeMarks(url: string): string {
+  return url.replace(/[()<>\\]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** A URL so that Markdown reads the same URL back: `&copy;` would be a character. */
+function asDestination(url: string): string {
+  return url.replace(/&(?=#?\w+;)/g, '&amp;');
+}
+
+function editsOfHtml(html: string, bases: AddressBases): Edit[] {
+  return findHtmlAddresses(html).flatMap(({ start, end, value, isBare }): Edit[] => {
+    const resolved = resolveAddress(value, bases);
+    if (resolved.kind !== 'absolute') return [];
+    const text = asAttribute(resolved.url);
+    return [{ start, end, text: isBare ? `"${text}"` : text }];
+  });
+}
+
+function asAttribute(url: string): string {
+  return url
+    .replace(/"/g, '%22')
+    .replace(/'/g, '%27')
+    .replace(/[<>]/g, (mark) => (mark === '<' ? '%3C' : '%3E'));
+}
+
+interface RelativeAddress {
+  address: string;
+  /** Counts from 1 in the body. */
+  line: number;
+}
+
+function warningsFor(relative: RelativeAddress[], bodyLine: number): Notice[] {
+  const distinct = [...new Map(relative.map((found) => [`${found.line} ${found.address}`, found])).values()];
+  const shown: Notice[] = distinct.slice(0, MAX_WARNINGS).map(({ address, line }) => ({
+    code: 'relative_link',
+    message: `"${address.slice(0, 200)}" is relative and stays so; give base_url or canonical_url, or write it in full.`,
+    path: 'content',
+    line: line + bodyLine - 1,
+  }));
+  const rest = distinct.length - shown.length;
+  if (rest > 0) {
+    const message = `${rest} more links or images are relative and stay so.`;
+    shown.push({ code: 'relative_link', message, path: 'content' });
+  }
+  return shown;
+}

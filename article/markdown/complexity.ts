@@ -1,0 +1,153 @@
+/**
+ * Bounds that are cheap to check and stand before the Markdown parser, which is quadratic in unmatched emphasis, in
+ * underlined headings and in footnotes, and recursive in nesting. What passes here may still be slow; the pool's time
+ * limit stands behind it, but not in the CLI.
+ */
+
+export interface Excess {
+  /** Counts from 1 in the body. */
+  line: number;
+  message: string;
+}
+
+/** Text beyond this is no article, in UTF-16 units. */
+export const MAX_BODY_LENGTH = 4 * 1024 * 1024;
+const MAX_CONTAINERS = 100;
+/** A list item this far to the right is as deep as `MAX_CONTAINERS` lists. */
+const MAX_INDENT = 2 * MAX_CONTAINERS;
+/** 3,000 unmatched runs of `*` or `_` cost a quarter of a second, and the cost grows with their square. */
+const MAX_EMPHASIS_RUNS = 3_000;
+const MAX_BRACKETS = 20_000;
+/** Line ends within one paragraph are quadratic too, slowly. */
+const MAX_LINES = 10_000;
+const MAX_UNDERLINES = 1_000;
+const MAX_FOOTNOTES = 1_000;
+/** A row of a table is filled up to the columns of its head. */
+const MAX_CELLS = 100_000;
+
+const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
+const MARKS = /[*_~]+|[[\]]/g;
+
+/** The first place where the body passes a bound, or null. */
+export function findExcess(body: string): Excess | null {
+  if (body.length > MAX_BODY_LENGTH) {
+    const size = Math.round(body.length / 1024);
+    return {
+      line: 1,
+      message: `The body is too long: about ${size} KiB, at most ${MAX_BODY_LENGTH / 1024} KiB are read.`,
+    };
+  }
+  const counts: Counts = {
+    runs: 0,
+    brackets: 0,
+    lines: 0,
+    underlines: 0,
+    footnotes: 0,
+    columns: 0,
+    cells: 0,
+    previous: '',
+  };
+  let line = 0;
+  let fence: string | null = null;
+  for (let start = 0; start <= body.length; ) {
+    const end = endOfLine(body, start);
+    line += 1;
+    const container = skipContainers(body, start, end);
+    if (container.depth > MAX_CONTAINERS || (container.isItem && container.indent > MAX_INDENT && fence === null)) {
+      return { line, message: `Lists and quotations are nested more than ${MAX_CONTAINERS} deep.` };
+    }
+    const marker = fenceMarker(body, container.offset, end);
+    if (marker !== null && fence === null) fence = marker;
+    else if (marker !== null && fence !== null && marker.startsWith(fence)) fence = null;
+    else if (fence === null) {
+      const message = countLine(counts, body.slice(container.offset, end), container.isItem);
+      if (message !== null) return { line, message };
+    }
+    start = end + 1;
+  }
+  return null;
+}
+
+interface Counts {
+  /** Of the present paragraph. */
+  runs: number;
+  brackets: number;
+  lines: number;
+  underlines: number;
+  /** Of the whole text. */
+  footnotes: number;
+  /** Of the present table; 0 outside of one. */
+  columns: number;
+  cells: number;
+  previous: string;
+}
+
+/** Adds a line of text to the counts; a message where one of them is too high. */
+function countLine(counts: Counts, text: string, isItem: boolean): string | null {
+  const bare = text.trim();
+  // Emphasis never leaves its paragraph: a blank line, a list item, a table row or a heading begins a new count.
+  if (isItem || bare === '' || bare.startsWith('|') || bare.startsWith('#')) {
+    counts.runs = 0;
+    counts.brackets = 0;
+    counts.lines = 0;
+  }
+  counts.lines += 1;
+  if (bare === '') {
+    counts.underlines = 0;
+    counts.columns = 0;
+  }
+  if (/^(?:=+|-+)$/.test(bare) && !/^(?:=*|-*)$/.test(counts.previous)) counts.underlines += 1;
+  if (/^\[\^[^\]]+\]:/.test(bare)) counts.footnotes += 1;
+  if (/^[|:\s-]+$/.test(bare) && bare.includes('-') && bare.includes('|')) counts.columns = bare.split('|').length;
+  else counts.cells += counts.columns;
+  counts.previous = bare;
+  for (const [mark] of text.matchAll(MARKS)) {
+    if (mark === '[' || mark === ']') counts.brackets += 1;
+    else counts.runs += 1;
+  }
+  if (counts.runs > MAX_EMPHASIS_RUNS) return 'One paragraph has too many emphasis marks (* _ ~) to be read.';
+  if (counts.brackets > MAX_BRACKETS) return 'One paragraph has too many square brackets to be read.';
+  if (counts.lines > MAX_LINES) return `A paragraph of more than ${MAX_LINES} lines is not read.`;
+  if (counts.underlines > MAX_UNDERLINES) return 'Too many underlined headings follow each other without a blank line.';
+  if (counts.footnotes > MAX_FOOTNOTES) return `More than ${MAX_FOOTNOTES} footnotes are not read.`;
+  return counts.cells > MAX_CELLS ? `Tables of more than ${MAX_CELLS} cells are not read.` : null;
+}
+
+function endOfLine(body: string, start: number): number {
+  const end = body.indexOf('\n', start);
+  return end === -1 ? body.length : end;
+}
+
+interface Containers {
+  depth: number;
+  /** Where the line's own text begins. */
+  offset: number;
+  /** Blanks before the first marker. */
+  indent: number;
+  isItem: boolean;
+}
+
+function skipContainers(body: string, start: number, end: number): Containers {
+  let depth = 0;
+  let offset = start;
+  let isItem = false;
+  let indent = 0;
+  CONTAINER.lastIndex = start;
+  while (depth <= MAX_CONTAINERS && CONTAINER.test(body) && CONTAINER.lastIndex <= end) {
+    if (depth === 0) indent = CONTAINER.lastIndex - start - 1;
+    depth += 1;
+    offset = CONTAINER.lastIndex;
+    isItem ||= body[offset - 1] !== '>';
+  }
+  return { depth, offset: Math.min(offset, end), indent, isItem };
+}
+
+function fenceMarker(body: string, offset: number, end: number): string | null {
+  let at = offset;
+  while (at < end && (body[at] === ' ' || body[at] === '\t')) at += 1;
+  const mark = body[at];
+  if (mark !== '`' && mark !== '~') return null;
+  let length = 0;
+  while (body[at + length] === mark) length += 1;
+  return length >= 3 ? mark.repeat(length) : null;
+}

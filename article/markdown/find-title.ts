@@ -1,0 +1,32 @@
+/** A title for a document whose frontmatter has none: the file's name, else the first heading. */
+import type { Root } from 'mdast';
+import { toString as textOf } from 'mdast-util-to-string';
+import { cleanLine } from '../clean-text.ts';
+
+/** The file's name without folders and ending; null where no name is given. */
+export function titleFromFileName(fileName: string | undefined): string | null {
+  if (fileName === undefined) return null;
+  const name = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
+  const title = cleanLine(name.replace(/(?<=.)\.(?:md|mdx|markdown|mdown|mkdn?|html?|txt)$/i, ''));
+  return title === '' ? null : title;
+}
+
+/**
+ * The first heading of level 1. Where the text begins with it, it leaves the body: it is the title now, and page and
+ * destinations would show it twice. Null where there is none.
+ */
+export function titleFromHeading(
+  tree: Root,
+  body: string,
+  maxLength: number,
+): { title: string; body: string; tree: Root } | null {
+  const index = tree.children.findIndex((node) => node.type === 'heading' && node.depth === 1);
+  const heading = tree.children[index];
+  if (heading === undefined) return null;
+  const title = cleanLine(textOf(heading)).slice(0, maxLength).trimEnd();
+  if (title === '') return null;
+  const end = heading.position?.end.offset;
+  if (index !== 0 || end === undefined) return { title, body, tree };
+  const rest = body.slice(end).replace(/^[ \t]*\n+/, '');
+  return { title, body: rest, tree: { ...tree, children: tree.children.slice(1) } };
+}

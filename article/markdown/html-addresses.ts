@@ -1,0 +1,42 @@
+/** Finds the addresses in a piece of raw HTML by position, so that they can be edited where they stand. */
+
+export interface HtmlAddress {
+  /** Offsets in the piece of HTML. */
+  start: number;
+  end: number;
+  value: string;
+  /** Without quotes around it in the source: what is written in its place needs them, the parser stops at a slash. */
+  isBare: boolean;
+}
+
+const TAG = /<!--[\s\S]*?(?:-->|$)|<[a-z][a-z\d-]*(?=[\s/>])/gi;
+const ATTRIBUTE = /[\s/]*([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/y;
+const ADDRESS_ATTRIBUTES = new Set(['src', 'href', 'poster', 'srcset']);
+
+/** Addresses in `src`, `href`, `poster` and `srcset`, in order. */
+export function findHtmlAddresses(html: string): HtmlAddress[] {
+  const found: HtmlAddress[] = [];
+  for (const tag of html.matchAll(TAG)) {
+    if (tag[0].startsWith('<!--')) continue;
+    ATTRIBUTE.lastIndex = tag.index + tag[0].length;
+    for (let match = ATTRIBUTE.exec(html); match !== null; match = ATTRIBUTE.exec(html)) {
+      const name = (match[1] ?? '').toLowerCase();
+      const value = match[2] ?? match[3] ?? match[4];
+      if (value === undefined || !ADDRESS_ATTRIBUTES.has(name)) continue;
+      const quote = match[4] === undefined ? 1 : 0;
+      const start = match.index + match[0].length - quote - value.length;
+      if (name === 'srcset' && quote === 1) found.push(...splitSrcset(value, start));
+      else found.push({ start, end: start + value.length, value, isBare: quote === 0 });
+    }
+  }
+  return found;
+}
+
+/** Each candidate of a `srcset` is an address, white space, and a width or density. */
+function splitSrcset(value: string, offset: number): HtmlAddress[] {
+  return [...value.matchAll(/(?:^|,)\s*([^\s,][^\s]*?)(?=,?\s|,$|$)/g)].map((match) => {
+    const address = match[1] ?? '';
+    const start = offset + match.index + match[0].length - address.length;
+    return { start, end: start + address.length, value: address, isBare: false };
+  });
+}

@@ -1,0 +1,48 @@
+/** Markdown (CommonMark and GFM) to a tree that knows where each link's destination stands in the source. */
+import type { Nodes, Root } from 'mdast';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { type Processor, unified } from 'unified';
+
+/** Offsets of a destination in the source, without the angle brackets that may stand around it. */
+export interface Destination {
+  start: number;
+  end: number;
+}
+
+const processor = unified().use(remarkParse).use(remarkGfm).use(keepDestinations).freeze();
+
+export function parseMarkdown(body: string): Root {
+  return processor.parse(body);
+}
+
+/** Where the destination of a link, image or definition stands; undefined where it has none in the source. */
+export function destinationOf(node: Nodes): Destination | undefined {
+  return (node.data as { destination?: Destination } | undefined)?.destination;
+}
+
+interface DestinationToken {
+  start: { offset: number };
+  end: { offset: number };
+}
+
+interface CompileContext {
+  stack: { url?: string; data?: object }[];
+  resume(): string;
+}
+
+/** The parser drops the place of a destination; this keeps it, so that links are edited where they stand. */
+export function keepDestinations(this: Processor): void {
+  const data = this.data() as { fromMarkdownExtensions?: object[] };
+  const exit = function (this: CompileContext, token: DestinationToken): void {
+    const url = this.resume();
+    const node = this.stack.at(-1);
+    if (node === undefined) return;
+    node.url = url;
+    node.data = { ...node.data, destination: { start: token.start.offset, end: token.end.offset } };
+  };
+  data.fromMarkdownExtensions ??= [];
+  data.fromMarkdownExtensions.push({
+    exit: { resourceDestinationString: exit, definitionDestinationString: exit },
+  });
+}

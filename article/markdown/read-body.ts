@@ -1,0 +1,71 @@
+/** Reads a body: bounds, Markdown or MDX, links made absolute. */
+import type { Root } from 'mdast';
+import { isStackOverflow } from '../errors.ts';
+import type { Notice, Problem } from '../types.ts';
+import { applyEdits, makeLinksAbsolute } from './absolute-links.ts';
+import { findExcess } from './complexity.ts';
+import { dropModuleLines } from './drop-module-lines.ts';
+import { parseMarkdown } from './parse-markdown.ts';
+import { parseMdx, rewriteBlocks } from './parse-mdx.ts';
+import { looksLikeMdx } from './recognise-mdx.ts';
+import { findRemovedHtml } from './removed-html.ts';
+import type { AddressBases } from './resolve-address.ts';
+
+export interface BodyOptions {
+  bases: AddressBases;
+  /** Line of the document on which the body begins. */
+  bodyLine: number;
+  fileName: string | undefined;
+}
+
+export type BodyResult = { ok: true; body: string; tree: Root; warnings: Notice[] } | { ok: false; problem: Problem };
+
+/** `body` is plain Markdown, and `tree` is the tree of it. */
+export function readBody(source: string, options: BodyOptions): BodyResult {
+  const leading = /^(?:[ \t]*\n)+/.exec(source)?.[0] ?? '';
+  const text = source.slice(leading.length);
+  const bodyLine = options.bodyLine + leading.split('\n').length - 1;
+  const excess = findExcess(text);
+  if (excess !== null) return tooComplex(excess.message, excess.line + bodyLine - 1);
+  try {
+    const isMdx = looksLikeMdx(text, options.fileName);
+    return {
+      ok: true,
+      ...(isMdx ? readMdx(text, options.bases, bodyLine) : readMarkdown(text, options.bases, bodyLine)),
+    };
+  } catch (error) {
+    if (isStackOverflow(error)) return tooComplex('The text is nested too deeply to be read.', bodyLine);
+    throw error;
+  }
+}
+
+interface ReadText {
+  body: string;
+  tree: Root;
+  warnings: Notice[];
+}
+
+function readMarkdown(text: string, bases: AddressBases, bodyLine: number): ReadText {
+  const tree = parseMarkdown(text);
+  const { edits, warnings } = makeLinksAbsolute(tree, text, bases, bodyLine);
+  return { body: applyEdits(text, edits), tree, warnings: [...warnings, ...findRemovedHtml(tree, bodyLine)] };
+}
+
+function readMdx(text: string, bases: AddressBases, bodyLine: number): ReadText {
+  const reading = parseMdx(text, bodyLine);
+  if ('invalid' in reading) {
+    const { reason, line } = reading.invalid;
+    const message = `The text looks like MDX but is not valid MDX (line ${line}: ${reason}); it is read as Markdown.`;
+    const read = readMarkdown(dropModuleLines(text), bases, bodyLine);
+    return { ...read, warnings: [{ code: 'mdx_read_as_markdown', message, path: 'content', line }, ...read.warnings] };
+  }
+  const links = makeLinksAbsolute(reading.tree, text, bases, bodyLine);
+  const warnings = [...reading.warnings, ...links.warnings, ...findRemovedHtml(reading.tree, bodyLine)];
+  const body = applyEdits(text, [...links.edits, ...rewriteBlocks(text, reading.rewritten)]).replace(/^\s*\n/, '');
+  // Read again as Markdown, so that the page shows what the destinations get.
+  return { body, tree: parseMarkdown(body), warnings };
+}
+
+function tooComplex(message: string, line: number): BodyResult {
+  return { ok: false, problem: { path: 'content', code: 'too_complex', message, line, column: 1 } };
+}

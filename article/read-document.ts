@@ -1,0 +1,152 @@
+/**
+ * Reads a document as authors write it: frontmatter checked and typed, state resolved, links made absolute. Used by the
+ * publish endpoint, by the CLI's dry run and by imports, so that all three say the same of the same file.
+ */
+import type { Root } from 'mdast';
+import { cleanDocument } from './clean-text.ts';
+import { readCrossPost } from './frontmatter/cross-post.ts';
+import { createFieldReader, type FieldReader } from './frontmatter/field-reader.ts';
+import { resolvePublishState } from './frontmatter/publish-state.ts';
+import { type RequestFallbacks, readRequest } from './frontmatter/request-fallbacks.ts';
+import { type SplitDocument, splitFrontmatter } from './frontmatter/split-frontmatter.ts';
+import { titleFromFileName, titleFromHeading } from './markdown/find-title.ts';
+import { rememberTree } from './markdown/parsed-trees.ts';
+import { readBody } from './markdown/read-body.ts';
+import { type AddressBases, resolveAddress } from './markdown/resolve-address.ts';
+import { normaliseSlug } from './slug.ts';
+import type { ArticleDraft, DocumentInput, Notice, ReadResult } from './types.ts';
+
+const MAX_TITLE = 300;
+const MAX_SUBTITLE = 1_000;
+const MAX_EXCERPT = 5_000;
+const MAX_ID = 200;
+
+/**
+ * Never throws on a document, whatever it holds: what is wrong is in `problems`, all of it at once, with path, line and
+ * column. Pure; `input.now` decides what is in the future. Takes time in proportion to the document, but for hostile
+ * ones, which the pool bounds.
+ */
+export function readDocument(input: DocumentInput): ReadResult {
+  const { text, warnings } = cleanDocument(input.content);
+  const split = splitFrontmatter(text);
+  if (!split.ok) return { ok: false, problems: split.problems, warnings };
+  return readSplit(split.document, input, warnings);
+}
+
+type DraftFields = Omit<ArticleDraft, 'title' | 'body' | 'coverImage'>;
+
+function readSplit(document: SplitDocument, input: DocumentInput, warnings: Notice[]): ReadResult {
+  const reader = createFieldReader(document.fields);
+  const request = readRequest(input, reader);
+  const fields = readFields(reader, request, input.now, warnings);
+  const bases = { baseUrl: fields.baseUrl, canonicalUrl: fields.canonicalUrl };
+  const coverImage = readCover(reader, request, bases, warnings);
+  const givenTitle = reader.text('title', MAX_TITLE) ?? titleFromFileName(input.fileName);
+
+  const read = readBody(document.body, { bases, bodyLine: document.bodyLine, fileName: input.fileName });
+  if (!read.ok) return { ok: false, problems: [...reader.problems, read.problem], warnings };
+  warnings.push(...read.warnings);
+
+  let { body, tree } = read as { body: string; tree: Root };
+  let title = givenTitle;
+  if (title === null && !reader.problems.some((problem) => problem.path === 'title')) {
+    const heading = titleFromHeading(tree, body, MAX_TITLE);
+    if (heading === null) {
+      reader.problems.push({
+        path: 'title',
+        message: 'The article has no title: give title in the frontmatter, or begin the text with a heading (# Title).',
+        line: 1,
+        column: 1,
+      });
+    } else {
+      ({ title, body, tree } = heading);
+    }
+  }
+  if (title === null || reader.problems.length > 0) return { ok: false, problems: reader.problems, warnings };
+  const draft: ArticleDraft = { title, ...fields, coverImage, body };
+  rememberTree(draft, tree);
+  return { ok: true, draft, warnings };
+}
+
+function readFields(reader: FieldReader, request: RequestFallbacks, now: Date, warnings: Notice[]): DraftFields {
+  const crossPost = readCrossPost(reader, warnings);
+  return {
+    subtitle: reader.text('subtitle', MAX_SUBTITLE),
+    excerpt: reader.text('excerpt', MAX_EXCERPT),
+    tags: reader.tags('tags'),
+    canonicalUrl: reader.url('canonical_url') ?? request.canonicalUrl,
+    baseUrl: reader.url('base_url') ?? request.baseUrl,
+    category: readCategory(reader),
+    generateToc: reader.flag('generate_toc') ?? false,
+    commentsEnabled: reader.flag('comments_enabled') ?? true,
+    crossPost: crossPost.flags,
+    crossPostNamed: crossPost.named,
+    externalId: readExternalId(reader),
+    slug: readSlug(reader, warnings),
+    seriesId: reader.text('series_id', MAX_ID),
+    ...resolvePublishState(reader, now, warnings),
+  };
+}
+
+/** The service's own name first: other tools write `id` for purposes of theirs. */
+function readExternalId(reader: FieldReader): string | null {
+  const ids = ['courant_id', 'zyvop_id', 'id'].map((key) => reader.text(key, MAX_ID));
+  return ids.find((id) => id !== null) ?? null;
+}
+
+function readCategory(reader: FieldReader): string | null {
+  const node = reader.node('category');
+  const text = reader.text('category', 100);
+  if (node === undefined || text === null) return null;
+  const slug = normaliseSlug(text);
+  if (slug === null) reader.report('category', `category must have letters or digits; found "${text}".`, node);
+  return slug;
+}
+
+function readSlug(reader: FieldReader, warnings: Notice[]): string | null {
+  const node = reader.node('slug');
+  const text = reader.text('slug', 300);
+  if (node === undefined || text === null) return null;
+  const parts = text.split(/[\\/]/);
+  if (parts.some((part) => /^(?:\.|%2e){1,2}$/i.test(part)) || /%2f|%5c/i.test(text)) {
+    reader.report('slug', `slug must be one part of an address, like my-first-post; found the path "${text}".`, node);
+    return null;
+  }
+  const slug = normaliseSlug(parts.join('-'));
+  if (slug === null) {
+    const message = `slug "${text}" has no letters or digits; the title gives the slug instead.`;
+    warnings.push({ code: 'slug_ignored', path: 'slug', message, ...node.place });
+  } else if (slug !== text) {
+    warnings.push({
+      code: 'slug_normalised',
+      path: 'slug',
+      message: `slug "${text}" is read as "${slug}".`,
+      ...node.place,
+    });
+  }
+  return slug;
+}
+
+function readCover(
+  reader: FieldReader,
+  request: RequestFallbacks,
+  bases: AddressBases,
+  warnings: Notice[],
+): string | null {
+  const node = reader.node('cover_image');
+  const text = reader.text('cover_image', 2048) ?? request.coverImage;
+  if (text === null) return null;
+  const path = node === undefined ? 'coverImage' : 'cover_image';
+  const resolved = resolveAddress(text, bases);
+  if (resolved.kind === 'absolute') return resolved.url;
+  if (resolved.kind === 'kept') {
+    const isHttp = /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
+    if (isHttp) return text;
+    const message = `${path} must be an http:// or https:// address, or a path; found "${text.slice(0, 60)}".`;
+    reader.problems.push({ path, message, ...node?.place });
+    return null;
+  }
+  const message = `${path} "${text}" is relative and is left out; give base_url or canonical_url, or write it in full.`;
+  warnings.push({ code: 'relative_link', path, message, ...node?.place });
+  return null;
+}

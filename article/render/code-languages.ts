@@ -1,0 +1,101 @@
+/** The languages that code is highlighted in, each loaded when an article first uses it. Every other one is plain. */
+import type { LanguageInput } from 'shiki/core';
+
+type Loader = () => Promise<{ default: LanguageInput }>;
+
+const LOADERS: Record<string, Loader> = {
+  bash: () => import('shiki/langs/bash.mjs'),
+  c: () => import('shiki/langs/c.mjs'),
+  clojure: () => import('shiki/langs/clojure.mjs'),
+  cpp: () => import('shiki/langs/cpp.mjs'),
+  csharp: () => import('shiki/langs/csharp.mjs'),
+  css: () => import('shiki/langs/css.mjs'),
+  dart: () => import('shiki/langs/dart.mjs'),
+  diff: () => import('shiki/langs/diff.mjs'),
+  docker: () => import('shiki/langs/docker.mjs'),
+  elixir: () => import('shiki/langs/elixir.mjs'),
+  go: () => import('shiki/langs/go.mjs'),
+  graphql: () => import('shiki/langs/graphql.mjs'),
+  haskell: () => import('shiki/langs/haskell.mjs'),
+  html: () => import('shiki/langs/html.mjs'),
+  ini: () => import('shiki/langs/ini.mjs'),
+  java: () => import('shiki/langs/java.mjs'),
+  javascript: () => import('shiki/langs/javascript.mjs'),
+  json: () => import('shiki/langs/json.mjs'),
+  jsx: () => import('shiki/langs/jsx.mjs'),
+  kotlin: () => import('shiki/langs/kotlin.mjs'),
+  lua: () => import('shiki/langs/lua.mjs'),
+  make: () => import('shiki/langs/make.mjs'),
+  markdown: () => import('shiki/langs/markdown.mjs'),
+  nix: () => import('shiki/langs/nix.mjs'),
+  php: () => import('shiki/langs/php.mjs'),
+  powershell: () => import('shiki/langs/powershell.mjs'),
+  python: () => import('shiki/langs/python.mjs'),
+  r: () => import('shiki/langs/r.mjs'),
+  ruby: () => import('shiki/langs/ruby.mjs'),
+  rust: () => import('shiki/langs/rust.mjs'),
+  scala: () => import('shiki/langs/scala.mjs'),
+  scss: () => import('shiki/langs/scss.mjs'),
+  shellsession: () => import('shiki/langs/shellsession.mjs'),
+  sql: () => import('shiki/langs/sql.mjs'),
+  svelte: () => import('shiki/langs/svelte.mjs'),
+  swift: () => import('shiki/langs/swift.mjs'),
+  terraform: () => import('shiki/langs/terraform.mjs'),
+  toml: () => import('shiki/langs/toml.mjs'),
+  tsx: () => import('shiki/langs/tsx.mjs'),
+  typescript: () => import('shiki/langs/typescript.mjs'),
+  vue: () => import('shiki/langs/vue.mjs'),
+  xml: () => import('shiki/langs/xml.mjs'),
+  yaml: () => import('shiki/langs/yaml.mjs'),
+  zig: () => import('shiki/langs/zig.mjs'),
+};
+
+/** Other names that authors write after the fence. */
+const ALIASES: Record<string, string> = {
+  'c++': 'cpp',
+  'c#': 'csharp',
+  cjs: 'javascript',
+  clj: 'clojure',
+  console: 'shellsession',
+  cs: 'csharp',
+  dockerfile: 'docker',
+  ex: 'elixir',
+  golang: 'go',
+  gql: 'graphql',
+  h: 'c',
+  hcl: 'terraform',
+  hs: 'haskell',
+  htm: 'html',
+  js: 'javascript',
+  json5: 'json',
+  jsonc: 'json',
+  kt: 'kotlin',
+  makefile: 'make',
+  md: 'markdown',
+  mjs: 'javascript',
+  objc: 'c',
+  ps1: 'powershell',
+  py: 'python',
+  rb: 'ruby',
+  rs: 'rust',
+  sass: 'scss',
+  sh: 'bash',
+  shell: 'bash',
+  svg: 'xml',
+  tf: 'terraform',
+  ts: 'typescript',
+  yml: 'yaml',
+  zsh: 'bash',
+};
+
+/** The name of a language that can be loaded, or null for one that stays plain. */
+export function knownLanguage(name: string): string | null {
+  const lower = name.toLowerCase();
+  const language = Object.hasOwn(ALIASES, lower) ? ALIASES[lower] : lower;
+  return language !== undefined && Object.hasOwn(LOADERS, language) ? language : null;
+}
+
+export async function loadGrammar(language: string): Promise<LanguageInput | null> {
+  const loader = Object.hasOwn(LOADERS, language) ? LOADERS[language] : undefined;
+  return loader === undefined ? null : (await loader()).default;
+}

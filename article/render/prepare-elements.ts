@@ -1,0 +1,108 @@
+/** The changes to an HTML tree that make it an article of this site; the sanitiser follows. */
+import GithubSlugger from 'github-slugger';
+import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
+import { walkTree } from '../walk-tree.ts';
+import { textOfElement } from './element-text.ts';
+import { isEmbed, linkInsteadOfEmbed } from './embed-links.ts';
+import { AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
+
+export interface PrepareOptions {
+  siteOrigin: string;
+  title: string;
+}
+
+const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
+export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
+  dropRepeatedTitle(tree, options.title);
+  const slugger = new GithubSlugger();
+  const headingIds = new Set<string>();
+  /** Ids that the author gave, and what stands in their place. */
+  const authorIds = new Map<string, string>();
+  const fragmentLinks: Element[] = [];
+
+  walkTree<Nodes>(tree, (node) => {
+    if ('children' in node && node.children.some(isEmbed)) {
+      node.children = node.children.flatMap((child) =>
+        isEmbed(child) ? linkInsteadOfEmbed(child) : [child],
+      ) as ElementContent[];
+    }
+    if (node.type !== 'element') return undefined;
+    const { properties } = node;
+    if (isFootnoteLabel(node)) return undefined;
+    if (HEADINGS.has(node.tagName)) {
+      const id = slugger.slug(textOfElement(node).trim()) || slugger.slug('section');
+      if (typeof properties.id === 'string') authorIds.set(properties.id, id);
+      properties.id = id;
+      headingIds.add(id);
+      return undefined;
+    }
+    if (typeof properties.id === 'string' && !properties.id.startsWith(AUTHOR_ID_PREFIX)) {
+      authorIds.set(properties.id, AUTHOR_ID_PREFIX + properties.id);
+      properties.id = AUTHOR_ID_PREFIX + properties.id;
+    }
+    if (node.tagName === 'a') prepareLink(node, options.siteOrigin, authorIds, fragmentLinks);
+    else if (node.tagName === 'img') prepareImage(node);
+    return undefined;
+  });
+
+  for (const link of fragmentLinks) {
+    const id = decodeFragment(String(link.properties.href).slice(1));
+    const target = authorIds.get(id);
+    if (target !== undefined && !headingIds.has(id)) link.properties.href = `#${target}`;
+  }
+}
+
+/** The page shows the title above the text; a body that begins with it would show it twice. */
+function dropRepeatedTitle(tree: HtmlRoot, title: string): void {
+  const index = tree.children.findIndex((node) => node.type !== 'text' || node.value.trim() !== '');
+  const first = tree.children[index];
+  if (first?.type !== 'element' || first.tagName !== 'h1') return;
+  if (fold(textOfElement(first)) === fold(title)) tree.children.splice(index, 1);
+}
+
+/** The parser's own heading of the footnotes: it is referred to by its id, and is none of the article's headings. */
+export function isFootnoteLabel(node: Element): boolean {
+  return node.tagName === 'h2' && node.properties.id === 'footnote-label';
+}
+
+function prepareLink(
+  link: Element,
+  siteOrigin: string,
+  authorIds: Map<string, string>,
+  fragmentLinks: Element[],
+): void {
+  const { properties } = link;
+  if (typeof properties.name === 'string' && properties.id === undefined) {
+    // The old way to write an anchor.
+    authorIds.set(properties.name, AUTHOR_ID_PREFIX + properties.name);
+    properties.id = AUTHOR_ID_PREFIX + properties.name;
+  }
+  if (typeof properties.href !== 'string') return;
+  if (properties.href.startsWith('#')) fragmentLinks.push(link);
+  delete properties.rel;
+  if (isOutside(properties.href, siteOrigin)) properties.rel = ['nofollow', 'ugc', 'noopener'];
+}
+
+function prepareImage(image: Element): void {
+  image.properties.loading = 'lazy';
+  image.properties.decoding = 'async';
+}
+
+function isOutside(href: string, siteOrigin: string): boolean {
+  if (!/^\s*(?:https?:|[\\/]{2})/i.test(href)) return false;
+  return !URL.canParse(href, siteOrigin) || new URL(href, siteOrigin).origin !== siteOrigin;
+}
+
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    // A stray percent sign: the fragment stands for itself.
+    return fragment;
+  }
+}
+
+function fold(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().toLowerCase();
+}

@@ -1,0 +1,123 @@
+/** What may stand in an article's HTML: an allow-list. Whatever is not named here does not reach a reader. */
+import type { Schema } from 'hast-util-sanitize';
+
+/** Ids that authors and footnotes bring stand behind this, so that none can pose as one of the page's own. */
+export const AUTHOR_ID_PREFIX = 'user-content-';
+/** Classes of highlighted code. */
+export const TOKEN_CLASS = /^tok-[a-z-]+$/;
+
+/** Ids of headings are slugs: lower case, without the marks that end an attribute. */
+const HEADING_ID: [string, RegExp] = ['id', /^[^\s"'<>&`=]+$/u];
+const AUTHOR_ID: [string, RegExp] = ['id', /^user-content-[^\s"'<>&`=]+$/u];
+const PIXELS = /^\d{1,5}%?$/;
+const LABELS = ['ariaLabel'];
+const CELL_ATTRIBUTES: [string, ...RegExp[]][] = [
+  ['align', /^(?:left|right|center)$/],
+  ['colSpan', /^\d{1,3}$/],
+  ['rowSpan', /^\d{1,3}$/],
+];
+
+export const articleSchema: Schema = {
+  tagNames: [
+    ...['a', 'abbr', 'b', 'bdi', 'bdo', 'blockquote', 'br', 'caption', 'cite', 'code', 'col', 'colgroup', 'dd', 'del'],
+    ...[
+      'details',
+      'dfn',
+      'div',
+      'dl',
+      'dt',
+      'em',
+      'figcaption',
+      'figure',
+      'h1',
+      'h2',
+      'h3',
+      'h4',
+      'h5',
+      'h6',
+      'hr',
+      'i',
+    ],
+    ...['img', 'input', 'ins', 'kbd', 'li', 'mark', 'ol', 'p', 'picture', 'pre', 'q', 'rp', 'rt', 'ruby', 's', 'samp'],
+    ...['section', 'small', 'source', 'span', 'strike', 'strong', 'sub', 'summary', 'sup', 'table', 'tbody', 'td'],
+    ...['tfoot', 'th', 'thead', 'time', 'tr', 'tt', 'u', 'ul', 'var', 'wbr'],
+  ],
+  attributes: {
+    '*': ['title', 'lang', ['dir', /^(?:ltr|rtl|auto)$/], AUTHOR_ID],
+    a: [
+      ...LABELS,
+      'href',
+      'dataFootnoteBackref',
+      'dataFootnoteRef',
+      ['ariaDescribedBy', 'footnote-label'],
+      ['className', 'data-footnote-backref'],
+      ['rel', 'nofollow', 'ugc', 'noopener'],
+    ],
+    blockquote: ['cite'],
+    code: [['className', /^language-[\w+#.-]+$/]],
+    col: [['span', /^\d{1,3}$/]],
+    del: ['cite'],
+    details: ['open'],
+    h1: [HEADING_ID],
+    h2: [HEADING_ID, ['className', 'sr-only']],
+    h3: [HEADING_ID],
+    h4: [HEADING_ID],
+    h5: [HEADING_ID],
+    h6: [HEADING_ID],
+    img: [
+      ...LABELS,
+      'alt',
+      ['src', /^https?:\/\//i, /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[a-z\d+/=]+$/i, /^(?!\s*[\w+.-]+:)/],
+      ['srcSet', /^https?:\/\//i],
+      ['width', PIXELS],
+      ['height', PIXELS],
+      ['loading', 'lazy'],
+      ['decoding', 'async'],
+      ['align', /^(?:left|right|center|middle|top|bottom)$/],
+    ],
+    input: [
+      ['type', 'checkbox'],
+      ['disabled', true],
+      ['checked', true],
+    ],
+    ins: ['cite'],
+    li: [
+      ['className', 'task-list-item'],
+      ['value', /^-?\d{1,6}$/],
+    ],
+    ol: [['start', /^-?\d{1,9}$/], ['type', /^[1aAiI]$/], 'reversed', ['className', 'contains-task-list']],
+    q: ['cite'],
+    section: ['dataFootnotes', ['className', 'footnotes']],
+    source: [['srcSet', /^https?:\/\//i], 'media', ['type', /^image\/[a-z+.-]+$/]],
+    span: [['className', TOKEN_CLASS]],
+    td: CELL_ATTRIBUTES,
+    th: [...CELL_ATTRIBUTES, ['scope', /^(?:row|col)$/]],
+    time: ['dateTime'],
+    ul: [['className', 'contains-task-list']],
+  },
+  ancestors: {
+    caption: ['table'],
+    col: ['table'],
+    colgroup: ['table'],
+    figcaption: ['figure'],
+    source: ['picture'],
+    tbody: ['table'],
+    td: ['table'],
+    tfoot: ['table'],
+    th: ['table'],
+    thead: ['table'],
+    tr: ['table'],
+  },
+  protocols: {
+    cite: ['http', 'https'],
+    href: ['http', 'https', 'mailto', 'tel', 'xmpp', 'irc', 'ircs'],
+    src: ['http', 'https', 'data'],
+  },
+  required: { input: { disabled: true, type: 'checkbox' } },
+  // Elements whose text is code or data, not words: dropped with what is in them. What `noscript` holds is shown: no
+  // script of an author's runs.
+  strip: ['script', 'style', 'template', 'svg', 'math', 'noembed', 'noframes', 'object', 'xmp', 'plaintext'],
+  clobber: [],
+  allowComments: false,
+  allowDoctypes: false,
+};

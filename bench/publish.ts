@@ -1,0 +1,73 @@
+/**
+ * `npm run bench:publish`: what a publish costs, beside a bare Fastify route with one `insert … returning` on the same
+ * database in the same run (the floor). Both are processes of their own over a durable PostgreSQL, as in `npm start`;
+ * the load comes from here. The target is a ratio of 4 at p50. The last rows show that no answer waits on Temporal.
+ */
+import { randomBytes } from 'node:crypto';
+import { measure, type Sample } from './publish/load.ts';
+import { startBenchServices } from './publish/services.ts';
+
+const BODY =
+  `${'A paragraph of ordinary length with **bold**, `code` and a [link](https://example.org/page). '.repeat(4)}
+
+## A heading
+
+- one
+- two
+
+\`\`\`js
+const answer = 42;
+\`\`\`
+`.repeat(3);
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);
+const services = await startBenchServices();
+try {
+  const rows: (Sample & { name: string; clients: number })[] = [];
+  const run = async (
+    name: string,
+    clients: number,
+    send: (n: number) => { url: string; headers: Record<string, string>; body: string },
+  ) => {
+    await measure({ clients, seconds: 1, send });
+    rows.push({ name, clients, ...(await measure({ clients, seconds: SECONDS, send })) });
+  };
+  const json = { 'content-type': 'application/json' };
+  const seed = randomBytes(4).toString('hex');
+  let counter = 0;
+  const floor = () => ({
+    url: services.floorUrl,
+    headers: json,
+    body: JSON.stringify({ title: `t${counter++}`, body: BODY }),
+  });
+  const publish = () => ({
+    url: `${services.apiUrl}/api/v1/articles`,
+    headers: { ...json, authorization: `Bearer ${services.token}` },
+    body: JSON.stringify({ content: `---\ntitle: Bench ${seed} ${counter++}\ntags: [bench, load]\n---\n\n${BODY}` }),
+  });
+  for (const clients of [1, 8]) {
+    await run('floor', clients, floor);
+    await run('publish', clients, publish);
+  }
+  const idle = await services.residentMemory();
+  await services.stopTemporal();
+  await run('publish, Temporal stopped', 1, publish);
+  await run('publish, Temporal stopped', 8, publish);
+
+  console.log(`\n${'what'.padEnd(28)} clients   req/s    p50 ms    p95 ms   x floor p50`);
+  for (const row of rows) {
+    const base = rows.find((other) => other.name === 'floor' && other.clients === row.clients);
+    const ratio = base ? (row.p50 / base.p50).toFixed(2) : '';
+    console.log(
+      `${row.name.padEnd(28)} ${String(row.clients).padStart(7)} ${row.perSecond.toFixed(0).padStart(7)} ` +
+        `${row.p50.toFixed(2).padStart(9)} ${row.p95.toFixed(2).padStart(9)} ${ratio.padStart(13)}`,
+    );
+    if (row.failed > 0) console.log(`   ${row.failed} answers were no success: ${row.firstFailure}`);
+  }
+  console.log(
+    `\nresident memory, idle after start: api ${services.idleMemory.api} MB, worker ${services.idleMemory.worker} MB`,
+  );
+  console.log(`resident memory, after this load:  api ${idle.api} MB, worker ${idle.worker} MB`);
+} finally {
+  await services.stop();
+}

@@ -1,0 +1,122 @@
+/** A durable PostgreSQL, a Temporal server, an API, a worker and the floor: each a process, as in production. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Command, endProcess, launch, type RunningProcess } from '../../scripts/start/launch.ts';
+import { BACKGROUND } from '../../scripts/start/parts.ts';
+import { findFreePort } from '../../scripts/start/ports.ts';
+import { clusterUrl, postgresCommand, waitForPostgres } from '../../scripts/start/postgres.ts';
+import { prepareCluster } from '../../scripts/start/postgres-cluster.ts';
+import { temporalCommand, waitForTemporal } from '../../scripts/start/temporal.ts';
+import { resolveTemporalPath } from '../../scripts/temporal-path.ts';
+import { openDatabase } from '../../store/database.ts';
+import { migrateToLatest } from '../../store/migrate.ts';
+import { createDeveloperToken } from '../../store/tokens.ts';
+import { createUser } from '../../store/users.ts';
+
+type Memory = { api: number; worker: number };
+
+export interface BenchServices {
+  apiUrl: string;
+  floorUrl: string;
+  token: string;
+  idleMemory: Memory;
+  residentMemory(): Promise<Memory>;
+  stopTemporal(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startBenchServices(): Promise<BenchServices> {
+  const home = mkdtempSync(join(tmpdir(), 'courant-bench-'));
+  const running: RunningProcess[] = [];
+  const start = async (name: string, command: Command) => {
+    const process = await launch(command, join(home, `${name}.log`));
+    running.push(process);
+    return process;
+  };
+  const end = (process: RunningProcess) => endProcess(process.identity, { signal: 'SIGTERM', patienceMs: 6_000 });
+  const gone = new AbortController().signal;
+
+  const cluster = await prepareCluster(home, () => undefined);
+  const pgPort = await findFreePort();
+  await start('postgres', postgresCommand(cluster, { port: pgPort, durable: true }));
+  const databaseUrl = clusterUrl(cluster, { port: pgPort, role: 'postgres', database: 'postgres' });
+  await waitForPostgres(databaseUrl, { timeoutMs: 30_000, gone });
+  await migrateToLatest(databaseUrl);
+
+  const temporalPort = await findFreePort();
+  const program = await resolveTemporalPath({ env: process.env, announce: (step) => console.log(step) });
+  const stateFile = join(home, 'temporal.db');
+  const temporal = await start('temporal', {
+    ...temporalCommand({ program, port: temporalPort, uiPort: null, stateFile, folder: home }),
+    niceness: BACKGROUND,
+  });
+  await waitForTemporal(`127.0.0.1:${temporalPort}`, { timeoutMs: 30_000, gone });
+
+  const [apiPort, floorPort] = [await findFreePort(), await findFreePort()];
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`,
+    COURANT_HOME: home,
+    PUBLISH_RATE_PER_MINUTE: '1000000',
+    LOG_LEVEL: 'info',
+    NODE_COMPILE_CACHE: join(home, 'cache', 'node'),
+  };
+  const node = (script: string, port: number): Command => ({
+    file: process.execPath,
+    args: ['--max-semi-space-size=2', script],
+    env: { ...env, PORT: String(port) },
+    cwd: process.cwd(),
+  });
+  // A first round fills the compile cache, as any start but the very first finds it.
+  for (let round = 1; round <= 2; round++) {
+    const api = await start('api', node('api/main.ts', apiPort));
+    const worker = await start('worker', { ...node('worker/main.ts', apiPort), niceness: BACKGROUND });
+    await waitForLine(join(home, 'api.log'), 'api ready', round);
+    await waitForLine(join(home, 'worker.log'), 'worker ready', round);
+    if (round === 1) await Promise.all([end(api), end(worker)]);
+  }
+  const [worker, api] = [running.at(-1), running.at(-2)];
+  await start('floor', node('bench/publish/floor.ts', floorPort));
+  await new Promise((resolve) => setTimeout(resolve, 4_000));
+
+  const db = openDatabase(databaseUrl, { connections: 1 });
+  const now = new Date();
+  const user = await createUser(db, {
+    username: 'bench',
+    name: 'Bench',
+    email: 'bench@example.org',
+    passwordHash: 'x',
+    now,
+  });
+  const { token } = await createDeveloperToken(db, { userId: user.id, name: 'bench', now });
+  await db.destroy();
+
+  const residentMemory = async () => ({ api: residentMb(api), worker: residentMb(worker) });
+  return {
+    apiUrl: `http://127.0.0.1:${apiPort}`,
+    floorUrl: `http://127.0.0.1:${floorPort}/`,
+    token,
+    idleMemory: await residentMemory(),
+    residentMemory,
+    stopTemporal: async () => void (await end(temporal)),
+    async stop() {
+      for (const process of [...running].reverse()) await end(process);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function waitForLine(file: string, text: string, times: number): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (readFileSync(file, 'utf8').split(text).length > times) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${file} never said "${text}"`);
+}
+
+function residentMb(process: RunningProcess | undefined): number {
+  const status = readFileSync(`/proc/${process?.identity.pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024);
+}

@@ -1,0 +1,85 @@
+/** The publish endpoint, as this program uses it. */
+import { randomUUID } from 'node:crypto';
+import type { Notice } from '../article/types.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type Failure, failed } from './failure.ts';
+import { type Answer, NetworkError, postJson } from './http.ts';
+import { isRecord, parseObject, readText } from './json.ts';
+import { sendWithRetries } from './retry.ts';
+import { describeRefusal } from './server-failure.ts';
+import type { ChosenToken } from './token.ts';
+import { USER_AGENT } from './version.ts';
+
+/** The JSON body. Flags are written into the frontmatter of `content`, so that one document says everything. */
+export interface PublishPayload {
+  content: string;
+}
+
+export interface PublishRequest {
+  endpoint: Endpoint;
+  token: ChosenToken;
+  payload: PublishPayload;
+  signal: AbortSignal;
+  onWait: (sentence: string) => void;
+}
+
+export interface Published {
+  action: 'created' | 'updated';
+  article: { id: string; slug: string; status: string; url: string; scheduledAt?: string };
+  warnings: Notice[];
+  /** The server's answer as it came, for `--json`. */
+  body: Record<string, unknown>;
+}
+
+/** Publishes; throws a `Failure` that says why not. All tries of one call carry one Idempotency-Key. */
+export async function publishArticle(request: PublishRequest): Promise<Published> {
+  const { endpoint, token, payload, signal, onWait } = request;
+  const headers = {
+    accept: 'application/json, application/problem+json',
+    authorization: `Bearer ${token.token}`,
+    'idempotency-key': randomUUID(),
+    'user-agent': USER_AGENT,
+  };
+  const send = () => postJson({ url: endpoint.publishUrl, headers, body: payload, signal });
+  const answer = await sendWithRetries(send, { signal, onWait }).catch(explainNetworkError);
+  if (answer.status !== 200 && answer.status !== 201) {
+    throw describeRefusal(answer, { url: endpoint.publishUrl, token });
+  }
+  return readPublished(answer, endpoint);
+}
+
+/** For a `catch`: what is no network error passes through. */
+export function explainNetworkError(error: unknown): never {
+  if (error instanceof NetworkError) throw failed(error.message, { cause: error });
+  throw error;
+}
+
+function readPublished(answer: Answer, endpoint: Endpoint): Published {
+  const body = parseObject(answer.text);
+  const data = isRecord(body?.data) ? body.data : {};
+  const [id, slug, status, url] = [data.id, data.slug, data.status, data.url].map(readText);
+  const action = body?.action;
+  const isAction = action === 'created' || action === 'updated';
+  if (body === null || !isAction || !id || !slug || !status || !url) throw foreignAnswer(answer, endpoint);
+  const scheduledAt = readText(data.scheduledAt);
+  return {
+    action,
+    article: { id, slug, status, url, ...(scheduledAt === undefined ? {} : { scheduledAt }) },
+    warnings: Array.isArray(body.warnings) ? body.warnings.flatMap(readNotice) : [],
+    body,
+  };
+}
+
+function foreignAnswer(answer: Answer, endpoint: Endpoint): Failure {
+  const type = answer.headers.get('content-type') ?? 'no content type';
+  return failed(`${endpoint.publishUrl} answered ${answer.status} (${type}), but not as a Courant server does.`, {
+    hints: ['Is the endpoint right? See --endpoint and "courant whoami".'],
+    server: { status: answer.status },
+  });
+}
+
+function readNotice(value: unknown): Notice[] {
+  const message = isRecord(value) ? readText(value.message) : undefined;
+  if (!isRecord(value) || message === undefined) return [];
+  return [{ code: readText(value.code) ?? 'warning', message }];
+}

@@ -1,0 +1,76 @@
+/** `courant login`: stores a developer token, or the session of a person who types e-mail and password. */
+import type { CliContext } from '../context.ts';
+import { credentialsPath, readCredentials, writeCredentials } from '../credentials.ts';
+import { parseEndpoint, resolveEndpoint } from '../endpoint.ts';
+import { invalid } from '../failure.ts';
+import { ask, askSecretly, isInteractive } from '../prompt.ts';
+import { logInWithPassword } from '../session.ts';
+import { checkToken, maskToken } from '../token.ts';
+
+export interface LoginOptions {
+  /** `-` reads it from stdin, which keeps it out of the shell's history and the list of processes. */
+  token?: string;
+  endpoint?: string;
+}
+
+export async function login(options: LoginOptions, context: CliContext): Promise<void> {
+  if (options.token === undefined) await logInAsPerson(options, context);
+  else await storeToken(options.token, options, context);
+}
+
+async function storeToken(given: string, options: LoginOptions, context: CliContext): Promise<void> {
+  const { config, terminal } = context;
+  const endpoint = options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint, '--endpoint');
+  const token = checkToken(given === '-' ? await readTokenFromStdin(context) : given, '--token');
+  const stored = await readCredentials(config);
+  const path = await writeCredentials(config, {
+    ...stored,
+    developerToken: token,
+    ...(endpoint === undefined ? {} : { endpoint: endpoint.graphqlUrl }),
+  });
+  terminal.out(`Stored the developer token ${maskToken(token)} in ${terminal.outPaint.plain(path)}.`);
+  terminal.note('Its form is right; whether the server knows it shows at the first publish.');
+}
+
+async function logInAsPerson(options: LoginOptions, context: CliContext): Promise<void> {
+  const { config, terminal, streams, signal } = context;
+  if (!isInteractive(streams)) {
+    throw invalid('There is no terminal to ask for e-mail and password on.', {
+      hints: [
+        'To publish from a script, set SERVICE_TOKEN, or store a token: courant login --token - < token.txt',
+        'A session, which only "courant login" on a terminal gives, is not needed for publishing.',
+      ],
+    });
+  }
+  const stored = await readCredentials(config);
+  const endpoint = resolveEndpoint(options.endpoint, config, stored.endpoint);
+  terminal.note(`Log in at ${terminal.notePaint.bold(endpoint.origin)}`);
+  const email = (await ask('E-mail: ', streams)).trim();
+  if (email === '') throw invalid('No e-mail address was entered.');
+  const password = await askSecretly('Password: ', streams);
+  const { allowHttp } = config;
+  const accessToken = await logInWithPassword({ endpoint, email, password, allowHttp, signal });
+  await writeCredentials(config, {
+    ...stored,
+    session: { accessToken, email, endpoint: endpoint.graphqlUrl },
+    ...(options.endpoint === undefined ? {} : { endpoint: endpoint.graphqlUrl }),
+  });
+  const path = terminal.outPaint.plain(credentialsPath(config));
+  terminal.out(`Logged in as ${terminal.outPaint.bold(email)}. The session is stored in ${path}.`);
+  if (stored.developerToken === undefined) {
+    terminal.note('To publish, store a developer token too: courant login --token <token>');
+  }
+}
+
+/** No token is longer; a wrong file redirected here must not fill the memory. */
+const MAX_TOKEN_INPUT = 4_096;
+
+async function readTokenFromStdin({ streams }: CliContext): Promise<string> {
+  if (isInteractive(streams)) return askSecretly('Token: ', streams);
+  let text = '';
+  for await (const chunk of streams.stdin) {
+    text += String(chunk);
+    if (text.length > MAX_TOKEN_INPUT) throw invalid('What came from stdin is too long to be a token.');
+  }
+  return text;
+}

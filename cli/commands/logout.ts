@@ -1,0 +1,14 @@
+/** `courant logout`: removes what is stored on this machine. The token itself lives on until it is revoked. */
+import type { CliContext } from '../context.ts';
+import { clearCredentials, credentialsPath } from '../credentials.ts';
+
+export async function logout({ config, terminal }: CliContext): Promise<void> {
+  const path = terminal.outPaint.plain(credentialsPath(config));
+  if (await clearCredentials(config)) {
+    terminal.out(`Removed the stored credentials (${path}).`);
+    terminal.note('A developer token stays valid until you revoke it on the settings page.');
+  } else {
+    terminal.out(`Nothing was stored (${path}).`);
+  }
+  if (config.serviceToken !== undefined) terminal.note('SERVICE_TOKEN is still set in this environment.');
+}

@@ -1,0 +1,82 @@
+/** `courant publish <file>`: reads and checks the file, and sends it; or with `--dry-run` shows what would be sent. */
+import { DESTINATION_KEYS } from '../../article/types.ts';
+import { type Published, publishArticle } from '../client.ts';
+import type { CliContext } from '../context.ts';
+import { readCredentials } from '../credentials.ts';
+import { refuseClearText, resolveEndpoint } from '../endpoint.ts';
+import { Failure, Interrupted } from '../failure.ts';
+import { type PreparedDocument, prepareDocument } from '../prepared-document.ts';
+import { type PublishFlags, toOverrides } from '../publish-flags.ts';
+import { failureToJson, reportWarnings } from '../report.ts';
+import { harmlessJson } from '../terminal.ts';
+import { chooseToken, missingToken } from '../token.ts';
+import { showPreview } from './publish-preview.ts';
+
+export async function publish(file: string, flags: PublishFlags, context: CliContext): Promise<void> {
+  try {
+    const document = await prepareDocument(file, toOverrides(flags), new Date());
+    if (flags.dryRun) showPreview(file, document, flags, context);
+    else await send(file, document, flags, context);
+  } catch (error) {
+    // The human form goes to stderr as always; a script gets its object whatever happens.
+    if (flags.json && error instanceof Failure) context.terminal.out(harmlessJson(failureToJson(error)));
+    throw error;
+  }
+}
+
+async function send(file: string, document: PreparedDocument, flags: PublishFlags, context: CliContext): Promise<void> {
+  const { config, terminal, signal } = context;
+  const paint = terminal.notePaint;
+  // Read only where it is needed: in CI, flags and environment say everything.
+  let stored: ReturnType<typeof readCredentials> | undefined;
+  const readStored = () => (stored ??= readCredentials(config));
+  const token = await chooseToken(flags.token, config, async () => (await readStored()).developerToken);
+  if (token === null) throw missingToken(config);
+  const isSaid = flags.endpoint !== undefined || config.endpoint !== undefined;
+  const storedEndpoint = isSaid && token.source !== 'stored' ? undefined : (await readStored()).endpoint;
+  const endpoint = resolveEndpoint(flags.endpoint, config, storedEndpoint);
+  refuseClearText(endpoint, config);
+  if (token.source === 'stored' && storedEndpoint !== undefined && new URL(storedEndpoint).origin !== endpoint.origin) {
+    terminal.note(`${paint.yellow('warning:')} the token was stored for ${paint.plain(storedEndpoint)}`);
+  }
+
+  const published = await publishArticle({
+    endpoint,
+    token,
+    payload: document.payload,
+    signal,
+    onWait: (sentence) => terminal.note(paint.dim(sentence)),
+  }).catch((error: unknown) => {
+    if (error instanceof Interrupted)
+      terminal.note('The server may have the article already; publish again to be sure.');
+    throw error instanceof Failure ? inFile(error, file, document) : error;
+  });
+  if (flags.json) terminal.out(harmlessJson(published.body));
+  else showPublished(published, document, context);
+  reportWarnings(document.placeInFile(published.warnings), file, terminal);
+}
+
+function inFile(failure: Failure, file: string, document: PreparedDocument): Failure {
+  if (failure.problems.length === 0) return failure;
+  const { exitCode, message, hints, server, cause } = failure;
+  const problems = document.placeInFile(failure.problems);
+  return new Failure(exitCode, message, { file, problems, hints, cause, ...(server === undefined ? {} : { server }) });
+}
+
+function showPublished({ action, article }: Published, { draft }: PreparedDocument, { terminal }: CliContext): void {
+  const paint = terminal.outPaint;
+  const verb = action === 'created' ? 'Created' : 'Updated';
+  terminal.out(`${paint.green(verb)} ${paint.bold(article.status)} ${paint.plain(article.url)}`);
+  if (article.status === 'DRAFT') {
+    terminal.out('A draft: nothing is delivered.');
+    return;
+  }
+  const enabled = DESTINATION_KEYS.filter((key) => draft.crossPost[key]);
+  const where = enabled.length === 0 ? 'no destination' : `${enabled.join(', ')} (those connected)`;
+  if (article.status === 'SCHEDULED') {
+    const time = article.scheduledAt ?? draft.scheduledAt?.toISOString() ?? 'the time given';
+    terminal.out(`Goes public at ${paint.bold(time)}, then to ${where}.`);
+  } else {
+    terminal.out(enabled.length === 0 ? 'Not delivered anywhere else.' : `Being delivered to ${where}.`);
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Credentials on this machine: one JSON file that only its owner may read, replaced as a whole. A full disk or a crash
+ * leaves the old file as it was.
+ */
+import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFile } from 'atomically';
+import type { CliConfig } from './config.ts';
+import { failed, systemCode } from './failure.ts';
+import { isRecord, parseObject } from './json.ts';
+
+export interface Credentials {
+  developerToken?: string;
+  /** Set where the token was stored with `--endpoint`. */
+  endpoint?: string;
+  session?: StoredSession;
+}
+
+export interface StoredSession {
+  accessToken: string;
+  email: string;
+  /** The GraphQL endpoint that gave it; it is worth nothing anywhere else. */
+  endpoint: string;
+}
+
+type Place = Pick<CliConfig, 'configFolder' | 'ownsConfigFolder'>;
+
+export function credentialsPath(place: Place): string {
+  return join(place.configFolder, 'credentials.json');
+}
+
+/** What is stored; `{}` where nothing is. Throws where the file cannot be read or is not ours. */
+export async function readCredentials(place: Place): Promise<Credentials> {
+  const path = credentialsPath(place);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return {};
+    throw failed(`The stored credentials cannot be read (${systemCode(error) ?? 'error'}): ${path}`, { cause: error });
+  }
+  return parseCredentials(text, path);
+}
+
+/** Replaces the file as a whole. The file gets mode 0600, a new folder 0700. */
+export async function writeCredentials(place: Place, credentials: Credentials): Promise<string> {
+  const path = credentialsPath(place);
+  try {
+    const created = await mkdir(place.configFolder, { recursive: true, mode: 0o700 });
+    if (created === undefined && place.ownsConfigFolder) await chmod(place.configFolder, 0o700);
+    // `mode` is given to the temporary file, so that no moment shows the token to others.
+    await writeFile(path, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, timeout: 500 });
+    return path;
+  } catch (error) {
+    const reason = systemCode(error) ?? 'error';
+    throw failed(`The credentials could not be stored (${reason}): ${path}`, {
+      hints: ['What was stored before is unchanged.'],
+      cause: error,
+    });
+  }
+}
+
+/** Removes the file; true where there was one. */
+export async function clearCredentials(place: Place): Promise<boolean> {
+  const path = credentialsPath(place);
+  try {
+    await rm(path);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return false;
+    throw failed(`The stored credentials could not be removed (${systemCode(error) ?? 'error'}): ${path}`, {
+      cause: error,
+    });
+  }
+}
+
+/** True where others on this machine may read the file. Windows has no such modes. */
+export async function isReadableByOthers(place: Place): Promise<boolean> {
+  if (process.platform === 'win32') return false;
+  try {
+    return ((await stat(credentialsPath(place))).mode & 0o077) !== 0;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+function parseCredentials(text: string, path: string): Credentials {
+  const value = parseObject(text);
+  if (value === null) {
+    throw failed(`The stored credentials are damaged: ${path}`, {
+      hints: ['"courant logout" removes the file; then log in again.'],
+    });
+  }
+  const session = value.session;
+  return {
+    ...(typeof value.developerToken === 'string' ? { developerToken: value.developerToken } : {}),
+    ...(typeof value.endpoint === 'string' ? { endpoint: value.endpoint } : {}),
+    ...(isSession(session) ? { session } : {}),
+  };
+}
+
+function isSession(value: unknown): value is StoredSession {
+  return (
+    isRecord(value) &&
+    typeof value.accessToken === 'string' &&
+    typeof value.email === 'string' &&
+    typeof value.endpoint === 'string'
+  );
+}

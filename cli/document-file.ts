@@ -1,0 +1,76 @@
+/** Reads the author's file, and says what is wrong with it before anything else is done. */
+import { createReadStream } from 'node:fs';
+import { parse } from 'node:path';
+import { decodeText } from '../article/decode-text.ts';
+import { InvalidTextError } from '../article/errors.ts';
+import { type Failure, invalid, systemCode } from './failure.ts';
+
+/** The server's own limit. Counted in UTF-8, as it is sent. */
+const MAX_CONTENT_BYTES = 1024 * 1024;
+
+/** The text of the file, without byte order mark. Throws where there is no text of at most 1 MiB in it. */
+export async function readDocumentFile(path: string): Promise<string> {
+  const content = decode(await readBytes(path), path);
+  if (content.trim() === '') throw invalid(`The file is empty: ${path}`);
+  checkSize(content, path);
+  return content;
+}
+
+/** Throws where the content is larger than the server takes. */
+export function checkSize(content: string, path: string): void {
+  const bytes = Buffer.byteLength(content);
+  if (bytes > MAX_CONTENT_BYTES) throw tooLarge(path, `${bytes} bytes`);
+}
+
+/** The title that a file gives where its frontmatter has none. */
+export function titleOfFile(path: string): string {
+  return parse(path).name;
+}
+
+/** UTF-16 takes up to twice the bytes of the UTF-8 that is sent; whatever is beyond that is too large anyway. */
+const MAX_FILE_BYTES = 2 * MAX_CONTENT_BYTES + 2;
+
+async function readBytes(path: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // A bound on reading, not a look at the size first: pipes and devices have no size.
+    for await (const chunk of createReadStream(path, { end: MAX_FILE_BYTES })) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+    }
+  } catch (error) {
+    throw describeReadError(error, path);
+  }
+  if (bytes > MAX_FILE_BYTES) throw tooLarge(path, `more than ${MAX_FILE_BYTES} bytes`);
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer, path: string): string {
+  try {
+    return decodeText(bytes);
+  } catch (error) {
+    if (error instanceof InvalidTextError) throw invalid(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function tooLarge(path: string, size: string): Failure {
+  return invalid(`The file is too large: ${path} has ${size}; the limit is ${MAX_CONTENT_BYTES} (1 MiB).`);
+}
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'There is no such file',
+  ENOTDIR: 'There is no such file',
+  EISDIR: 'This is a folder, not a file',
+  EACCES: 'You may not read this file',
+  EPERM: 'You may not read this file',
+  ELOOP: 'This symbolic link leads nowhere',
+  ENAMETOOLONG: 'This is too long for a file name',
+};
+
+function describeReadError(error: unknown, path: string): Failure {
+  const code = systemCode(error);
+  const reason = (code && REASONS[code]) ?? `The file cannot be read${code === undefined ? '' : ` (${code})`}`;
+  return invalid(`${reason}: ${path}`, { cause: error });
+}

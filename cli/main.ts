@@ -1,0 +1,35 @@
+/** The process of the command line: streams, signals, exit code. */
+import './node20.ts';
+import { readConfig } from './config.ts';
+import { EXIT, Interrupted, systemCode } from './failure.ts';
+import { runCommandLine } from './program.ts';
+import { createTerminal } from './terminal.ts';
+
+/** Whatever cannot be aborted, a read from a pipe say, is left behind after this. */
+const GRACE_MS = 500;
+
+const config = readConfig(process.env);
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupt(signal));
+for (const stream of [process.stdout, process.stderr]) stream.on('error', survive);
+
+// The code is set and the process ends by itself: process.exit would cut what a pipe has not taken yet.
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  config,
+  terminal: createTerminal(process.stdout, process.stderr, config.colours),
+  streams: { stdin: process.stdin, stderr: process.stderr },
+  signal: interruption.signal,
+});
+
+function interrupt(signal: 'SIGINT' | 'SIGTERM'): void {
+  const interrupted = new Interrupted(signal);
+  if (interruption.signal.aborted) process.exit(interrupted.exitCode);
+  interruption.abort(interrupted);
+  setTimeout(() => process.exit(interrupted.exitCode), GRACE_MS).unref();
+}
+
+/** `courant … | head` closes the pipe early: the work is done all the same. A full disk is another matter. */
+function survive(error: Error): void {
+  if (systemCode(error) === 'EPIPE') return;
+  process.exit(EXIT.failed);
+}

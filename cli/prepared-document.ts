@@ -1,0 +1,63 @@
+/** From a file and flags to what is sent: the same reading and the same rules as on the server. */
+import { applyOverrides, type Overrides } from '../article/overrides.ts';
+import { readDocument } from '../article/read-document.ts';
+import type { ArticleDraft, Notice, Problem } from '../article/types.ts';
+import type { PublishPayload } from './client.ts';
+import { checkSize, readDocumentFile, titleOfFile } from './document-file.ts';
+import { invalid } from './failure.ts';
+
+export interface PreparedDocument {
+  payload: PublishPayload;
+  draft: ArticleDraft;
+  warnings: Notice[];
+  /** Puts lines and columns of the document as sent back to those of the file; unknown ones are said to be so. */
+  placeInFile: <P extends Place>(places: P[]) => P[];
+}
+
+/** Reads and checks the file with the flags over it. Throws with every problem at once where it cannot be published. */
+export async function prepareDocument(path: string, flags: Overrides, now: Date): Promise<PreparedDocument> {
+  const original = await readDocumentFile(path);
+  const overrides: Overrides = { ...flags, fileTitle: titleOfFile(path) };
+  const content = applyOverrides(original, overrides);
+  checkSize(content, path);
+  const read = readDocument({ content, now });
+  const placeInFile = createPlacing(original, content, now);
+  if (!read.ok) {
+    const count = read.problems.length;
+    throw invalid(`${path} cannot be published: ${count} ${count === 1 ? 'problem' : 'problems'}.`, {
+      file: path,
+      problems: placeInFile(read.problems),
+    });
+  }
+  const warnings = placeInFile(read.warnings);
+  if (read.draft.subtitle !== null && [...read.draft.subtitle].length > MAX_SUBTITLE) {
+    warnings.push({
+      code: 'subtitle_long',
+      path: 'subtitle',
+      message: `subtitle is longer than ${MAX_SUBTITLE} characters; search engines cut descriptions before that.`,
+    });
+  }
+  return { payload: { content }, draft: read.draft, warnings, placeInFile };
+}
+
+export const MAX_SUBTITLE = 200;
+
+type Place = Pick<Problem, 'message' | 'line' | 'column'> & { path?: string };
+
+/** Flags change the frontmatter, and with it the lines: the same finding in the file as it is has the right ones. */
+function createPlacing(original: string, content: string, now: Date): <P extends Place>(places: P[]) => P[] {
+  if (original === content) return (places) => places;
+  const read = readDocument({ content: original, now });
+  const inFile: Place[] = [...read.warnings, ...(read.ok ? [] : read.problems)];
+  return (places) =>
+    places.map((place) => {
+      if (place.line === undefined) return place;
+      const found = inFile.find(({ path, message }) => path === place.path && message === place.message);
+      const { line, column, ...rest } = place;
+      if (found?.line !== undefined) {
+        return { ...place, line: found.line, ...(found.column === undefined ? {} : { column: found.column }) };
+      }
+      const where = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
+      return { ...rest, message: `${place.message} (${where} of the document as sent)` } as typeof place;
+    });
+}

@@ -1,0 +1,47 @@
+/** How findings, failures and results look on the terminal, and as JSON for scripts. */
+import type { Notice, Problem } from '../article/types.ts';
+import type { Failure } from './failure.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `warning: message (code)`, a line each, with the place in the file where it is known. */
+export function reportWarnings(warnings: Notice[], file: string, terminal: Terminal): void {
+  const paint = terminal.notePaint;
+  for (const warning of warnings) {
+    const place = warning.line === undefined ? '' : `${describePlace(file, warning)}: `;
+    terminal.note(`${paint.yellow('warning:')} ${paint.plain(`${place}${warning.message} (${warning.code})`)}`);
+  }
+}
+
+/** The sentence, every problem as `file:line:column: field: message`, and what to do next. */
+export function reportFailure(failure: Failure, terminal: Terminal): void {
+  const paint = terminal.notePaint;
+  terminal.note(`${paint.red('error:')} ${paint.plain(failure.message)}`);
+  for (const problem of failure.problems) terminal.note(`  ${paint.plain(describeProblem(problem, failure.file))}`);
+  for (const hint of failure.hints) terminal.note(`  ${paint.dim(hint)}`);
+  if (failure.server?.requestId !== undefined) terminal.note(`  ${paint.dim(`Request ${failure.server.requestId}`)}`);
+}
+
+export function failureToJson(failure: Failure): Record<string, unknown> {
+  const { message, exitCode, problems, hints, file, server } = failure;
+  return {
+    success: false,
+    message,
+    exitCode,
+    ...(file === undefined ? {} : { file }),
+    errors: problems,
+    hints,
+    ...server,
+  };
+}
+
+function describeProblem(problem: Problem, file: string | undefined): string {
+  const place = file === undefined ? '' : `${describePlace(file, problem)}: `;
+  // Messages of the document's own rules begin with their field; saying it twice helps nobody.
+  const field = problem.path === '' || problem.message.startsWith(problem.path) ? '' : `${problem.path}: `;
+  return `${place}${field}${problem.message}`;
+}
+
+function describePlace(file: string, { line, column }: Pick<Problem, 'line' | 'column'>): string {
+  if (line === undefined) return file;
+  return column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`;
+}

@@ -1,0 +1,96 @@
+/**
+ * Tries a request again where that can help: the network failed, a proxy was without its server, or the rate limit was
+ * reached. Safe for publishing because every try carries the same Idempotency-Key.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Answer, NetworkError } from './http.ts';
+
+export interface RetryOptions {
+  signal: AbortSignal;
+  /** Told before every wait, with a sentence for a person. */
+  onWait: (sentence: string) => void;
+}
+
+/** The last answer, whatever it is; throws the last `NetworkError` where none came. At most three more tries of a kind. */
+export async function sendWithRetries(send: () => Promise<Answer>, options: RetryOptions): Promise<Answer> {
+  const spent = { trouble: 0, limit: 0 };
+  for (;;) {
+    const outcome = await attempt(send);
+    const plan = planRetry(outcome, spent);
+    if (plan === null) {
+      if (outcome instanceof NetworkError) throw outcome;
+      return outcome;
+    }
+    spent[plan.kind] += 1;
+    options.onWait(`${plan.why} Trying again in ${formatSeconds(plan.waitMs)}.`);
+    await sleep(plan.waitMs, options.signal);
+  }
+}
+
+/** Milliseconds that the server asks to wait, by Retry-After (seconds or date) or RateLimit-Reset; null where it does not. */
+export function readRetryAfter(headers: Headers, now: number): number | null {
+  const value = headers.get('retry-after')?.trim();
+  if (value !== undefined && /^\d{1,9}$/.test(value)) return Number(value) * 1_000;
+  if (value !== undefined && Number.isNaN(Number(value))) {
+    // Both dates are the server's, so that a wrong clock here does no harm.
+    const from = Date.parse(headers.get('date') ?? '');
+    const wait = Date.parse(value) - (Number.isNaN(from) ? now : from);
+    if (!Number.isNaN(wait)) return Math.max(0, wait);
+  }
+  const reset = headers.get('ratelimit-reset')?.trim();
+  return reset !== undefined && /^\d{1,9}$/.test(reset) ? Number(reset) * 1_000 : null;
+}
+
+export function formatSeconds(milliseconds: number): string {
+  const seconds = milliseconds / 1_000;
+  return seconds < 10 ? `${Number(seconds.toFixed(1))} s` : `${Math.ceil(seconds)} s`;
+}
+
+interface RetryPlan {
+  kind: 'trouble' | 'limit';
+  waitMs: number;
+  why: string;
+}
+
+const TRIES = 3;
+/** Longer than this nobody sits in front of a terminal, and a CI job costs money. */
+const MAX_WAIT_MS = 60_000;
+const FIRST_BACKOFF_MS = 500;
+const LIMIT_WAIT_MS = 10_000;
+
+async function attempt(send: () => Promise<Answer>): Promise<Answer | NetworkError> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof NetworkError) return error;
+    throw error;
+  }
+}
+
+function planRetry(outcome: Answer | NetworkError, spent: { trouble: number; limit: number }): RetryPlan | null {
+  const backoff = FIRST_BACKOFF_MS * 2 ** spent.trouble * (0.75 + Math.random() / 2);
+  if (outcome instanceof NetworkError) {
+    return outcome.retriable && spent.trouble < TRIES
+      ? { kind: 'trouble', waitMs: backoff, why: outcome.message }
+      : null;
+  }
+  const asked = readRetryAfter(outcome.headers, Date.now());
+  if (asked !== null && asked > MAX_WAIT_MS) return null;
+  if (outcome.status === 429) {
+    if (spent.limit >= TRIES) return null;
+    return { kind: 'limit', waitMs: asked ?? LIMIT_WAIT_MS, why: 'The rate limit of this token is reached (429).' };
+  }
+  // A 409 is the first try of this very key, still at work after its answer was lost.
+  const isOwnEcho = outcome.status === 409 && spent.trouble > 0;
+  if (spent.trouble >= TRIES || !(isOwnEcho || [502, 503, 504].includes(outcome.status))) return null;
+  return { kind: 'trouble', waitMs: asked ?? backoff, why: `The server answered ${outcome.status}.` };
+}
+
+async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(milliseconds, undefined, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+/** Log in as a person: e-mail and password for a session token, over GraphQL. Publishing does not need it; importing does. */
+import { explainNetworkError } from './client.ts';
+import { type Endpoint, refuseClearText } from './endpoint.ts';
+import { failed } from './failure.ts';
+import { type Answer, postJson } from './http.ts';
+import { isRecord, parseObject, readText } from './json.ts';
+import { describeRefusal } from './server-failure.ts';
+import { USER_AGENT } from './version.ts';
+
+export interface LoginRequest {
+  endpoint: Endpoint;
+  email: string;
+  password: string;
+  allowHttp: boolean;
+  signal: AbortSignal;
+}
+
+/** The session's access token. Throws with the server's own words where it refuses. */
+export async function logInWithPassword(request: LoginRequest): Promise<string> {
+  const { endpoint, email, password, signal } = request;
+  refuseClearText(endpoint, request);
+  const answer = await postJson({
+    url: endpoint.graphqlUrl,
+    headers: { accept: 'application/json', 'user-agent': USER_AGENT },
+    body: { query: LOGIN, operationName: 'Login', variables: { email, password } },
+    signal,
+  }).catch(explainNetworkError);
+  return readAccessToken(answer, endpoint);
+}
+
+/** When a JWT ends, or null where it does not say. Not a check of the token: only its server can do that. */
+export function readExpiry(jwt: string): Date | null {
+  const claims = parseObject(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  const seconds = claims?.exp;
+  if (typeof seconds !== 'number') return null;
+  const expiry = new Date(seconds * 1_000);
+  return Number.isNaN(expiry.getTime()) ? null : expiry;
+}
+
+const LOGIN = `mutation Login($email: String!, $password: String!) {
+  login(email: $email, password: $password) { accessToken }
+}`;
+
+function readAccessToken(answer: Answer, endpoint: Endpoint): string {
+  const body = parseObject(answer.text);
+  // A GraphQL server may say no with 200 or with 4xx; either way the reason is in `errors`.
+  const refusals = Array.isArray(body?.errors) ? body.errors.flatMap(readMessage) : [];
+  if (refusals.length > 0 && answer.status < 500) throw failed(`Not logged in: ${refusals.join(' ')}`);
+  if (answer.status < 200 || answer.status > 299) throw describeRefusal(answer, { url: endpoint.graphqlUrl });
+  const data = isRecord(body?.data) ? body.data : {};
+  const token = isRecord(data.login) ? readText(data.login.accessToken) : undefined;
+  if (token !== undefined) return token;
+  throw failed(`${endpoint.graphqlUrl} answered ${answer.status}, but without an access token.`, {
+    hints: ['Is the endpoint the GraphQL address of a Courant server? See --endpoint.'],
+  });
+}
+
+function readMessage(value: unknown): string[] {
+  const message = isRecord(value) ? readText(value.message) : undefined;
+  return message === undefined ? [] : [/[.!?]$/.test(message) ? message : `${message}.`];
+}

@@ -1,0 +1,79 @@
+/**
+ * The only way to the terminal. Whatever comes from a file, a server or the command line is neutralised first: a title
+ * must not move the cursor, rename the window, or make one address look like another.
+ */
+
+export interface Terminal {
+  /** The result of the command: a line on stdout. */
+  out(line: string): void;
+  /** Everything else: a line on stderr. */
+  note(line: string): void;
+  outPaint: Paint;
+  notePaint: Paint;
+}
+
+/** Neutralises and colours, in one step, so that nothing is coloured that was not made harmless. */
+type Paint = Record<keyof typeof CODES, (text: string) => string>;
+
+interface Output {
+  write(text: string): unknown;
+  isTTY?: boolean;
+}
+
+/** Colours are used on a terminal only, and never with NO_COLOR (https://no-color.org) or TERM=dumb. */
+export function createTerminal(stdout: Output, stderr: Output, colours: boolean): Terminal {
+  return {
+    out: (line) => void stdout.write(`${line}\n`),
+    note: (line) => void stderr.write(`${line}\n`),
+    outPaint: createPaint(colours && stdout.isTTY === true),
+    notePaint: createPaint(colours && stderr.isTTY === true),
+  };
+}
+
+/** One line of harmless text. Controls become visible (`\x1b`), line breaks become spaces, endless texts are cut. */
+export function inline(text: string, maxLength = 1_000): string {
+  const letters = text.length > maxLength ? [...text.slice(0, maxLength * 2)] : null;
+  const cut = letters !== null && letters.length > maxLength ? `${letters.slice(0, maxLength).join('')}…` : text;
+  return cut.replace(/\s*(?:\r\n|[\n\r\u2028\u2029])\s*/g, ' ').replace(DANGEROUS, showCode);
+}
+
+/** JSON that is the same once parsed, and shows no raw control: JSON itself leaves DEL, C1 and bidi marks as they are. */
+export function harmlessJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Harmless text of several lines (usage, help): line breaks stay. */
+export function block(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(DANGEROUS, (character) => (character === '\n' ? '\n' : showCode(character)));
+}
+
+const CODES = { plain: '', bold: '1', dim: '2', red: '31', green: '32', yellow: '33' } as const;
+
+/** C0, DEL and C1 controls, and the marks that reorder text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for.
+const DANGEROUS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+function showCode(character: string): string {
+  const code = character.charCodeAt(0);
+  return code > 0xff ? `\\u${code.toString(16).padStart(4, '0')}` : `\\x${code.toString(16).padStart(2, '0')}`;
+}
+
+function createPaint(enabled: boolean): Paint {
+  const paint = (code: string) => (text: string) => {
+    const harmless = inline(text);
+    return enabled && code !== '' ? `\u001b[${code}m${harmless}\u001b[0m` : harmless;
+  };
+  return {
+    plain: paint(CODES.plain),
+    bold: paint(CODES.bold),
+    dim: paint(CODES.dim),
+    red: paint(CODES.red),
+    green: paint(CODES.green),
+    yellow: paint(CODES.yellow),
+  };
+}

@@ -1,0 +1,124 @@
+/** Rewrites a Markdown body so that Forem's renderer shows what the author meant; everything else stays byte for byte. */
+import type { Notice } from '../../article/types.ts';
+import type { Block, FenceBlock } from '../markdown/block-types.ts';
+import { scanBlocks } from '../markdown/blocks.ts';
+import { applyEdits, type Edit } from '../markdown/edits.ts';
+import { insertBefore, lineAt, type Prose, RegionWalk, readProse } from '../markdown/prose.ts';
+import { removeTitleHeading } from '../markdown/title-heading.ts';
+import { escapeLiquid, escapeLoneBackticks, mayHoldLiquid } from './escape-liquid.ts';
+
+export function rewriteForForem(source: string, title: string): { body: string; losses: Notice[] } {
+  const blocks = scanBlocks(source);
+  const hasLiquid = mayHoldLiquid(source);
+  const edits: Edit[] = [...removeTitleHeading(source, blocks, title), ...protectStart(source, blocks, title)];
+  const losses: Notice[] = [];
+  for (const block of blocks) {
+    if (block.kind !== 'fence') continue;
+    const { content, isNested } = readFence(source, block);
+    edits.push(...rewriteFence(source, block, content, hasLiquid));
+    if (isNested && losses.length === 0) {
+      const message = 'DEV / Forem may cut this code off, because it holds three backticks itself.';
+      losses.push({ code: 'nested_fence', message, line: lineAt(source, block.open.start) });
+    }
+  }
+  for (const prose of readProse(source, blocks)) {
+    for (const edit of rewriteProse(source, prose, hasLiquid)) edits.push(edit);
+  }
+  return { body: applyEdits(source, edits), losses };
+}
+
+function rewriteProse(source: string, prose: Prose, hasLiquid: boolean): Edit[] {
+  return [
+    ...(hasLiquid ? [...escapeLiquid(prose), ...escapeLoneBackticks(prose)] : []),
+    ...breakMentions(prose),
+    ...unwrapLines(source, prose),
+  ];
+}
+
+/**
+ * `@name` calls whoever has that name there. A word joiner, which nobody sees, keeps it text; Forem knows neither an
+ * escape nor an entity for it. Mentions in code and addresses are left alone, as Forem leaves them.
+ */
+function breakMentions(prose: Prose): Edit[] {
+  if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
+  const walk = new RegionWalk(prose.regions);
+  return [...prose.text.matchAll(/(?<!\w)@(?=[a-z0-9_-])/gi)].flatMap(({ index }) =>
+    walk.regionAt(index) === null ? [insertBefore(prose, index + 1, '\u2060')] : [],
+  );
+}
+
+/** Every line break is one there (`hard_wrap`), so lines that were only wrapped are joined. Meant breaks stay. */
+function unwrapLines(source: string, prose: Prose): Edit[] {
+  const { block } = prose;
+  if (block.kind !== 'paragraph' && block.kind !== 'heading') return [];
+  const walk = new RegionWalk(prose.regions);
+  const edits: Edit[] = [];
+  let index = -1;
+  for (const [at, line] of block.lines.entries()) {
+    const next = block.lines[at + 1];
+    index += line.end - line.start + 1;
+    const text = source.slice(line.start, line.end);
+    if (!next || walk.regionAt(index) !== null || isMeantBreak(text)) continue;
+    // Link definitions are paragraphs to the scanner, and each must keep a line of its own.
+    if (isDefinition(text) || isDefinition(source.slice(next.start, next.end))) continue;
+    edits.push({ start: line.start + text.trimEnd().length, end: next.start, text: ' ' });
+  }
+  return edits;
+}
+
+function isMeantBreak(line: string): boolean {
+  if (line.endsWith('  ')) return true;
+  let slashes = 0;
+  while (line[line.length - 1 - slashes] === '\\') slashes += 1;
+  return slashes % 2 === 1;
+}
+
+function isDefinition(line: string): boolean {
+  return /^\[[^\]\n]{1,999}\]:/.test(line);
+}
+
+function readFence(source: string, fence: FenceBlock): { content: string; isNested: boolean } {
+  const content = source.slice(fence.lines[0]?.start ?? 0, fence.lines.at(-1)?.end ?? 0);
+  return { content, isNested: content.includes('```') };
+}
+
+/**
+ * Forem escapes Liquid in fences of three backticks only, and only in closed ones; it takes three of a longer fence for
+ * the whole of it. So tildes become backticks, and no fence is longer than its content needs.
+ */
+function rewriteFence(source: string, fence: FenceBlock, content: string, hasLiquid: boolean): Edit[] {
+  const present = source.slice(fence.open.start, fence.open.end);
+  const needed = '`'.repeat(longestRun(content));
+  const isTilde = present.startsWith('~');
+  const marker = isTilde || needed.length < present.length ? needed : present;
+  const edits: Edit[] = [];
+  if (marker !== present) {
+    edits.push({ ...fence.open, text: marker });
+    if (fence.close) edits.push({ ...fence.close, text: marker });
+    // An info string may hold backticks after tildes, not after backticks.
+    const info = source.slice(fence.info.start, fence.info.end);
+    if (info.includes('`')) edits.push({ ...fence.info, text: info.replaceAll('`', '') });
+  }
+  if (!fence.close && (isTilde || hasLiquid)) {
+    edits.push({ start: fence.end, end: fence.end, text: `\n${fence.prefix}${marker}` });
+  }
+  return edits;
+}
+
+/** As many backticks as close nothing inside, three at least. */
+function longestRun(content: string): number {
+  let longest = 2;
+  for (const [run] of content.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest + 1;
+}
+
+/** A body that begins with `---` would be read as front matter, and front matter wins over everything else sent. */
+function protectStart(source: string, blocks: readonly Block[], title: string): Edit[] {
+  const removed = removeTitleHeading(source, blocks, title)[0]?.end ?? 0;
+  const rest = /\S/.exec(source.slice(removed));
+  const start = removed + (rest?.index ?? 0);
+  if (!source.startsWith('---', start)) return [];
+  const rule = blocks.find((block) => block.kind === 'rule' && block.start === start);
+  if (rule?.kind === 'rule') return [{ start, end: rule.end, text: '***' }];
+  return [{ start, end: start, text: '\\' }];
+}

@@ -1,0 +1,66 @@
+/** Keeps Forem from running `{{ … }}` and `{% … %}` that an author wrote as text. Code it protects by itself. */
+import type { Edit } from '../markdown/edits.ts';
+import { insertAfter, insertBefore, type Prose, RegionWalk, replaceProse } from '../markdown/prose.ts';
+
+/**
+ * Markdown is rendered before Liquid runs, so a brace counts in whatever way it is written: plain, with a backslash, as
+ * an entity.
+ */
+const OPENING =
+  /(?:\\?\{|&(?:#0*123|#x0*7b|lcub|lbrace);)(?:\\?[{%]|&(?:#0*123|#x0*7b|lcub|lbrace|#0*37|#x0*25|percnt);)/gi;
+const LONGEST_TOKEN = 500;
+
+/** True where anything in the source may look like Liquid, code included. */
+export function mayHoldLiquid(source: string): boolean {
+  return source.search(OPENING) !== -1;
+}
+
+/** Edits that make every opening token of this prose plain text. */
+export function escapeLiquid(prose: Prose): Edit[] {
+  const edits: Edit[] = [];
+  const walk = new RegionWalk(prose.regions);
+  let covered = 0;
+  for (const { 0: opening, index } of prose.text.matchAll(OPENING)) {
+    if (index < covered) continue;
+    const region = walk.regionAt(index);
+    const end = index + opening.length;
+    if (region?.kind === 'url') {
+      // Spaces would end the address, so `raw` cannot go into it.
+      edits.push(replaceProse(prose, index, end, percentEncode(opening)));
+    } else if (region?.kind !== 'code') {
+      const limit = Math.min(end + LONGEST_TOKEN, region?.end ?? walk.nextStart(index));
+      covered = tokenEnd(prose.text.slice(end, limit), opening, end);
+      edits.push(insertBefore(prose, index, '{% raw %}'), insertAfter(prose, covered, '{% endraw %}'));
+    }
+  }
+  return edits;
+}
+
+/**
+ * Forem looks for code by pairs of backticks, wherever they stand. A lone one in prose would pair up with one of ours or
+ * of real code, so those are written as entities.
+ */
+export function escapeLoneBackticks(prose: Prose): Edit[] {
+  if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
+  const walk = new RegionWalk(prose.regions);
+  return [...prose.text.matchAll(/\\?`/g)].flatMap(({ 0: mark, index }) => {
+    const isFree = walk.regionAt(index) === null && walk.regionAt(index + mark.length - 1) === null;
+    return isFree ? [replaceProse(prose, index, index + mark.length, '&#96;')] : [];
+  });
+}
+
+/**
+ * Where the token ends: after its closing braces, if they come soon and with nothing between that `raw` could not hold;
+ * else right after the opening ones, which is enough to make them text. `rest` begins at `from`.
+ */
+function tokenEnd(rest: string, opening: string, from: number): number {
+  const close = /%|#0*37;|#x0*25;|percnt;/i.test(opening) ? '%}' : '}}';
+  const length = rest.indexOf(close);
+  if (length !== -1 && !/\{[{%]|endraw/.test(rest.slice(0, length))) return from + length + close.length;
+  // A brace right after `endraw` would be taken for a part of it.
+  return from + (/^\}*/.exec(rest)?.[0].length ?? 0);
+}
+
+function percentEncode(opening: string): string {
+  return opening.replace(/\\/g, '').replace(/[{%]/g, (character) => (character === '{' ? '%7B' : '%25'));
+}

@@ -1,0 +1,15 @@
+/** The Forem destination (dev.to and self-hosted Forems). */
+import type { Destination } from '../types.ts';
+import { createForemClient } from './client.ts';
+import { type ForemPayload, formatForForem } from './format.ts';
+import { FOREM_BASE_URL, FOREM_LABEL, foremLimits } from './limits.ts';
+
+export const forem: Destination<ForemPayload> = {
+  platform: 'forem',
+  label: FOREM_LABEL,
+  defaultBaseUrl: FOREM_BASE_URL,
+  credentialFields: ['apiKey'],
+  limits: foremLimits,
+  format: formatForForem,
+  createClient: createForemClient,
+};

@@ -1,0 +1,37 @@
+/** Rewrites a Markdown body for Hashnode; what is not named here stays byte for byte. */
+import type { Notice } from '../../article/types.ts';
+import { scanBlocks } from '../markdown/blocks.ts';
+import { applyEdits, type Edit } from '../markdown/edits.ts';
+import { lineAt, type Prose, RegionWalk, readProse, replaceProse } from '../markdown/prose.ts';
+import { removeTitleHeading } from '../markdown/title-heading.ts';
+import { flattenFootnotes } from './footnotes.ts';
+
+export function rewriteForHashnode(source: string, title: string): { body: string; losses: Notice[] } {
+  const blocks = scanBlocks(source);
+  const proses = [...readProse(source, blocks)];
+  const edits = proses.flatMap(escapeEmbeds);
+  const footnotes = flattenFootnotes(source, blocks, proses);
+  const text = applyEdits(source, [
+    ...removeTitleHeading(source, blocks, title),
+    ...edits,
+    ...(footnotes?.edits ?? []),
+  ]);
+  if (!footnotes) return { body: text, losses: [] };
+  const line = lineAt(source, blocks.find((block) => block.kind === 'footnote')?.start ?? 0);
+  const message = 'Hashnode gets the footnotes as a list of notes at the end.';
+  return {
+    body: `${text.trimEnd()}${footnotes.writeNotes(edits)}`,
+    losses: [{ code: 'footnotes_flattened', message, line }],
+  };
+}
+
+/** `%[address]` embeds and `%%[name]` shows a widget. An entity for the sign keeps both text, and a link a link. */
+function escapeEmbeds(prose: Prose): Edit[] {
+  if (prose.block.kind === 'indented') return [];
+  const walk = new RegionWalk(prose.regions);
+  return [...prose.text.matchAll(/%(?=\[)/g)].flatMap(({ index }) => {
+    const region = walk.regionAt(index);
+    if (region?.kind === 'code') return [];
+    return [replaceProse(prose, index, index + 1, region?.kind === 'url' ? '%25' : '&#37;')];
+  });
+}

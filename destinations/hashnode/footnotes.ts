@@ -1,0 +1,71 @@
+/** Footnotes as a list of notes at the end: Hashnode's documents do not say that it knows them. */
+import type { Block, FootnoteBlock } from '../markdown/block-types.ts';
+import { applyEdits, type Edit } from '../markdown/edits.ts';
+import { type Prose, RegionWalk, replaceProse } from '../markdown/prose.ts';
+
+interface Footnotes {
+  /** Take the references' and the definitions' place. */
+  edits: Edit[];
+  /** To be put after the text; empty where nothing was referred to. */
+  writeNotes: (edits: readonly Edit[]) => string;
+}
+
+/** `proses` is all the prose of the document, in order. References without a definition stay as they are. */
+export function flattenFootnotes(source: string, blocks: readonly Block[], proses: readonly Prose[]): Footnotes | null {
+  const definitions = new Map<string, FootnoteBlock>();
+  const all = blocks.filter((block) => block.kind === 'footnote');
+  for (const block of all) {
+    const key = labelKey(block.label);
+    if (!definitions.has(key)) definitions.set(key, block);
+  }
+  if (definitions.size === 0) return null;
+  const numbers = new Map<string, number>();
+  const references = proses.flatMap((prose) => replaceReferences(prose, definitions, numbers));
+  const removals = all.map(({ start, end }) => ({ start, end: skipLineEnding(source, end), text: '' }));
+  return {
+    edits: [...references, ...removals],
+    writeNotes: (edits) => {
+      const inner = [...edits, ...references];
+      const items = [...numbers].map(([key, number]) => {
+        const definition = definitions.get(key);
+        return definition ? writeNote(source, definition, number, inner) : '';
+      });
+      return items.length === 0 ? '' : `\n\n---\n\n**Notes**\n\n${items.join('\n')}\n`;
+    },
+  };
+}
+
+function replaceReferences(
+  prose: Prose,
+  definitions: ReadonlyMap<string, unknown>,
+  numbers: Map<string, number>,
+): Edit[] {
+  const walk = new RegionWalk(prose.regions);
+  return [...prose.text.matchAll(/\[\^([^\]\s[]{1,999})\]/g)].flatMap(({ 0: mark, 1: label, index }) => {
+    const key = labelKey(label ?? '');
+    if (!definitions.has(key) || walk.regionAt(index) !== null || prose.text[index - 1] === '\\') return [];
+    const number = numbers.get(key) ?? numbers.size + 1;
+    numbers.set(key, number);
+    return [replaceProse(prose, index, index + mark.length, `\\[${number}\\]`)];
+  });
+}
+
+/** One item of the list; the lines after its first lose the definition's indentation and get the item's. */
+function writeNote(source: string, definition: FootnoteBlock, number: number, edits: readonly Edit[]): string {
+  const content = applyEdits(source, edits, definition.contentStart, definition.end).trim();
+  const mark = `${number}. `;
+  const [first = '', ...others] = content.split(/\r?\n/);
+  const indented = others.map((line) =>
+    line.trim() === '' ? '' : ' '.repeat(mark.length) + line.replace(/^(?: {1,4}|\t)/, ''),
+  );
+  return [mark + first, ...indented].join('\n');
+}
+
+function skipLineEnding(source: string, end: number): number {
+  if (source.startsWith('\r\n', end)) return end + 2;
+  return source[end] === '\n' ? end + 1 : end;
+}
+
+function labelKey(label: string): string {
+  return label.toLowerCase();
+}

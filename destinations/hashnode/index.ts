@@ -1,0 +1,15 @@
+/** The Hashnode destination. */
+import type { Destination } from '../types.ts';
+import { createHashnodeClient } from './client.ts';
+import { formatForHashnode, type HashnodePayload } from './format.ts';
+import { HASHNODE_BASE_URL, HASHNODE_LABEL, hashnodeLimits } from './limits.ts';
+
+export const hashnode: Destination<HashnodePayload> = {
+  platform: 'hashnode',
+  label: HASHNODE_LABEL,
+  defaultBaseUrl: HASHNODE_BASE_URL,
+  credentialFields: ['token', 'publicationId'],
+  limits: hashnodeLimits,
+  format: formatForHashnode,
+  createClient: createHashnodeClient,
+};

@@ -1,0 +1,31 @@
+/** The GraphQL documents that are sent to Hashnode; no others are. */
+
+export const PROBE = `query Probe($publicationId: ObjectId!) {
+  me { id username }
+  publication(id: $publicationId) { id title url }
+}`;
+
+export const FIND_BY_SLUG = `query FindBySlug($publicationId: ObjectId!, $slug: String!) {
+  publication(id: $publicationId) {
+    id
+    post(slug: $slug) { id url canonicalUrl }
+  }
+}`;
+
+export const FIND_BY_CANONICAL = `query FindByCanonical($publicationId: ObjectId!, $first: Int!, $after: String) {
+  publication(id: $publicationId) {
+    id
+    posts(first: $first, after: $after) {
+      edges { node { id url canonicalUrl } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}`;
+
+export const PUBLISH_POST = `mutation PublishPost($input: PublishPostInput!) {
+  publishPost(input: $input) { post { id slug url canonicalUrl } }
+}`;
+
+export const UPDATE_POST = `mutation UpdatePost($input: UpdatePostInput!) {
+  updatePost(input: $input) { post { id slug url canonicalUrl } }
+}`;

@@ -1,0 +1,195 @@
+/**
+ * The one place that speaks HTTP to destinations. Every exchange has one total time-out, one abort signal, one bound on
+ * the answer, the address guard, no redirects, and an ending that says whether the request may have been seen.
+ */
+import { buildConnector, Client, type Dispatcher } from 'undici';
+import { type AddressPolicy, checkAddress, guardedLookup, RefusedAddressError } from './address-guard.ts';
+
+/** Answers are small; only a listing of whole articles needs more and says so. */
+const DEFAULT_MAX_BYTES = 1024 * 1024;
+
+/** Forem refuses clients without a name; the others like to know whom to write to. */
+const USER_AGENT = 'Courant/1.0 (publishing hub)';
+
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT';
+  url: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+  maxBytes?: number;
+}
+
+interface HttpContext {
+  /** From looking up the name to the last byte of the answer. */
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+  addresses: AddressPolicy;
+}
+
+export interface HttpAnswer {
+  kind: 'answer';
+  status: number;
+  /** Names in lower case; the first value of a repeated header. */
+  headers: Record<string, string>;
+  /** The parsed body; undefined where it is not JSON (a proxy's HTML, nothing at all). */
+  json: unknown;
+  text: string;
+}
+
+export type Exchange =
+  | HttpAnswer
+  | { kind: 'redirect'; status: number }
+  /** No byte of the request left: the name, the connection or TLS failed. Nothing can have happened. */
+  | { kind: 'neverSent'; cause: string }
+  /** The guard or the URL forbids the call. */
+  | { kind: 'refusedAddress'; cause: string }
+  /** A header value cannot be sent: the credential in it holds a line break or other strange characters. */
+  | { kind: 'damagedCredential' }
+  /** As `lost`, and the reason is that the answer went over `maxBytes`: a listing can ask again for less. */
+  | { kind: 'tooLarge'; cause: string }
+  /** The request may have arrived and no usable answer came: reset, time-out, abort, cut answer. */
+  | { kind: 'lost'; cause: string };
+
+/** Sends one request. Never throws for what a network or a server does. */
+export async function exchange(request: HttpRequest, context: HttpContext): Promise<Exchange> {
+  let url: URL;
+  try {
+    url = checkAddress(request.url, context.addresses);
+  } catch (error) {
+    return { kind: 'refusedAddress', cause: messageOf(error) };
+  }
+  if (Object.values(request.headers ?? {}).some((value) => !/^[\x20-\x7e]*$/.test(value))) {
+    return { kind: 'damagedCredential' };
+  }
+  const deadline = AbortSignal.timeout(context.timeoutMs);
+  const signal = context.signal ? AbortSignal.any([context.signal, deadline]) : deadline;
+  const progress = { connected: false };
+  const client = openClient(url, context, progress);
+  try {
+    return await converse(client, url, request, signal);
+  } catch (error) {
+    if (error instanceof RefusedAddressError) return { kind: 'refusedAddress', cause: error.message };
+    const cause = context.signal?.aborted ? 'the call was cancelled' : causeOf(error, deadline);
+    return { kind: progress.connected ? 'lost' : 'neverSent', cause };
+  } finally {
+    // Not `close`: an answer that was cut off must not keep its socket.
+    await client.destroy();
+  }
+}
+
+/**
+ * A connection of its own for each exchange: a kept one that the server has just closed would turn a write into an
+ * unknown outcome, which costs far more than a handshake. The connector notes when the first byte can leave.
+ */
+function openClient(url: URL, context: HttpContext, progress: { connected: boolean }): Client {
+  const connect = buildConnector({
+    lookup: guardedLookup(url.protocol, context.addresses),
+    timeout: context.timeoutMs,
+    allowH2: false,
+  });
+  return new Client(url.origin, {
+    headersTimeout: context.timeoutMs,
+    bodyTimeout: context.timeoutMs,
+    pipelining: 1,
+    connect: (options, callback) => {
+      connect(options, (error, socket) => {
+        if (error) {
+          callback(error, null);
+        } else {
+          progress.connected = true;
+          callback(null, socket);
+        }
+      });
+    },
+  });
+}
+
+async function converse(client: Client, url: URL, request: HttpRequest, signal: AbortSignal): Promise<Exchange> {
+  const body = request.body === undefined ? null : JSON.stringify(request.body);
+  const response = await client.request({
+    method: request.method,
+    path: `${url.pathname}${url.search}`,
+    headers: {
+      'user-agent': USER_AGENT,
+      accept: 'application/json',
+      // No decompression means no decompression bomb.
+      'accept-encoding': 'identity',
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    body,
+    signal,
+  });
+  if (response.statusCode >= 300 && response.statusCode < 400) {
+    response.body.on('error', ignoreCutBody).destroy();
+    return { kind: 'redirect', status: response.statusCode };
+  }
+  const text = await readBounded(response.body, request.maxBytes ?? DEFAULT_MAX_BYTES);
+  if (text === null) return { kind: 'tooLarge', cause: 'its answer is larger than any it should give' };
+  return {
+    kind: 'answer',
+    status: response.statusCode,
+    headers: firstValues(response.headers),
+    json: parseJson(text),
+    text,
+  };
+}
+
+/** The body as text, or null where it goes over the bound. */
+async function readBounded(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes).toString('utf8');
+}
+
+function ignoreCutBody(): void {
+  // The body of a redirect is cut off on purpose; its stream says so with an error that tells nothing new.
+}
+
+function firstValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const first: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const text = Array.isArray(value) ? value[0] : value;
+    if (text !== undefined) first[name.toLowerCase()] = text;
+  }
+  return first;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function causeOf(error: unknown, deadline: AbortSignal): string {
+  if (deadline.aborted) return 'it did not answer in time';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return KNOWN_CAUSES[code] ?? (TLS_CODE.test(code) ? 'its TLS certificate is not valid' : 'the connection failed');
+}
+
+const TLS_CODE = /CERT|TLS|SSL|SELF_SIGNED|ISSUER/;
+
+const KNOWN_CAUSES: Record<string, string> = {
+  ECONNREFUSED: 'it refuses connections',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name could not be looked up',
+  EHOSTUNREACH: 'it cannot be reached',
+  ENETUNREACH: 'it cannot be reached',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
+  UND_ERR_BODY_TIMEOUT: 'it did not answer in time',
+  ECONNRESET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+};
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'The address cannot be used.';
+}

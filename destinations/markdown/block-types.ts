@@ -1,0 +1,39 @@
+/** The blocks of a Markdown document as the scanner gives them, by positions in the source. */
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Spans of lines leave out the marks of lists and quotes before them and the line ending after them. */
+export type Block =
+  | { kind: 'paragraph'; lines: Span[]; depth: number }
+  | { kind: 'heading'; level: number; lines: Span[]; start: number; end: number; depth: number }
+  | { kind: 'table'; cells: Span[] }
+  | { kind: 'html' | 'indented'; lines: Span[] }
+  | { kind: 'rule'; start: number; end: number }
+  | FenceBlock
+  | FootnoteBlock;
+
+export interface FenceBlock {
+  kind: 'fence';
+  /** The run of backticks or tildes that opens it. */
+  open: Span;
+  info: Span;
+  lines: Span[];
+  /** The run that closes it; null where the document or its container ends before. */
+  close: Span | null;
+  /** What stands before a line inside, so that a closing line can be added. */
+  prefix: string;
+  /** End of its last line. */
+  end: number;
+}
+
+/** A definition; the blocks inside of it follow it in the list. */
+export interface FootnoteBlock {
+  kind: 'footnote';
+  label: string;
+  start: number;
+  contentStart: number;
+  end: number;
+}

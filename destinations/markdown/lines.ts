@@ -1,0 +1,79 @@
+/** One line of Markdown, read by columns: a tab reaches to the next multiple of four and may be used up in parts. */
+import type { Span } from './block-types.ts';
+
+/** The lines of a document, without their endings. */
+export function* splitLines(source: string): Generator<Span> {
+  let start = 0;
+  while (start < source.length) {
+    const newline = source.indexOf('\n', start);
+    const next = newline === -1 ? source.length : newline + 1;
+    const hasReturn = newline > start && source[newline - 1] === '\r';
+    yield { start, end: newline === -1 ? next : newline - (hasReturn ? 1 : 0) };
+    start = next;
+  }
+}
+
+export class LineCursor {
+  readonly source: string;
+  readonly end: number;
+  position: number;
+  #column = 0;
+  /** Columns of a tab before `position` that are still to be used. */
+  #spare = 0;
+
+  constructor(source: string, line: Span) {
+    this.source = source;
+    this.end = line.end;
+    this.position = line.start;
+  }
+
+  /** Columns of white space ahead. */
+  indent(): number {
+    let column = this.#column + this.#spare;
+    for (let at = this.position; at < this.end; at += 1) {
+      if (this.source[at] === ' ') column += 1;
+      else if (this.source[at] === '\t') column += 4 - (column % 4);
+      else break;
+    }
+    return column - this.#column;
+  }
+
+  /** Where the white space ahead ends. */
+  contentStart(): number {
+    let at = this.position;
+    while (at < this.end && (this.source[at] === ' ' || this.source[at] === '\t')) at += 1;
+    return at;
+  }
+
+  isBlank(): boolean {
+    return this.contentStart() === this.end;
+  }
+
+  /** Uses up white space, at most so many columns of it. */
+  skipColumns(columns: number): void {
+    let left = columns;
+    while (left > 0) {
+      if (this.#spare === 0) {
+        const character = this.position < this.end ? this.source[this.position] : undefined;
+        if (character !== ' ' && character !== '\t') return;
+        this.#spare = character === '\t' ? 4 - (this.#column % 4) : 1;
+        this.position += 1;
+      }
+      const used = Math.min(left, this.#spare);
+      this.#spare -= used;
+      this.#column += used;
+      left -= used;
+    }
+  }
+
+  /** Moves over characters that are not white space. */
+  skipCharacters(count: number): void {
+    this.position += count;
+    this.#column += count;
+  }
+
+  /** The rest of the line from the first character that is not white space. */
+  rest(): string {
+    return this.source.slice(this.contentStart(), this.end);
+  }
+}

@@ -1,0 +1,71 @@
+/** Walks the prose of a document: every piece of text that is shown as text, with what in it is not prose marked. */
+import type { Block, Span } from './block-types.ts';
+import type { Edit } from './edits.ts';
+import { type InlineText, joinLines, type Region, scanInline } from './inline.ts';
+
+export interface Prose extends InlineText {
+  block: Exclude<Block, { kind: 'fence' | 'rule' | 'footnote' }>;
+  /** By index into `text`. Empty for raw HTML and indented code, which have no inline syntax. */
+  regions: Region[];
+}
+
+export function* readProse(source: string, blocks: readonly Block[]): Generator<Prose> {
+  for (const block of blocks) {
+    if (block.kind === 'fence' || block.kind === 'rule' || block.kind === 'footnote') continue;
+    if (block.kind === 'table') {
+      for (const cell of block.cells) yield proseOf(source, block, [cell]);
+    } else {
+      yield proseOf(source, block, block.lines);
+    }
+  }
+}
+
+/** Answers what stands at an index, and where the next region begins; for indices that only grow. */
+export class RegionWalk {
+  readonly #regions: readonly Region[];
+  #at = 0;
+
+  constructor(regions: readonly Region[]) {
+    this.#regions = regions;
+  }
+
+  regionAt(index: number): Region | null {
+    while ((this.#regions[this.#at]?.end ?? Number.POSITIVE_INFINITY) <= index) this.#at += 1;
+    const region = this.#regions[this.#at];
+    return region && region.start <= index ? region : null;
+  }
+
+  /** Infinity where none follows. */
+  nextStart(index: number): number {
+    const skipped = this.regionAt(index) === null ? 0 : 1;
+    return this.#regions[this.#at + skipped]?.start ?? Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Replaces `[start, end)` of the prose, which holds at least one character and no line break. */
+export function replaceProse(prose: Prose, start: number, end: number, text: string): Edit {
+  return { start: prose.toSource(start), end: prose.toSource(end - 1) + 1, text };
+}
+
+export function insertBefore(prose: Prose, index: number, text: string): Edit {
+  const at = prose.toSource(index);
+  return { start: at, end: at, text };
+}
+
+export function insertAfter(prose: Prose, index: number, text: string): Edit {
+  const at = prose.toSource(index - 1) + 1;
+  return { start: at, end: at, text };
+}
+
+/** Line of a position in the source, counted from 1. */
+export function lineAt(source: string, position: number): number {
+  let line = 1;
+  for (let at = source.indexOf('\n'); at !== -1 && at < position; at = source.indexOf('\n', at + 1)) line += 1;
+  return line;
+}
+
+function proseOf(source: string, block: Prose['block'], lines: readonly Span[]): Prose {
+  const joined = joinLines(source, lines);
+  const isVerbatim = block.kind === 'html' || block.kind === 'indented';
+  return { ...joined, block, regions: isVerbatim ? [] : scanInline(joined.text) };
+}

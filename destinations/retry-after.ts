@@ -1,0 +1,21 @@
+/** Reads `Retry-After` (RFC 9110, 10.2.3) without trusting it: seconds or an HTTP date, bounded, else null. */
+
+/** No platform here asks for more than five minutes; a longer wait is a mistake of somebody's clock or proxy. */
+export const LONGEST_RETRY_AFTER_MS = 60 * 60 * 1000;
+
+/**
+ * Milliseconds to wait, from 0 to one hour, or null where the header is absent or says nothing usable (a negative
+ * number, a word). A date that has passed means now.
+ */
+export function parseRetryAfter(value: string | null | undefined, now: Date): number | null {
+  const text = value?.trim().slice(0, 100) ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return bound(Number(text) * 1000);
+  // An HTTP date starts with the name of a day; `Date.parse` alone would read "1" or "-5" as a year.
+  if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : bound(at - now.getTime());
+}
+
+function bound(milliseconds: number): number {
+  return Math.min(Math.max(Math.ceil(milliseconds), 0), LONGEST_RETRY_AFTER_MS);
+}

@@ -1,0 +1,37 @@
+/** What every stand-in is given: where it keeps things, who its users are, how strict and how late it is. */
+import type { FaultBoard } from './faults.ts';
+import type { SandboxState } from './state.ts';
+
+export interface ForemAccount {
+  username: string;
+  name: string;
+  /** In its first three days an account may publish once in five minutes. */
+  isNew?: boolean;
+}
+
+export interface HashnodeAccount {
+  username: string;
+  name: string;
+  /** The publication this token's user owns. */
+  publicationId: string;
+  isPro: boolean;
+}
+
+export interface SandboxContext {
+  state: SandboxState;
+  faults: FaultBoard;
+  now: () => Date;
+  /** Address under which people and clients reach the sandbox, without a trailing slash. */
+  siteUrl: () => string;
+  /** Aborted when the sandbox stops. */
+  stopping: AbortSignal;
+  /** The product's own address: accepted as a canonical URL although it is local. */
+  baseUrl: string | undefined;
+  rateLimits: boolean;
+  /** By API key. */
+  foremAccounts: Record<string, ForemAccount>;
+  /** By personal access token. */
+  hashnodeAccounts: Record<string, HashnodeAccount>;
+  /** For how long a query may be answered from the cache. */
+  hashnodeReadLagMs: number;
+}

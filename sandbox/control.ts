@@ -1,0 +1,15 @@
+/** `/log` and `/faults`: what was really done, and what is to go wrong. */
+import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from './context.ts';
+
+export function registerControl(app: FastifyInstance, { state, faults }: SandboxContext): void {
+  app.get('/log', () => state.log());
+
+  app.get('/faults', () => faults.list());
+
+  app.put('/faults', (request, reply) => {
+    const errors = faults.replace(request.body);
+    if (errors.length > 0) return reply.code(400).send({ errors });
+    return faults.list();
+  });
+}

@@ -1,0 +1,134 @@
+/** Misbehaviour on order: what `PUT /faults` takes and what it does to a request. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { SANDBOX_PLATFORMS, type SandboxPlatform } from './posts.ts';
+
+const ACTIONS = ['create', 'update', 'withdraw', 'find', 'probe', 'any'] as const;
+export type FaultableAction = Exclude<(typeof ACTIONS)[number], 'any'>;
+
+const HEADER_NAME = Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$' });
+const HEADER_VALUE = Type.String({ pattern: '^[ -~]*$' });
+
+const FaultSchema = Type.Object(
+  {
+    platform: Type.Union(SANDBOX_PLATFORMS.map((key) => Type.Literal(key))),
+    action: Type.Union(ACTIONS.map((action) => Type.Literal(action))),
+    /** How many matching requests it befalls. */
+    times: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    /** Answered instead of doing the work. */
+    status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
+    /** With `status`: a string goes out as HTML, all else as JSON; by default what the platform would say. */
+    body: Type.Optional(Type.Unknown()),
+    headers: Type.Optional(Type.Record(HEADER_NAME, HEADER_VALUE, { additionalProperties: false })),
+    /** The work is done at once, the answer (or the cut) comes this much later. */
+    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
+    /** Cut the connection before, or after, doing the work. */
+    drop: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
+    /** With `status`: do the work, and answer so all the same. */
+    saved: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+export type Fault = Static<typeof FaultSchema>;
+
+/** What a stand-in answers; a string body is HTML or plain text as its headers say. */
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
+type Ending = { kind: 'answer'; answer: Answer } | { kind: 'cut' };
+
+export class FaultBoard {
+  #faults: Fault[] = [];
+
+  /** Replaces all faults; returns what is wrong with them instead, if anything is. */
+  replace(value: unknown): string[] {
+    const problems = checkFaults(value);
+    if (problems.length === 0) this.#faults = structuredClone(value) as Fault[];
+    return problems;
+  }
+
+  /** What has not befallen anyone yet. */
+  list(): readonly Fault[] {
+    return this.#faults;
+  }
+
+  /** The first fault that meets such a request; used up once more. */
+  take(platform: SandboxPlatform, action: FaultableAction | null): Fault | null {
+    const fault = this.#faults.find(
+      (one) => one.platform === platform && (one.action === 'any' || one.action === action),
+    );
+    if (!fault) return null;
+    const met = { ...fault };
+    fault.times -= 1;
+    if (fault.times === 0) this.#faults = this.#faults.filter((one) => one !== fault);
+    return met;
+  }
+}
+
+/** Does the work as the fault lets it. `defaultAnswer` is what the platform would say with a status. */
+export async function sufferFault(
+  fault: Fault | null,
+  work: () => Answer | Promise<Answer>,
+  defaultAnswer: (status: number) => Answer,
+  stopping: AbortSignal,
+): Promise<Ending> {
+  if (!fault) return { kind: 'answer', answer: await work() };
+  const status = fault.status ?? (fault.body === undefined ? undefined : 200);
+  const worked = fault.drop === 'after' || fault.saved || (fault.drop === undefined && status === undefined);
+  const answer = worked ? await work() : null;
+  await pause(fault.delayMs ?? 0, stopping);
+  if (fault.drop !== undefined) return { kind: 'cut' };
+  if (status !== undefined) return { kind: 'answer', answer: dictated(fault, defaultAnswer(status)) };
+  if (!answer) return { kind: 'cut' };
+  return { kind: 'answer', answer: { ...answer, headers: { ...answer.headers, ...fault.headers } } };
+}
+
+function dictated(fault: Fault, standard: Answer): Answer {
+  const headers = { ...standard.headers };
+  if (fault.body !== undefined) {
+    headers['content-type'] = typeof fault.body === 'string' ? 'text/html; charset=utf-8' : 'application/json';
+  }
+  for (const [name, value] of Object.entries(fault.headers ?? {})) headers[name.toLowerCase()] = value;
+  return { status: standard.status, headers, body: fault.body === undefined ? standard.body : fault.body };
+}
+
+/** Ends early when the sandbox stops, so that a long delay does not hold it up. */
+async function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {
+  if (milliseconds === 0 || stopping.aborted) return;
+  try {
+    await sleep(milliseconds, undefined, { signal: stopping });
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+  }
+}
+
+/** What is meant, where the schema's own words would be "must be equal to constant". */
+const SAID: Record<string, string> = {
+  '/platform': `must be one of ${SANDBOX_PLATFORMS.join(', ')}`,
+  '/action': `must be one of ${ACTIONS.join(', ')}`,
+  '/drop': 'must be "before" or "after"',
+};
+
+function checkFaults(value: unknown): string[] {
+  if (!Array.isArray(value)) return ['The body must be a list of faults; [] clears them.'];
+  return value.flatMap((entry: unknown, index) => {
+    const where = `faults[${index}]`;
+    if (!Value.Check(FaultSchema, entry)) {
+      const errors = Value.Errors(FaultSchema, entry);
+      const messages = errors.map(
+        ({ instancePath, message }) => `${where}${instancePath}: ${SAID[instancePath] ?? message}`,
+      );
+      return [...new Set(messages)].slice(0, 10);
+    }
+    if (entry.drop && (entry.status !== undefined || entry.body !== undefined)) {
+      return [`${where}: a dropped connection carries no status or body`];
+    }
+    if (entry.saved && entry.status === undefined) return [`${where}: saved needs a status`];
+    const idle = entry.status === undefined && entry.body === undefined && !entry.drop && !entry.delayMs;
+    return idle ? [`${where}: give status, body, delayMs or drop, else nothing goes wrong`] : [];
+  });
+}

@@ -1,0 +1,140 @@
+/** Forem's REST API v1 under `/forem/api`: user agent, edge, key, then the resource. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { answerRequest } from '../answers.ts';
+import type { ForemAccount, SandboxContext } from '../context.ts';
+import type { Answer, FaultableAction } from '../faults.ts';
+import type { ForemArticle } from '../posts.ts';
+import { createArticle, failure, ownArticles, updateArticle } from './articles.ts';
+import { ForemRates } from './rates.ts';
+import { indexArticle, listArticle, showArticle, showUser } from './views.ts';
+
+type Query = Record<string, string | undefined>;
+
+export function registerForem(app: FastifyInstance, sandbox: SandboxContext): void {
+  const rates = new ForemRates();
+  const base = '/forem/api';
+
+  const serve = (action: FaultableAction, request: FastifyRequest, work: () => Answer) => ({
+    platform: 'blogsite_a' as const,
+    action,
+    work: () => refuseAtEdge(sandbox, rates, request) ?? work(),
+    defaultAnswer,
+  });
+  const withKey = (request: FastifyRequest, work: (account: ForemAccount) => Answer) => (): Answer => {
+    const key = request.headers['api-key'];
+    const account =
+      typeof key === 'string' && Object.hasOwn(sandbox.foremAccounts, key) ? sandbox.foremAccounts[key] : undefined;
+    return account ? work(account) : failure(401, 'unauthorized');
+  };
+  const view = (article: ForemArticle) => ({
+    siteUrl: sandbox.siteUrl(),
+    account: Object.values(sandbox.foremAccounts).find(({ username }) => username === article.username),
+  });
+
+  app.post(`${base}/articles`, (request, reply) =>
+    answerRequest(
+      sandbox,
+      reply,
+      serve(
+        'create',
+        request,
+        withKey(request, (account) => createArticle(sandbox, rates, account, request.body)),
+      ),
+    ),
+  );
+
+  app.put<{ Params: { id: string } }>(`${base}/articles/:id`, (request, reply) => {
+    const article = (request.body as { article?: { published?: unknown } } | null)?.article;
+    const action = article?.published === false ? 'withdraw' : 'update';
+    const work = withKey(request, (account) => updateArticle(sandbox, rates, account, request.params.id, request.body));
+    return answerRequest(sandbox, reply, serve(action, request, work));
+  });
+
+  for (const state of ['', '/all', '/published', '/unpublished']) {
+    app.get<{ Querystring: Query }>(`${base}/articles/me${state}`, (request, reply) => {
+      const wanted = (article: ForemArticle) => state === '/all' || article.published === (state !== '/unpublished');
+      const work = withKey(request, (account) => {
+        const list = paginate(ownArticles(sandbox, account).filter(wanted), request.query);
+        return { status: 200, body: list.map((article) => listArticle(article, view(article))) };
+      });
+      return answerRequest(sandbox, reply, serve('find', request, work));
+    });
+  }
+
+  app.get<{ Querystring: Query }>(`${base}/articles`, (request, reply) => {
+    const { username } = request.query;
+    const work = () => {
+      const list = published(sandbox).filter((article) => username === undefined || article.username === username);
+      return {
+        status: 200,
+        body: paginate(list, request.query).map((article) => indexArticle(article, view(article))),
+      };
+    };
+    return answerRequest(sandbox, reply, serve('find', request, work));
+  });
+
+  const showFirst = (matches: (article: ForemArticle) => boolean) => (): Answer => {
+    const article = published(sandbox).find(matches);
+    return article ? { status: 200, body: showArticle(article, view(article)) } : failure(404, 'not found');
+  };
+  app.get<{ Params: { id: string } }>(`${base}/articles/:id`, (request, reply) =>
+    answerRequest(
+      sandbox,
+      reply,
+      serve(
+        'find',
+        request,
+        showFirst(({ id }) => id === request.params.id),
+      ),
+    ),
+  );
+  app.get<{ Params: { id: string; slug: string } }>(`${base}/articles/:id/:slug`, (request, reply) => {
+    const { id: username, slug } = request.params;
+    const work = showFirst((article) => article.username === username && article.slug === slug);
+    return answerRequest(sandbox, reply, serve('find', request, work));
+  });
+
+  app.get(`${base}/users/me`, (request, reply) => {
+    const work = withKey(request, (account) => ({ status: 200, body: showUser(account) }));
+    return answerRequest(sandbox, reply, serve('probe', request, work));
+  });
+}
+
+/** Clients without a name are taken for bots; the edge then counts by address (reads) or address and key (writes). */
+function refuseAtEdge(sandbox: SandboxContext, rates: ForemRates, request: FastifyRequest): Answer | null {
+  if (!request.headers['user-agent']?.trim()) {
+    return { status: 403, headers: { 'content-type': 'text/plain' }, body: 'Forbidden Bots' };
+  }
+  if (!sandbox.rateLimits) return null;
+  const now = sandbox.now().getTime();
+  if (request.method === 'GET') return rates.passEdge('read', request.ip, now);
+  return rates.passEdge('write', `${request.ip} ${String(request.headers['api-key'])}`, now);
+}
+
+/** Newest first. */
+function published(sandbox: SandboxContext): ForemArticle[] {
+  const list = [...sandbox.state.posts('blogsite_a').values()].filter((article) => article.published);
+  return list.sort((left, right) => Number(right.id) - Number(left.id));
+}
+
+function paginate<T>(list: T[], query: Query): T[] {
+  const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
+  const size = Math.min(1000, Math.max(1, Number.parseInt(query.per_page ?? '30', 10) || 30));
+  return list.slice((page - 1) * size, page * size);
+}
+
+function defaultAnswer(status: number): Answer {
+  if (status === 429) {
+    const body = { error: 'Rate limit reached, try again in 30 seconds', status };
+    return { status, headers: { 'retry-after': '30' }, body };
+  }
+  const errors: Record<number, string> = {
+    401: 'unauthorized',
+    403: 'forbidden',
+    404: 'not found',
+    422: 'Validation failed',
+    500: 'internal server error',
+    503: 'service unavailable',
+  };
+  return failure(status, errors[status] ?? 'error');
+}

@@ -1,0 +1,92 @@
+/** Forem's validations. Each failure is a sentence; all of them come back joined in one. */
+import type { ForemArticle } from '../posts.ts';
+import { renderLiquid, withoutCode } from './liquid.ts';
+
+interface ValidationWorld {
+  now: Date;
+  /** Everything published on the site, by anybody. */
+  articles: Iterable<ForemArticle>;
+  isNew: boolean;
+  /** The product's own address, or undefined. */
+  baseUrl: string | undefined;
+}
+
+/** Every rule that the article breaks. */
+export function validateArticle(article: ForemArticle, world: ValidationWorld): string[] {
+  return [
+    ...checkTitle(article),
+    ...checkBody(article.bodyMarkdown),
+    ...checkTags(article.tags),
+    ...checkCanonical(article.canonicalUrl, world.baseUrl),
+    ...checkNeighbours(article, world),
+  ];
+}
+
+/** Rails' `to_sentence`. */
+export function joinErrors(errors: string[]): string {
+  if (errors.length <= 2) return errors.join(' and ');
+  return `${errors.slice(0, -1).join(', ')}, and ${errors.at(-1)}`;
+}
+
+function checkTitle({ title }: ForemArticle): string[] {
+  if (title.trim() === '') return ["Title can't be blank"];
+  if ([...title].length <= 128) return [];
+  return ['Title is too long (maximum is 128 characters for articles and 256 characters for quick posts)'];
+}
+
+function checkBody(body: string): string[] {
+  if (Buffer.byteLength(body) > 800 * 1024) return ['Body markdown is too long.'];
+  const errors: string[] = [];
+  const prose = withoutCode(body);
+  if (/\ssrc\s*=\s*["']?\s*(?:data:|&)/i.test(prose)) errors.push('Invalid markdown detected');
+  const mentions = new Set(prose.match(/(?<![\w/])@[a-z0-9_-]+/gi) ?? []);
+  if (mentions.size > 7) errors.push('You cannot mention more than 7 users in a post!');
+  const rendered = renderLiquid(body);
+  if ('error' in rendered) errors.push(rendered.error);
+  return errors;
+}
+
+function checkTags(tags: string[]): string[] {
+  const errors: string[] = [];
+  if (tags.length > 4) errors.push('Tag list exceed the maximum of 4 tags');
+  for (const tag of tags) {
+    if (!/^[a-z0-9]+$/i.test(tag)) errors.push(`Tag "${tag}" contains non-ASCII characters`);
+    if (tag.length > 30) errors.push(`Tag "${tag}" is too long (maximum is 30 characters)`);
+  }
+  if (tags.join(', ').length > 126) errors.push('Cached tag list is too long (maximum is 126 characters)');
+  return errors;
+}
+
+function checkCanonical(canonicalUrl: string | null, baseUrl: string | undefined): string[] {
+  if (canonicalUrl === null) return [];
+  if (/\s/.test(canonicalUrl)) return ['Canonical url must not have spaces'];
+  const url = URL.parse(canonicalUrl);
+  if (!url || !/^https?:$/.test(url.protocol)) return ['Canonical url is not a valid URL'];
+  if (!isLocal(url) || isOwn(url, baseUrl)) return [];
+  return ['Canonical url is not a valid URL'];
+}
+
+function checkNeighbours(article: ForemArticle, world: ValidationWorld): string[] {
+  const errors: string[] = [];
+  const others = [...world.articles].filter((other) => other.id !== article.id);
+  // Drafts may repeat a canonical URL: uniqueness is asked for on publication only.
+  const isTaken = others.some((other) => other.published && other.canonicalUrl === article.canonicalUrl);
+  if (article.published && article.canonicalUrl !== null && isTaken) {
+    errors.push('Canonical url has already been taken. Email the site for further details.');
+  }
+  const since = world.now.getTime() - 5 * 60 * 1000;
+  const isEcho = (other: ForemArticle) =>
+    other.username === article.username && other.title === article.title && Date.parse(other.createdAt) > since;
+  if (world.isNew && others.some(isEcho)) errors.push('Title has already been used in the last five minutes');
+  return errors;
+}
+
+function isLocal({ hostname }: URL): boolean {
+  return !hostname.includes('.') || hostname.endsWith('.localhost') || /^(127\.|0\.)/.test(hostname);
+}
+
+function isOwn(url: URL, baseUrl: string | undefined): boolean {
+  const own = baseUrl === undefined ? null : URL.parse(baseUrl);
+  // `localhost`, `127.0.0.1` and `[::1]` are one machine.
+  return own !== null && isLocal(own) && own.port === url.port;
+}

@@ -1,0 +1,77 @@
+/** Runs one GraphQL request the way Hashnode's server answers it. */
+import { type DocumentNode, execute, GraphQLError, Kind, parse, validate } from 'graphql';
+import type { SandboxContext } from '../context.ts';
+import type { Answer } from '../faults.ts';
+import { hashnodeRoot } from './resolvers.ts';
+import { hashnodeSchema } from './schema.ts';
+
+export interface GraphqlRequest {
+  query: string;
+  variables: Record<string, unknown>;
+  operationName: string | undefined;
+}
+
+const MAX_DEPTH = 10;
+
+/** The parsed document, or null where it cannot be parsed. */
+export function readDocument({ query }: GraphqlRequest): DocumentNode | GraphQLError {
+  try {
+    return parse(query);
+  } catch (error) {
+    return error instanceof GraphQLError ? error : new GraphQLError('The query cannot be read.');
+  }
+}
+
+export async function answerGraphql(
+  sandbox: SandboxContext,
+  request: GraphqlRequest,
+  token: string | null,
+): Promise<Answer> {
+  const document = readDocument(request);
+  if (document instanceof GraphQLError) return failed(400, [document], 'GRAPHQL_PARSE_FAILED');
+  const errors = validate(hashnodeSchema, document);
+  if (errors.length > 0) return failed(400, errors, 'GRAPHQL_VALIDATION_FAILED');
+  if (depthOf(document) > MAX_DEPTH) {
+    return failed(
+      400,
+      [new GraphQLError(`The query is deeper than ${MAX_DEPTH} levels.`)],
+      'GRAPHQL_VALIDATION_FAILED',
+    );
+  }
+  const result = await execute({
+    schema: hashnodeSchema,
+    document,
+    rootValue: hashnodeRoot(sandbox, token),
+    variableValues: request.variables,
+    operationName: request.operationName,
+  });
+  const body = { ...result, ...(result.errors ? { errors: result.errors.map(withCode) } : {}) };
+  return { status: 200, body };
+}
+
+/** Variables of a wrong type are the caller's fault; whatever else has no code is collapsed into one. */
+function withCode(error: GraphQLError) {
+  const isVariable = error.path === undefined && /^Variable "/.test(error.message);
+  const code = error.extensions.code ?? (isVariable ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR');
+  const message = code === 'INTERNAL_SERVER_ERROR' ? 'Internal server error' : error.message;
+  return { message, path: error.path, locations: error.locations, extensions: { code } };
+}
+
+function failed(status: number, errors: readonly GraphQLError[], code: string): Answer {
+  const body = { errors: errors.map(({ message, locations }) => ({ message, locations, extensions: { code } })) };
+  return { status, body };
+}
+
+interface Node {
+  kind: string;
+  selectionSet?: { selections: readonly Node[] } | undefined;
+}
+
+/** Deepest nesting of fields; fragments count where they are defined, cycles were refused by validation. */
+function depthOf(document: DocumentNode): number {
+  const depth = (node: Node): number => {
+    const inner = (node.selectionSet?.selections ?? []).map(depth);
+    return (node.kind === Kind.FIELD ? 1 : 0) + Math.max(0, ...inner);
+  };
+  return Math.max(0, ...document.definitions.map((definition) => depth(definition as Node)));
+}

@@ -1,0 +1,132 @@
+/** Resolvers of the Hashnode stand-in, as the root value that graphql-js walks. */
+import { createHash } from 'node:crypto';
+import type { HashnodeAccount, SandboxContext } from '../context.ts';
+import { escapeHtml } from '../escape.ts';
+import type { HashnodePost } from '../posts.ts';
+import { apiError, badInput, notOnPro, unauthenticated } from './errors.ts';
+import { listedPosts, ofAccount, type PostInput, publishPost, updatePost } from './posts.ts';
+
+/** `token` is what stood in the Authorization header, without its prefix; null where there was none. */
+export function hashnodeRoot(sandbox: SandboxContext, token: string | null): Record<string, unknown> {
+  const account =
+    token !== null && Object.hasOwn(sandbox.hashnodeAccounts, token) ? sandbox.hashnodeAccounts[token] : undefined;
+  const signedIn = (): HashnodeAccount => {
+    if (!account) throw unauthenticated();
+    return account;
+  };
+  const view = (post: HashnodePost) => viewPost(sandbox, post);
+  return {
+    me: () => viewMe(sandbox, signedIn()),
+    post: ({ id }: { id: string }) => {
+      const post = sandbox.state.posts('blogsite_b').get(id);
+      return post ? view(post) : null;
+    },
+    publication: (by: { id?: string | null; host?: string | null }) => findPublication(sandbox, by),
+    user: ({ username }: { username: string }) => {
+      const known = Object.values(sandbox.hashnodeAccounts).find((one) => one.username === username);
+      return known ? viewUser(sandbox, known) : null;
+    },
+    publishPost: ({ input }: { input: PostInput & { publicationId: string } }) => ({
+      post: view(publishPost(sandbox, signedIn(), checkObjectId(input, 'publicationId'))),
+    }),
+    updatePost: ({ input }: { input: PostInput & { id: string } }) => ({
+      post: view(updatePost(sandbox, signedIn(), input)),
+    }),
+  };
+}
+
+/** The host under which the stand-in's publications are found by `host`. */
+function publicationHost(account: HashnodeAccount): string {
+  return `${account.username}.hashnode.dev`;
+}
+
+function findPublication(sandbox: SandboxContext, { id, host }: { id?: string | null; host?: string | null }) {
+  if (!id && !host) throw badInput('Give the id or the host of a publication.');
+  const account = id
+    ? ofAccount(sandbox, checkObjectId({ id }, 'id').id)
+    : Object.values(sandbox.hashnodeAccounts).find((one) => publicationHost(one) === host?.toLowerCase());
+  if (!account) return null;
+  if (!account.isPro) throw notOnPro();
+  return viewPublication(sandbox, account);
+}
+
+function viewPublication(sandbox: SandboxContext, account: HashnodeAccount) {
+  const { publicationId } = account;
+  return {
+    id: publicationId,
+    title: `${account.name}'s publication`,
+    displayTitle: null,
+    url: `${sandbox.siteUrl()}/`,
+    isTeam: false,
+    author: () => viewUser(sandbox, account),
+    post: ({ slug }: { slug: string }) => {
+      const posts = [...sandbox.state.posts('blogsite_b').values()];
+      const post = posts.find((one) => one.publicationId === publicationId && one.slug === slug);
+      return post ? viewPost(sandbox, post) : null;
+    },
+    posts: (page: Page) => connection(listedPosts(sandbox, publicationId), page, (post) => viewPost(sandbox, post)),
+  };
+}
+
+function viewPost(sandbox: SandboxContext, post: HashnodePost) {
+  const account = ofAccount(sandbox, post.publicationId);
+  return {
+    ...post,
+    url: `${sandbox.siteUrl()}/hashnode/posts/${encodeURIComponent(post.slug)}`,
+    content: {
+      markdown: post.contentMarkdown,
+      html: `<pre>${escapeHtml(post.contentMarkdown)}</pre>`,
+      text: post.contentMarkdown,
+    },
+    brief: post.contentMarkdown.slice(0, 250),
+    coverImage: post.coverImage === null ? null : { url: post.coverImage },
+    author: () => (account ? viewUser(sandbox, account) : null),
+    // Gated as everywhere: a post of a publication that lost its plan hides the publication.
+    publication: () => (account?.isPro ? viewPublication(sandbox, account) : null),
+    tags: post.tags.map((tag) => ({ ...tag, id: shortId(tag.slug) })),
+    series: null,
+    seo: { title: post.metaTitle, description: post.metaDescription },
+    preferences: { disableComments: post.disableComments, isDelisted: post.isDelisted },
+  };
+}
+
+function viewUser(sandbox: SandboxContext, account: HashnodeAccount) {
+  return {
+    id: shortId(account.username),
+    username: account.username,
+    name: account.name,
+    posts: (page: Page) =>
+      connection(listedPosts(sandbox, account.publicationId), page, (post) => viewPost(sandbox, post)),
+  };
+}
+
+function viewMe(sandbox: SandboxContext, account: HashnodeAccount) {
+  const publications = (page: Page) =>
+    connection([{ id: account.publicationId }], page, () => viewPublication(sandbox, account));
+  return { ...viewUser(sandbox, account), publications };
+}
+
+interface Page {
+  first: number;
+  after?: string | null;
+}
+
+/** More than a hundred are quietly made a hundred. A cursor is the id of the last node seen. */
+function connection<T extends { id: string }, V>(list: T[], { first, after }: Page, view: (item: T) => V) {
+  const start = after ? list.findIndex(({ id }) => id === after) + 1 : 0;
+  const page = list.slice(start, start + Math.min(Math.max(first, 0), 100));
+  return {
+    edges: page.map((item) => ({ node: view(item), cursor: item.id })),
+    pageInfo: { endCursor: page.at(-1)?.id ?? null, hasNextPage: start + page.length < list.length },
+    totalDocuments: list.length,
+  };
+}
+
+function checkObjectId<T extends object, K extends keyof T & string>(input: T, name: K): T {
+  if (/^[0-9a-f]{24}$/i.test(String(input[name]))) return input;
+  throw apiError('BAD_USER_INPUT', `${name}: not an ObjectId.`);
+}
+
+function shortId(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 24);
+}

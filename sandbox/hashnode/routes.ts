@@ -1,0 +1,99 @@
+/** Hashnode's one endpoint, `/hashnode`: POST, JSON, 100 KB at most. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type DocumentNode, GraphQLError, Kind } from 'graphql';
+import { answerRequest } from '../answers.ts';
+import type { SandboxContext } from '../context.ts';
+import type { Answer, FaultableAction } from '../faults.ts';
+import { answerGraphql, type GraphqlRequest, readDocument } from './execute.ts';
+
+const BODY_BYTES = 100 * 1024;
+
+export function registerHashnode(app: FastifyInstance, sandbox: SandboxContext): void {
+  const cache = new Map<string, { at: number; answer: Answer }>();
+
+  const handle = (request: FastifyRequest, reply: FastifyReply) => {
+    const graphql = readRequest(request.body);
+    const token = readToken(request.headers.authorization);
+    const document = graphql && readDocument(graphql);
+    const readable = document && !(document instanceof GraphQLError) ? document : null;
+    const work = async (): Promise<Answer> => {
+      if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES) {
+        return { status: 413, body: '<html><title>413 Payload Too Large</title></html>' };
+      }
+      if (!graphql) return problem(400, 'BAD_REQUEST', 'POST a JSON body with a query.');
+      const key = readable && !isMutation(readable) ? JSON.stringify([graphql, token]) : null;
+      const cached = key === null ? undefined : cache.get(key);
+      const now = sandbox.now().getTime();
+      if (cached && now - cached.at < sandbox.hashnodeReadLagMs) return cached.answer;
+      const answer = await answerGraphql(sandbox, graphql, token);
+      if (key !== null && sandbox.hashnodeReadLagMs > 0) cache.set(key, { at: now, answer });
+      return answer;
+    };
+    const action = readable && graphql ? actionOf(readable, graphql.variables) : null;
+    return answerRequest(sandbox, reply, { platform: 'blogsite_b', action, work, defaultAnswer });
+  };
+
+  app.post('/hashnode', handle);
+  app.post('/hashnode/', handle);
+}
+
+function readRequest(body: unknown): GraphqlRequest | null {
+  if (body === null || typeof body !== 'object') return null;
+  const { query, variables, operationName } = body as Record<string, unknown>;
+  if (typeof query !== 'string') return null;
+  return {
+    query,
+    variables: variables !== null && typeof variables === 'object' ? (variables as Record<string, unknown>) : {},
+    operationName: typeof operationName === 'string' ? operationName : undefined,
+  };
+}
+
+/** The prefix may be left out and its case does not matter. */
+function readToken(header: string | undefined): string | null {
+  const token = header?.replace(/^bearer\s+/i, '').trim();
+  return token ? token : null;
+}
+
+function rootFields(document: DocumentNode): string[] {
+  return document.definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION
+      ? definition.selectionSet.selections.flatMap((field) => (field.kind === Kind.FIELD ? [field.name.value] : []))
+      : [],
+  );
+}
+
+function isMutation(document: DocumentNode): boolean {
+  return document.definitions.some((one) => one.kind === Kind.OPERATION_DEFINITION && one.operation === 'mutation');
+}
+
+/** Which action faults take the request for: whoever asks `me` probes, whoever delists withdraws. */
+function actionOf(document: DocumentNode, variables: Record<string, unknown>): FaultableAction | null {
+  const fields = rootFields(document);
+  if (fields.includes('publishPost')) return 'create';
+  if (fields.includes('updatePost')) {
+    return (variables.input as { isDelisted?: unknown } | undefined)?.isDelisted === true ? 'withdraw' : 'update';
+  }
+  if (fields.includes('me')) return 'probe';
+  return fields.some((field) => ['publication', 'post', 'user'].includes(field)) ? 'find' : null;
+}
+
+function defaultAnswer(status: number): Answer {
+  if (status === 429)
+    return { status, headers: { 'retry-after': '30', 'content-type': 'text/plain' }, body: 'Too many requests\n' };
+  const codes: Record<number, string> = {
+    400: 'GRAPHQL_VALIDATION_FAILED',
+    401: 'UNAUTHENTICATED',
+    403: 'FORBIDDEN',
+    404: 'NOT_FOUND',
+    422: 'BAD_USER_INPUT',
+  };
+  return problem(
+    status,
+    codes[status] ?? 'INTERNAL_SERVER_ERROR',
+    codes[status] ? 'Refused.' : 'Internal server error',
+  );
+}
+
+function problem(status: number, code: string, message: string): Answer {
+  return { status, body: { errors: [{ message, extensions: { code } }], data: null } };
+}

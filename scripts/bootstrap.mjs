@@ -1,0 +1,144 @@
+/**
+ * Before `npm start`, `npm test` and `npm run check`: installs what is missing and builds the CLI where it is out of date.
+ * Plain JavaScript that runs on any Node from 20.0, because at this moment nothing is installed, not even our own Node.
+ * Does nothing, quickly, when all is there.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const lockFile = join(root, 'package-lock.json');
+const modules = join(root, 'node_modules');
+/** Holds the hash of the lock file that was installed. Inside node_modules, so that it goes when they go. */
+const stampFile = join(modules, '.courant-installed');
+const cliBundle = join(root, 'cli', 'dist', 'courant.js');
+
+requireNode20();
+installMissing();
+buildCli();
+
+function requireNode20() {
+  if (Number.parseInt(process.versions.node, 10) >= 20) return;
+  giveUp(`Courant needs Node 20 or later to install itself; this is ${process.version}.`);
+}
+
+function installMissing() {
+  const hash = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+  const reason = findReasonToInstall(hash);
+  if (reason === null) return;
+  process.stdout.write(`Installing dependencies (npm ci, about a minute): ${reason}\n`);
+  // `npm ci` refuses a lock file that was written where the packages of other platforms could not be had (a mirror that
+  // carries one platform only); `npm install` takes the same versions from it and lets those be.
+  const refused = runNpm(['ci']);
+  if (refused !== null) {
+    process.stdout.write('npm ci did not work; trying npm install\n');
+    const failed = runNpm(['install', '--no-save']);
+    if (failed !== null)
+      giveUp(`${refused}\n${failed}\nThe dependencies could not be installed; npm's reasons stand above.`);
+  }
+  if (!hasOwnNode()) {
+    giveUp(
+      'npm left no node_modules/.bin/node behind. Are install scripts switched off (npm config get ignore-scripts)?',
+    );
+  }
+  writeFileSync(stampFile, hash);
+}
+
+/** Runs npm; null when it worked, else what it said. */
+function runNpm(command) {
+  const npm = findNpm();
+  // Development dependencies hold the Node that runs the service, whatever NODE_ENV or npm's settings say.
+  const args = [...npm.args, ...command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { NODE_ENV: _ignored, ...env } = process.env;
+  const result = spawnSync(npm.file, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'pipe'],
+    encoding: 'utf8',
+    shell: npm.shell,
+  });
+  if (result.error !== undefined) giveUp(`npm could not be run: ${result.error.message}`);
+  // What npm adds after its reasons is the manual of the command.
+  return result.status === 0 ? null : result.stderr.split('\n').slice(0, 12).join('\n');
+}
+
+/** Why an install is due, in a few words; null when it is not. */
+function findReasonToInstall(hash) {
+  if (!existsSync(modules)) return 'node_modules is missing';
+  if (!hasOwnNode()) return 'node_modules is incomplete';
+  if (readText(stampFile) === hash) return null;
+  if (!isInstalledByHand()) return 'package-lock.json has changed';
+  writeFileSync(stampFile, hash);
+  return null;
+}
+
+function hasOwnNode() {
+  return ['node', 'node.exe', 'node.cmd'].some((name) => existsSync(join(modules, '.bin', name)));
+}
+
+/** Somebody ran npm themselves: npm's own record of what it installed agrees with the lock file. */
+function isInstalledByHand() {
+  const installed = readPackages(join(modules, '.package-lock.json'));
+  const wanted = readPackages(lockFile);
+  if (installed === null || wanted === null) return false;
+  return Object.entries(wanted).every(([path, { version, link, optional, integrity }]) => {
+    if (path === '' || link === true || (!path.startsWith('node_modules/') && !path.includes('/node_modules/')))
+      return true;
+    const found = installed[path];
+    // Optional ones are those of other platforms.
+    return found === undefined ? optional === true : found.version === version && found.integrity === integrity;
+  });
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages ?? null;
+  } catch {
+    // Missing or cut off: nothing is known, so it is installed again.
+    return null;
+  }
+}
+
+/** The npm that runs this script, else the one on the PATH. */
+function findNpm() {
+  const own = process.env.npm_execpath;
+  if (own?.endsWith('npm-cli.js')) return { file: process.execPath, args: [own], shell: false };
+  // On Windows npm is a command file, which only a shell runs.
+  return { file: 'npm', args: [], shell: process.platform === 'win32' };
+}
+
+/** The `courant` command is bundled from several rooms into one file. */
+function buildCli() {
+  const script = join(root, 'scripts', 'build-cli.ts');
+  if (!existsSync(script)) return;
+  const built = existsSync(cliBundle) ? statSync(cliBundle).mtimeMs : 0;
+  const newest = Math.max(
+    ...[script, lockFile, ...['cli', 'article', 'destinations'].map((room) => join(root, room))].map(findNewest),
+  );
+  if (newest <= built) return;
+  process.stdout.write('Building the courant command\n');
+  const node = join(modules, '.bin', 'node');
+  const result = spawnSync(node, [script], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (result.status !== 0)
+    giveUp(`The courant command could not be built${result.error ? `: ${result.error.message}` : '.'}`);
+}
+
+/** Time of the latest change below a path, in milliseconds; built and installed files do not count. */
+function findNewest(path) {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  const entries = readdirSync(path).filter((name) => name !== 'node_modules' && name !== 'dist');
+  return Math.max(0, ...entries.map((name) => findNewest(join(path, name))));
+}
+
+function readText(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
+function giveUp(reason) {
+  process.stderr.write(`${reason}\n`);
+  process.exit(1);
+}

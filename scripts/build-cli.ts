@@ -1,0 +1,111 @@
+/**
+ * `npm run build:cli`: the command line as one file that runs on Node 20.0.0 with nothing installed beside it, and the
+ * licences of what went into it. Prints its size: everything in it is read at each start.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Metafile } from 'esbuild';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+export const CLI_BUNDLE = join(ROOT, 'cli/dist/courant.js');
+const LICENCES = join(ROOT, 'cli/dist/LICENSES.txt');
+
+/** Heavy, and of no use to the command line: one careless import would bring them in. */
+const UNWANTED = ['shiki', '@shikijs/core', 'compromise', 'piscina', 'fastify', 'pg', 'undici'];
+
+export interface CliBuild {
+  bytes: number;
+  /** The heaviest packages in it, by what they add. */
+  packages: { name: string; bytes: number }[];
+}
+
+/** Builds to memory and replaces the file only where it changed, so that running programs and parallel tests never see half of it. */
+export async function buildCli(): Promise<CliBuild> {
+  const result = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['cli/main.ts'],
+    outfile: CLI_BUNDLE,
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.0',
+    legalComments: 'none',
+    // Packages in CommonJS ask for Node's own modules by `require`, which a module does not have.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
+    },
+  });
+  const [file] = result.outputFiles;
+  if (file === undefined) throw new Error('esbuild gave no file.');
+  const packages = weighPackages(result.metafile);
+  const unwanted = packages.filter(({ name }) => UNWANTED.includes(name)).map(({ name }) => name);
+  if (unwanted.length > 0)
+    throw new Error(`The command line must not carry ${unwanted.join(', ')}: see what imports it.`);
+  replace(
+    LICENCES,
+    collectLicences(
+      packages.map(({ name }) => name),
+      result.metafile,
+    ),
+  );
+  replace(CLI_BUNDLE, file.text);
+  return { bytes: file.contents.byteLength, packages };
+}
+
+function weighPackages(metafile: Metafile): { name: string; bytes: number }[] {
+  const weights = new Map<string, number>();
+  for (const output of Object.values(metafile.outputs)) {
+    for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) {
+      const name = packageOf(path)?.name;
+      if (name !== undefined) weights.set(name, (weights.get(name) ?? 0) + bytesInOutput);
+    }
+  }
+  return [...weights].map(([name, bytes]) => ({ name, bytes })).sort((a, b) => b.bytes - a.bytes);
+}
+
+function packageOf(path: string): { name: string; folder: string } | null {
+  const match = /^(.*node_modules\/)((?:@[^/]+\/)?[^/]+)\//.exec(path);
+  return match?.[1] === undefined || match[2] === undefined ? null : { name: match[2], folder: match[1] + match[2] };
+}
+
+/** MIT and its like ask for one thing: that their notice goes along. */
+function collectLicences(names: string[], metafile: Metafile): string {
+  const folders = new Map(
+    Object.keys(metafile.inputs).flatMap((path) => {
+      const found = packageOf(path);
+      return found === null ? [] : [[found.name, join(ROOT, found.folder)] as const];
+    }),
+  );
+  return names
+    .toSorted()
+    .map((name) => describeLicence(name, folders.get(name)))
+    .join('\n');
+}
+
+function describeLicence(name: string, folder: string | undefined): string {
+  if (folder === undefined) throw new Error(`No folder is known of ${name}.`);
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    version: string;
+    license?: string;
+  };
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  return `${name} ${manifest.version} (${manifest.license ?? 'see its package'})\n${text}\n${'-'.repeat(80)}\n`;
+}
+
+function replace(path: string, text: string): void {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  mkdirSync(join(path, '..'), { recursive: true });
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, text);
+  renameSync(temporary, path);
+}
+
+if (import.meta.main) {
+  const { bytes, packages } = await buildCli();
+  const heaviest = packages.slice(0, 5).map(({ name, bytes: weight }) => `${name} ${Math.round(weight / 1024)} KB`);
+  process.stdout.write(`cli/dist/courant.js: ${Math.round(bytes / 1024)} KB (${heaviest.join(', ')}, …)\n`);
+}

@@ -1,0 +1,95 @@
+/**
+ * `npm run check` and `npm test`: everything that CI checks, fast steps first, ending at the first failure. With
+ * arguments (`npm test -- test/store/users.test.ts`) it runs just these test files. Whatever happens, Ctrl-C included,
+ * no process is left behind. Exit code: 0 when all is well, else 1; 130 when interrupted.
+ */
+import { readdirSync } from 'node:fs';
+import { type ActiveStep, ROOT, runStep, runTests } from './check/run-step.ts';
+import { startTestServices, type TestServices } from './check/services.ts';
+import { onEndingSignal } from './start/ending-signals.ts';
+import { describeError, StartError } from './start/start-error.ts';
+
+/** Need no servers. */
+const STATIC_STEPS: [name: string, program: string, args: string[]][] = [
+  ['format and lint', 'biome', ['check', '.']],
+  ['rooms', 'depcruise', ['--config', '.dependency-cruiser.cjs', ...listRooms()]],
+  ['types', 'tsc', ['--noEmit']],
+  ['dead code', 'knip', []],
+  ['workflow bundle', 'node', ['scripts/build-workflows.ts']],
+];
+const DRIFT_STEP = ['generated types', 'node', ['scripts/store-types.ts', '--check']] as const;
+
+/** The suite takes a few minutes; one that hangs must still end. */
+const PATIENCE_MS = 20 * 60_000;
+
+const files = process.argv.slice(2);
+const active: ActiveStep = { interrupt: null };
+let interrupted: string | null = null;
+onEndingSignal(interrupt);
+const watchdog = setTimeout(() => {
+  process.stderr.write(`Still not done after ${PATIENCE_MS / 60_000} minutes: ended.\n`);
+  interrupt('its time limit');
+}, PATIENCE_MS);
+
+let services: TestServices | null = null;
+try {
+  process.exitCode = (await checkAll()) ? 0 : 1;
+} catch (error) {
+  if (interrupted === null) process.stderr.write(`${describeError(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  clearTimeout(watchdog);
+  await (services as TestServices | null)?.stop();
+  if (interrupted !== null) process.exitCode = 130;
+}
+
+async function checkAll(): Promise<boolean> {
+  if (files.length === 0) {
+    for (const [name, program, args] of STATIC_STEPS) if (!(await step(name, program, args))) return false;
+  }
+  const env = await provideServices();
+  if (files.length === 0 && !(await step(...DRIFT_STEP, env))) return false;
+  stopHereIfInterrupted();
+  // Last, and nothing printed after it: CI reads the summary from the closing lines.
+  return runTests(files, env, active);
+}
+
+async function step(
+  name: string,
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<boolean> {
+  stopHereIfInterrupted();
+  return runStep({ name, program, args: [...args], env }, active);
+}
+
+/** The developer's own running servers (`npm run test:services`), else fresh ones for this run. */
+async function provideServices(): Promise<NodeJS.ProcessEnv> {
+  stopHereIfInterrupted();
+  if (process.env.TEST_DATABASE_URL && process.env.TEST_TEMPORAL_ADDRESS) return process.env;
+  const started = Date.now();
+  services = await startTestServices((line) => process.stdout.write(`        ${line}\n`));
+  process.stdout.write(`ok      servers for tests  ${((Date.now() - started) / 1_000).toFixed(1)} s\n`);
+  return {
+    ...process.env,
+    TEST_DATABASE_URL: services.databaseUrl,
+    TEST_TEMPORAL_ADDRESS: services.temporalAddress,
+  };
+}
+
+/** Every folder with code, so that a new room is under the rules from its first file on. */
+function listRooms(): string[] {
+  const folders = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const withoutCode = new Set(['node_modules', 'docs', 'examples', 'coverage']);
+  return folders.map((entry) => entry.name).filter((name) => !name.startsWith('.') && !withoutCode.has(name));
+}
+
+function interrupt(reason: string): void {
+  interrupted = reason;
+  active.interrupt?.();
+}
+
+function stopHereIfInterrupted(): void {
+  if (interrupted !== null) throw new StartError(`Interrupted by ${interrupted}.`);
+}

@@ -1,0 +1,106 @@
+/**
+ * `npm start`: a whole Courant on this machine. Starts what is missing (PostgreSQL, Temporal, the sandbox destinations),
+ * the API and a worker, provides a demo author, publishes an example and shows what became of it; then keeps everything
+ * running until Ctrl-C. Exit codes: 0 stopped as asked, 1 could not start or stop, 130 ended by force (a second Ctrl-C).
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { putBackDemoFile } from './start/demo-file.ts';
+import { describeWayOn, introduceAuthor, publishExample } from './start/demonstrate.ts';
+import { onEndingSignal } from './start/ending-signals.ts';
+import { type HeldHome, holdHome } from './start/home.ts';
+import { readSettings } from './start/settings.ts';
+import { createStack, type StackControl } from './start/stack.ts';
+import { describeError } from './start/start-error.ts';
+
+/** All must be gone within ten seconds of a Ctrl-C. */
+const STOP_LIMIT_MS = 9_700;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const started = Date.now();
+const ending = new AbortController();
+let home: HeldHome | null = null;
+let stack: StackControl | null = null;
+let rewriteDemoFile: (() => void) | null = null;
+
+onEndingSignal(
+  () => {
+    ending.abort();
+    setTimeout(() => forceEnd(1), STOP_LIMIT_MS).unref();
+  },
+  () => forceEnd(130),
+);
+// What nobody foresaw must not leave five processes behind either.
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+
+try {
+  await start();
+  await untilAborted();
+  say('Stopping');
+} catch (error) {
+  if (!ending.signal.aborted) fail(error);
+}
+await stopAll();
+process.exit();
+
+async function start(): Promise<void> {
+  // What is written here (keys, logs, Temporal's state) is the owner's alone, unless a mode says otherwise.
+  process.umask(0o077);
+  if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
+  const { env } = process;
+  const settings = readSettings(env, root);
+  home = holdHome(settings.home);
+  say(`Courant starts; its state is in ${settings.home}`);
+  const aborted = ending.signal;
+  stack = createStack({ settings, home, root, env, say, onRestart: () => rewriteDemoFile?.(), aborted });
+  const demonstration = { settings, stack: await stack.start(), root, env, say, aborted };
+  const { demo, rewrite } = await introduceAuthor(demonstration);
+  rewriteDemoFile = rewrite;
+  say(`Ready after ${((Date.now() - started) / 1_000).toFixed(1)} s`);
+  await publishExample(demonstration, demo);
+  process.stdout.write(describeWayOn(demo, settings.home));
+}
+
+async function stopAll(): Promise<void> {
+  try {
+    await stack?.stop();
+    if (home !== null) putBackDemoFile(home.folder);
+    home?.release();
+    if (process.exitCode !== 1) say('Stopped');
+  } catch (error) {
+    fail(error);
+    forceEnd(1);
+  }
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`\n${describeError(error)}\n`);
+  process.exitCode = 1;
+  ending.abort();
+}
+
+/** Leaves nothing running; the next start sees from the records that this one ended in the middle. */
+function forceEnd(code: number): never {
+  stack?.kill();
+  process.exit(code);
+}
+
+function untilAborted(): Promise<void> {
+  // A promise alone does not keep the process up.
+  const awake = setInterval(() => undefined, 60_000);
+  return new Promise((resolve) => {
+    const done = () => {
+      clearInterval(awake);
+      resolve();
+    };
+    if (ending.signal.aborted) done();
+    ending.signal.addEventListener('abort', done, { once: true });
+  });
+}
+
+function say(line: string): void {
+  const seconds = ((Date.now() - started) / 1_000).toFixed(1).padStart(6);
+  for (const part of line.split('\n')) process.stdout.write(`${seconds} s  ${part}\n`);
+}

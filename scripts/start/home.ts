@@ -1,0 +1,113 @@
+/**
+ * COURANT_HOME: the folder of all local state, held by one supervisor at a time, and the record of the processes that
+ * were started over it, so that a later start can tell its own orphans from other people's processes.
+ */
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { StartError } from './start-error.ts';
+
+export interface HeldHome {
+  folder: string;
+  /** Remembers a started process (replacing the one of the same name). */
+  record(name: string, identity: ProcessIdentity): void;
+  /** Processes that an earlier, crashed supervisor left running, by name. */
+  orphans: Map<string, ProcessIdentity>;
+  /** Gives the home back; call it when nothing runs any more. */
+  release(): void;
+}
+
+/** Makes the folder where it is missing and takes hold of it. Throws when a living supervisor has it. */
+export function holdHome(folder: string): HeldHome {
+  mkdirSync(join(folder, 'logs'), { recursive: true });
+  // PostgreSQL may run as another user, who must be able to pass through; what is secret has a mode of its own.
+  chmodSync(folder, 0o711);
+  chmodSync(join(folder, 'logs'), 0o700);
+  const lockFile = join(folder, 'supervisor.json');
+  const recordFile = join(folder, 'processes.json');
+  takeLock(lockFile, folder);
+
+  const processes = new Map(Object.entries(readRecord(recordFile)));
+  const orphans = new Map([...processes].filter(([, identity]) => isAlive(identity)));
+  return {
+    folder,
+    orphans,
+    record(name, identity) {
+      processes.set(name, identity);
+      writeAtomically(recordFile, JSON.stringify(Object.fromEntries(processes)));
+    },
+    release() {
+      rmSync(recordFile, { force: true });
+      rmSync(lockFile, { force: true });
+    },
+  };
+}
+
+/** Replaces a file in one step, readable by its owner alone: a reader sees the old text or the new one. */
+export function writeAtomically(file: string, text: string): void {
+  const fresh = `${file}.${process.pid}.new`;
+  writeFileSync(fresh, text, { mode: 0o600 });
+  renameSync(fresh, file);
+}
+
+/** Whether a supervisor lives over this home. */
+export function readHolder(folder: string): ProcessIdentity | null {
+  const holder = readJson(join(folder, 'supervisor.json'));
+  return isIdentity(holder) && isAlive(holder) ? holder : null;
+}
+
+function takeLock(lockFile: string, folder: string): void {
+  const own = JSON.stringify(identify(process.pid));
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    try {
+      writeFileSync(lockFile, own, { flag: 'wx', mode: 0o600 });
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+    const holder = readHolder(folder);
+    if (holder !== null) {
+      throw new StartError(
+        `Courant already runs over ${folder} (pid ${holder.pid}). Stop it first, or give this one another COURANT_HOME and other ports.`,
+      );
+    }
+    removeStaleLock(lockFile);
+  }
+  throw new StartError(`Another start over ${folder} is under way.`);
+}
+
+/** Renamed first and looked at again: another start may have put its own fresh lock there since we read the old one. */
+function removeStaleLock(lockFile: string): void {
+  const stale = `${lockFile}.${process.pid}.stale`;
+  try {
+    renameSync(lockFile, stale);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    throw error;
+  }
+  const moved = readJson(stale);
+  if (isIdentity(moved) && isAlive(moved)) renameSync(stale, lockFile);
+  else rmSync(stale, { force: true });
+}
+
+function readRecord(file: string): Record<string, ProcessIdentity> {
+  const record = readJson(file);
+  if (typeof record !== 'object' || record === null) return {};
+  return Object.fromEntries(
+    Object.entries(record).filter((entry): entry is [string, ProcessIdentity] => isIdentity(entry[1])),
+  );
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    // Missing, or cut off by a crash: the same as nothing known.
+    return null;
+  }
+}
+
+function isIdentity(value: unknown): value is ProcessIdentity {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'pid' in value && typeof value.pid === 'number' && 'started' in value && typeof value.started === 'string';
+}

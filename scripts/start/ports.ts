@@ -1,0 +1,92 @@
+/**
+ * Ports: whether one is free, who holds it, and a free one for tests.
+ */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { readCommandLine } from './process-identity.ts';
+
+export type PortState = 'free' | 'in use' | 'not permitted';
+
+/** Whether a server could listen on this port of the loopback interface and of all interfaces. */
+export async function probePort(port: number): Promise<PortState> {
+  // Both: a holder of 0.0.0.0 lets others bind 127.0.0.1 on some systems, and the reverse on others.
+  const loopback = await tryToListen(port, '127.0.0.1');
+  return loopback === 'free' ? tryToListen(port, undefined) : loopback;
+}
+
+/** A port that was free a moment ago. */
+export async function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** The process that listens on a port, as `pid 123 (command)`; null where the system does not tell. Linux only. */
+export function describePortHolder(port: number): string | null {
+  const inodes = readListeningInodes(port);
+  if (inodes.size === 0) return null;
+  for (const entry of listFolder('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    if (!holdsSocket(entry, inodes)) continue;
+    const command = readCommandLine(Number(entry));
+    return command === null ? `pid ${entry}` : `pid ${entry} (${command.slice(0, 80)})`;
+  }
+  return null;
+}
+
+function tryToListen(port: number, host: string | undefined): Promise<PortState> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'EACCES' ? 'not permitted' : 'in use'),
+    );
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve('free')));
+  });
+}
+
+function readListeningInodes(port: number): Set<string> {
+  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  const inodes = new Set<string>();
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    for (const line of readLines(table)) {
+      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+      // 0A is LISTEN.
+      if (local?.endsWith(`:${wanted}`) && state === '0A' && inode !== undefined) inodes.add(`socket:[${inode}]`);
+    }
+  }
+  return inodes;
+}
+
+function holdsSocket(pid: string, inodes: Set<string>): boolean {
+  return listFolder(`/proc/${pid}/fd`).some((fd) => {
+    try {
+      return inodes.has(readlinkSync(`/proc/${pid}/fd/${fd}`));
+    } catch {
+      // Closed since the listing.
+      return false;
+    }
+  });
+}
+
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Not Linux, or a process of someone else.
+    return [];
+  }
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}

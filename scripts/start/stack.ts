@@ -1,0 +1,111 @@
+/**
+ * Starts the parts, side by side where they do not need each other, and stops them in order.
+ */
+
+import { resolveTemporalPath } from '../temporal-path.ts';
+import { checkSurroundings } from './check-surroundings.ts';
+import type { HeldHome } from './home.ts';
+import { runMigrations } from './migrate.ts';
+import { endOrphans } from './orphans.ts';
+import { apiPart, partEnvironment, postgresPart, sandboxPart, temporalPart, workerPart } from './parts.ts';
+import { clusterUrl, ensureServiceDatabase } from './postgres.ts';
+import { prepareCluster } from './postgres-cluster.ts';
+import type { StartSettings } from './settings.ts';
+import { type Part, type SupervisedPart, type Surroundings, supervise } from './supervise.ts';
+
+export interface Stack {
+  databaseUrl: string;
+  temporalAddress: string;
+  /** Pid of a part, null for one that is not ours to run. */
+  pid(name: PartName): number | null;
+}
+
+type PartName = 'api' | 'worker' | 'sandbox' | 'temporal' | 'postgres';
+
+export interface StackOptions {
+  settings: StartSettings;
+  home: HeldHome;
+  root: string;
+  env: NodeJS.ProcessEnv;
+  say: (line: string) => void;
+  onRestart: () => void;
+  aborted: AbortSignal;
+}
+
+export interface StackControl {
+  /** Starts everything; rejects with the first reason, once all that was under way has settled. */
+  start(): Promise<Stack>;
+  /** Stops what runs: api and worker, sandbox, temporal, postgres. */
+  stop(): Promise<void>;
+  /** Kills what runs, at once and in no order. */
+  kill(): void;
+}
+
+export function createStack(options: StackOptions): StackControl {
+  const { settings, home, root, say, aborted } = options;
+  const running = new Map<PartName, SupervisedPart>();
+  const surroundings: Surroundings = { home, say, onRestart: options.onRestart, aborted };
+
+  const run = async (name: PartName, part: Part) => {
+    const started = Date.now();
+    running.set(name, await supervise(part, surroundings));
+    say(`${name} ready (${((Date.now() - started) / 1_000).toFixed(1)} s)`);
+  };
+
+  const startDatabase = async (): Promise<string> => {
+    if (settings.databaseUrl !== null) return settings.databaseUrl;
+    const cluster = await prepareCluster(home.folder, say);
+    await run('postgres', postgresPart(cluster, settings.postgresPort));
+    await ensureServiceDatabase(cluster, settings.postgresPort);
+    return clusterUrl(cluster, { port: settings.postgresPort, role: 'courant', database: 'courant' });
+  };
+
+  const startTemporal = async (): Promise<void> => {
+    if (settings.temporalAddress !== null) return;
+    const program = await resolveTemporalPath({ home: home.folder, env: options.env, announce: say, aborted });
+    await run('temporal', temporalPart(program, settings));
+  };
+
+  return {
+    async start() {
+      await endOrphans(home, say);
+      await checkSurroundings(settings);
+      const temporalAddress = settings.temporalAddress ?? `127.0.0.1:${settings.temporalPort}`;
+      const environment = (databaseUrl: string) =>
+        partEnvironment(settings, { databaseUrl, temporalAddress }, options.env);
+
+      const temporal = startTemporal();
+      const database = startDatabase().then(async (databaseUrl) => {
+        await runMigrations(environment(databaseUrl), root, aborted);
+        return databaseUrl;
+      });
+      // The sandbox needs no database; its environment names one all the same, like everybody's.
+      const sandbox = run('sandbox', sandboxPart(settings, environment(settings.databaseUrl ?? ''), root));
+      const api = database.then((url) => run('api', apiPart(settings, environment(url), root)));
+      const worker = allOf([database, temporal]).then(async () =>
+        run('worker', workerPart(environment(await database), root)),
+      );
+      await allOf([temporal, database, sandbox, api, worker]);
+      return {
+        databaseUrl: await database,
+        temporalAddress,
+        pid: (name) => running.get(name)?.pid() ?? null,
+      };
+    },
+    async stop() {
+      for (const names of STOP_ORDER) await Promise.all(names.map((name) => running.get(name)?.stop()));
+    },
+    kill() {
+      for (const part of running.values()) part.kill();
+    },
+  };
+}
+
+/** Who is asked for something goes last: the API and worker end their work while the database still answers. */
+const STOP_ORDER: PartName[][] = [['api', 'worker'], ['sandbox'], ['temporal'], ['postgres']];
+
+/** Like Promise.all, but rejects only when all have settled, so that nothing is started behind a stop's back. */
+async function allOf(promises: Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(promises)).find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}

@@ -1,0 +1,26 @@
+/**
+ * `npm run test:services`: keeps the servers of the tests running, for a fast inner loop. Prints what to export; with
+ * these variables set, `npm test` and `node --test` use the running servers and start none. Ends with Ctrl-C.
+ */
+import { startTestServices } from './check/services.ts';
+import { onEndingSignal } from './start/ending-signals.ts';
+import { describeError } from './start/start-error.ts';
+
+let stopping = false;
+const ended = new Promise<void>((resolve) => onEndingSignal(() => resolve()));
+
+try {
+  const services = await startTestServices((step) => process.stderr.write(`${step}\n`));
+  process.stdout.write(`export TEST_DATABASE_URL='${services.databaseUrl}'\n`);
+  process.stdout.write(`export TEST_TEMPORAL_ADDRESS='${services.temporalAddress}'\n`);
+  process.stderr.write('Both run until Ctrl-C.\n');
+  // The promise alone does not keep the process up.
+  const awake = setInterval(() => undefined, 60_000);
+  await ended;
+  clearInterval(awake);
+  stopping = true;
+  await services.stop();
+} catch (error) {
+  if (!stopping) process.stderr.write(`${describeError(error)}\n`);
+  process.exitCode = 1;
+}

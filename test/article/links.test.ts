@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { codesOf, read, withFrontmatter } from './support/documents.ts';
+
+const CANONICAL = 'title: T\ncanonical_url: https://me.example/posts/x';
+
+function bodyOf(body: string, frontmatter = CANONICAL): string {
+  return read(withFrontmatter(frontmatter, body)).draft.body;
+}
+
+test('root-relative addresses get the origin of the canonical URL, file-relative ones stand beside it', () => {
+  assert.equal(
+    bodyOf('![a](/img/a.png "t") [b](../b) ![c](./c.png) [d](d#e) [f](//cdn.example/f)\n'),
+    '![a](https://me.example/img/a.png "t") [b](https://me.example/b) ![c](https://me.example/posts/c.png) [d](https://me.example/posts/d#e) [f](https://cdn.example/f)\n',
+  );
+});
+
+test('base_url goes before the request’s baseUrl, and both before the canonical URL', () => {
+  const relative = '![a](a.png)';
+  assert.equal(
+    bodyOf(relative, `${CANONICAL}\nbase_url: https://cdn.example/blog`),
+    '![a](https://cdn.example/blog/a.png)',
+  );
+  const { draft } = read(withFrontmatter(CANONICAL, relative), { baseUrl: 'https://request.example/x/' });
+  assert.equal(draft.body, '![a](https://request.example/x/a.png)');
+  const both = read(withFrontmatter(`${CANONICAL}\nbase_url: https://own.example/`, relative), {
+    baseUrl: 'https://request.example/',
+  });
+  assert.equal(both.draft.body, '![a](https://own.example/a.png)');
+});
+
+test('reference-style links and images and raw HTML are resolved too', () => {
+  assert.equal(
+    bodyOf(
+      '[a][r] ![b][s]\n\n[r]: /r "t"\n[s]: <my image.png>\n\n<img src="x.png" srcset="a.png 1x, b.png 2x"><a href=/y>z</a>\n',
+    ),
+    '[a][r] ![b][s]\n\n[r]: https://me.example/r "t"\n[s]: <https://me.example/posts/my%20image.png>\n\n<img src="https://me.example/posts/x.png" srcset="https://me.example/posts/a.png 1x, https://me.example/posts/b.png 2x"><a href="https://me.example/y">z</a>\n',
+  );
+});
+
+test('raw HTML within quotations and lists is resolved where it stands', () => {
+  assert.equal(
+    bodyOf('> <div>\n> <img src="a.png">\n> </div>\n'),
+    '> <div>\n> <img src="https://me.example/posts/a.png">\n> </div>\n',
+  );
+});
+
+test('code, fragments, mailto and other schemes are left alone, byte by byte', () => {
+  const body =
+    '`[a](/b)` [f](#frag) [m](mailto:a@b.example) [t](tel:1) [h](https://x.example/a_(b)) <https://y.example>\n\n```md\n![a](/b.png)\n```\n\n    <img src="/c.png">\n\n<!-- <img src="/d.png"> -->\n\n\\[a](/b) * + _ trailing  \n';
+  const { draft, warnings } = read(withFrontmatter(CANONICAL, body));
+  assert.equal(draft.body, body);
+  assert.deepEqual(warnings, []);
+});
+
+test('addresses keep their meaning: parentheses, spaces, ampersands and entities', () => {
+  assert.equal(
+    bodyOf('![a](<b (1).png>) [c](/d?e=1&f=2) [g](/h&amp;copy;i)'),
+    '![a](<https://me.example/posts/b%20%281%29.png>) [c](https://me.example/d?e=1&f=2) [g](https://me.example/h&amp;copy;i)',
+  );
+});
+
+test('what stays relative is a warning with its line in the file', () => {
+  const { draft, warnings } = read(
+    withFrontmatter('title: T', 'One.\n\n![a](a.png)\n\n<p>\n<img src="b.png"></p>\n\n[c]: {{ site.url }}/c\n'),
+  );
+  assert.match(draft.body, /!\[a\]\(a\.png\)/);
+  assert.deepEqual(
+    warnings.map(({ code, line }) => [code, line]),
+    [
+      ['relative_link', 7],
+      ['relative_link', 10],
+    ],
+  );
+  const many = read(withFrontmatter('title: T', Array.from({ length: 50 }, (_, i) => `[a](${i}.html)\n\n`).join('')));
+  assert.equal(many.warnings.length, 21);
+  assert.match(many.warnings.at(-1)?.message ?? '', /^30 more/);
+});
+
+test('a template’s placeholder is not taken for a path', () => {
+  const { draft, warnings } = read(withFrontmatter(CANONICAL, '[a]({{site.baseurl}}/b)\n'));
+  assert.equal(draft.body, '[a]({{site.baseurl}}/b)\n');
+  assert.deepEqual(codesOf(warnings), ['relative_link']);
+});
+
+test('a cover image that cannot be resolved is left out with a warning', () => {
+  const { draft, warnings } = read(withFrontmatter('title: T\ncover_image: ./c.png'));
+  assert.equal(draft.coverImage, null);
+  assert.deepEqual([warnings[0]?.code, warnings[0]?.path, warnings[0]?.line], ['relative_link', 'cover_image', 3]);
+  assert.equal(
+    read(withFrontmatter(`${CANONICAL}\ncover_image: ./c.png`)).draft.coverImage,
+    'https://me.example/posts/c.png',
+  );
+});
+
+test('HTML that readers will not see is named, once an element', () => {
+  const { warnings } = read(
+    withFrontmatter(
+      'title: T',
+      'A.\n\n<script>x()</script>\n<script>y()</script>\n\n<iframe src="https://www.youtube.com/embed/abcdefgh"></iframe>\n',
+    ),
+  );
+  assert.deepEqual(
+    warnings.map(({ code, line }) => [code, line]),
+    [
+      ['html_removed', 7],
+      ['embed_replaced', 10],
+    ],
+  );
+});

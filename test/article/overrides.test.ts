@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { applyOverrides, type Overrides } from '../../article/overrides.ts';
+import { readDocument } from '../../article/read-document.ts';
+import { DESTINATION_KEYS } from '../../article/types.ts';
+import { NOW, read } from './support/documents.ts';
+
+const ALL: Overrides = {
+  title: 'New: "title"',
+  subtitle: 'Sub # title',
+  tags: ['a', 'no', '1.0'],
+  category: 'backend',
+  seriesId: '007',
+  canonicalUrl: 'https://me.example/x',
+  coverImage: '/c.png',
+  baseUrl: 'https://me.example/',
+  generateToc: true,
+  draft: true,
+  crossPost: { blogsite_a: false, social_feed: true },
+};
+
+test('overrides keep comments, order and unknown keys of YAML', () => {
+  const before =
+    '---\n# about\ntitle: Old # mine\nlayout: post\n\ntags: # two\n  - x\n  - y\nbig: 12345678901234567890\nversion: 1.10\ncross_post: {blogsite_b: no}\n---\nBody\r\n\tas it is  \n';
+  assert.equal(
+    applyOverrides(before, { title: 'New', tags: ['z'], crossPost: { blogsite_a: false } }),
+    '---\n# about\ntitle: New # mine\nlayout: post\n\ntags:\n  # two\n  - z\nbig: 12345678901234567890\nversion: 1.10\ncross_post: {blogsite_b: no, blogsite_a: false}\n---\nBody\r\n\tas it is  \n',
+  );
+});
+
+test('overrides keep comments, order and tables of TOML', () => {
+  const before =
+    '+++\n# about\ntitle = "Old" # mine\ntags = [\n  "x", # why\n]\n\n[extra]\ntitle = "other"\n\n[cross_post]\nblogsite_b = false\n+++\nBody';
+  assert.equal(
+    applyOverrides(before, { title: 'New', category: 'ops', crossPost: { blogsite_a: false } }),
+    '+++\n# about\ntitle = "New" # mine\ntags = [\n  "x", # why\n]\ncategory = "ops"\n\n[extra]\ntitle = "other"\n\n[cross_post]\nblogsite_b = false\nblogsite_a = false\n+++\nBody',
+  );
+});
+
+test('every override is read back, whatever the frontmatter was written in', () => {
+  const documents = [
+    'Body',
+    '---\n---\nBody',
+    '---\ntitle: T\nstatus: PUBLISHED\nsubtitle: [bad]\n---\nBody',
+    '+++\ntitle = "T"\nstatus = "PUBLISHED"\ncross_post = { blogsite_c = true }\n+++\nBody',
+    '---\n{title: T}\n---\nBody',
+    '\ufeff---\r\ntitle: T\r\n---\r\nBody',
+  ];
+  for (const content of documents) {
+    const { draft } = read(applyOverrides(content, ALL));
+    assert.deepEqual(
+      [
+        draft.title,
+        draft.subtitle,
+        draft.tags,
+        draft.category,
+        draft.seriesId,
+        draft.canonicalUrl,
+        draft.coverImage,
+        draft.baseUrl,
+        draft.generateToc,
+        draft.status,
+      ],
+      [
+        'New: "title"',
+        'Sub # title',
+        ['a', 'no', '1.0'],
+        'backend',
+        '007',
+        'https://me.example/x',
+        'https://me.example/c.png',
+        'https://me.example/',
+        true,
+        'DRAFT',
+      ],
+      content,
+    );
+    assert.deepEqual([draft.crossPost.blogsite_a, draft.crossPost.social_feed], [false, true]);
+    assert.equal(draft.body, 'Body');
+  }
+});
+
+test('--draft goes before an explicit status', () => {
+  assert.equal(
+    read(applyOverrides('---\ntitle: T\nstatus: SCHEDULED\nscheduled_at: 2027-01-01\n---\nB', { draft: true })).draft
+      .status,
+    'DRAFT',
+  );
+});
+
+test('the file’s name is the title only where the frontmatter has none', () => {
+  assert.equal(applyOverrides('---\ntitle: T\n---\nB', { fileTitle: 'name' }), '---\ntitle: T\n---\nB');
+  for (const content of [
+    '# Heading\n',
+    '---\ntitle:\n---\n# Heading\n',
+    "---\ntitle: ''\n---\n# Heading\n",
+    '+++\n+++\n# Heading\n',
+  ]) {
+    assert.equal(read(applyOverrides(content, { fileTitle: 'name' })).draft.title, 'name', content);
+  }
+});
+
+test('what other keys borrow by alias or merge survives an override of its source', () => {
+  const content = '---\nbase: &b {cross_post: {social_feed: true}}\n<<: *b\ntitle: &t Old\nsubtitle: *t\n---\nB';
+  const { draft } = read(applyOverrides(content, { title: 'New', crossPost: { blogsite_a: false } }));
+  assert.deepEqual(
+    [draft.title, draft.subtitle, draft.crossPost.social_feed, draft.crossPost.blogsite_a],
+    ['New', 'Old', true, false],
+  );
+});
+
+test('a document that cannot be read is returned as it is', () => {
+  for (const content of ['---\ntitle: [\n---\nB', '---js\n{}\n---\nB', '+++\na = \n+++\nB', '---\ntitle: T\n'])
+    assert.equal(applyOverrides(content, ALL), content);
+});
+
+test('parse ∘ write is the identity: what was overridden changed, and nothing else', () => {
+  fc.assert(
+    fc.property(documents, overrides, (content, chosen) => {
+      const before = readDocument({ content, now: NOW });
+      const written = applyOverrides(content, chosen);
+      assert.equal(applyOverrides(written, chosen), written, 'a second time changes nothing');
+      const after = readDocument({ content: written, now: NOW });
+      assert.ok(before.ok && after.ok, `${content}\n${written}`);
+      assert.ok(written.endsWith(bodyOf(content)), 'the body keeps its bytes');
+      const expected = { ...before.draft };
+      if (chosen.title !== undefined) expected.title = chosen.title;
+      if (chosen.subtitle !== undefined) expected.subtitle = chosen.subtitle;
+      if (chosen.tags !== undefined) expected.tags = [...new Set(chosen.tags)];
+      if (chosen.category !== undefined) expected.category = chosen.category;
+      if (chosen.generateToc !== undefined) expected.generateToc = chosen.generateToc;
+      if (chosen.draft === true) Object.assign(expected, { status: 'DRAFT', scheduledAt: null });
+      if (chosen.crossPost !== undefined) {
+        expected.crossPost = { ...expected.crossPost, ...chosen.crossPost };
+        expected.crossPostNamed = [...expected.crossPostNamed, ...DESTINATION_KEYS].filter(
+          (key, i, all) => all.indexOf(key) === i,
+        );
+        expected.crossPostNamed = expected.crossPostNamed.filter(
+          (key) => chosen.crossPost?.[key] ?? before.draft.crossPostNamed.includes(key),
+        );
+      }
+      assert.deepEqual(
+        { ...after.draft, crossPostNamed: [...after.draft.crossPostNamed].sort() },
+        { ...expected, crossPostNamed: [...expected.crossPostNamed].sort() },
+      );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const words = fc
+  .stringMatching(/^[A-Za-z0-9äß:#"'!&*@%,-][A-Za-z0-9äß :#"'!&*@%,-]{0,20}[A-Za-z0-9]$/)
+  .map((text) => text.replace(/ +/g, ' '));
+const tag = fc.stringMatching(/^[a-z0-9][a-z0-9.]{0,8}$/);
+const flag = fc.boolean();
+
+const overrides: fc.Arbitrary<Overrides> = fc.record(
+  {
+    title: words,
+    subtitle: words,
+    tags: fc.array(tag, { maxLength: 4 }),
+    category: fc.constantFrom('backend', 'ai'),
+    generateToc: flag,
+    draft: fc.constant(true as const),
+    crossPost: fc.record({ blogsite_a: flag, cms_site: flag }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+);
+
+const yamlLines = fc.record({
+  title: words,
+  subtitle: fc.option(words),
+  tags: fc.array(tag),
+  toc: fc.option(flag),
+  scheduled: flag,
+  comment: words,
+  extra: words,
+});
+const documents = fc.oneof(
+  yamlLines.map(
+    (f) =>
+      `---\n# ${f.comment.replace(/[\r\n]/g, '')}\ntitle: ${JSON.stringify(f.title)} # note\n${f.subtitle === null ? '' : `subtitle: ${JSON.stringify(f.subtitle)}\n`}extra:\n  - ${JSON.stringify(f.extra)}\ntags: ${JSON.stringify(f.tags)}\n${f.toc === null ? '' : `generate_toc: ${f.toc ? 'yes' : 'off'}\n`}${f.scheduled ? 'scheduled_at: 2027-01-01T00:00:00Z\n' : ''}cross_post:\n  social_feed: true # share\n---\n\nBody  \n\n---\n\nmore\n`,
+  ),
+  yamlLines.map(
+    (f) =>
+      `+++\n# ${f.comment}\ntitle = ${JSON.stringify(f.title)} # note\n${f.subtitle === null ? '' : `subtitle = ${JSON.stringify(f.subtitle)}\n`}tags = ${JSON.stringify(f.tags)}\n${f.toc === null ? '' : `generate_toc = ${f.toc}\n`}\n[extra]\ntitle = ${JSON.stringify(f.extra)}\n+++\n\nBody  \n`,
+  ),
+  fc.constant('Body without frontmatter.\n\n# Heading\n'),
+);
+
+function bodyOf(content: string): string {
+  const fence = content.slice(0, 3);
+  if (fence !== '---' && fence !== '+++') return content;
+  return content.slice(content.indexOf(`\n${fence}\n`, 3) + 5);
+}

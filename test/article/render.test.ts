@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deriveArticle } from '../../article/derive.ts';
+import { codeColours } from '../../article/render/code-colours.ts';
+import { derive, read, SITE, withFrontmatter } from './support/documents.ts';
+import { findDangers } from './support/walk-html.ts';
+
+test('CommonMark and GFM are rendered: tables, footnotes, task lists, strikethrough, autolinks', async () => {
+  const { html } = await derive(
+    '| a | b |\n|:--|--:|\n| 1 | ~~2~~ |\n\n- [x] done\n- [ ] open\n\nSee https://a.example and[^n].\n\n[^n]: A note.\n',
+  );
+  assert.match(html, /<table>.*<th align="left">a<\/th>.*<del>2<\/del>/s);
+  assert.match(html, /<li class="task-list-item"><input[^>]*checked[^>]*> done/);
+  assert.match(html, /<a href="https:\/\/a\.example" rel="nofollow ugc noopener">/);
+  assert.match(html, /<section data-footnotes class="footnotes"><h2[^>]*id="footnote-label"/);
+  assert.match(html, /<a href="#user-content-fn-n" id="user-content-fnref-n"/);
+  assert.match(html, /<li id="user-content-fn-n">/);
+});
+
+test('math and directives stay text', async () => {
+  const { html } = await derive(':::tip\n\nText with $x^2$.\n\n:::\n');
+  assert.match(html, /:::tip/);
+  assert.match(html, /\$x\^2\$/);
+});
+
+test('figures, details, kbd and pictures are kept; what is not allowed loses its tag, not its text', async () => {
+  const { html, plainText } = await derive(
+    '<figure><img src="https://a.example/x.png" alt="X" width="10"><figcaption>Cap</figcaption></figure>\n\n<details><summary>More</summary>\n\n**in**\n\n</details>\n\n<kbd>Ctrl</kbd> <blink>old</blink> <noscript>plain</noscript>\n',
+  );
+  assert.match(html, /<figure><img [^>]*loading="lazy"[^>]*><figcaption>Cap<\/figcaption><\/figure>/);
+  assert.match(html, /<details><summary>More<\/summary>\s*<p><strong>in<\/strong><\/p>\s*<\/details>/);
+  assert.match(html, /<kbd>Ctrl<\/kbd> old plain/);
+  assert.match(plainText, /old plain/);
+});
+
+test('outside links are nofollow ugc noopener; links to the site and fragments are not', async () => {
+  const { html } = await derive(
+    `[a](https://elsewhere.example/) [b](${SITE}/other) [c](#x) <a href="https://elsewhere.example/" rel="follow" target="_blank">d</a>\n`,
+  );
+  const links = [...html.matchAll(/<a [^>]*>/g)].map(([link]) => link);
+  assert.deepEqual(
+    links.map((link) => /rel="nofollow ugc noopener"/.test(link)),
+    [true, false, false, true],
+  );
+  assert.doesNotMatch(html, /target/);
+});
+
+test('headings have ids that github-slugger gives, unique in the article, with author’s own ids out of their way', async () => {
+  const { html, headings } = await derive(
+    '## Getting started\n\n## Getting started\n\n### `code` & *more*\n\n## 日本語\n\n## !!!\n\n<h2 id="own">Raw</h2>\n\n<a id="anchor"></a> [to anchor](#anchor) [to heading](#raw) [to own](#own)\n',
+  );
+  assert.deepEqual(
+    headings.map(({ level, text, id }) => [level, text, id]),
+    [
+      [2, 'Getting started', 'getting-started'],
+      [2, 'Getting started', 'getting-started-1'],
+      [3, 'code & more', 'code--more'],
+      [2, '日本語', '日本語'],
+      [2, '!!!', 'section'],
+      [2, 'Raw', 'raw'],
+    ],
+  );
+  for (const { id } of headings) assert.ok(html.includes(`id="${id}"`), id);
+  assert.match(html, /<a id="user-content-anchor"><\/a> <a href="#user-content-anchor">/);
+  assert.match(html, /href="#raw"/);
+});
+
+test('a link to the id that an author gave a heading leads to that heading', async () => {
+  const { html } = await derive('<h2 id="own">The heading</h2>\n\n[to it](#own)\n');
+  assert.match(html, /<h2 id="the-heading">/);
+  assert.match(html, /<a href="#the-heading">to it<\/a>/);
+});
+
+test('a body that begins with the title does not show it twice', async () => {
+  const { html, headings } = await derive('# TITLE\n\nText.\n', 'title: Title');
+  assert.equal(html.trim(), '<p>Text.</p>');
+  assert.deepEqual(headings, []);
+  assert.match((await derive('# Another\n\nText.\n')).html, /<h1 id="another">/);
+});
+
+test('code is highlighted in known languages by classes, and plain in every other', async () => {
+  const body =
+    '```ts\nconst a: string = "x"; // note\n```\n\n```nonsense\nconst a\n```\n\n```\nplain\n```\n\n```html\n<script>alert(1)</script>\n```\n';
+  const { draft } = read(withFrontmatter('title: T', body));
+  const { html, plainText } = await deriveArticle(draft, { siteOrigin: SITE });
+  assert.match(html, /<code class="language-ts"><span class="tok-keyword">const<\/span>/);
+  assert.match(html, /<code class="language-nonsense">const a\n<\/code>/);
+  assert.doesNotMatch(html, /style=/);
+  assert.deepEqual(findDangers(html), []);
+  assert.match(plainText, /const a: string = "x"; \/\/ note/);
+  assert.match(plainText, /<script>alert\(1\)<\/script>/);
+  for (const [, kind] of html.matchAll(/class="(tok-[a-z-]+)"/g)) assert.ok(codeColours.includes(`.${kind}{`), kind);
+  assert.equal(plainText, (await deriveArticle(draft, { siteOrigin: SITE, highlight: false })).plainText);
+});
+
+test('outbound references are absolute, unique, in order, and leave the site', async () => {
+  const { outboundReferences } = await derive(
+    `[a](https://one.example/x) [b](https://two.example) [c](https://one.example/x) [d](${SITE}/own) [e](#f) [g](mailto:a@b.example) ![h](https://img.example/i.png)\n`,
+  );
+  assert.deepEqual(outboundReferences, ['https://one.example/x', 'https://two.example/']);
+});
+
+test('the content hash is sha256 over the plain text: stable under line ends, frontmatter and formatting', async () => {
+  const one = await derive('Some *text*.\n\n- a\n- b\n', 'title: T\ntags: [a]');
+  const two = await derive('Some **text**.\r\n\r\n* a\r\n* b\r\n', 'tags: [b, c]\ntitle: T\nlayout: x');
+  assert.match(one.contentHash, /^sha256:[0-9a-f]{64}$/);
+  assert.equal(one.contentHash, two.contentHash);
+  assert.notEqual(one.contentHash, (await derive('Other text.')).contentHash);
+});
+
+test('plain text has blocks on their own lines and no footnote arrows', async () => {
+  const { plainText } = await derive(
+    '## Head\n\nOne *two*\nthree[^1].\n\n- a\n- b\n\n```\nx  y\n  z\n```\n\n[^1]: Note.\n',
+  );
+  assert.equal(plainText, 'Head\n\nOne two three1.\n\na\nb\nx  y\n  z\n\nNote.');
+});

@@ -1,0 +1,61 @@
+/** Looks for anything that could act in an HTML text, by parsing it as a browser does and walking the tree. */
+import type { Element } from 'hast';
+import rehypeParse from 'rehype-parse';
+import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
+
+const ACTIVE = new Set(
+  'script style iframe object embed applet form button textarea select svg math link meta base template frame frameset audio video noscript xmp portal dialog'.split(
+    ' ',
+  ),
+);
+const ADDRESS = new Set([
+  'href',
+  'src',
+  'srcSet',
+  'action',
+  'formAction',
+  'poster',
+  'data',
+  'xLinkHref',
+  'background',
+  'cite',
+  'longDesc',
+  'ping',
+]);
+const parser = unified().use(rehypeParse, { fragment: true });
+
+/** What is dangerous, in words; empty for safe HTML. */
+export function findDangers(html: string): string[] {
+  const dangers: string[] = [];
+  const tree = parser.parse(html);
+  visit(tree, (node) => {
+    if (node.type === 'comment' || node.type === 'doctype') dangers.push(`a ${node.type}`);
+    if (node.type === 'element') dangers.push(...dangersOf(node));
+  });
+  return dangers;
+}
+
+function dangersOf(node: Element): string[] {
+  const dangers: string[] = [];
+  if (ACTIVE.has(node.tagName)) dangers.push(`<${node.tagName}>`);
+  for (const [name, value] of Object.entries(node.properties)) {
+    const text = Array.isArray(value) ? value.join(' ') : String(value);
+    if (/^on/i.test(name)) dangers.push(`${node.tagName}[${name}]`);
+    if (['style', 'srcDoc', 'name', 'form', 'is', 'slot', 'target'].includes(name))
+      dangers.push(`${node.tagName}[${name}]`);
+    if (ADDRESS.has(name) && !isHarmlessAddress(text, name)) dangers.push(`${node.tagName}[${name}=${text}]`);
+    if (name === 'id' && !/^h[1-6]$/.test(node.tagName) && !text.startsWith('user-content-'))
+      dangers.push(`id ${text}`);
+  }
+  return dangers;
+}
+
+/** A browser drops white space and control characters inside of a scheme. */
+function isHarmlessAddress(address: string, name: string): boolean {
+  const bare = [...address].filter((char) => char > ' ').join('');
+  const scheme = /^([^/?#:]*):/.exec(bare)?.[1]?.toLowerCase();
+  if (scheme === undefined || ['http', 'https'].includes(scheme)) return true;
+  if (name === 'href') return ['mailto', 'tel', 'xmpp', 'irc', 'ircs'].includes(scheme);
+  return name === 'src' && /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[\w+/=]+$/.test(bare);
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { NetworkError, postJson } from '../../cli/http.ts';
+import { type PublishServer, silent, startPublishServer } from './publish-server.ts';
+
+describe('an exchange with the server', () => {
+  let server: PublishServer;
+  before(async () => {
+    server = await startPublishServer();
+  });
+  after(() => server.close());
+
+  const post = (signal: AbortSignal) =>
+    postJson({ url: server.endpoint, headers: {}, body: {}, signal, timeoutMs: 150 });
+
+  it('ends with a failure worth another try where no answer comes in time', async () => {
+    server.next(silent());
+    await assert.rejects(post(new AbortController().signal), (error: unknown) => {
+      assert.ok(error instanceof NetworkError);
+      assert.match(error.message, /^No answer from http:\/\/127\.0\.0\.1:\d+ within 0\.15 s\.$/);
+      return error.retriable;
+    });
+  });
+
+  it('bounds the body of the answer by the same time', async () => {
+    server.next((response) => void response.writeHead(200).write('{"success":'));
+    await assert.rejects(post(new AbortController().signal), { name: 'NetworkError', code: 'TIMEOUT' });
+  });
+
+  it('ends with the reason of whoever aborts it', async () => {
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    server.next(() => controller.abort(reason));
+    await assert.rejects(post(controller.signal), reason);
+    await assert.rejects(post(controller.signal), reason);
+  });
+});

@@ -1,0 +1,176 @@
+/** Every request that the clients send, held against what the real platforms publish about their own interfaces. */
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import {
+  buildSchema,
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getVariableValues,
+  isInputObjectType,
+  isObjectType,
+  isSpecifiedScalarType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql';
+import { Check } from 'typebox/schema';
+import { hashnodeSchema } from '../../sandbox/hashnode/schema.ts';
+import { readShared, sharedPath } from './shared-data.ts';
+import { makeArticle, openClient, ROWS, type Row, startSandbox, startServer } from './stand-ins.ts';
+
+interface Recorded {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: unknown;
+}
+
+/** Lets a client do all it can through a recording proxy before the sandbox. */
+async function recordRequests(context: TestContext, row: Row): Promise<Recorded[]> {
+  const sandbox = await startSandbox(context);
+  const recorded: Recorded[] = [];
+  const proxy = await startServer(context, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      const { method = '', url = '', headers } = request;
+      recorded.push({ method, path: url, headers, body: text === '' ? undefined : JSON.parse(text) });
+      const { connection: _, 'content-length': __, ...forwarded } = headers as Record<string, string>;
+      fetch(`${sandbox.url}${url}`, { method, headers: forwarded, ...(text === '' ? {} : { body: text }) })
+        .then(async (answer) =>
+          response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text()),
+        )
+        .catch((error: Error) => response.writeHead(500).end(error.message));
+    });
+  });
+  const client = openClient(row, proxy);
+  const article = makeArticle({ subtitle: 'Sub', tags: ['C#', 'Node.js', 'x', 'y', 'z'], generateToc: true });
+  const { payload } = row.destination.format(article);
+  assert.equal((await client.probe()).kind, 'done');
+  const post = await client.create(payload);
+  assert.ok(post.kind === 'done', JSON.stringify(post));
+  assert.equal((await client.find(article)).kind, 'done');
+  assert.equal((await client.find(makeArticle())).kind, 'done');
+  const bare = row.destination.format({ ...article, subtitle: null, coverImage: null, tags: [] }).payload;
+  assert.equal((await client.update(post.value.remoteId, bare)).kind, 'done');
+  assert.equal((await client.withdraw(post.value.remoteId)).kind, 'done');
+  return recorded;
+}
+
+const [foremRow, hashnodeRow] = ROWS as [Row, Row];
+const openapi = sharedPath('contracts/forem-api-v1.json');
+
+test('every Forem request is one that its OpenAPI document knows', { skip: openapi.skip }, async (context) => {
+  const api = JSON.parse(readShared('contracts/forem-api-v1.json'));
+  const article = jsonSchemaOf(api.components.schemas.Article);
+  // The document calls tags a string; the code behind it, and the older document, take a list only.
+  article.properties.article.properties.tags = { type: 'array', items: { type: 'string' } };
+  article.properties.article.additionalProperties = false;
+  const recorded = await recordRequests(context, foremRow);
+  assert.equal(recorded.length, 6);
+  for (const { method, path, headers, body } of recorded) {
+    const { pathname, searchParams } = new URL(path.replace('/forem/api', ''), 'http://x');
+    const operation = api.paths[pathname.replace(/\/\d+$/, '/{id}')]?.[method.toLowerCase()];
+    assert.ok(operation, `${method} ${pathname}`);
+    const known = (operation.parameters ?? []).map((parameter: { $ref?: string; name?: string }) =>
+      parameter.$ref ? api.components.parameters[parameter.$ref.split('/').at(-1) ?? ''].name : parameter.name,
+    );
+    for (const name of searchParams.keys()) assert.ok(known.includes(name), `${name} of ${pathname}`);
+    assert.ok(headers['user-agent'], 'Forem refuses clients without a name');
+    assert.equal(headers.accept, 'application/vnd.forem.api-v1+json');
+    assert.ok(headers['api-key']);
+    if (body === undefined) continue;
+    assert.equal(headers['content-type'], 'application/json');
+    assert.ok(Check(article, body), JSON.stringify(body));
+  }
+  const updates = recorded.filter(
+    ({ method, body }) =>
+      method === 'PUT' && (body as { article: object }).article && 'title' in (body as { article: object }).article,
+  );
+  for (const { body } of updates) assert.ok(Array.isArray((body as { article: { tags: unknown } }).article.tags));
+});
+
+const sdl = sharedPath('contracts/hashnode.graphql');
+
+test('every Hashnode request is valid against its schema, variables included', { skip: sdl.skip }, async (context) => {
+  const real = buildSchema(readShared('contracts/hashnode.graphql'));
+  const recorded = await recordRequests(context, hashnodeRow);
+  assert.ok(recorded.length >= 6);
+  for (const { method, headers, body } of recorded) {
+    assert.equal(method, 'POST');
+    assert.match(headers.authorization ?? '', /^Bearer \S+$/);
+    const { query, variables } = body as { query: string; variables: Record<string, unknown> };
+    const document = parse(query);
+    assert.deepEqual(validate(real, document), [], query);
+    const operation = document.definitions.find(
+      (one) => one.kind === Kind.OPERATION_DEFINITION,
+    ) as OperationDefinitionNode;
+    const { errors } = getVariableValues(real, operation.variableDefinitions ?? [], variables);
+    assert.equal(errors, undefined, JSON.stringify(errors));
+    assert.ok(Buffer.byteLength(JSON.stringify(body)) < 100_000);
+  }
+});
+
+test('the stand-in’s schema is a part of Hashnode’s, with the same types', { skip: sdl.skip }, () => {
+  const real = buildSchema(readShared('contracts/hashnode.graphql'));
+  let compared = 0;
+  for (const type of Object.values(hashnodeSchema.getTypeMap())) {
+    if (type.name.startsWith('__') || isSpecifiedScalarType(type)) continue;
+    const theirs = real.getType(type.name);
+    assert.ok(theirs, type.name);
+    assert.equal(theirs.constructor, type.constructor, type.name);
+    if (isObjectType(type)) compared += compareObjects(type, theirs as GraphQLObjectType);
+    if (isInputObjectType(type)) compared += compareInputs(type, theirs as GraphQLInputObjectType);
+  }
+  assert.ok(compared > 80);
+  assertSameRequired(hashnodeSchema, real);
+});
+
+function compareObjects(ours: GraphQLObjectType, theirs: GraphQLObjectType): number {
+  const fields = Object.values(ours.getFields());
+  for (const field of fields) {
+    const other = theirs.getFields()[field.name];
+    assert.equal(String(other?.type), String(field.type), `${ours.name}.${field.name}`);
+    for (const argument of field.args) {
+      const match = other?.args.find(({ name }) => name === argument.name);
+      assert.equal(String(match?.type), String(argument.type), `${ours.name}.${field.name}(${argument.name})`);
+    }
+  }
+  return fields.length;
+}
+
+function compareInputs(ours: GraphQLInputObjectType, theirs: GraphQLInputObjectType): number {
+  const fields = Object.values(ours.getFields());
+  for (const field of fields) {
+    assert.equal(String(theirs.getFields()[field.name]?.type), String(field.type), `${ours.name}.${field.name}`);
+  }
+  return fields.length;
+}
+
+/** Nothing that the real one demands may be left out of the stand-in's inputs. */
+function assertSameRequired(ours: GraphQLSchema, theirs: GraphQLSchema): void {
+  for (const type of Object.values(ours.getTypeMap())) {
+    if (!isInputObjectType(type)) continue;
+    const real = theirs.getType(type.name) as GraphQLInputObjectType;
+    for (const field of Object.values(real.getFields())) {
+      if (String(field.type).endsWith('!')) assert.ok(type.getFields()[field.name], `${type.name}.${field.name}`);
+    }
+  }
+}
+
+interface ArticleSchema {
+  properties: { article: { additionalProperties?: boolean; properties: Record<string, object> } };
+}
+
+/** OpenAPI 3.0 says `nullable`, JSON Schema lists the type. */
+function jsonSchemaOf(schema: unknown): ArticleSchema {
+  return JSON.parse(JSON.stringify(schema), (_key, value) =>
+    value !== null && typeof value === 'object' && value.nullable === true
+      ? { ...value, type: [value.type, 'null'] }
+      : value,
+  );
+}

@@ -1,0 +1,276 @@
+/** How Forem's body is made from the author's, with the stand-in's Liquid as the judge of what readers get. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { DeliverableArticle } from '../../article/types.ts';
+import { formatForForem } from '../../destinations/forem/format.ts';
+import { scanBlocks } from '../../destinations/markdown/blocks.ts';
+import { renderLiquid } from '../../sandbox/forem/liquid.ts';
+import { markdownArbitrary, prosePieces } from './markdown-arbitrary.ts';
+import { makeArticle } from './stand-ins.ts';
+
+const format = (changes: Partial<DeliverableArticle>) => formatForForem(makeArticle(changes));
+const bodyOf = (body: string, title = 'A title') => format({ body, title }).payload.body_markdown;
+/** What a reader gets once Forem has run Liquid over it. */
+function shown(body: string): string {
+  const rendered = renderLiquid(bodyOf(body));
+  assert.ok('text' in rendered, `${JSON.stringify(body)}: ${JSON.stringify(rendered)}`);
+  return rendered.text;
+}
+
+describe('Liquid', () => {
+  for (const text of [
+    'Hello {{ user.name }}!',
+    '{% if x %}yes{% endif %}',
+    'an open {{ brace',
+    'an open {% brace',
+    'half {{ a } b }} and {{ x }',
+    '{{{ triple }}}',
+    '{{ a {{ b }} c }}',
+    '{% raw %}{{ x }}{% endraw %}',
+    '{%- endraw -%} {% endraw %}',
+    '{{% both %}}',
+    '{%{{%{{',
+    'a ` lone tick, {{ x }}, another ` here, and `code`',
+    '- item {{ x }}\n  {% y %}\n',
+    '| {{ a }} | {% b %} |\n|---|---|\n| `{{ c }}` | d |',
+    '# {{ heading }}\n\n    indented {{ code }}\n',
+    '<b title="{{ x }}">{% y %}</b>',
+    '[^1]\n\n[^1]: note {{ x }}',
+    '[text]({{ url }})',
+    '[text](a{{',
+  ]) {
+    test(`${JSON.stringify(text)} reaches readers as written`, () => {
+      assert.equal(shown(text).replaceAll('&#96;', '`').replace(/\s+/g, ' ').trim(), text.replace(/\s+/g, ' ').trim());
+    });
+  }
+
+  test('a token is wrapped whole where it can be', () => {
+    assert.equal(bodyOf('Hi {{ user }}.'), 'Hi {% raw %}{{ user }}{% endraw %}.');
+    assert.equal(bodyOf('{% if a %}'), '{% raw %}{% if a %}{% endraw %}');
+  });
+
+  test('tokens that only become tokens once Markdown is rendered are wrapped too', () => {
+    for (const text of [
+      '\\{{ x }}',
+      '\\{\\{ x }}',
+      '{\\{ x }}',
+      '\\{% x %}',
+      '&#123;{ x }}',
+      '&#x7B;&lcub; x }}',
+      '{&percnt; x %}',
+    ]) {
+      assert.match(bodyOf(text), /^\{% raw %\}[\s\S]+\{% endraw %\}/, text);
+    }
+  });
+
+  test('code is left to Forem, which escapes it itself', () => {
+    for (const code of ['`{{ x }}`', '``{% y %} ` ``', '```\n{{ x }}\n```', '```js {{ info }}\n{% endraw %}\n```']) {
+      assert.equal(bodyOf(code), code);
+      assert.equal(shown(code), code);
+    }
+  });
+
+  test('in addresses, where raw cannot stand, the brace is percent-encoded', () => {
+    assert.equal(bodyOf('[a](https://x.io/{{id}})'), '[a](https://x.io/%7B%7Bid}})');
+    assert.equal(bodyOf('see https://x.io/{%id%}'), 'see https://x.io/%7B%25id%}');
+  });
+
+  test('no article whatever is refused for its Liquid', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.constantFrom('{{', '}}', '{%', '%}', '{', '}', 'raw', 'endraw', ' ', '\n', '\n\n', 'a', '> ', '\\'),
+          { maxLength: 30 },
+        ),
+        (parts) => {
+          const rendered = renderLiquid(bodyOf(parts.join('')));
+          assert.ok('text' in rendered, JSON.stringify([parts.join(''), rendered]));
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('whatever text with Liquid in it reaches readers as written', () => {
+    const pieces = [
+      '{{ x }}',
+      '{% y %}',
+      '{% endraw %}',
+      '{% raw %}',
+      '{{',
+      '{%',
+      '`c {{ z }}`',
+      ' words ',
+      ' ',
+      '.',
+      '**b**',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (parts) => {
+        const text = `p${parts.join('')}`;
+        assert.equal(shown(text), text);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('the start of the body', () => {
+  test('an H1 that repeats the title is taken off, whatever its case or emphasis', () => {
+    for (const heading of ['# A title', '# a *TITLE* #', 'A title\n===', '\n\n# A  title']) {
+      assert.equal(bodyOf(`${heading}\n\nText.\n`).trimStart(), 'Text.\n', heading);
+    }
+  });
+
+  test('another H1, an H2, or a title further down stays', () => {
+    for (const body of ['# Another\n\nText.', '## A title\n\nText.', 'Text.\n\n# A title\n', '> # A title\n'])
+      assert.equal(bodyOf(body), body);
+  });
+
+  test('a body that begins with --- is not taken for front matter', () => {
+    assert.equal(bodyOf('---\ntitle: evil\n---\n'), '***\ntitle: evil\n---\n');
+    assert.equal(bodyOf('# A title\n\n---\nx\n\n---\n'), '***\nx\n\n---\n');
+    assert.equal(bodyOf('---x'), '\\---x');
+    assert.equal(bodyOf('\n\n  ---\nx'), '\n\n  ***\nx');
+  });
+});
+
+describe('lines', () => {
+  test('soft-wrapped lines are joined, also in quotes, lists and headings', () => {
+    assert.equal(bodyOf('one\ntwo \n  three'), 'one two three');
+    assert.equal(bodyOf('> one\n> two\nthree'), '> one two three');
+    assert.equal(bodyOf('- one\n  two\n- three\nfour'), '- one two\n- three four');
+    assert.equal(bodyOf('Head\nline\n---\n\nx'), 'Head line\n---\n\nx');
+    assert.equal(bodyOf('one\r\ntwo\r\n'), 'one two\r\n');
+    assert.equal(bodyOf('[^1]\n\n[^1]: one\n    two'), '[^1]\n\n[^1]: one two');
+  });
+
+  test('breaks that were meant, and lines of tables, code, HTML and link definitions stay', () => {
+    for (const body of [
+      'one  \ntwo',
+      'one\\\ntwo',
+      '| a |\n|---|\n| b |\n| c |',
+      '    a\n    b',
+      '```\na\nb\n```',
+      '<div>\na\nb\n</div>',
+      '[a]: https://a.io\n[b]: https://b.io\n',
+      '`a\nb`',
+    ]) {
+      assert.equal(bodyOf(body), body);
+    }
+  });
+});
+
+describe('fences', () => {
+  test('tildes become backticks, more than any inside, and the content stays', () => {
+    assert.equal(bodyOf('~~~js\nlet a\n~~~\n'), '```js\nlet a\n```\n');
+    assert.equal(bodyOf('- ~~~\n  a\n  ~~~~\n'), '- ```\n  a\n  ```\n');
+    assert.equal(bodyOf('~~~\n```\nx\n```\n~~~'), '````\n```\nx\n```\n````');
+    assert.equal(bodyOf('~~~ a`b\nx\n~~~'), '``` ab\nx\n```');
+    assert.equal(bodyOf('> ~~~\n> x\n\nafter'), '> ```\n> x\n> ```\n\nafter');
+  });
+
+  test('a fence is no longer than its content needs', () => {
+    assert.equal(bodyOf('````md\n{{ x }}\n`````\n'), '```md\n{{ x }}\n```\n');
+    assert.equal(bodyOf('`````\n````\n`````\n'), '`````\n````\n`````\n');
+  });
+
+  test('code that holds three backticks is a loss', () => {
+    assert.deepEqual(
+      format({ body: 'x\n\n````\n```\n````' }).losses.map(({ code, line }) => [code, line]),
+      [['nested_fence', 3]],
+    );
+  });
+});
+
+test('names after @ call nobody, addresses and code keep theirs', () => {
+  assert.equal(bodyOf('Ask @ann, (@bob) or a@b.co'), 'Ask @\u2060ann, (@\u2060bob) or a@b.co');
+  for (const body of [
+    '`@ann`',
+    '```\n@ann\n```',
+    '[x](https://medium.com/@ann)',
+    'https://x.io/@ann',
+    '<a@b.co>',
+    '    @ann',
+  ]) {
+    assert.equal(bodyOf(body), body);
+  }
+});
+
+test('formatting never throws, whatever the article is', () => {
+  const article = fc.record({
+    title: fc.string({ unit: 'binary' }),
+    subtitle: fc.option(fc.string({ unit: 'binary' })),
+    excerpt: fc.string({ unit: 'binary' }),
+    tags: fc.array(fc.string({ unit: 'binary' })),
+    canonicalUrl: fc.oneof(fc.string(), fc.webUrl()),
+    coverImage: fc.option(fc.oneof(fc.string(), fc.webUrl())),
+    body: fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), markdownArbitrary),
+  });
+  fc.assert(
+    fc.property(article, (changes) => {
+      format(changes);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('the content of fences stays byte for byte, and their number too', () => {
+  const contents = (body: string) =>
+    scanBlocks(body).flatMap((block) =>
+      block.kind === 'fence' ? [block.lines.map(({ start, end }) => body.slice(start, end))] : [],
+    );
+  fc.assert(
+    fc.property(markdownArbitrary, (body) => {
+      // An unclosed fence may end in blank lines; closing it makes those part of it.
+      const trim = (lines: string[][]) => lines.map((fence) => fence.join('\n').trimEnd());
+      assert.deepEqual(trim(contents(bodyOf(body))), trim(contents(body)));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('what was formatted once is not changed again where it holds no Liquid', () => {
+  fc.assert(
+    fc.property(markdownArbitrary, (body) => {
+      fc.pre(!/[{%]/.test(body));
+      const once = bodyOf(body, 'Another title');
+      assert.equal(bodyOf(once, 'Another title'), once);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('prose without anything that Forem reads otherwise stays byte for byte', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...prosePieces)), (pieces) => {
+      const body = pieces.join('\n\n');
+      assert.equal(bodyOf(body), body);
+    }),
+  );
+});
+
+for (const [name, body] of [
+  [
+    'dense Markdown',
+    'Some *text* `code` [l](https://a.b/c)\nwrapped {{ x }}.\n\n- item\n\n```js\na\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n',
+  ],
+  ['brackets', '['],
+  ['links that never end', '[a]('],
+  ['emphasis', '*a_'],
+  ['tags', '<a b="'],
+  ['bars and dashes', '|-|\n'],
+  ['list marks', '- '],
+  ['open comments', '<!--'],
+  ['quotes', '> '],
+  ['ticks', '` `` '],
+  ['braces', '{{'],
+] as const) {
+  test(`A25: a MiB of ${name} is formatted in bounded time`, () => {
+    const text = body.repeat(Math.ceil(1_048_576 / body.length));
+    const started = performance.now();
+    bodyOf(text);
+    assert.ok(performance.now() - started < 10_000, `${Math.round(performance.now() - started)} ms`);
+  });
+}

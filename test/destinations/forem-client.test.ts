@@ -1,0 +1,125 @@
+/** What only Forem does: conflicts that may be our own post, listings that are too large, tags that get lost. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forem } from '../../destinations/forem/index.ts';
+import { makeArticle, openClient, ROWS, type Row, startSandbox, startServer } from './stand-ins.ts';
+
+const row = ROWS.find(({ key }) => key === 'blogsite_a') as Row;
+const other = { apiKey: 'other-forem-key' };
+const foremAccounts = {
+  [row.credentials.apiKey ?? '']: { username: 'demo', name: 'Demo' },
+  [other.apiKey]: { username: 'other', name: 'Other' },
+};
+
+test('a canonical URL that another author published is a refusal with a code of its own', async (context) => {
+  const sandbox = await startSandbox(context, { foremAccounts });
+  const article = makeArticle();
+  const { payload } = forem.format(article);
+  assert.equal((await openClient(row, sandbox.url, { credentials: other }).create(payload)).kind, 'done');
+  const outcome = await openClient(row, sandbox.url).create(payload);
+  assert.ok(outcome.kind === 'rejected', JSON.stringify(outcome));
+  assert.deepEqual([outcome.code, outcome.maybeSaved], ['canonical_taken', true]);
+  // Theirs is not ours to adopt.
+  assert.deepEqual(await openClient(row, sandbox.url).find(article), { kind: 'done', value: null });
+});
+
+test('a title used less than five minutes ago is a refusal with a code of its own', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url);
+  await client.create(forem.format(makeArticle({ title: 'Same' })).payload);
+  const outcome = await client.create(forem.format(makeArticle({ title: 'Same' })).payload);
+  assert.ok(
+    outcome.kind === 'rejected' && outcome.code === 'title_recently_used' && outcome.maybeSaved,
+    JSON.stringify(outcome),
+  );
+});
+
+test('another author’s article is gone as far as updates go', async (context) => {
+  const sandbox = await startSandbox(context, { foremAccounts });
+  const { payload } = forem.format(makeArticle());
+  const theirs = await openClient(row, sandbox.url, { credentials: other }).create(payload);
+  assert.ok(theirs.kind === 'done');
+  const outcome = await openClient(row, sandbox.url).update(theirs.value.remoteId, payload);
+  assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_gone');
+});
+
+test('an update keeps the tags, because it sends them again', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url);
+  const article = makeArticle({ tags: ['one', 'two'] });
+  const post = await client.create(forem.format(article).payload);
+  assert.ok(post.kind === 'done');
+  await client.withdraw(post.value.remoteId);
+  await client.update(post.value.remoteId, forem.format(article).payload);
+  const shown = await (await fetch(`${sandbox.url}/forem/api/articles/${post.value.remoteId}`)).json();
+  assert.deepEqual((shown as { tags: string[] }).tags, ['one', 'two']);
+});
+
+test('the base address may be the site or its API', async (context) => {
+  const sandbox = await startSandbox(context);
+  for (const path of ['/forem', '/forem/', '/forem/api', '/forem/api/']) {
+    assert.equal((await openClient({ ...row, path }, sandbox.url).probe()).kind, 'done', path);
+  }
+});
+
+test('a 403 in JSON is Forem’s word, and a wrong address is said to be one', async (context) => {
+  const sandbox = await startSandbox(context);
+  await sandbox.setFaults([{ platform: 'blogsite_a', action: 'create', times: 1, status: 403 }]);
+  const forbidden = await openClient(row, sandbox.url).create(forem.format(makeArticle()).payload);
+  assert.ok(forbidden.kind === 'rejected' && forbidden.code === 'forbidden');
+  const lost = await openClient({ ...row, path: '/nowhere/api' }, sandbox.url).probe();
+  assert.ok(lost.kind === 'rejected' && lost.code === 'not_found', JSON.stringify(lost));
+});
+
+test('a listing is walked to its end, in smaller pages where one is too large to take', async (context) => {
+  const asked: string[] = [];
+  const total = 1130;
+  const wanted = 1123;
+  const origin = await startServer(context, (request, response) => {
+    const url = new URL(request.url ?? '', 'http://x');
+    const page = Number(url.searchParams.get('page'));
+    const size = Number(url.searchParams.get('per_page'));
+    asked.push(`${page}/${size}`);
+    response.setHeader('content-type', 'application/json');
+    // The entries before the eleven-hundredth are small; the rest fill 800 KiB each.
+    const first = (page - 1) * size;
+    const entries = [];
+    for (let index = first; index < Math.min(first + size, total); index += 1) {
+      entries.push({
+        id: index,
+        url: `https://dev.to/demo/${index}`,
+        canonical_url: `https://blog.example.com/${index}`,
+        body_markdown: 'x'.repeat(index < 1100 ? 10 : 800 * 1024 * 2),
+      });
+    }
+    response.end(JSON.stringify(entries));
+  });
+  const find = (index: number) =>
+    openClient(row, origin).find({ canonicalUrl: `https://blog.example.com/${index}`, slug: 'x', title: 'x' });
+  assert.deepEqual(await find(wanted), {
+    kind: 'done',
+    value: { remoteId: String(wanted), url: `https://dev.to/demo/${wanted}` },
+  });
+  assert.deepEqual(asked, ['1/1000', '2/1000', '11/100', '12/100', '111/10', '112/10', '113/10']);
+});
+
+test('a passing redirect is a page in the way, not Forem', async (context) => {
+  for (const status of [302, 303, 307]) {
+    const origin = await startServer(context, (_request, response) =>
+      response.writeHead(status, { location: '/login' }).end(),
+    );
+    assert.equal((await openClient(row, origin).create(forem.format(makeArticle()).payload)).kind, 'unknown');
+    assert.equal((await openClient(row, origin).probe()).kind, 'unavailable');
+  }
+});
+
+test('of a draft and a published article with one canonical URL, the published one is found', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url);
+  const article = makeArticle();
+  const post = await client.create(forem.format(article).payload);
+  const body = JSON.stringify({ article: { title: 'Draft', canonical_url: article.canonicalUrl } });
+  const headers = { 'content-type': 'application/json', 'api-key': row.credentials.apiKey ?? '' };
+  assert.equal((await fetch(`${sandbox.url}/forem/api/articles`, { method: 'POST', headers, body })).status, 201);
+  assert.deepEqual(await client.find(article), post);
+});

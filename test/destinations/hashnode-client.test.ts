@@ -1,0 +1,134 @@
+/** What only Hashnode does: errors in HTTP 200, plans, a bound on requests, a cache before reads. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashnode } from '../../destinations/hashnode/index.ts';
+import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../sandbox/app.ts';
+import { makeArticle, openClient, ROWS, type Row, startSandbox, startServer } from './stand-ins.ts';
+
+const row = ROWS.find(({ key }) => key === 'blogsite_b') as Row;
+const payloadOf = (changes = {}) => hashnode.format(makeArticle(changes)).payload;
+
+test('a publication that is not on the Pro plan is a refusal that says what to do', async (context) => {
+  const sandbox = await startSandbox(context);
+  const credentials = { token: FREE_HASHNODE_TOKEN, publicationId: FREE_HASHNODE_PUBLICATION };
+  const client = openClient(row, sandbox.url, { credentials });
+  for (const outcome of [await client.probe(), await client.create(payloadOf()), await client.find(makeArticle())]) {
+    assert.ok(outcome.kind === 'rejected' && outcome.code === 'plan_required', JSON.stringify(outcome));
+    assert.match(outcome.reason, /Pro plan.*upgrade/);
+  }
+});
+
+test('a publication that is somebody else’s, unknown, or misspelled is a refusal', async (context) => {
+  const sandbox = await startSandbox(context);
+  const open = (publicationId: string) =>
+    openClient(row, sandbox.url, { credentials: { ...row.credentials, publicationId } });
+  const foreign = await open(FREE_HASHNODE_PUBLICATION).create(payloadOf());
+  assert.ok(foreign.kind === 'rejected' && foreign.code === 'forbidden', JSON.stringify(foreign));
+  const unknown = await open('0'.repeat(24)).probe();
+  assert.ok(unknown.kind === 'rejected' && unknown.code === 'publication_not_found', JSON.stringify(unknown));
+  const misspelled = await open('my-blog').create(payloadOf());
+  assert.ok(misspelled.kind === 'rejected' && misspelled.code === 'invalid', JSON.stringify(misspelled));
+});
+
+test('errors are read from the answer’s body, whatever its HTTP status says', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url);
+  const cases = [
+    ['UNAUTHENTICATED', 'unauthorised', undefined],
+    ['FORBIDDEN', 'rejected', 'forbidden'],
+    ['BAD_USER_INPUT', 'rejected', 'invalid'],
+    ['GRAPHQL_VALIDATION_FAILED', 'rejected', 'protocol_mismatch'],
+    ['INTERNAL_SERVER_ERROR', 'unknown', undefined],
+    ['SOMETHING_NEW', 'unknown', undefined],
+  ] as const;
+  for (const [code, kind, expected] of cases) {
+    for (const status of [200, 400]) {
+      const body = { errors: [{ message: 'No.', extensions: { code } }], data: null };
+      await sandbox.setFaults([{ platform: 'blogsite_b', action: 'create', times: 1, status, body }]);
+      const outcome = await client.create(payloadOf());
+      assert.equal(outcome.kind, kind, code);
+      if (outcome.kind === 'rejected') assert.equal(outcome.code, expected);
+    }
+  }
+});
+
+test('a request over 100 KB is not sent', async (context) => {
+  let called = 0;
+  const origin = await startServer(context, (_request, response) => {
+    called += 1;
+    response.end('{}');
+  });
+  const payload = { ...payloadOf(), contentMarkdown: 'a'.repeat(100_001) };
+  const outcome = await openClient(row, origin).create(payload);
+  assert.ok(outcome.kind === 'rejected' && outcome.code === 'body_too_large');
+  assert.equal(called, 0);
+});
+
+test('the largest article that formatting lets through is taken', async (context) => {
+  const sandbox = await startSandbox(context);
+  let size = 100_000;
+  while (hashnode.format(makeArticle({ body: 'a'.repeat(size) })).refusal) size -= 50;
+  const client = openClient(row, sandbox.url);
+  const payload = payloadOf({ body: 'a'.repeat(size) });
+  const post = await client.create(payload);
+  assert.ok(post.kind === 'done', JSON.stringify(post));
+  assert.equal((await client.update(post.value.remoteId, payload)).kind, 'done');
+});
+
+test('413 from whatever stands in front is a permanent refusal, even as HTML', async (context) => {
+  const origin = await startServer(context, (_request, response) => response.writeHead(413).end('<h1>413</h1>'));
+  const outcome = await openClient(row, origin).create(payloadOf());
+  assert.ok(outcome.kind === 'rejected' && outcome.code === 'body_too_large');
+});
+
+test('every kind of redirect means that the endpoint has moved', async (context) => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    const origin = await startServer(context, (_request, response) =>
+      response.writeHead(status, { location: '/announcements' }).end(),
+    );
+    const outcome = await openClient(row, origin).create(payloadOf());
+    assert.ok(outcome.kind === 'rejected' && outcome.code === 'endpoint_moved');
+  }
+});
+
+test('an update clears what the author took away', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url);
+  const article = makeArticle({ subtitle: 'Sub', tags: ['a'] });
+  const post = await client.create(hashnode.format(article).payload);
+  assert.ok(post.kind === 'done');
+  const changed = hashnode.format({ ...article, subtitle: null, coverImage: null, tags: [] }).payload;
+  assert.equal((await client.update(post.value.remoteId, changed)).kind, 'done');
+  const query = `{ post(id: "${post.value.remoteId}") { subtitle coverImage { url } tags { slug } slug } }`;
+  const answer = await fetch(`${sandbox.url}/hashnode`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  assert.deepEqual(await answer.json(), {
+    data: { post: { subtitle: null, coverImage: null, tags: [], slug: article.slug } },
+  });
+});
+
+test('a post whose slug was changed there is found by its canonical URL, on a later page too', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url);
+  const article = makeArticle();
+  const post = await client.create(hashnode.format(article).payload);
+  assert.ok(post.kind === 'done');
+  for (let index = 0; index < 120; index += 1) await client.create(payloadOf());
+  assert.deepEqual(await client.find({ ...article, slug: 'changed' }), post);
+});
+
+test('while its cache lasts, a look-up may miss the post; afterwards it does not', async (context) => {
+  let now = Date.parse('2026-11-21T12:00:00Z');
+  const sandbox = await startSandbox(context, { hashnodeReadLagMs: 25_000, now: () => new Date(now) });
+  const client = openClient(row, sandbox.url);
+  const article = makeArticle();
+  assert.deepEqual(await client.find(article), { kind: 'done', value: null });
+  await client.create(hashnode.format(article).payload);
+  assert.deepEqual(await client.find(article), { kind: 'done', value: null });
+  now += hashnode.limits.readLagMs;
+  const found = await client.find(article);
+  assert.ok(found.kind === 'done' && found.value !== null);
+});

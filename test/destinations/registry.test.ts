@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DESTINATION_KEYS } from '../../article/types.ts';
+import { destinationBehind, destinationFor, PLATFORMS_BY_KEY } from '../../destinations/registry.ts';
+
+test('every destination key has its platforms', () => {
+  assert.deepEqual(Object.keys(PLATFORMS_BY_KEY), [...DESTINATION_KEYS]);
+});
+
+test('a platform is found by its name, and an unknown name is an answer, not a crash', () => {
+  assert.equal(destinationFor('forem')?.platform, 'forem');
+  assert.equal(destinationFor('hashnode')?.platform, 'hashnode');
+  for (const name of ['', 'FOREM', 'toString', '__proto__', 'constructor']) assert.equal(destinationFor(name), null);
+});
+
+test('a platform stands behind its own key only', () => {
+  assert.equal(destinationBehind('blogsite_a', 'forem')?.platform, 'forem');
+  assert.equal(destinationBehind('blogsite_b', 'forem'), null);
+});

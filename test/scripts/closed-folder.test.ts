@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { endProcess, launch } from '../../scripts/start/launch.ts';
+import { findFreePort } from '../../scripts/start/ports.ts';
+import { clusterUrl, postgresCommand, waitForPostgres } from '../../scripts/start/postgres.ts';
+import { prepareCluster } from '../../scripts/start/postgres-cluster.ts';
+
+const skip = process.getuid?.() === 0 ? false : 'only root lends PostgreSQL another user, whom a closed folder stops';
+
+test('below a folder that only root may enter, PostgreSQL runs all the same', { skip }, async (t) => {
+  const closed = mkdtempSync(join(tmpdir(), 'courant-closed-'));
+  const home = join(closed, 'home');
+  mkdirSync(home);
+  t.after(() => rmSync(closed, { recursive: true, force: true }));
+  const cluster = await prepareCluster(home, () => undefined);
+  assert.ok(cluster.prefix.length > 0);
+  const port = await findFreePort();
+  const server = await launch(postgresCommand(cluster, { port, durable: false }), join(home, 'postgres.log'));
+  t.after(() => endProcess(server.identity, { signal: 'SIGQUIT', patienceMs: 4_000 }));
+  const url = clusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
+  await waitForPostgres(url, { timeoutMs: 20_000, gone: new AbortController().signal });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('create table written (n int)');
+  await client.end();
+});

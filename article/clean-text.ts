@@ -11,12 +11,15 @@ const TERMINAL_ESCAPES = new RegExp(
 const SPACE_LIKE = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /** Direction overrides, embeddings and isolates, and characters that have no width and join nothing. */
 const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u00ad\ufeff\ufff9-\ufffb]/g;
+/** Most lines are these already; the rest of the work is for the others. */
+const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/;
 const FORBIDDEN = /(?![\t\n])\p{Cc}|[\u202a-\u202e\ufeff]/gu;
 const HAS_FORBIDDEN = /(?![\t\n])\p{Cc}|[\u202a-\u202e\ufeff]/u;
 const DIRECTION_OVERRIDES = /[\u202a-\u202e]/;
 
 /** One line of plain text: for titles, names, tags. Never holds a line break, a control or an invisible character. */
 export function cleanLine(text: string): string {
+  if (PLAIN_LINE.test(text)) return text;
   return text
     .toWellFormed()
     .replace(TERMINAL_ESCAPES, '')

@@ -2,13 +2,12 @@
  * The publish use case: one transaction that finds or makes the article, gives it its slug and state, and puts it into
  * the outbox. Publishes of one author stand in line behind the author's row, so fifty identical ones leave one article.
  */
-import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { slugFromTitle } from '../article/slug.ts';
+import { isReservedSlug, slugFromTitle } from '../article/slug.ts';
 import type { ArticleDraft, ArticleStatus, DerivedArticle, Notice } from '../article/types.ts';
-import { matchArticle, titleKey, wantedKeys } from './article-match.ts';
+import { type CandidateRow, findExisting } from './article-candidates.ts';
+import { articleColumns, type StateColumns } from './article-columns.ts';
 import { chooseFreeSlug, isSlugFree, moveSlug } from './article-slugs.ts';
-import { canonicalKeyOf, ownKey } from './canonical-key.ts';
 import type { Database } from './database.ts';
 import { type IdempotencyKey, keepResponse } from './idempotency.ts';
 import type { StoredResponse } from './json-columns.ts';
@@ -44,8 +43,8 @@ export async function publishArticle(db: Database, request: PublishRequest): Pro
     try {
       return await db.transaction().execute((tx) => publishInTransaction(tx, request));
     } catch (error) {
-      // Another author took the slug between our look and our insert: look again.
-      if (attempt < 4 && isUniqueViolation(error, 'articles_slug_key')) continue;
+      // Somebody else took the slug between our look and our write: look again.
+      if (attempt < 4 && (error instanceof SlugRaceError || isUniqueViolation(error, 'articles_slug_key'))) continue;
       throw error;
     }
   }
@@ -61,15 +60,13 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
     .executeTakeFirst();
   if (!author || author.suspendedAt !== null) throw new AuthorSuspendedError();
 
-  const existing = await findExisting(tx, request);
+  const wantedSlug = draft.slug ?? slugFromTitle(draft.title);
+  const { existing, redirected } = await findExisting(tx, request, wantedSlug);
   const state = decideState(draft, existing, now);
   const warnings: Notice[] = [...state.warnings];
-  const slug = await decideSlug(tx, draft, existing, warnings);
-  const columns = articleColumns(request, state, slug);
-
   const article = existing
-    ? await updateArticle(tx, existing, columns, now)
-    : await insertArticle(tx, request.authorId, columns, now);
+    ? await updateArticle(tx, existing, request, state, warnings)
+    : await createArticle(tx, request, state, { slug: wantedSlug, redirected }, warnings);
 
   warnings.push(...(await publishWarnings(tx, { ...request, status: state.status, existing })));
   const result: PublishResult = { action: existing ? 'updated' : 'created', article, warnings };
@@ -77,48 +74,9 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
   return result;
 }
 
-type Existing = NonNullable<Awaited<ReturnType<typeof findExisting>>>;
+type Existing = CandidateRow;
 
-async function findExisting(tx: Transaction<DB>, { authorId, draft, baseUrl }: PublishRequest) {
-  const canonicalKey = draft.canonicalUrl === null ? null : canonicalKeyOf(draft.canonicalUrl, baseUrl);
-  const wanted = wantedKeys(draft, canonicalKey);
-  const candidates = await tx
-    .selectFrom('articles')
-    .select([
-      'id',
-      'externalId',
-      'slug',
-      'givenSlug',
-      'titleKey',
-      'givenCanonicalUrl',
-      'canonicalKey',
-      'status',
-      'revision',
-      'fingerprint',
-      'publishedAt',
-    ])
-    .where('authorId', '=', authorId)
-    .where((eb) =>
-      eb.or([
-        eb('titleKey', '=', wanted.titleKey),
-        ...(wanted.externalId === null ? [] : [eb('externalId', '=', wanted.externalId)]),
-        ...(wanted.externalId !== null && UUID.test(wanted.externalId) ? [eb('id', '=', wanted.externalId)] : []),
-        ...(wanted.slug === null ? [] : [eb('slug', '=', wanted.slug), eb('givenSlug', '=', wanted.slug)]),
-        ...(canonicalKey === null ? [] : [eb('canonicalKey', '=', canonicalKey)]),
-      ]),
-    )
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute();
-  return matchArticle(wanted, candidates);
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-interface State {
-  status: ArticleStatus;
-  scheduledAt: Date | null;
-  publishedAt: Date | null;
+interface State extends StateColumns {
   warnings: Notice[];
 }
 
@@ -137,89 +95,79 @@ function decideState(draft: ArticleDraft, existing: Existing | null, now: Date):
   };
 }
 
-async function decideSlug(
+/** The wanted slug is taken in the insert itself where it is free, which it mostly is: looking first would cost every publish a round trip. */
+async function createArticle(
   tx: Transaction<DB>,
-  draft: ArticleDraft,
-  existing: Existing | null,
+  request: PublishRequest,
+  state: State,
+  wanted: { slug: string; redirected: boolean },
   warnings: Notice[],
-): Promise<string> {
-  const taken = (got: string) =>
-    warnings.push({
-      code: 'slug_taken',
-      path: 'slug',
-      message: `The slug "${draft.slug}" is taken; the article is at "${got}".`,
-    });
-  if (!existing) {
-    const slug = await chooseFreeSlug(tx, draft.slug ?? slugFromTitle(draft.title));
-    if (draft.slug !== null && slug !== draft.slug) taken(slug);
-    return slug;
-  }
-  if (draft.slug === null || draft.slug === existing.slug) return existing.slug;
-  if (!(await isSlugFree(tx, draft.slug, existing.id))) {
-    taken(existing.slug);
-    return existing.slug;
-  }
-  await moveSlug(tx, { articleId: existing.id, from: existing.slug, to: draft.slug });
-  return draft.slug;
+) {
+  const { slug: given } = request.draft;
+  const isOpen = !wanted.redirected && !isReservedSlug(wanted.slug);
+  const first = isOpen ? await insertArticle(tx, request, state, wanted.slug) : undefined;
+  if (first) return first;
+  const slug = await chooseFreeSlug(tx, wanted.slug);
+  if (given !== null) warnings.push(slugTaken(given, slug));
+  const second = await insertArticle(tx, request, state, slug);
+  if (!second) throw new SlugRaceError(slug);
+  return second;
 }
 
-type Columns = ReturnType<typeof articleColumns>;
+/** Another author took the slug between our look and our insert. */
+class SlugRaceError extends Error {}
 
-function articleColumns({ draft, derived, source, syndicate, baseUrl }: PublishRequest, state: State, slug: string) {
-  const { crossPost, crossPostNamed: _, externalId, canonicalUrl, slug: givenSlug, ...fields } = draft;
-  const givenKey = canonicalUrl === null ? null : canonicalKeyOf(canonicalUrl, baseUrl);
-  const columns = {
-    externalId,
-    slug,
-    givenSlug,
-    title: fields.title,
-    titleKey: titleKey(fields.title),
-    subtitle: fields.subtitle,
-    excerpt: fields.excerpt,
-    tags: fields.tags,
-    givenCanonicalUrl: canonicalUrl,
-    canonicalKey: givenKey ?? ownKey(slug),
-    baseUrl: fields.baseUrl,
-    category: fields.category,
-    coverImage: fields.coverImage,
-    generateToc: fields.generateToc,
-    commentsEnabled: fields.commentsEnabled,
-    crossPost: JSON.stringify(crossPost),
-    seriesId: fields.seriesId,
-    status: state.status,
-    scheduledAt: state.scheduledAt,
-    publishedAt: state.publishedAt,
-    syndicate,
-    imported: false,
-    body: fields.body,
-  };
-  const { publishedAt: _at, syndicate: _syndicate, externalId: _id, ...said } = columns;
-  const fingerprint = createHash('sha256').update(JSON.stringify(said)).digest();
-  return { ...columns, source, derived: JSON.stringify(derived), contentHash: derived.contentHash, fingerprint };
+async function decideSlug(
+  tx: Transaction<DB>,
+  { slug: given }: ArticleDraft,
+  existing: Existing,
+  warnings: Notice[],
+): Promise<string> {
+  if (given === null || given === existing.slug) return existing.slug;
+  if (!(await isSlugFree(tx, given, existing.id))) {
+    warnings.push(slugTaken(given, existing.slug));
+    return existing.slug;
+  }
+  await moveSlug(tx, { articleId: existing.id, from: existing.slug, to: given });
+  return given;
+}
+
+function slugTaken(wanted: string, got: string): Notice {
+  return { code: 'slug_taken', path: 'slug', message: `The slug "${wanted}" is taken; the article is at "${got}".` };
 }
 
 const SAVED = ['id', 'slug', 'status', 'scheduledAt', 'revision'] as const;
 
-/** Article and outbox row in one statement: a publish waits for each round trip. A new draft has nobody to tell. */
-async function insertArticle(tx: Transaction<DB>, authorId: string, columns: Columns, now: Date) {
+/** Article and outbox row in one statement: a publish waits for each round trip. Undefined where the slug is taken. A new draft has nobody to tell. */
+async function insertArticle(tx: Transaction<DB>, request: PublishRequest, state: State, slug: string) {
+  const { authorId, now } = request;
   const saved = tx.with('saved', (db) =>
     db
       .insertInto('articles')
-      .values({ ...columns, authorId, createdAt: now, updatedAt: now })
+      .values({ ...articleColumns(request, state, slug), authorId, createdAt: now, updatedAt: now })
+      .onConflict((conflict) => conflict.column('slug').doNothing())
       .returning(SAVED),
   );
-  if (columns.status === 'DRAFT') return saved.selectFrom('saved').select(SAVED).executeTakeFirstOrThrow();
+  if (state.status === 'DRAFT') return saved.selectFrom('saved').select(SAVED).executeTakeFirst();
   return saved
     .with('told', (db) =>
       db.insertInto('outbox').columns(['articleId']).expression(db.selectFrom('saved').select('id')),
     )
     .selectFrom('saved')
     .select(SAVED)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
-async function updateArticle(tx: Transaction<DB>, existing: Existing, columns: Columns, now: Date) {
-  const { fingerprint, externalId, givenSlug, ...rest } = columns;
+async function updateArticle(
+  tx: Transaction<DB>,
+  existing: Existing,
+  request: PublishRequest,
+  state: State,
+  warnings: Notice[],
+) {
+  const slug = await decideSlug(tx, request.draft, existing, warnings);
+  const { fingerprint, externalId, givenSlug, ...rest } = articleColumns(request, state, slug);
+  const { now } = request;
   const keys = {
     // What was given once stays known: a later publish without it is still this article. Its own id is no external one.
     ...(externalId !== null && externalId !== existing.id ? { externalId } : {}),

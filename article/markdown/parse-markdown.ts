@@ -3,6 +3,7 @@ import type { Nodes, Root } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
+import { leaveOut, uselessConstructs } from './lean-constructs.ts';
 
 /** Offsets of a destination in the source, without the angle brackets that may stand around it. */
 export interface Destination {
@@ -10,9 +11,16 @@ export interface Destination {
   end: number;
 }
 
-const processor = unified().use(remarkParse).use(remarkGfm).use(keepDestinations).freeze();
+/** One processor for each set of constructs that texts do without: eight at most. */
+const processors = new Map<string, Processor<Root>>();
 
 export function parseMarkdown(body: string): Root {
+  const useless = uselessConstructs(body);
+  let processor = processors.get(useless);
+  if (processor === undefined) {
+    processor = unified().use(remarkParse).use(remarkGfm).use(leaveOut, useless).use(keepDestinations).freeze();
+    processors.set(useless, processor);
+  }
   return processor.parse(body);
 }
 

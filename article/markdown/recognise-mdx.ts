@@ -11,9 +11,9 @@ const COMPONENT = /<([A-Z]\w*[a-z]\w*(?:\.\w+)*)(?=[\s/>])/g;
 const MAX_MARKS = 5_000;
 
 export function looksLikeMdx(body: string, fileName: string | undefined): boolean {
-  if (countMarks(body) > MAX_MARKS) return false;
-  if (fileName !== undefined && /\.mdx$/i.test(fileName)) return true;
-  if (!MAY_BE_MDX.test(body)) return false;
+  const isNamed = fileName !== undefined && /\.mdx$/i.test(fileName);
+  if ((!isNamed && !MAY_BE_MDX.test(body)) || countMarks(body) > MAX_MARKS) return false;
+  if (isNamed) return true;
   const text = withoutCode(body);
   return ESM.test(text) || COMMENT.test(text) || hasComponent(text);
 }

@@ -23,9 +23,9 @@ export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
 
   walkTree<Nodes>(tree, (node) => {
     if ('children' in node && node.children.some(isEmbed)) {
-      node.children = node.children.flatMap((child) =>
-        isEmbed(child) ? linkInsteadOfEmbed(child) : [child],
-      ) as ElementContent[];
+      const children: Nodes[] = node.children;
+      const replaced = children.flatMap((child): Nodes[] => (isEmbed(child) ? linkInsteadOfEmbed(child) : [child]));
+      node.children = replaced as ElementContent[];
     }
     if (node.type !== 'element') return undefined;
     const { properties } = node;

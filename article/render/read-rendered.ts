@@ -1,5 +1,5 @@
 /** What the sanitised HTML of an article says: headings, outside links, plain text, code. Nothing unsafe can be in it. */
-import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
+import type { Element, ElementContent, Root as HtmlRoot, Nodes, RootContent } from 'hast';
 import { toText } from 'hast-util-to-text';
 import { cleanLine } from '../clean-text.ts';
 import type { Heading } from '../types.ts';
@@ -63,7 +63,8 @@ function hasFootnotes(tree: HtmlRoot): boolean {
 }
 
 function withoutBackrefs(tree: HtmlRoot): HtmlRoot {
-  return { ...tree, children: tree.children.flatMap((node) => (node.type === 'element' ? keepText(node) : [node])) };
+  const keep = (node: RootContent): RootContent[] => (node.type === 'element' ? keepText(node) : [node]);
+  return { ...tree, children: tree.children.flatMap(keep) };
 }
 
 function keepText(node: Element): Element[] {

@@ -8,7 +8,7 @@ export interface ApiConfig extends SharedConfig {
   /** {api_url} of the specification: where the notification routes are reached. */
   apiUrl: string;
   publishRatePerMinute: number;
-  /** Private signing key (JWK or PEM) for session and stream tokens; else a file in COURANT_HOME. */
+  /** Private ES256 signing key as JWK for session and stream tokens; else a file in COURANT_HOME. */
   jwtKey: string | undefined;
   /** Addresses of proxies whose X-Forwarded-For is believed; false where the API faces the clients itself. */
   trustProxy: string | false;

@@ -62,6 +62,11 @@ export function problemBody(problem: ProblemError, requestId: string) {
   };
 }
 
+/** For a route's response schema. */
+export function problemResponse(description: string) {
+  return { description, content: { 'application/problem+json': { schema: Type.Ref('Problem') } } };
+}
+
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 export const ProblemSchema = Type.Object(

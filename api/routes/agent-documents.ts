@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { type ArticlePage, articleUrl, findArticleBySlug, findRedirect } from '../../store/articles.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ProblemError } from '../problem.ts';
+import { ProblemError, problemResponse } from '../problem.ts';
 import { wasWithdrawn } from './withdrawn.ts';
 
 const AgentDocumentSchema = Type.Object({
@@ -34,8 +34,8 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, { db, config
         response: {
           200: AgentDocumentSchema,
           304: Type.Null({ description: 'Not modified.' }),
-          404: { ...Type.Ref('Problem'), description: 'No such article.' },
-          410: { ...Type.Ref('Problem'), description: 'The article was withdrawn.' },
+          404: problemResponse('No such article.'),
+          410: problemResponse('The article was withdrawn.'),
         },
       },
     },

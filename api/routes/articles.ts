@@ -10,7 +10,7 @@ import type { StoredResponse } from '../../store/json-columns.ts';
 import { AuthorSuspendedError, type PublishResult, publishArticle } from '../../store/publish-article.ts';
 import type { ApiDeps } from '../deps.ts';
 import { authenticateToken, ownerOf, refuseSuspended } from '../plugins/developer-token.ts';
-import { ProblemError } from '../problem.ts';
+import { ProblemError, problemResponse } from '../problem.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 
 const CONTENT_LIMIT = 1024 * 1024;
@@ -55,8 +55,6 @@ const PublishAnswerSchema = Type.Object({
 type PublishBody = Static<typeof PublishBodySchema>;
 type PublishAnswer = Static<typeof PublishAnswerSchema>;
 
-const problem = (description: string) => ({ ...Type.Ref('Problem'), description });
-
 const publishSchema = {
   summary: 'Publish or update an article',
   description:
@@ -74,15 +72,17 @@ const publishSchema = {
   response: {
     200: { ...PublishAnswerSchema, description: 'An existing article was updated.' },
     201: { ...PublishAnswerSchema, description: 'An article was created; Location is its address.' },
-    400: problem('Malformed JSON or UTF-8.'),
-    401: problem('No valid developer token.'),
-    403: problem('The author is suspended.'),
-    409: problem('A request with this Idempotency-Key is still in progress.'),
-    413: problem('Content over 1 MiB.'),
-    415: problem('Not application/json.'),
-    422: problem('Fields or frontmatter that are not valid, all at once, with line and column where they have one.'),
-    429: problem('More than 10 requests within a minute.'),
-    503: problem('The database is away; nothing was changed.'),
+    400: problemResponse('Malformed JSON or UTF-8.'),
+    401: problemResponse('No valid developer token.'),
+    403: problemResponse('The author is suspended.'),
+    409: problemResponse('A request with this Idempotency-Key is still in progress.'),
+    413: problemResponse('Content over 1 MiB.'),
+    415: problemResponse('Not application/json.'),
+    422: problemResponse(
+      'Fields or frontmatter that are not valid, all at once, with line and column where they have one.',
+    ),
+    429: problemResponse('More than 10 requests within a minute.'),
+    503: problemResponse('The database is away; nothing was changed.'),
   },
 };
 

@@ -6,6 +6,7 @@ import { requireSession, unauthenticated } from '../auth/session-hook.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { ApiConfig } from '../config.ts';
 import type { EventHub } from '../plugins/event-hub.ts';
+import { problemResponse } from '../problem.ts';
 
 interface Options {
   sessions: Sessions;
@@ -37,7 +38,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { sessions, h
         security: [{ session: [] }],
         response: {
           200: Type.Object({ token: Type.String() }),
-          401: { ...Type.Ref('Problem'), description: 'No valid session.' },
+          401: problemResponse('No valid session.'),
         },
       },
       onRequest: requireSession(sessions),

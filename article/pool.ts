@@ -41,7 +41,7 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     minThreads: 1,
     maxThreads,
     idleTimeout: IDLE_TIMEOUT_MS,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });
   const turns = createTurns(maxThreads);
 

@@ -1,0 +1,184 @@
+/**
+ * What reading and deriving cost (`npm run bench:document`): against bare remark → rehype → HTML of the same texts in the
+ * same run, in the pool for a small and a large article, and beside a hostile one. Texts come from `../shared/corpus`
+ * (COURANT_SHARED moves it), else from the repository's own examples and documentation.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { toHtml } from 'hast-util-to-html';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import remarkRehype from 'remark-rehype';
+import { unified } from 'unified';
+import { decodeText } from '../article/decode-text.ts';
+import { deriveArticle } from '../article/derive.ts';
+import { createDocumentPool, type DocumentPool } from '../article/pool.ts';
+import { readDocument } from '../article/read-document.ts';
+
+const SITE = { siteOrigin: 'https://courant.example' };
+const ROUNDS = 7;
+const commonMark = unified().use(remarkParse).use(remarkRehype).freeze();
+const gfm = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).freeze();
+
+const rssAtStart = rss();
+await measureIdle();
+const texts = loadTexts();
+await measureRatio();
+await measureSmall();
+await measureLarge();
+await measureHostile();
+
+async function measureIdle(): Promise<void> {
+  const pool = createDocumentPool();
+  await pool.read({ content: '# T\n\nx', now: new Date() });
+  await pause(500);
+  report('idle pool, memory over the process without it', `${rss() - rssAtStart} MB`);
+  await pool.close();
+}
+
+/** Medians of rounds in turn, so that a busy machine slows both alike. The first round warms the code and is dropped. */
+async function measureRatio(): Promise<void> {
+  const times = { commonMark: [] as number[], gfm: [] as number[], whole: [] as number[] };
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const plain = time(() => texts.forEach(({ body }) => toHtml(commonMark.runSync(commonMark.parse(body)))));
+    const tables = time(() => texts.forEach(({ body }) => toHtml(gfm.runSync(gfm.parse(body)))));
+    const started = performance.now();
+    for (const { content, name } of texts) await deriveWhole(content, name);
+    const whole = performance.now() - started;
+    if (round === 0) continue;
+    times.commonMark.push(plain);
+    times.gfm.push(tables);
+    times.whole.push(whole);
+  }
+  const [whole, plain, tables] = [median(times.whole), median(times.commonMark), median(times.gfm)];
+  const size = texts.reduce((sum, { content }) => sum + content.length, 0);
+  report('texts', `${texts.length}, ${Math.round(size / 1024)} KiB`);
+  report('bare remark → rehype → HTML, CommonMark', `${plain.toFixed(0)} ms`);
+  report('bare remark → rehype → HTML, GFM', `${tables.toFixed(0)} ms`);
+  report('whole derivation without highlighting', `${whole.toFixed(0)} ms`);
+  report('ratio to bare GFM (what is rendered here)', `${(whole / tables).toFixed(2)} ×   (bound 2.5)`);
+  report('ratio to bare CommonMark', `${(whole / plain).toFixed(2)} ×   (bound 2.5)`);
+}
+
+async function deriveWhole(content: string, fileName: string): Promise<void> {
+  const read = readDocument({ content, fileName, now: new Date() });
+  if (read.ok) await deriveArticle(read.draft, { ...SITE, highlight: false });
+}
+
+async function measureSmall(): Promise<void> {
+  const paragraph =
+    'An ordinary paragraph about Node.js and GitHub, with [a link](https://example.com/), *emphasis* and `code`.\n\n';
+  const content = `---\ntitle: A small article\ntags: [node, testing]\n---\n\n${paragraph.repeat(17)}`;
+  const pool = createDocumentPool();
+  for (let i = 0; i < 300; i += 1) await pool.readAndDerive({ content, now: new Date() }, SITE);
+  const times: number[] = [];
+  for (let i = 0; i < 300; i += 1) times.push(await timeCall(pool, content));
+  report(
+    `small article (${content.length} characters) through the pool, warm`,
+    `p50 ${quantile(times, 0.5)} ms, p95 ${quantile(times, 0.95)} ms`,
+  );
+  await pool.close();
+}
+
+/** Ordinary: the corpus's own texts, one after the other, up to 1 MiB. */
+async function measureLarge(): Promise<void> {
+  const body = texts.map((text) => text.body).join('\n\n');
+  const content = `# A large article\n\n${body.repeat(Math.ceil((1 << 20) / body.length)).slice(0, 1 << 20)}`;
+  const before = rss();
+  const pool = createDocumentPool({ maxThreads: 1 });
+  await pool.read({ content: '# T\n\nx', now: new Date() });
+  let peak = rss();
+  const watch = setInterval(() => {
+    peak = Math.max(peak, rss());
+  }, 10);
+  const took = await timeCall(pool, content);
+  clearInterval(watch);
+  report('1 MiB article through the pool', `${took.toFixed(0)} ms   (bound 3,000 ms)`);
+  report('1 MiB article, memory of its worker at its peak', `${peak - before} MB   (bound 600 MB)`);
+  await pool.close();
+}
+
+/** Passes every bound that stands before the parser, and would keep it busy for minutes. */
+async function measureHostile(): Promise<void> {
+  const hostile = `# T\n\n${'2. *a_\n'.repeat(40_000)}`;
+  const pool = createDocumentPool({ maxThreads: 2 });
+  await Promise.all([1, 2].map(() => pool.read({ content: '# T\n\nx', now: new Date() })));
+  const started = performance.now();
+  let ended = 0;
+  const verdict = pool.readAndDerive({ content: hostile, now: new Date() }, SITE).then(
+    () => 'rendered',
+    (error: Error) => error.name,
+  );
+  const watched = verdict.finally(() => {
+    ended = performance.now() - started;
+  });
+  const times: number[] = [];
+  while (ended === 0) times.push(await timeCall(pool, '# T\n\nA few words.'));
+  report('hostile article (280 KB)', `${await watched} after ${ended.toFixed(0)} ms   (bound 5,000 ms)`);
+  report('others meanwhile', `${times.length} served, p50 ${quantile(times, 0.5)} ms, p99 ${quantile(times, 0.99)} ms`);
+  await pool.close();
+}
+
+interface Text {
+  name: string;
+  content: string;
+  /** Without frontmatter: what the bare pipeline gets too. */
+  body: string;
+}
+
+function loadTexts(): Text[] {
+  const shared = process.env.COURANT_SHARED ?? fileURLToPath(new URL('../../shared', import.meta.url));
+  const own = ['../docs', '../examples'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+  const folders = existsSync(`${shared}/corpus`)
+    ? readdirSync(`${shared}/corpus`).map((dialect) => `${shared}/corpus/${dialect}`)
+    : own;
+  const found: Text[] = [];
+  for (const folder of folders.filter(existsSync)) {
+    for (const name of readdirSync(folder)) {
+      const text = readText(`${folder}/${name}`, name);
+      if (text !== null) found.push(text);
+    }
+  }
+  return found;
+}
+
+/** Null for what no author would be let publish. */
+function readText(path: string, name: string): Text | null {
+  const bytes = readFileSync(path);
+  const content = bytes.toString('utf8').includes('\ufffd') ? '' : decodeText(bytes);
+  const read = readDocument({ content, fileName: name, now: new Date() });
+  return content !== '' && read.ok ? { name, content, body: read.draft.body } : null;
+}
+
+async function timeCall(pool: DocumentPool, content: string): Promise<number> {
+  const started = performance.now();
+  await pool.readAndDerive({ content, now: new Date() }, SITE);
+  return performance.now() - started;
+}
+
+function time(task: () => void): number {
+  const started = performance.now();
+  task();
+  return performance.now() - started;
+}
+
+function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+function quantile(values: number[], share: number): string {
+  const sorted = [...values].sort((a, b) => a - b);
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2);
+}
+
+function rss(): number {
+  return Math.round(process.memoryUsage().rss / 1_000_000);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function report(what: string, value: string): void {
+  process.stdout.write(`${what.padEnd(58)} ${value}\n`);
+}

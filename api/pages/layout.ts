@@ -1,4 +1,5 @@
 /** The frame of every page: one small style sheet, no script, wide and narrow, light and dark. */
+import { codeColours } from '../../article/render/code-colours.ts';
 import { type Html, html, trusted } from './html.ts';
 
 export interface PageHead {
@@ -18,7 +19,7 @@ export function page({ title, description, head }: PageHead, body: Html): string
 <title>${title}</title>
 ${description ? html`<meta name="description" content="${description}">` : null}
 ${head}
-<style>${trusted(STYLE)}</style>
+<style>${trusted(STYLE + codeColours)}</style>
 </head>
 <body>
 <header class="site"><a href="/">Courant</a></header>
@@ -49,12 +50,11 @@ code{background:var(--code);padding:.1em .3em;border-radius:.25em;font-size:.92e
 pre code{background:none;padding:0;font-size:inherit}
 blockquote{margin:1.5em 0;padding-left:1rem;border-left:3px solid var(--line);color:var(--soft)}
 table{border-collapse:collapse;display:block;overflow-x:auto;max-width:100%}
-th,td{border:1px solid var(--line);padding:.4rem .7rem;text-align:left}
+th,td{border:1px solid var(--line);padding:.4rem .7rem}th:not([align]){text-align:left}
 hr{border:0;border-top:1px solid var(--line);margin:2.5em 0}
 .toc{border:1px solid var(--line);border-radius:.4rem;padding:.8rem 1.2rem;margin:0 0 2rem}
 .toc ol{margin:.3rem 0;padding-left:1.2rem}
 .list{list-style:none;padding:0}.list li{margin:0 0 1.6rem}.list a{font-size:1.2rem;font-weight:600}
 .list p{margin:.2rem 0;color:var(--soft)}
-@media (prefers-color-scheme:dark){.shiki,.shiki span{color:var(--shiki-dark,inherit)!important;background-color:transparent!important}}
-.shiki{background-color:var(--code)!important}
+li.task-list-item{list-style:none;margin-left:-1.2rem}.toc .sub{margin-left:1.2rem}
 `;

@@ -8,9 +8,9 @@ import { walkTree } from '../walk-tree.ts';
 import { knownLanguage, loadGrammar } from './code-languages.ts';
 import { textOfElement } from './element-text.ts';
 
-/** Highlighting costs about 3 µs a character: these bound it to half a second an article. */
+/** Highlighting costs about 3 µs a character, and a grammar's first use up to 150 ms: these bound it to half a second. */
 const MAX_BLOCK = 30_000;
-const MAX_ARTICLE = 150_000;
+const MAX_ARTICLE = 80_000;
 const MAX_LINE = 1_000;
 const THEME = 'courant';
 const VARIABLE = /^var\(--token-([a-z-]+)\)$/;

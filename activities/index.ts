@@ -12,4 +12,4 @@ export function createActivities(deps: ActivityDeps) {
 export type Activities = ReturnType<typeof createActivities>;
 
 export type { LookUpOutcome, SendOutcome } from './outside.ts';
-export type { AttemptStep, PlannedStep } from './plan.ts';
+export type { AttemptStep } from './plan.ts';

@@ -14,18 +14,16 @@ export function readingTime(words: number): number {
   return Math.max(1, Math.ceil(words / WORDS_PER_MINUTE));
 }
 
-/** The words of a text in lower case; Latin ones by a pattern, which keeps `node.js` and `c++` whole. */
+/** The words of a text in lower case; where words have spaces by a pattern, which keeps `node.js` and `c++` whole. */
 export function wordsOf(text: string): string[] {
-  const lower = text.toLowerCase();
-  const words: string[] = [];
-  for (const [word] of lower.matchAll(
-    /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[.'’_-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*[+#]{0,2}/gu,
-  )) {
-    if (!WITHOUT_SPACES.test(word)) words.push(word);
-    else for (const part of segmenter.segment(word)) if (part.isWordLike === true) words.push(part.segment);
-  }
-  return words;
+  const words = text.toLowerCase().match(WORD) ?? [];
+  if (!WITHOUT_SPACES.test(text)) return words;
+  return words.flatMap((word) => {
+    if (!WITHOUT_SPACES.test(word)) return [word];
+    return [...segmenter.segment(word)].filter(({ isWordLike }) => isWordLike === true).map(({ segment }) => segment);
+  });
 }
 
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[.'’_-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*[+#]{0,2}/gu;
 const WITHOUT_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;

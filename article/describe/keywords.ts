@@ -13,15 +13,15 @@ export interface WeighedWord {
 
 /** Words by weight (occurrences, those in title and headings counting more), heaviest first, then as they come. */
 export function weighWords(title: string, headings: string[], prose: string): WeighedWord[] {
-  const weights = new Map<string, number>();
+  const counts = new Map<string, number>();
   const add = (text: string, weight: number): void => {
-    for (const word of wordsOf(text)) {
-      if (isTopical(word)) weights.set(word, (weights.get(word) ?? 0) + weight);
-    }
+    for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + weight);
   };
   add(title, TITLE_WEIGHT);
   for (const heading of headings) add(heading, HEADING_WEIGHT);
   add(prose.slice(0, MAX_TEXT), 1);
+  // Judged once a word, not once an occurrence.
+  const weights = new Map([...counts].filter(([word]) => isTopical(word)));
   foldPlurals(weights);
   return [...weights].map(([word, weight]) => ({ word, weight })).sort((a, b) => b.weight - a.weight);
 }

@@ -35,11 +35,14 @@ export function sanitise(tree: HtmlRoot): HtmlRoot {
   return safe.type === 'root' ? safe : { type: 'root', children: safe.type === 'doctype' ? [] : [safe] };
 }
 
+/** Comments (`<!--more-->`) are no reason to parse: the sanitiser drops what is raw. */
+const COMMENT = /^\s*<!--(?:(?!-->)[\s\S])*-->\s*$/;
+
 /** Parsing costs as much as all the rest of rendering; most articles have no raw HTML. */
 function hasRaw(tree: HtmlRoot): boolean {
   let found = false;
   walkTree<Nodes>(tree, (node) => {
-    found ||= node.type === 'raw';
+    found ||= node.type === 'raw' && !COMMENT.test(node.value);
     return found ? 'skip' : undefined;
   });
   return found;

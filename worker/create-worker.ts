@@ -24,5 +24,7 @@ export function createWorker(options: {
     maxCachedWorkflows: 200,
     workflowThreadPoolSize: 1,
     maxConcurrentActivityTaskExecutions: 50,
+    // How long a killed worker's actors wait for it before another takes them over; the default of 10 s is long for an author.
+    stickyQueueScheduleToStartTimeout: '3s',
   });
 }

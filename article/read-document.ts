@@ -14,7 +14,7 @@ import { rememberTree } from './markdown/parsed-trees.ts';
 import { readBody } from './markdown/read-body.ts';
 import { type AddressBases, resolveAddress } from './markdown/resolve-address.ts';
 import { normaliseSlug } from './slug.ts';
-import type { ArticleDraft, DocumentInput, Notice, ReadResult } from './types.ts';
+import type { ArticleDraft, DocumentInput, Notice, Problem, ReadResult } from './types.ts';
 
 const MAX_TITLE = 300;
 const MAX_SUBTITLE = 1_000;
@@ -33,6 +33,14 @@ export function readDocument(input: DocumentInput): ReadResult {
   return readSplit(split.document, input, warnings);
 }
 
+/** As they stand in the file; those of the request, which have no line, last. */
+function inOrder(problems: Problem[]): Problem[] {
+  return [...problems].sort(
+    (a, b) =>
+      (a.line ?? Number.MAX_SAFE_INTEGER) - (b.line ?? Number.MAX_SAFE_INTEGER) || (a.column ?? 0) - (b.column ?? 0),
+  );
+}
+
 type DraftFields = Omit<ArticleDraft, 'title' | 'body' | 'coverImage'>;
 
 function readSplit(document: SplitDocument, input: DocumentInput, warnings: Notice[]): ReadResult {
@@ -44,7 +52,7 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   const givenTitle = reader.text('title', MAX_TITLE) ?? titleFromFileName(input.fileName);
 
   const read = readBody(document.body, { bases, bodyLine: document.bodyLine, fileName: input.fileName });
-  if (!read.ok) return { ok: false, problems: [...reader.problems, read.problem], warnings };
+  if (!read.ok) return { ok: false, problems: inOrder([...reader.problems, read.problem]), warnings };
   warnings.push(...read.warnings);
 
   let { body, tree } = read as { body: string; tree: Root };
@@ -62,7 +70,7 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
       ({ title, body, tree } = heading);
     }
   }
-  if (title === null || reader.problems.length > 0) return { ok: false, problems: reader.problems, warnings };
+  if (title === null || reader.problems.length > 0) return { ok: false, problems: inOrder(reader.problems), warnings };
   const draft: ArticleDraft = { title, ...fields, coverImage, body };
   rememberTree(draft, tree);
   return { ok: true, draft, warnings };

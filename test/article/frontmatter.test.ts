@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeText } from '../../article/decode-text.ts';
-import { codesOf, NOW, read, refuse, withFrontmatter } from './support/documents.ts';
+import { codesOf, read, refuse, withFrontmatter } from './support/documents.ts';
 
 test('every field of table 2.3 is read', () => {
   const { draft, warnings } = read(
@@ -168,13 +168,10 @@ test('every problem is said at once, each with path, line, column and what was e
 test('TOML problems have their line too', () => {
   const problems = refuse('+++\ntitle = "T"\ntags = 5\ndraft = "maybe"\n[cross_post]\nblogsite_a = "x"\n+++\nB');
   const places = problems.map(({ path, line }) => [path, line]);
-  assert.deepEqual(
-    places,
-    [
-      ['draft', 4],
-      ['cross_post.blogsite_a', 6],
-    ].sort(),
-  );
+  assert.deepEqual(places, [
+    ['draft', 4],
+    ['cross_post.blogsite_a', 6],
+  ]);
   const [syntax] = refuse('+++\ntitle = "T\n+++\nB');
   assert.deepEqual([syntax?.path, syntax?.line], ['frontmatter', 2]);
 });
@@ -206,58 +203,6 @@ test('A6: yes, no, on and off are booleans; what is no boolean is refused, never
     assert.equal(refuse(withFrontmatter(`title: T\ndraft: ${word}`))[0]?.path, 'draft', word);
     assert.equal(refuse(withFrontmatter(`title: T\npublished: ${word}`))[0]?.path, 'published', word);
   }
-});
-
-test('A1: frontmatter in another language is refused, and nothing is evaluated', () => {
-  for (const language of ['js', 'javascript', 'coffee', 'json', ' js', 'cson']) {
-    const content = `---${language}\n{title: (globalThis.evaluated = true, "T")}\n---\nBody`;
-    assert.match(refuse(content)[0]?.message ?? '', /is not read; write YAML/);
-  }
-  assert.equal((globalThis as { evaluated?: boolean }).evaluated, undefined);
-});
-
-test('A2: the same bad YAML is refused twice', () => {
-  const content = withFrontmatter('title: [');
-  assert.deepEqual(refuse(content), refuse(content));
-});
-
-test('A3: alias and merge bombs are refused in under 200 ms', () => {
-  const level = (previous: string) => `[${Array(9).fill(`*${previous}`).join(', ')}]`;
-  const names = 'abcdefghij';
-  const bomb = [...names]
-    .map((name, i) => `${name}: &${name} ${i === 0 ? '[x]' : level(names[i - 1] ?? '')}`)
-    .join('\n');
-  const mergeBomb = [...names]
-    .map((name, i) => `${name}: &${name} ${i === 0 ? '{x: y}' : `{<<: ${level(names[i - 1] ?? '')}}`}`)
-    .join('\n');
-  const manyAliases = `a: &a 1\nb: [${Array(500).fill('*a').join(', ')}]`;
-  const cyclic = 'a: &a [*a]';
-  for (const source of [bomb, mergeBomb, manyAliases, cyclic]) {
-    const started = performance.now();
-    assert.equal(refuse(withFrontmatter(`title: T\n${source}`))[0]?.path, 'frontmatter');
-    assert.ok(performance.now() - started < 200);
-  }
-  assert.equal(read(withFrontmatter('base: &b {draft: yes}\n<<: *b\ntitle: T')).draft.status, 'DRAFT');
-});
-
-test('A4: 5,000 levels of nesting are refused', () => {
-  for (const source of [
-    `a: ${'['.repeat(5000)}${']'.repeat(5000)}`,
-    `a: ${'{a: '.repeat(5000)}`,
-    `${'- '.repeat(5000)}a`,
-    `? ${'? '.repeat(5000)}a`,
-  ]) {
-    const started = performance.now();
-    assert.equal(refuse(withFrontmatter(`title: T\n${source}`))[0]?.path, 'frontmatter');
-    assert.ok(performance.now() - started < 1000);
-  }
-  assert.equal(refuse(`+++\ntitle = "T"\na = ${'['.repeat(5000)}${']'.repeat(5000)}\n+++\nB`)[0]?.path, 'frontmatter');
-});
-
-test('duplicate keys are refused with the line of the second', () => {
-  const [problem] = refuse(withFrontmatter('title: A\ndraft: true\ndraft: false'));
-  assert.deepEqual([problem?.line, problem?.column], [4, 1]);
-  assert.match(problem?.message ?? '', /"draft" is given twice/);
 });
 
 test('a destination that is none of the five delivers nothing and is a warning', () => {
@@ -301,32 +246,6 @@ test('files are text in UTF-8 or UTF-16, with or without mark; other bytes are a
   assert.throws(() => decodeText(Buffer.from('a\nb\n\xe4\n', 'latin1')), { code: 'invalid_text', offset: 4, line: 3 });
 });
 
-test('control characters, NUL bytes, lone surrogates and terminal escapes leave a clean text and a warning', () => {
-  const title = JSON.stringify('A\u001b[31m red\r\nBcc: v@x\u202e\u200b \ud83d').replace('\\ud83d', '\ud83d');
-  const { draft, warnings } = read(withFrontmatter(`title: ${title}`, 'Text\u0000 with\u001b[2J marks \ud800.\n'));
-  assert.equal(draft.title, 'A red Bcc: v@x \ufffd');
-  assert.equal(draft.body, 'Text with marks \ufffd.\n');
-  assert.deepEqual(codesOf(warnings).sort(), ['control_characters_removed', 'invalid_characters_replaced']);
-  assert.equal(read('\u0000---\ntitle: T\ndraft: true\n---\nB').draft.status, 'DRAFT');
-});
-
-test('values are bounded in length', () => {
-  for (const [key, length] of [
-    ['title', 301],
-    ['subtitle', 1001],
-    ['excerpt', 5001],
-    ['id', 201],
-    ['canonical_url', 3000],
-  ] as const) {
-    const problems = refuse(withFrontmatter(`${key === 'title' ? '' : 'title: T\n'}${key}: ${'x'.repeat(length)}`));
-    assert.ok(
-      problems.some(({ path }) => path === key),
-      key,
-    );
-  }
-  assert.match(refuse(`---\ntitle: T\nx: ${'y'.repeat(70_000)}\n---\nB`)[0]?.message ?? '', /larger than 64 KiB/);
-});
-
 test('the file’s name gives the title where the frontmatter has none, and else the first heading', () => {
   assert.equal(read('Text', { fileName: 'posts/My first post.md' }).draft.title, 'My first post');
   assert.equal(read('# Heading\n\nText', { fileName: 'a.b.mdx' }).draft.title, 'a.b');
@@ -337,5 +256,4 @@ test('the file’s name gives the title where the frontmatter has none, and else
   assert.equal(read(withFrontmatter('title: 1.10')).draft.title, '1.10');
   assert.equal(refuse('Text')[0]?.path, 'title');
   assert.equal(refuse('## Not of level 1\n')[0]?.path, 'title');
-  assert.ok(NOW instanceof Date);
 });

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { codesOf, read, refuse, withFrontmatter } from './support/documents.ts';
+
+test('A1: frontmatter in another language is refused, and nothing is evaluated', () => {
+  for (const language of ['js', 'javascript', 'coffee', 'json', ' js', 'cson']) {
+    const content = `---${language}\n{title: (globalThis.evaluated = true, "T")}\n---\nBody`;
+    assert.match(refuse(content)[0]?.message ?? '', /is not read; write YAML/);
+  }
+  assert.equal((globalThis as { evaluated?: boolean }).evaluated, undefined);
+});
+
+test('A2: the same bad YAML is refused twice', () => {
+  const content = withFrontmatter('title: [');
+  assert.deepEqual(refuse(content), refuse(content));
+});
+
+test('A3: alias and merge bombs are refused in under 200 ms', () => {
+  const level = (previous: string) => `[${Array(9).fill(`*${previous}`).join(', ')}]`;
+  const names = 'abcdefghij';
+  const bomb = [...names]
+    .map((name, i) => `${name}: &${name} ${i === 0 ? '[x]' : level(names[i - 1] ?? '')}`)
+    .join('\n');
+  const mergeBomb = [...names]
+    .map((name, i) => `${name}: &${name} ${i === 0 ? '{x: y}' : `{<<: ${level(names[i - 1] ?? '')}}`}`)
+    .join('\n');
+  const manyAliases = `a: &a 1\nb: [${Array(500).fill('*a').join(', ')}]`;
+  const cyclic = 'a: &a [*a]';
+  for (const source of [bomb, mergeBomb, manyAliases, cyclic]) {
+    const started = performance.now();
+    assert.equal(refuse(withFrontmatter(`title: T\n${source}`))[0]?.path, 'frontmatter');
+    assert.ok(performance.now() - started < 200);
+  }
+  assert.equal(read(withFrontmatter('base: &b {draft: yes}\n<<: *b\ntitle: T')).draft.status, 'DRAFT');
+});
+
+test('A4: 5,000 levels of nesting are refused', () => {
+  for (const source of [
+    `a: ${'['.repeat(5000)}${']'.repeat(5000)}`,
+    `a: ${'{a: '.repeat(5000)}`,
+    `${'- '.repeat(5000)}a`,
+    `? ${'? '.repeat(5000)}a`,
+  ]) {
+    const started = performance.now();
+    assert.equal(refuse(withFrontmatter(`title: T\n${source}`))[0]?.path, 'frontmatter');
+    assert.ok(performance.now() - started < 1000);
+  }
+  assert.equal(refuse(`+++\ntitle = "T"\na = ${'['.repeat(5000)}${']'.repeat(5000)}\n+++\nB`)[0]?.path, 'frontmatter');
+});
+
+test('duplicate keys are refused with the line of the second', () => {
+  const [problem] = refuse(withFrontmatter('title: A\ndraft: true\ndraft: false'));
+  assert.deepEqual([problem?.line, problem?.column], [4, 1]);
+  assert.match(problem?.message ?? '', /"draft" is given twice/);
+});
+
+test('control characters, NUL bytes, lone surrogates and terminal escapes leave a clean text and a warning', () => {
+  const title = JSON.stringify('A\u001b[31m red\r\nBcc: v@x\u202e\u200b \ud83d').replace('\\ud83d', '\ud83d');
+  const { draft, warnings } = read(withFrontmatter(`title: ${title}`, 'Text\u0000 with\u001b[2J marks \ud800.\n'));
+  assert.equal(draft.title, 'A red Bcc: v@x \ufffd');
+  assert.equal(draft.body, 'Text with marks \ufffd.\n');
+  assert.deepEqual(codesOf(warnings).sort(), ['control_characters_removed', 'invalid_characters_replaced']);
+  assert.equal(read('\u0000---\ntitle: T\ndraft: true\n---\nB').draft.status, 'DRAFT');
+});
+
+test('values are bounded in length', () => {
+  for (const [key, length] of [
+    ['title', 301],
+    ['subtitle', 1001],
+    ['excerpt', 5001],
+    ['id', 201],
+    ['canonical_url', 3000],
+  ] as const) {
+    const problems = refuse(withFrontmatter(`${key === 'title' ? '' : 'title: T\n'}${key}: ${'x'.repeat(length)}`));
+    assert.ok(
+      problems.some(({ path }) => path === key),
+      key,
+    );
+  }
+  assert.match(refuse(`---\ntitle: T\nx: ${'y'.repeat(70_000)}\n---\nB`)[0]?.message ?? '', /larger than 64 KiB/);
+});

@@ -52,14 +52,15 @@ export function findArticleBySlug(db: Database, slug: string) {
 
 export type ArticlePage = NonNullable<Awaited<ReturnType<typeof findArticleBySlug>>>;
 
-/** The newest published articles, for the front page. */
-export function listRecentArticles(db: Database, limit: number) {
+/** The newest published articles, of everybody or of one author. */
+export function listRecentArticles(db: Database, limit: number, authorId?: string) {
   return db
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.authorId')
     .select(['articles.slug', 'articles.title', 'articles.publishedAt', 'users.name as authorName'])
     .select(sql<string>`articles.derived ->> 'excerpt'`.as('excerpt'))
     .where('articles.status', '=', 'PUBLISHED')
+    .$if(authorId !== undefined, (query) => query.where('articles.authorId', '=', authorId as string))
     .orderBy('articles.publishedAt', 'desc')
     .limit(limit)
     .execute();

@@ -42,6 +42,11 @@ export function findUserById(db: Database, id: string) {
     .executeTakeFirst();
 }
 
+/** The public face of an author; undefined where there is no such user name. */
+export function findAuthor(db: Database, username: string) {
+  return db.selectFrom('users').select(['id', 'username', 'name']).where('username', '=', username).executeTakeFirst();
+}
+
 export async function setPassword(db: Database, userId: string, passwordHash: string): Promise<void> {
   await db.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute();
 }

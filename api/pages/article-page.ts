@@ -1,31 +1,29 @@
 /** The reader's page of an article: complete without script. The body was sanitised when the article was published. */
+import { jsonLdText } from '../../article/json-ld.ts';
+import type { StoredArticle } from '../../article/stored.ts';
 import type { Heading } from '../../article/types.ts';
-import type { ArticlePage } from '../../store/articles.ts';
 import { type Html, html, trusted } from './html.ts';
 import { page } from './layout.ts';
 
-export function articlePage(
-  article: ArticlePage,
-  addresses: { url: string; canonicalUrl: string; baseUrl: string },
-): string {
-  const { derived } = article;
-  const published = article.publishedAt ?? article.updatedAt;
-  const head = html`<link rel="canonical" href="${addresses.canonicalUrl}">
-<link rel="describedby" type="application/json" href="${addresses.baseUrl}/api/geo/posts/${encodeURIComponent(article.slug)}">
+export function articlePage(article: StoredArticle, options: { baseUrl: string; generateToc: boolean }): string {
+  const { derived, author, publishedAt: published } = article;
+  const head = html`<link rel="canonical" href="${article.canonicalUrl}">
+<link rel="describedby" type="application/json" href="${options.baseUrl}/api/geo/posts/${encodeURIComponent(article.slug)}">
 <meta property="og:type" content="article">
 <meta property="og:title" content="${article.title}">
 <meta property="og:description" content="${derived.excerpt}">
-<meta property="og:url" content="${addresses.url}">
-${article.coverImage ? html`<meta property="og:image" content="${article.coverImage}">` : null}`;
+<meta property="og:url" content="${article.url}">
+${article.coverImage ? html`<meta property="og:image" content="${article.coverImage}">` : null}
+<script type="application/ld+json">${trusted(jsonLdText(article))}</script>`;
   return page(
     { title: article.title, description: article.subtitle ?? derived.excerpt, head },
     html`<article>
 <h1>${article.title}</h1>
 ${article.subtitle ? html`<p class="subtitle">${article.subtitle}</p>` : null}
-<p class="byline">${article.authorName} · <time datetime="${published.toISOString()}">${formatDate(published)}</time> · ${derived.readingTimeMinutes} min read</p>
+<p class="byline"><a href="${author.url}" rel="author">${author.name}</a> · <time datetime="${published.toISOString()}">${formatDate(published)}</time> · ${derived.readingTimeMinutes} min read</p>
 ${article.tags.length > 0 ? html`<ul class="tags">${article.tags.map((tag) => html`<li>#${tag}</li>`)}</ul>` : null}
 ${article.coverImage ? html`<img class="cover" src="${article.coverImage}" alt="">` : null}
-${article.generateToc ? tableOfContents(derived.headings) : null}
+${options.generateToc ? tableOfContents(derived.headings) : null}
 ${trusted(derived.html)}
 </article>`,
   );

@@ -1,4 +1,4 @@
-/** What readers get: the front page and the page of an article. */
+/** What readers get: the front page, an author's page and the page of an article. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
@@ -9,13 +9,15 @@ import {
   findRedirect,
   listRecentArticles,
 } from '../../store/articles.ts';
+import { findAuthor } from '../../store/users.ts';
 import type { ApiDeps } from '../deps.ts';
 import { articlePage } from '../pages/article-page.ts';
-import { frontPage } from '../pages/front-page.ts';
+import { listPage } from '../pages/list-page.ts';
 import { gonePage, notFoundPage } from '../pages/not-found-page.ts';
+import { storedArticle } from '../stored-article.ts';
 import { wasWithdrawn } from './withdrawn.ts';
 
-const FRONT_PAGE_LENGTH = 30;
+const LIST_LENGTH = 30;
 
 /** No script runs on a page, whatever slipped through; images may come from anywhere, since articles show them. */
 const PAGE_POLICY =
@@ -25,7 +27,17 @@ export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDe
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
   app.get('/', { schema: { hide: true } }, async (_request, reply) =>
-    sendPage(reply, 200, frontPage(await listRecentArticles(db, FRONT_PAGE_LENGTH))),
+    sendPage(reply, 200, listPage('Latest', await listRecentArticles(db, LIST_LENGTH))),
+  );
+
+  app.get(
+    '/authors/:username',
+    { schema: { hide: true, params: Type.Object({ username: Type.String({ maxLength: 39 }) }) } },
+    async (request, reply) => {
+      const author = await findAuthor(db, request.params.username);
+      if (!author) return sendPage(reply, 404, notFoundPage());
+      return sendPage(reply, 200, listPage(author.name, await listRecentArticles(db, LIST_LENGTH, author.id)));
+    },
   );
 
   app.get(
@@ -43,10 +55,8 @@ export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDe
   );
 }
 
-function sendArticle(reply: FastifyReply, article: ArticlePage, baseUrl: string) {
-  const url = articleUrl(baseUrl, article.slug);
-  const canonicalUrl = article.givenCanonicalUrl ?? url;
-  return sendPage(reply, 200, articlePage(article, { url, canonicalUrl, baseUrl }));
+function sendArticle(reply: FastifyReply, row: ArticlePage, baseUrl: string) {
+  return sendPage(reply, 200, articlePage(storedArticle(row, baseUrl), { baseUrl, generateToc: row.generateToc }));
 }
 
 function sendPage(reply: FastifyReply, status: number, body: string) {

@@ -1,4 +1,4 @@
-/** The front page: what was published last. */
+/** A list of what was published last: everybody's on the front page, or one author's. */
 import type { listRecentArticles } from '../../store/articles.ts';
 import { formatDate } from './article-page.ts';
 import { html } from './html.ts';
@@ -6,12 +6,13 @@ import { page } from './layout.ts';
 
 type Entry = Awaited<ReturnType<typeof listRecentArticles>>[number];
 
-export function frontPage(entries: readonly Entry[]): string {
+export function listPage(heading: string, entries: readonly Entry[]): string {
   const items = entries.map(
     ({ slug, title, excerpt, authorName, publishedAt }) => html`<li><a href="/${encodeURIComponent(slug)}">${title}</a>
 <p>${excerpt}</p>
 <p class="byline">${authorName}${publishedAt ? ` · ${formatDate(publishedAt)}` : ''}</p></li>`,
   );
   const body = entries.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>Nothing is published yet.</p>`;
-  return page({ title: 'Courant', description: 'Articles, published with Courant.' }, html`<h1>Latest</h1>${body}`);
+  const title = heading === 'Latest' ? 'Courant' : `${heading} · Courant`;
+  return page({ title, description: 'Articles, published with Courant.' }, html`<h1>${heading}</h1>${body}`);
 }

@@ -5,7 +5,7 @@
 import { Context } from '@temporalio/activity';
 import type { Destination, DestinationClient, Outcome, Platform, RemotePost } from '../destinations/types.ts';
 import { openConnection } from '../store/connections.ts';
-import { beginAttempt, type DeliveryPlan, planDelivery } from '../store/deliveries.ts';
+import { beginAttempt, type DeliveryPlan, isRemotePostTaken, planDelivery } from '../store/deliveries.ts';
 import { SealError } from '../store/sealing.ts';
 import type { DeliveryAction } from '../store/types.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -75,7 +75,8 @@ export function outsideActivities(deps: ActivityDeps) {
       return withClient(plan, async (client, adapter): Promise<SendOutcome> => {
         const { payload, refusal } = adapter.format(plan.article);
         if (refusal && action !== 'withdraw') return refused(refusal.code, refusal.message);
-        const attempt = { action, connectionId: plan.connection?.id ?? '', hash: plan.hash, revision: plan.revision };
+        const { hash, revision, lookUp } = plan;
+        const attempt = { action, connectionId: plan.connection?.id ?? '', hash, revision, lookUp };
         const markedAt = deps.now();
         if (!(await beginAttempt(deps.db, plan.deliveryId, { ...attempt, now: markedAt }))) return { kind: 'changed' };
         if (deps.now().getTime() - markedAt.getTime() > STALE_MARK_MS) {
@@ -85,11 +86,20 @@ export function outsideActivities(deps: ActivityDeps) {
       });
     },
 
-    /** Looks for the article's post; `value: null` means that the destination does not list it now. */
+    /**
+     * Looks for the post that an attempt may have made; `value: null` means that the destination does not list it now, or that it
+     * belongs to another article of this author.
+     */
     async lookUpDelivery(input: DeliveryInput): Promise<LookUpOutcome> {
       const plan = await planDelivery(deps.db, input, deps.baseUrl);
       if (!plan) return refused('article_gone', 'The article was deleted.');
-      return withClient(plan, (client) => client.find(plan.article));
+      return withClient(plan, async (client): Promise<LookUpOutcome> => {
+        const found = await client.find(plan.lookUp);
+        if (found.kind !== 'done' || found.value === null) return found;
+        const { authorId, deliveryId: exceptDeliveryId } = plan;
+        const post = { authorId, destination: input.destination, remoteId: found.value.remoteId, exceptDeliveryId };
+        return (await isRemotePostTaken(deps.db, post)) ? { kind: 'done', value: null } : found;
+      });
     },
 
     /** Is the credential good by now? */

@@ -5,6 +5,7 @@ import type { DeliverableArticle, DestinationKey } from '../article/types.ts';
 import { loadDeliverable } from './articles.ts';
 import type { Database } from './database.ts';
 import { type DeliveryStep, decideStep } from './delivery-step.ts';
+import type { LookUpKeys } from './json-columns.ts';
 import type { DB, DeliveryAction } from './types.ts';
 
 export interface DeliveryKey {
@@ -21,6 +22,8 @@ export interface DeliveryPlan {
   dispatch: number;
   hash: string;
   remoteId: string | null;
+  /** For finding what an attempt may have made. */
+  lookUp: LookUpKeys;
   /** The connection of this destination, whatever the step; null where there is none. */
   connection: { id: string; platform: string; generation: number } | null;
 }
@@ -48,7 +51,9 @@ export async function planDelivery(db: Kysely<DB>, key: DeliveryKey, baseUrl: st
     delivery: row,
   });
   const { deliveryId, authorId, revision, dispatch, remoteId } = row;
-  return { deliveryId, step, article, authorId, revision, dispatch, hash, remoteId, connection };
+  const { canonicalUrl, slug, title } = article;
+  const lookUp = row.inFlightLookUp ?? { canonicalUrl, slug, title };
+  return { deliveryId, step, article, authorId, revision, dispatch, hash, remoteId, lookUp, connection };
 }
 
 /** Destinations that an article's change concerns: asked for, connected or already carried. */
@@ -79,7 +84,14 @@ export async function listConcernedDestinations(db: Kysely<DB>, articleId: strin
 export async function beginAttempt(
   db: Database,
   deliveryId: string,
-  attempt: { action: DeliveryAction; connectionId: string; hash: string; revision: number; now: Date },
+  attempt: {
+    action: DeliveryAction;
+    connectionId: string;
+    hash: string;
+    revision: number;
+    lookUp: LookUpKeys;
+    now: Date;
+  },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
@@ -90,6 +102,7 @@ export async function beginAttempt(
       inFlightAt: attempt.now,
       inFlightHash: attempt.hash,
       inFlightRevision: attempt.revision,
+      inFlightLookUp: JSON.stringify(attempt.lookUp),
       attempts: eb('attempts', '+', 1),
       nextAttemptAt: null,
       updatedAt: attempt.now,
@@ -98,6 +111,23 @@ export async function beginAttempt(
     .where((eb) => eb.or([eb('inFlightAction', 'is', null), eb('inFlightAction', '!=', 'create')]))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/** Whether the author's remote post belongs to another article already: two articles may have one canonical URL, but not one post. */
+export async function isRemotePostTaken(
+  db: Kysely<DB>,
+  post: { authorId: string; destination: DestinationKey; remoteId: string; exceptDeliveryId: string },
+): Promise<boolean> {
+  const owner = await db
+    .selectFrom('deliveries')
+    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
+    .select('deliveries.id')
+    .where('articles.authorId', '=', post.authorId)
+    .where('deliveries.destination', '=', post.destination)
+    .where('deliveries.remoteId', '=', post.remoteId)
+    .where('deliveries.id', '!=', post.exceptDeliveryId)
+    .executeTakeFirst();
+  return owner !== undefined;
 }
 
 /** The ledger of an article as its author sees it. */
@@ -123,7 +153,13 @@ function selectSituation(db: Kysely<DB>, key: DeliveryKey) {
     )
     .select(['deliveries.id as deliveryId', 'deliveries.state', 'deliveries.remoteId', 'deliveries.deliveredHash'])
     .select(['deliveries.withdrawnAt', 'deliveries.handledDispatch', 'deliveries.inFlightAction'])
-    .select(['deliveries.inFlightAt', 'articles.authorId', 'articles.status', 'articles.dispatch'])
+    .select([
+      'deliveries.inFlightAt',
+      'deliveries.inFlightLookUp',
+      'articles.authorId',
+      'articles.status',
+      'articles.dispatch',
+    ])
     .select(['articles.revision', 'articles.syndicate', 'articles.imported', 'articles.crossPost', 'users.suspendedAt'])
     .select(['connections.id as connectionId', 'connections.platform', 'connections.status as connectionStatus'])
     .select('connections.generation')

@@ -16,7 +16,13 @@ export interface OutcomeOf {
   now: Date;
 }
 
-const NOT_IN_FLIGHT = { inFlightAction: null, inFlightAt: null, inFlightHash: null, inFlightRevision: null } as const;
+const NOT_IN_FLIGHT = {
+  inFlightAction: null,
+  inFlightAt: null,
+  inFlightHash: null,
+  inFlightRevision: null,
+  inFlightLookUp: null,
+} as const;
 const NO_ERROR = { lastError: null, lastErrorCode: null, nextAttemptAt: null } as const;
 
 /** The destination carries what was in flight. Answers false where that was recorded before. */

@@ -98,6 +98,7 @@ export interface Deliveries {
   inFlightAction: string | null;
   inFlightAt: Timestamp | null;
   inFlightHash: string | null;
+  inFlightLookUp: Json | null;
   inFlightRevision: number | null;
   lastError: string | null;
   lastErrorCode: string | null;

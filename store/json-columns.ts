@@ -21,6 +21,13 @@ export interface NotificationPayload {
   reason?: string;
 }
 
+/** By what a post that an attempt may have made is found: as the article was then, whatever was edited since. */
+export interface LookUpKeys {
+  canonicalUrl: string;
+  slug: string;
+  title: string;
+}
+
 /** The answer kept under an `Idempotency-Key`. */
 export interface StoredResponse {
   status: number;

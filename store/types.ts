@@ -2,7 +2,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ArticleStatus, DerivedArticle, DestinationKey } from '../article/types.ts';
 import type * as generated from './generated-types.ts';
-import type { NotificationPayload, NotificationType, StoredResponse } from './json-columns.ts';
+import type { LookUpKeys, NotificationPayload, NotificationType, StoredResponse } from './json-columns.ts';
 
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'stale' | 'failed' | 'unknown' | 'held';
 export type DeliveryAction = 'create' | 'update' | 'withdraw';
@@ -20,7 +20,12 @@ interface Refined {
   connections: Refine<generated.Connections, { destination: DestinationKey; status: Generated<ConnectionStatus> }>;
   deliveries: Refine<
     generated.Deliveries,
-    { destination: DestinationKey; state: Generated<DeliveryState>; inFlightAction: DeliveryAction | null }
+    {
+      destination: DestinationKey;
+      state: Generated<DeliveryState>;
+      inFlightAction: DeliveryAction | null;
+      inFlightLookUp: ColumnType<LookUpKeys | null, string | null, string | null>;
+    }
   >;
   notifications: Refine<generated.Notifications, { type: NotificationType; payload: Json<NotificationPayload> }>;
   idempotencyKeys: Refine<

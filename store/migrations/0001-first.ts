@@ -127,6 +127,7 @@ const STATEMENTS = [
     in_flight_at timestamptz,
     in_flight_hash text,
     in_flight_revision integer,
+    in_flight_look_up jsonb,
     last_error_code text,
     last_error text,
     next_attempt_at timestamptz,

@@ -169,3 +169,44 @@ test('new content while the old is in flight ends with the newest there, in one 
   assert.equal(log.filter((entry) => entry.action === 'create').length, 1);
   assert.ok(log.length <= 3);
 });
+
+test('a canonical URL that is changed while the outcome is unknown does not hide the post that was made', async () => {
+  const author = await world.api.createAuthor('moved-canonical');
+  await world.connect(author, 'blogsite_a');
+  await world.faults([on({ drop: 'after' }), { platform: 'blogsite_a', action: 'find', times: 1, status: 503 }]);
+  const frontmatter = { title: 'Moved canonical', id: 'moved-canonical' };
+  const first = { ...frontmatter, canonical_url: 'https://old.example/post' };
+  const answer = await world.api.publish({ content: markdown(first) }, { token: author.token });
+  await eventually('the post to be made', async () => (await world.log('Moved canonical')).length === 1);
+  const second = { ...frontmatter, canonical_url: 'https://new.example/post' };
+  await world.api.publish({ content: markdown(second) }, { token: author.token });
+  await eventually('revision 2 to be delivered', async () => {
+    const row = await world.reaches(answer.body.data?.id ?? '', 'blogsite_a', 'delivered');
+    return row.deliveredRevision === 2;
+  });
+  assert.deepEqual(
+    (await world.log('Moved canonical')).map(({ action }) => action),
+    ['create', 'update'],
+  );
+});
+
+test('two articles with one canonical URL never share a remote post', async () => {
+  const author = await world.api.createAuthor('shared-canonical');
+  await world.connect(author, 'blogsite_a');
+  await world.faults([]);
+  const canonical_url = 'https://shared.example/post';
+  const publish = async (title: string, id: string) => {
+    const answer = await world.api.publish(
+      { content: markdown({ title, id, canonical_url }) },
+      { token: author.token },
+    );
+    return answer.body.data?.id ?? '';
+  };
+  const first = await publish('Shares one', 'shares-1');
+  const one = await world.reaches(first, 'blogsite_a', 'delivered');
+  const second = await publish('Shares two', 'shares-2');
+  const two = await world.reaches(second, 'blogsite_a', 'failed');
+  assert.equal(two.lastErrorCode, 'canonical_taken');
+  assert.equal(two.remoteId, null);
+  assert.ok(one.remoteId);
+});

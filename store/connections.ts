@@ -34,6 +34,7 @@ export function connectDestination(db: Database, sealer: Sealer, connection: New
     updatedAt: now,
   };
   return db.transaction().execute(async (tx) => {
+    await leaveFormerAccount(tx, connection);
     const row = await tx
       .insertInto('connections')
       .values({ userId, destination, ...values })
@@ -127,6 +128,43 @@ export async function takeTurn(
 export async function blockConnection(db: Database, connectionId: string, until: Date): Promise<void> {
   await sql`update connections set blocked_until = greatest(coalesce(blocked_until, ${until}), ${until})
     where id = ${connectionId}`.execute(db);
+}
+
+/** Posts at another place or account are out of reach of the new credential: they are no longer what an update would change. */
+async function leaveFormerAccount(tx: Transaction<DB>, connection: NewConnection): Promise<void> {
+  const { userId, destination, now } = connection;
+  const former = await tx
+    .selectFrom('connections')
+    .select(['platform', 'baseUrl', 'account'])
+    .where('userId', '=', userId)
+    .where('destination', '=', destination)
+    .forUpdate()
+    .executeTakeFirst();
+  const account = connection.account ?? null;
+  const moved =
+    former !== undefined &&
+    (former.platform !== connection.platform ||
+      former.baseUrl !== connection.baseUrl ||
+      (former.account !== null && account !== null && former.account !== account));
+  if (!moved) return;
+  await tx
+    .updateTable('deliveries')
+    .from('articles')
+    .set((eb) => ({
+      state: 'failed',
+      remoteId: null,
+      deliveredHash: null,
+      handledDispatch: eb.ref('articles.dispatch'),
+      lastErrorCode: 'account_changed',
+      lastError:
+        'The copy is at the account that was connected before. Publish again to send the article to the new one.',
+      updatedAt: now,
+    }))
+    .whereRef('articles.id', '=', 'deliveries.articleId')
+    .where('articles.authorId', '=', userId)
+    .where('deliveries.destination', '=', destination)
+    .where('deliveries.remoteId', 'is not', null)
+    .execute();
 }
 
 async function releaseHeldDeliveries(

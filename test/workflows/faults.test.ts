@@ -210,3 +210,25 @@ test('two articles with one canonical URL never share a remote post', async () =
   assert.equal(two.remoteId, null);
   assert.ok(one.remoteId);
 });
+
+test('connected to another account, an article is made anew there, and the former account is left alone', async () => {
+  const author = await world.api.createAuthor('other-account');
+  await world.connect(author, 'blogsite_b');
+  await world.faults([]);
+  const content = markdown({ title: 'Moves house' });
+  const answer = await world.api.publish({ content }, { token: author.token });
+  const id = answer.body.data?.id ?? '';
+  const before = await world.reaches(id, 'blogsite_b', 'delivered');
+  await world.api.db
+    .updateTable('connections')
+    .set({ baseUrl: 'https://former.example' })
+    .where('userId', '=', author.id)
+    .execute();
+  await world.connect(author, 'blogsite_b');
+  const left = await world.reaches(id, 'blogsite_b', 'failed');
+  assert.equal(left.lastErrorCode, 'account_changed');
+  assert.equal(left.remoteUrl, before.remoteUrl, 'its author can still find the old copy');
+  await world.api.publish({ content }, { token: author.token });
+  const after = await world.reaches(id, 'blogsite_b', 'delivered');
+  assert.notEqual(after.remoteId, before.remoteId);
+});

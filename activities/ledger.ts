@@ -1,6 +1,7 @@
 /** Records: what became of an attempt, written until it is written. Each bears being run twice. */
 import type { Platform } from '../destinations/types.ts';
 import * as connections from '../store/connections.ts';
+import type { Database } from '../store/database.ts';
 import * as outcomes from '../store/delivery-outcomes.ts';
 import type { ActivityDeps } from './deps.ts';
 
@@ -8,32 +9,35 @@ import type { ActivityDeps } from './deps.ts';
 const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 
 export function ledgerActivities({ db, now, pacing, destinationFor }: ActivityDeps) {
-  const after = (ms: number) => new Date(now().getTime() + Math.min(ms, LONGEST_WAIT_MS));
   return {
-    recordDelivered(input: { deliveryId: string; outcomeKey: string; remote: { remoteId: string; url: string } }) {
+    recordDelivered(input: WithoutTime<typeof outcomes.recordDelivered>) {
       return outcomes.recordDelivered(db, { ...input, now: now() });
     },
-    recordFailed(input: Omit<Parameters<typeof outcomes.recordFailed>[1], 'now'>) {
+    recordAdopted(input: WithoutTime<typeof outcomes.recordAdopted>) {
+      return outcomes.recordAdopted(db, { ...input, now: now() });
+    },
+    recordFailed(input: WithoutTime<typeof outcomes.recordFailed>) {
       return outcomes.recordFailed(db, { ...input, now: now() });
     },
-    recordRetry(input: { deliveryId: string; code: string; reason: string; stillInFlight: boolean; afterMs: number }) {
+    recordRetry(input: Omit<WithoutTime<typeof outcomes.recordRetry>, 'nextAttemptAt'> & { afterMs: number }) {
       const { afterMs, ...rest } = input;
-      return outcomes.recordRetry(db, { ...rest, nextAttemptAt: after(afterMs), now: now() });
+      const nextAttemptAt = new Date(now().getTime() + bounded(afterMs));
+      return outcomes.recordRetry(db, { ...rest, nextAttemptAt, now: now() });
     },
-    recordAbsent(deliveryId: string) {
-      return outcomes.recordAbsent(db, deliveryId, now());
+    recordAbsent(input: WithoutTime<typeof outcomes.recordAbsent>) {
+      return outcomes.recordAbsent(db, { ...input, now: now() });
     },
-    recordWithdrawn(deliveryId: string) {
-      return outcomes.recordWithdrawn(db, deliveryId, now());
+    recordWithdrawn(input: WithoutTime<typeof outcomes.recordWithdrawn>) {
+      return outcomes.recordWithdrawn(db, { ...input, now: now() });
     },
-    recordUnauthorised(input: Omit<Parameters<typeof outcomes.recordUnauthorised>[1], 'now'>) {
+    recordUnauthorised(input: WithoutTime<typeof outcomes.recordUnauthorised>) {
       return outcomes.recordUnauthorised(db, { ...input, now: now() });
     },
     blockConnection(connectionId: string, forMs: number) {
-      return connections.blockConnection(db, connectionId, after(forMs));
+      return connections.blockConnection(db, connectionId, bounded(forMs));
     },
 
-    /** Takes the account's next turn: 0, or how long to wait before asking again. A lost answer costs one turn, nothing else. */
+    /** Takes the account's next turn and answers how long to wait for it. A lost answer costs one turn, nothing else. */
     async takeTurn(connectionId: string): Promise<number> {
       if (!pacing) return 0;
       const platform = await connections.findPlatform(db, connectionId);
@@ -41,4 +45,11 @@ export function ledgerActivities({ db, now, pacing, destinationFor }: ActivityDe
       return adapter ? connections.takeTurn(db, connectionId, adapter.limits.pacing) : 0;
     },
   };
+}
+
+/** An activity's input: the time is the moment of recording. */
+type WithoutTime<Record extends (db: Database, input: never) => unknown> = Omit<Parameters<Record>[1], 'now'>;
+
+function bounded(ms: number): number {
+  return Math.min(ms, LONGEST_WAIT_MS);
 }

@@ -4,6 +4,7 @@ import type { Platform } from '../destinations/types.ts';
 import { type DeliveryPlan, planDelivery } from '../store/deliveries.ts';
 import { recordHeld, recordSettled } from '../store/delivery-outcomes.ts';
 import type { ActivityDeps } from './deps.ts';
+import { formatFor } from './format.ts';
 
 /** Between the mark in the ledger and the first byte on the wire. */
 const SENDING_SLACK_MS = 4_000;
@@ -15,6 +16,8 @@ export interface DeliveryInput {
 
 interface StepBase {
   deliveryId: string;
+  /** See `AttemptOf`. */
+  attempt: number;
   dispatch: number;
   connectionId: string;
   /** Of the connection's credentials. */
@@ -26,9 +29,10 @@ interface StepBase {
 export type AttemptStep = StepBase &
   (
     | { kind: 'create' | 'update' | 'withdraw' }
-    /** From `inFlightAt` (epoch ms) on, `settleMs` later a look-up that finds nothing is proof. */
-    | { kind: 'reconcile'; inFlightAt: number; settleMs: number }
-    | { kind: 'refuse'; code: string; reason: string }
+    /** Once `settleInMs` is 0 or less, a look-up that finds nothing is proof. */
+    | { kind: 'reconcile'; settleInMs: number }
+    /** `unsettled`: an attempt to create is marked whose end is not known. */
+    | { kind: 'refuse'; code: string; reason: string; unsettled: boolean }
   );
 
 export type PlannedStep =
@@ -57,10 +61,11 @@ export function planActivities(deps: ActivityDeps) {
 }
 
 function attemptOf(plan: DeliveryPlan, deps: ActivityDeps): AttemptStep {
-  const { step, deliveryId, dispatch, connection } = plan;
+  const { step, deliveryId, attempt, dispatch, connection } = plan;
   const adapter = connection && deps.destinationFor(connection.platform as Platform);
   const base: StepBase = {
     deliveryId,
+    attempt,
     dispatch,
     connectionId: connection?.id ?? '',
     generation: connection?.generation ?? 0,
@@ -69,16 +74,16 @@ function attemptOf(plan: DeliveryPlan, deps: ActivityDeps): AttemptStep {
   };
   if (!adapter) {
     const reason = `There is no adapter for the platform "${connection?.platform}" here.`;
-    return { ...base, kind: 'refuse', code: 'platform_unsupported', reason };
+    return { ...base, kind: 'refuse', code: 'platform_unsupported', reason, unsettled: step.kind === 'reconcile' };
   }
   if (step.kind === 'reconcile') {
     // From the mark on, an attempt of ours can reach the destination for so long, and a look-up may miss it for longer.
     const settleMs = deps.httpTimeoutMs + SENDING_SLACK_MS + adapter.limits.readLagMs;
-    return { ...base, kind: 'reconcile', inFlightAt: step.inFlightAt, settleMs };
+    return { ...base, kind: 'reconcile', settleInMs: settleMs - step.inFlightForMs };
   }
   if (step.kind === 'withdraw') return { ...base, kind: 'withdraw' };
-  const { refusal } = adapter.format(plan.article);
-  if (refusal) return { ...base, kind: 'refuse', code: refusal.code, reason: refusal.message };
+  const { refusal } = formatFor(adapter, plan.article);
+  if (refusal) return { ...base, kind: 'refuse', code: refusal.code, reason: refusal.message, unsettled: false };
   return { ...base, kind: step.kind === 'update' ? 'update' : 'create' };
 }
 

@@ -21,6 +21,7 @@ export function quoteRemote(text: unknown, secrets: Record<string, string>): str
 /** Terminal escapes, control and direction-changing characters removed; white space folded. */
 export function plainLine(text: string): string {
   return text
+    .toWellFormed()
     .replace(ANSI_SEQUENCE, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')

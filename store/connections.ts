@@ -75,6 +75,7 @@ export interface OpenedConnection {
   destination: DestinationKey;
   platform: string;
   baseUrl: string;
+  generation: number;
   credentials: Record<string, string>;
 }
 
@@ -82,7 +83,7 @@ export interface OpenedConnection {
 export async function openConnection(db: Database, sealer: Sealer, id: string): Promise<OpenedConnection | null> {
   const row = await db
     .selectFrom('connections')
-    .select(['id', 'userId', 'destination', 'platform', 'baseUrl', 'credentialsSealed'])
+    .select(['id', 'userId', 'destination', 'platform', 'baseUrl', 'generation', 'credentialsSealed'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return null;
@@ -98,8 +99,8 @@ export async function findPlatform(db: Database, id: string): Promise<string | n
 }
 
 /**
- * Takes the next turn of an account's rate budget (GCRA, in one statement, so that any number of workers agree).
- * Answers 0 where the turn is now and is taken, else the milliseconds to wait before asking again.
+ * Takes the next turn of an account's rate budget: GCRA in one statement, so that any number of workers agree and each caller
+ * gets a moment of its own. Answers the milliseconds until that moment; 0 is now, and where the connection is gone.
  */
 export async function takeTurn(
   db: Database,
@@ -108,25 +109,18 @@ export async function takeTurn(
 ): Promise<number> {
   const interval = sql`make_interval(secs => ${pacing.intervalMs / 1000})`;
   const tolerance = sql`make_interval(secs => ${(pacing.intervalMs * (pacing.burst - 1)) / 1000})`;
-  const result = await sql<{ waitMs: number }>`
-    with account as (
-      select id, greatest(arrival_at, clock_timestamp()) as arrival,
-        greatest(arrival_at - ${tolerance}, coalesce(blocked_until, '-infinity')) as allowed_at
-      from connections where id = ${connectionId} for update
-    ), taken as (
-      update connections set arrival_at = account.arrival + ${interval}
-      from account where connections.id = account.id and account.allowed_at <= clock_timestamp()
-      returning connections.id
-    )
-    select case when exists (select 1 from taken) then 0
-      else ceil(extract(epoch from allowed_at - clock_timestamp()) * 1000)::int end as wait_ms
-    from account`.execute(db);
-  return Math.max(0, result.rows[0]?.waitMs ?? 0);
+  const { rows } = await sql<{ waitMs: number }>`
+    update connections set arrival_at = greatest(arrival_at, clock_timestamp()) + ${interval}
+    where id = ${connectionId}
+    returning (extract(epoch from arrival_at - ${interval} - ${tolerance} - clock_timestamp()) * 1000)::float8 as wait_ms
+  `.execute(db);
+  return Math.max(0, Math.ceil(rows[0]?.waitMs ?? 0));
 }
 
-/** A 429 speaks for the whole account: nobody takes a turn before `until`. */
-export async function blockConnection(db: Database, connectionId: string, until: Date): Promise<void> {
-  await sql`update connections set blocked_until = greatest(coalesce(blocked_until, ${until}), ${until})
+/** A 429 speaks for the whole account: turns begin again at `until`, and those that were given out before are void. */
+export async function blockConnection(db: Database, connectionId: string, forMs: number): Promise<void> {
+  const until = sql`clock_timestamp() + make_interval(secs => ${forMs / 1000})`;
+  await sql`update connections set blocked_until = greatest(blocked_until, ${until}), arrival_at = greatest(arrival_at, ${until})
     where id = ${connectionId}`.execute(db);
 }
 
@@ -154,6 +148,8 @@ async function leaveFormerAccount(tx: Transaction<DB>, connection: NewConnection
       state: 'failed',
       remoteId: null,
       deliveredHash: null,
+      inFlightAction: null,
+      attempts: eb('deliveries.attempts', '+', 1),
       handledDispatch: eb.ref('articles.dispatch'),
       lastErrorCode: 'account_changed',
       lastError:
@@ -163,7 +159,7 @@ async function leaveFormerAccount(tx: Transaction<DB>, connection: NewConnection
     .whereRef('articles.id', '=', 'deliveries.articleId')
     .where('articles.authorId', '=', userId)
     .where('deliveries.destination', '=', destination)
-    .where('deliveries.remoteId', 'is not', null)
+    .where((eb) => eb.or([eb('deliveries.remoteId', 'is not', null), eb('deliveries.inFlightAction', 'is not', null)]))
     .execute();
 }
 

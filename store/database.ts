@@ -25,12 +25,14 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
-    // A statement that hangs must not hold a request for ever; no statement of ours needs more than this.
-    statement_timeout: 30_000,
+    // A statement that hangs must not hold a request for ever, nor outlive the activity that sent it (15 s).
+    statement_timeout: 12_000,
     keepAlive: true,
     types,
   });
   pool.on('error', (error) => options.onError?.(error));
+  // A client in use breaks too (the server restarts between two statements); its query fails by itself.
+  pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
   return new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

@@ -1,6 +1,6 @@
 /** The delivery ledger: one row per article and destination; what is out there, and what is being tried. */
 import { createHash } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { DeliverableArticle, DestinationKey } from '../article/types.ts';
 import { loadDeliverable } from './articles.ts';
 import type { Database } from './database.ts';
@@ -22,10 +22,12 @@ export interface DeliveryPlan {
   dispatch: number;
   hash: string;
   remoteId: string | null;
+  /** Counts the attempts: the fence that keeps a late record of an earlier one from being taken for this one's. */
+  attempt: number;
   /** For finding what an attempt may have made. */
   lookUp: LookUpKeys;
   /** The connection of this destination, whatever the step; null where there is none. */
-  connection: { id: string; platform: string; generation: number } | null;
+  connection: { id: string; platform: string; generation: number; blockedForMs: number } | null;
 }
 
 /** Reads all that decides the next step; makes the row where there is none. Null where the article is gone. */
@@ -38,7 +40,12 @@ export async function planDelivery(db: Kysely<DB>, key: DeliveryKey, baseUrl: st
   const connection =
     row.connectionId === null
       ? null
-      : { id: row.connectionId, platform: row.platform ?? '', generation: row.generation ?? 0 };
+      : {
+          id: row.connectionId,
+          platform: row.platform ?? '',
+          generation: row.generation ?? 0,
+          blockedForMs: Math.max(0, row.blockedInMs ?? 0),
+        };
   const step = decideStep({
     article: {
       status: row.status,
@@ -48,12 +55,13 @@ export async function planDelivery(db: Kysely<DB>, key: DeliveryKey, baseUrl: st
       hash,
     },
     connection: connection && { id: connection.id, status: row.connectionStatus ?? 'active' },
-    delivery: row,
+    delivery: { ...row, inFlightForMs: row.inFlightInMs === null ? null : -row.inFlightInMs },
   });
   const { deliveryId, authorId, revision, dispatch, remoteId } = row;
   const { canonicalUrl, slug, title } = article;
   const lookUp = row.inFlightLookUp ?? { canonicalUrl, slug, title };
-  return { deliveryId, step, article, authorId, revision, dispatch, hash, remoteId, lookUp, connection };
+  const plan = { deliveryId, step, article, authorId, revision, dispatch, hash, remoteId, lookUp, connection };
+  return { ...plan, attempt: row.attempts };
 }
 
 /** Destinations that an article's change concerns: asked for, connected or already carried. */
@@ -78,39 +86,45 @@ export async function listConcernedDestinations(db: Kysely<DB>, articleId: strin
 }
 
 /**
- * Marks an attempt before anything is sent: from here on a lost worker means "unknown". False where another attempt to create is
- * already marked, which only a look-up may settle.
+ * Marks an attempt before anything is sent: from here on a lost worker means "unknown". Answers the attempt's number; null where the row
+ * has moved on since it was planned, or an attempt to create is marked already, which only a look-up may settle. The time is
+ * the database's, like the one it is compared with.
  */
 export async function beginAttempt(
   db: Database,
   deliveryId: string,
   attempt: {
     action: DeliveryAction;
+    planned: number;
     connectionId: string;
     hash: string;
     revision: number;
     lookUp: LookUpKeys;
-    now: Date;
   },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<number | null> {
+  const row = await db
     .updateTable('deliveries')
     .set((eb) => ({
       state: 'delivering',
       connectionId: attempt.connectionId,
       inFlightAction: attempt.action,
-      inFlightAt: attempt.now,
+      inFlightAt: sql<Date>`clock_timestamp()`,
       inFlightHash: attempt.hash,
       inFlightRevision: attempt.revision,
       inFlightLookUp: JSON.stringify(attempt.lookUp),
+      // Until it is recorded, what the destination carries is not known: neither the old content nor the new.
+      deliveredHash: null,
       attempts: eb('attempts', '+', 1),
       nextAttemptAt: null,
-      updatedAt: attempt.now,
+      updatedAt: sql<Date>`clock_timestamp()`,
     }))
     .where('id', '=', deliveryId)
+    .where('attempts', '=', attempt.planned)
     .where((eb) => eb.or([eb('inFlightAction', 'is', null), eb('inFlightAction', '!=', 'create')]))
+    .$if(attempt.action === 'create', (query) => query.where('remoteId', 'is', null))
+    .returning('attempts')
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return row?.attempts ?? null;
 }
 
 /** Whether the author's remote post belongs to another article already: two articles may have one canonical URL, but not one post. */
@@ -153,8 +167,10 @@ function selectSituation(db: Kysely<DB>, key: DeliveryKey) {
     )
     .select(['deliveries.id as deliveryId', 'deliveries.state', 'deliveries.remoteId', 'deliveries.deliveredHash'])
     .select(['deliveries.withdrawnAt', 'deliveries.handledDispatch', 'deliveries.inFlightAction'])
+    .select(millisecondsUntil('deliveries.in_flight_at').as('inFlightInMs'))
+    .select(millisecondsUntil('connections.blocked_until').as('blockedInMs'))
     .select([
-      'deliveries.inFlightAt',
+      'deliveries.attempts',
       'deliveries.inFlightLookUp',
       'articles.authorId',
       'articles.status',
@@ -166,6 +182,11 @@ function selectSituation(db: Kysely<DB>, key: DeliveryKey) {
     .where('deliveries.articleId', '=', key.articleId)
     .where('deliveries.destination', '=', key.destination)
     .executeTakeFirst();
+}
+
+/** By the database's clock; negative in the past, null where there is no time. */
+function millisecondsUntil(column: string) {
+  return sql<number | null>`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`;
 }
 
 async function insertRow(db: Kysely<DB>, key: DeliveryKey) {

@@ -9,11 +9,16 @@ import type { NotificationType } from './json-columns.ts';
 import { addNotification } from './notifications.ts';
 import type { DB } from './types.ts';
 
-export interface OutcomeOf {
+/** Which attempt it was: a record that comes late, when another attempt has begun, changes nothing. */
+export interface AttemptOf {
   deliveryId: string;
+  attempt: number;
+  now: Date;
+}
+
+export interface OutcomeOf extends AttemptOf {
   /** Names the outcome for ever: the same key never notifies twice. */
   outcomeKey: string;
-  now: Date;
 }
 
 const NOT_IN_FLIGHT = {
@@ -31,7 +36,7 @@ export function recordDelivered(
   outcome: OutcomeOf & { remote: { remoteId: string; url: string } },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const row = await lockDelivery(tx, outcome.deliveryId);
+    const row = await lockDelivery(tx, outcome);
     if (!row || row.inFlightAction === null) return false;
     await tx
       .updateTable('deliveries')
@@ -53,28 +58,57 @@ export function recordDelivered(
   });
 }
 
+/**
+ * A post was found that an attempt made, or that was there before it. It is ours from now on; what it says is not known, so an update
+ * follows, and the notification with it.
+ */
+export async function recordAdopted(
+  db: Database,
+  { deliveryId, attempt, now, remote }: AttemptOf & { remote: { remoteId: string; url: string } },
+): Promise<void> {
+  const { remoteId, url: remoteUrl } = remote;
+  await db
+    .updateTable('deliveries')
+    .set({
+      ...NOT_IN_FLIGHT,
+      state: 'stale',
+      remoteId,
+      remoteUrl,
+      deliveredHash: null,
+      withdrawnAt: null,
+      updatedAt: now,
+    })
+    .where('id', '=', deliveryId)
+    .where('attempts', '=', attempt)
+    .where('inFlightAction', '=', 'create')
+    .execute();
+}
+
 /** The destination carries this content already: nothing was sent, nobody is told. */
 export async function recordSettled(db: Database, deliveryId: string, revision: number, now: Date): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({ ...NO_ERROR, state: 'delivered', deliveredRevision: revision, updatedAt: now })
+    .set({ ...NO_ERROR, ...NOT_IN_FLIGHT, state: 'delivered', deliveredRevision: revision, updatedAt: now })
     .where('id', '=', deliveryId)
-    .where('inFlightAction', 'is', null)
     .execute();
 }
 
-/** A permanent no, or the end of patience. `unknown` where a post may be out there and nothing can find it. */
+/**
+ * A permanent no, or the end of patience. `unknown` where a post may be out there and nothing can find it: the attempt stays marked, so that
+ * another publish looks before it makes anything. `remote_gone`: the next publish makes the post anew.
+ */
 export function recordFailed(
   db: Database,
   outcome: OutcomeOf & { state: 'failed' | 'unknown'; dispatch: number; code: string; reason: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const row = await lockDelivery(tx, outcome.deliveryId);
+    const row = await lockDelivery(tx, outcome);
     if (!row) return false;
     await tx
       .updateTable('deliveries')
       .set({
-        ...NOT_IN_FLIGHT,
+        ...(outcome.state === 'unknown' ? {} : NOT_IN_FLIGHT),
+        ...(outcome.code === 'remote_gone' ? { remoteId: null } : {}),
         state: outcome.state,
         lastErrorCode: outcome.code,
         lastError: outcome.reason,
@@ -91,7 +125,7 @@ export function recordFailed(
 /** Nothing happened there yet, and it will be tried again. Where an attempt to create may have happened, it stays in flight. */
 export async function recordRetry(
   db: Database,
-  retry: { deliveryId: string; code: string; reason: string; nextAttemptAt: Date; stillInFlight: boolean; now: Date },
+  retry: AttemptOf & { code: string; reason: string; nextAttemptAt: Date; stillInFlight: boolean },
 ): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -104,24 +138,27 @@ export async function recordRetry(
       updatedAt: retry.now,
     })
     .where('id', '=', retry.deliveryId)
+    .where('attempts', '=', retry.attempt)
     .execute();
 }
 
 /** The look-up proved that the attempt made nothing. */
-export async function recordAbsent(db: Database, deliveryId: string, now: Date): Promise<void> {
+export async function recordAbsent(db: Database, { deliveryId, attempt, now }: AttemptOf): Promise<void> {
   await db
     .updateTable('deliveries')
     .set({ ...NOT_IN_FLIGHT, state: 'pending', updatedAt: now })
     .where('id', '=', deliveryId)
+    .where('attempts', '=', attempt)
     .where('inFlightAction', '=', 'create')
     .execute();
 }
 
-export async function recordWithdrawn(db: Database, deliveryId: string, now: Date): Promise<void> {
+export async function recordWithdrawn(db: Database, { deliveryId, attempt, now }: AttemptOf): Promise<void> {
   await db
     .updateTable('deliveries')
     .set({ ...NOT_IN_FLIGHT, ...NO_ERROR, state: 'stale', withdrawnAt: now, updatedAt: now })
     .where('id', '=', deliveryId)
+    .where('attempts', '=', attempt)
     .execute();
 }
 
@@ -178,7 +215,7 @@ export function recordUnauthorised(
       .where('id', '=', connectionId)
       .execute();
     await holdWaiting(tx, connectionId, held);
-    const row = await lockDelivery(tx, outcome.deliveryId);
+    const row = await lockDelivery(tx, outcome);
     if (row) await notify(tx, row, outcome, 'CROSS_POST_FAILED', { reason });
     return true;
   });
@@ -210,7 +247,7 @@ async function holdWaiting(tx: Transaction<DB>, connectionId: string, held: Retu
 
 type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>>>;
 
-function lockDelivery(tx: Kysely<DB>, deliveryId: string) {
+function lockDelivery(tx: Kysely<DB>, { deliveryId, attempt }: AttemptOf) {
   return tx
     .selectFrom('deliveries')
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
@@ -218,6 +255,7 @@ function lockDelivery(tx: Kysely<DB>, deliveryId: string) {
     .select(['deliveries.inFlightRevision', 'articles.authorId', 'articles.title', 'articles.revision'])
     .select('articles.dispatch')
     .where('deliveries.id', '=', deliveryId)
+    .where('deliveries.attempts', '=', attempt)
     .forUpdate('deliveries')
     .executeTakeFirst();
 }

@@ -24,7 +24,8 @@ export interface DeliverySituation {
     withdrawnAt: Date | null;
     handledDispatch: number;
     inFlightAction: DeliveryAction | null;
-    inFlightAt: Date | null;
+    /** Since the attempt in flight was marked, by the database's clock; null where none is. */
+    inFlightForMs: number | null;
   };
 }
 
@@ -32,7 +33,7 @@ export type DeliveryStep =
   /** `settled`: the row can be marked as delivered at this revision, since the destination carries this very content. */
   | { kind: 'nothing'; why: string; settled: boolean }
   /** An attempt to create was begun and its end is not known. */
-  | { kind: 'reconcile'; inFlightAt: number }
+  | { kind: 'reconcile'; inFlightForMs: number }
   | { kind: 'hold'; code: string; reason: string }
   | { kind: DeliveryAction; connectionId: string };
 
@@ -41,15 +42,12 @@ export function decideStep({ article, connection, delivery }: DeliverySituation)
     // Before anything else: whatever happened since, a post may be out there that the row does not know.
     if (!connection)
       return hold('not_connected', 'The destination was disconnected while a post was being made there.');
-    return { kind: 'reconcile', inFlightAt: delivery.inFlightAt?.getTime() ?? 0 };
+    if (delivery.state === 'unknown' && isHandled(delivery, article.dispatch))
+      return nothing('its author was asked to look');
+    return { kind: 'reconcile', inFlightForMs: delivery.inFlightForMs ?? 0 };
   }
   const live = delivery.remoteId !== null && delivery.withdrawnAt === null;
-  if (article.status === 'DRAFT') {
-    if (!live) return nothing('a draft is not delivered');
-    return connection
-      ? act('withdraw', connection.id)
-      : hold('not_connected', 'Not connected: the copy stays as it is.');
-  }
+  if (article.status === 'DRAFT') return decideWithdrawal({ article, connection, delivery }, live);
   if (article.status === 'SCHEDULED') return nothing('scheduled: not due yet');
   if (!article.eligible) return nothing('not eligible for promotion');
   if (!article.wanted) return nothing('not asked for');
@@ -64,6 +62,16 @@ export function decideStep({ article, connection, delivery }: DeliverySituation)
     );
   }
   return act(delivery.remoteId === null ? 'create' : 'update', connection.id);
+}
+
+function decideWithdrawal({ article, connection, delivery }: DeliverySituation, live: boolean): DeliveryStep {
+  if (!live) return nothing('a draft is not delivered');
+  if (isHandled(delivery, article.dispatch)) return nothing('this publish was answered already');
+  if (!connection) return hold('not_connected', 'Not connected: the copy stays as it is.');
+  if (connection.status === 'unauthorised') {
+    return hold('unauthorised', 'The destination refused the credential: the copy stays as it is until you reconnect.');
+  }
+  return act('withdraw', connection.id);
 }
 
 /** An end that needs the author holds until the author publishes again; a repeated signal does not count as that. */

@@ -23,7 +23,8 @@ export function createWorker(options: {
     // Actors sleep most of their lives; a small cache and one workflow thread keep the process small.
     maxCachedWorkflows: 200,
     workflowThreadPoolSize: 1,
-    maxConcurrentActivityTaskExecutions: 50,
+    // Activities wait for others most of their time; a destination that hangs must not take the places of the rest.
+    maxConcurrentActivityTaskExecutions: 300,
     // How long a killed worker's actors wait for it before another takes them over; the default of 10 s is long for an author.
     stickyQueueScheduleToStartTimeout: '3s',
   });

@@ -8,9 +8,11 @@ import { isCancellation, proxyActivities, sleep } from '@temporalio/workflow';
 import type { Activities, AttemptStep, SendOutcome } from '../activities/index.ts';
 import { backoffMs, PATIENCE_MS } from './backoff.ts';
 import { lookUpCreated } from './delivery-look-up.ts';
+import { probeAgain } from './delivery-probe.ts';
 import type { DeliveryWorkflowInput } from './messages.ts';
 import { OUTSIDE_OPTIONS, RECORD_OPTIONS } from './options.ts';
 import { nextOutcomeKey } from './outcome-key.ts';
+import { countFailure, newTrouble, startAfresh, type Trouble } from './trouble.ts';
 
 const records = proxyActivities<Activities>(RECORD_OPTIONS);
 const outside = proxyActivities<Activities>(OUTSIDE_OPTIONS);
@@ -22,33 +24,24 @@ export interface End {
 
 export type Next = { kind: 'end'; end: End } | { kind: 'again'; afterMs: number; why: string };
 
-/** What went wrong since this delivery last made progress. */
-export interface Trouble {
-  since: number | null;
-  failures: number;
-  /** A refused credential was probed once and found good. */
-  probed: boolean;
-  /** The platform's five-minute rule for titles was waited out once. */
-  titleWaited: boolean;
-}
-
-export function newTrouble(): Trouble {
-  return { since: null, failures: 0, probed: false, titleWaited: false };
-}
-
-/** A key that was just refused may be one that was just made; platforms take a moment to learn of it. */
-const PROBE_AFTER_MS = 10_000;
 /** Where a 429 names no time. */
 const RATE_LIMIT_MS = 60_000;
 const TITLE_RULE_MS = 5 * 60_000 + 5_000;
 
 export async function attemptStep(input: DeliveryWorkflowInput, step: AttemptStep, trouble: Trouble): Promise<Next> {
-  if (step.kind === 'refuse') return fail(step, step.code, step.reason);
+  startAfresh(trouble, step);
+  if (step.kind === 'refuse') return fail(step, step.code, step.reason, step.unsettled ? 'unknown' : 'failed');
   if (step.kind === 'reconcile') return reconcile(input, step, trouble);
-  const waitMs = await records.takeTurn(step.connectionId);
-  // The turn is not taken yet; by the time it comes, something else may be due.
-  if (waitMs > 0) return again(waitMs, 'waiting for the account’s turn');
-  return judge(input, step, await send(input, step), trouble);
+  if (!trouble.hasTurn) {
+    const waitMs = await records.takeTurn(step.connectionId);
+    trouble.hasTurn = true;
+    // By the time the turn comes, something else may be due: the plan is made anew then.
+    if (waitMs > 0) return again(waitMs, 'waiting for the account’s turn');
+  }
+  trouble.hasTurn = false;
+  const outcome = await send(input, step);
+  const sent = 'attempt' in outcome ? { ...step, attempt: outcome.attempt, dispatch: outcome.dispatch } : step;
+  return judge(input, sent, outcome, trouble);
 }
 
 async function send(input: DeliveryWorkflowInput, step: AttemptStep): Promise<SendOutcome> {
@@ -69,22 +62,27 @@ function judge(
   switch (outcome.kind) {
     case 'changed':
       return again(0, 'something else is due');
+    case 'blocked':
+      return again(outcome.forMs, 'the account’s rate limit is used up');
     case 'done':
-      return succeed(step, trouble, outcome.remote);
+      return outcome.remote === null ? withdrawn(step) : delivered(step, trouble, outcome.remote);
     case 'lost':
       // The row knows whether the attempt had begun; the next plan is a look-up then.
-      return again(patientMs(trouble), outcome.reason);
+      return again(countFailure(trouble), outcome.reason);
     case 'unknown':
-      if (step.kind === 'create') return again(0, outcome.reason);
-      return retryLater(step, trouble, { code: 'unknown_outcome', reason: outcome.reason, stillInFlight: false });
+      if (step.kind !== 'create') return retryLater(step, trouble, { code: 'unknown_outcome', reason: outcome.reason });
+      countFailure(trouble);
+      return again(0, outcome.reason);
     case 'unavailable':
-      return retryLater(step, trouble, { code: 'unavailable', reason: outcome.reason, stillInFlight: false });
+      return retryLater(step, trouble, { code: 'unavailable', reason: outcome.reason });
     case 'rateLimited':
       return waitForLimit(step, trouble, outcome);
     case 'unauthorised':
-      return probeAgain(input, step, trouble, outcome.reason, false);
+      return probeAgain(input, step, trouble, { reason: outcome.reason, stillInFlight: false });
     case 'rejected':
-      return outcome.maybeSaved && step.kind === 'create'
+      // Gone is what a withdrawal wants.
+      if (step.kind === 'withdraw' && outcome.code === 'remote_gone') return withdrawn(step);
+      return outcome.maybeSaved && step.kind === 'create' && step.canFind
         ? lookBehindRefusal(input, step, trouble, outcome)
         : fail(step, outcome.code, outcome.reason);
   }
@@ -99,12 +97,12 @@ async function lookBehindRefusal(
 ): Promise<Next> {
   await sleep(step.readLagMs);
   const look = await lookUpCreated(input);
-  if (look.kind === 'done' && look.value !== null) return succeed(step, trouble, look.value);
+  if (look.kind === 'done' && look.value !== null) return adopt(step, look.value);
   if (look.kind === 'changed') return again(0, 'something else is due');
-  if (look.kind !== 'done') return again(patientMs(trouble), look.reason);
+  if (look.kind !== 'done') return again(countFailure(trouble), look.reason);
   if (refusal.code === 'title_recently_used' && !trouble.titleWaited) {
     trouble.titleWaited = true;
-    return retryLater(step, trouble, { ...refusal, stillInFlight: false }, TITLE_RULE_MS);
+    return retryLater(step, trouble, { ...refusal, atLeastMs: TITLE_RULE_MS });
   }
   return fail(step, refusal.code, refusal.reason);
 }
@@ -114,50 +112,54 @@ async function reconcile(
   step: Extract<AttemptStep, { kind: 'reconcile' }>,
   trouble: Trouble,
 ): Promise<Next> {
-  if (!step.canFind) {
-    const reason =
-      'The destination did not say whether the post was made, and cannot be asked. Look there, then settle it.';
-    return fail(step, 'outcome_unknown', reason, 'unknown');
-  }
-  const lookedAt = Date.now();
+  if (!step.canFind) return fail(step, 'outcome_unknown', CANNOT_BE_ASKED, 'unknown');
   const look = await lookUpCreated(input);
   switch (look.kind) {
     case 'done': {
-      if (look.value !== null) return succeed(step, trouble, look.value);
-      const settledAt = step.inFlightAt + step.settleMs;
-      if (lookedAt < settledAt) {
-        // A look that found nothing may itself be cached; the next one comes when both are over.
-        return again(Math.max(settledAt - lookedAt, step.readLagMs), 'not there yet; looking once more');
-      }
-      await records.recordAbsent(step.deliveryId);
-      return again(0, 'the attempt had made nothing');
+      if (look.value !== null) return adopt(step, look.value);
+      // A look that found nothing may itself be cached; the next one comes when both are over.
+      if (step.settleInMs > 0)
+        return again(Math.max(step.settleInMs, step.readLagMs), 'not there yet; looking once more');
+      if (isOutOfPatience(trouble)) return giveUp(step, 'No attempt was ever answered.', 'failed');
+      await records.recordAbsent(step);
+      return again(trouble.failures > 1 ? backoffMs(trouble.failures - 1) : 0, 'the attempt had made nothing');
     }
     case 'changed':
       return again(0, 'something else is due');
     case 'unauthorised':
-      return probeAgain(input, step, trouble, look.reason, true);
+      return probeAgain(input, step, trouble, { reason: look.reason, stillInFlight: true });
     case 'rejected':
       return fail(step, look.code, `Whether the post was made could not be found out: ${look.reason}`, 'unknown');
     case 'rateLimited':
-      return again(look.retryAfterMs ?? RATE_LIMIT_MS, look.reason);
+      return waitForLimit(step, trouble, look, true);
     default:
       return retryLater(step, trouble, { code: 'unknown_outcome', reason: look.reason, stillInFlight: true });
   }
 }
 
-async function succeed(
+const CANNOT_BE_ASKED =
+  'The destination did not say whether the post was made, and cannot be asked. Look there; nothing more is sent by itself.';
+
+async function delivered(
   step: AttemptStep,
   trouble: Trouble,
-  remote: { remoteId: string; url: string } | null,
+  remote: { remoteId: string; url: string },
 ): Promise<Next> {
   Object.assign(trouble, newTrouble());
-  if (remote === null) {
-    await records.recordWithdrawn(step.deliveryId);
-    return { kind: 'end', end: { outcome: 'withdrawn', why: 'withdrawn at the destination' } };
-  }
-  await records.recordDelivered({ deliveryId: step.deliveryId, outcomeKey: nextOutcomeKey(), remote });
+  await records.recordDelivered({ ...rowOf(step), outcomeKey: nextOutcomeKey(), remote });
   // Not the end yet: a newer revision may be due, or the article may be a draft by now.
   return again(0, 'delivered');
+}
+
+/** What the post says is not known: the next plan updates it, and that is the outcome its author hears of. */
+async function adopt(step: AttemptStep, remote: { remoteId: string; url: string }): Promise<Next> {
+  await records.recordAdopted({ ...rowOf(step), remote });
+  return again(0, 'found and adopted');
+}
+
+async function withdrawn(step: AttemptStep): Promise<Next> {
+  await records.recordWithdrawn(rowOf(step));
+  return { kind: 'end', end: { outcome: 'withdrawn', why: 'withdrawn at the destination' } };
 }
 
 async function fail(
@@ -166,80 +168,49 @@ async function fail(
   reason: string,
   state: 'failed' | 'unknown' = 'failed',
 ): Promise<Next> {
-  const { deliveryId, dispatch } = step;
-  await records.recordFailed({ deliveryId, dispatch, state, code, reason, outcomeKey: nextOutcomeKey() });
+  const { deliveryId, attempt, dispatch } = step;
+  // One attempt whose end stays unknown is one outcome, however often it is asked about.
+  const outcomeKey = state === 'unknown' ? `unknown:${deliveryId}:${attempt}` : nextOutcomeKey();
+  await records.recordFailed({ deliveryId, attempt, dispatch, state, code, reason, outcomeKey });
   return { kind: 'end', end: { outcome: state, why: reason } };
 }
 
-async function retryLater(
-  step: AttemptStep,
-  trouble: Trouble,
-  why: { code: string; reason: string; stillInFlight: boolean },
-  afterMs?: number,
-): Promise<Next> {
-  const waitMs = patientMs(trouble, afterMs);
-  if (Date.now() - (trouble.since ?? Date.now()) > PATIENCE_MS) {
-    const reason = `Given up after a day of trying. The last trouble: ${why.reason}`;
-    return fail(step, 'gave_up', reason, why.stillInFlight ? 'unknown' : 'failed');
-  }
-  await records.recordRetry({ deliveryId: step.deliveryId, ...why, afterMs: waitMs });
-  return again(waitMs, why.reason);
+interface Retry {
+  code: string;
+  reason: string;
+  stillInFlight?: boolean;
+  atLeastMs?: number;
+}
+
+async function retryLater(step: AttemptStep, trouble: Trouble, retry: Retry): Promise<Next> {
+  const { code, reason, stillInFlight = false, atLeastMs = 0 } = retry;
+  const afterMs = Math.max(atLeastMs, countFailure(trouble));
+  if (isOutOfPatience(trouble)) return giveUp(step, reason, stillInFlight ? 'unknown' : 'failed');
+  await records.recordRetry({ ...rowOf(step), code, reason, stillInFlight, afterMs });
+  return again(afterMs, reason);
 }
 
 async function waitForLimit(
   step: AttemptStep,
   trouble: Trouble,
   outcome: { retryAfterMs: number | null; reason: string },
+  stillInFlight = false,
 ): Promise<Next> {
-  const waitMs = outcome.retryAfterMs ?? RATE_LIMIT_MS;
-  await records.blockConnection(step.connectionId, waitMs);
-  return retryLater(step, trouble, { code: 'rate_limited', reason: outcome.reason, stillInFlight: false }, waitMs);
+  const atLeastMs = outcome.retryAfterMs ?? RATE_LIMIT_MS;
+  await records.blockConnection(step.connectionId, atLeastMs);
+  return retryLater(step, trouble, { code: 'rate_limited', reason: outcome.reason, stillInFlight, atLeastMs });
 }
 
-/** A refused credential is asked about once more after a moment; refused again, all that waits for it is held. */
-async function probeAgain(
-  input: DeliveryWorkflowInput,
-  step: AttemptStep,
-  trouble: Trouble,
-  reason: string,
-  stillInFlight: boolean,
-): Promise<Next> {
-  const { deliveryId, connectionId, generation } = step;
-  if (!trouble.probed) {
-    trouble.probed = true;
-    await records.recordRetry({ deliveryId, code: 'unauthorised', reason, stillInFlight, afterMs: PROBE_AFTER_MS });
-    await sleep(PROBE_AFTER_MS);
-    const probe = await probeConnection(input);
-    if (probe.kind !== 'unauthorised') return again(patientMs(trouble), 'the credential is being tried again');
-  }
-  const outcomeKey = nextOutcomeKey();
-  const held = await records.recordUnauthorised({
-    deliveryId,
-    connectionId,
-    generation,
-    reason,
-    stillInFlight,
-    outcomeKey,
-  });
-  // Reconnected meanwhile: the refusal was of the former credential.
-  if (!held) return again(0, 'the destination was connected anew');
-  return { kind: 'end', end: { outcome: 'held', why: reason } };
+function isOutOfPatience(trouble: Trouble): boolean {
+  return trouble.since !== null && Date.now() - trouble.since > PATIENCE_MS;
 }
 
-async function probeConnection(input: DeliveryWorkflowInput): Promise<{ kind: string }> {
-  try {
-    return await outside.probeConnection(input);
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    return { kind: 'lost' };
-  }
+function giveUp(step: AttemptStep, lastTrouble: string, state: 'failed' | 'unknown'): Promise<Next> {
+  return fail(step, 'gave_up', `Given up after a day of trying. The last trouble: ${lastTrouble}`, state);
 }
 
-/** Counts a failure and answers how long to wait after it. */
-function patientMs(trouble: Trouble, atLeastMs?: number): number {
-  trouble.since ??= Date.now();
-  trouble.failures += 1;
-  return atLeastMs ?? backoffMs(trouble.failures);
+function rowOf({ deliveryId, attempt }: AttemptStep): { deliveryId: string; attempt: number } {
+  return { deliveryId, attempt };
 }
 
 function again(afterMs: number, why: string): Next {

@@ -15,13 +15,15 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
-import { attemptStep, type End, newTrouble } from './delivery-attempt.ts';
+import { attemptStep, type End } from './delivery-attempt.ts';
 import { type DeliveryWorkflowInput, deliverSignal, statusQuery } from './messages.ts';
 import { RECORD_OPTIONS } from './options.ts';
+import { newTrouble, type Trouble } from './trouble.ts';
 
 const { planStep } = proxyActivities<Activities>(RECORD_OPTIONS);
 
-export async function deliveryWorkflow(input: DeliveryWorkflowInput): Promise<string> {
+/** `carried`: the trouble so far, where the actor continues as new. */
+export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: Trouble): Promise<string> {
   let asked = false;
   let status = 'looking what is to be done';
   setHandler(deliverSignal, () => {
@@ -33,10 +35,11 @@ export async function deliveryWorkflow(input: DeliveryWorkflowInput): Promise<st
     setCurrentDetails(text);
   };
 
+  let trouble = carried ?? newTrouble();
   for (;;) {
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliveryWorkflow>(input);
     asked = false;
-    const end = await bringUpToDate(input, show);
+    const end = await bringUpToDate(input, trouble, show);
+    trouble = newTrouble();
     upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.outcome, value: end.outcome }]);
     show(`${end.outcome}: ${end.why}`);
     await condition(allHandlersFinished);
@@ -45,9 +48,14 @@ export async function deliveryWorkflow(input: DeliveryWorkflowInput): Promise<st
 }
 
 /** Works until the destination carries what it should, or until only the author can help. */
-async function bringUpToDate(input: DeliveryWorkflowInput, show: (text: string) => void): Promise<End> {
-  const trouble = newTrouble();
+async function bringUpToDate(
+  input: DeliveryWorkflowInput,
+  trouble: Trouble,
+  show: (text: string) => void,
+): Promise<End> {
   for (;;) {
+    // The new run plans before anything else, so a signal that came meanwhile is not lost on it.
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliveryWorkflow>(input, trouble);
     const plan = await planStep(input);
     if (plan.kind === 'end') return plan.end;
     show(plan.kind);

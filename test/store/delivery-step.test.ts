@@ -17,7 +17,7 @@ function situation(more: {
       withdrawnAt: null,
       handledDispatch: 0,
       inFlightAction: null,
-      inFlightAt: null,
+      inFlightForMs: null,
       ...more.delivery,
     },
   };

@@ -57,11 +57,7 @@ async function killInTheMiddle(title: string, fault: Fault, isTheMoment: (title:
   const restarted = Date.now();
   await world.reaches(id, fault.platform, 'delivered', 60_000);
   const log = await world.log(title);
-  assert.deepEqual(
-    log.map(({ action }) => action),
-    ['create'],
-    'exactly one remote post',
-  );
+  assert.equal(log.filter(({ action }) => action === 'create').length, 1, 'exactly one remote post');
   const events = await world.notifications(author);
   assert.deepEqual(
     events.map(({ type }) => type),

@@ -8,6 +8,7 @@ import { decorateTokenOwner } from './plugins/developer-token.ts';
 import { startDispatcher } from './plugins/dispatcher.ts';
 import { errorPlugin } from './plugins/errors.ts';
 import { createEventHub } from './plugins/event-hub.ts';
+import { answerClientError, answerFrameworkError } from './plugins/framework-errors.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
 import { startNotificationListener } from './plugins/notification-listener.ts';
 import { openApiPlugin } from './plugins/open-api.ts';
@@ -32,13 +33,16 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy,
-    routerOptions: { ignoreTrailingSlash: true },
-    // F24: slow headers and slow bodies end here; streams lift the limit for themselves.
+    // A slug has at most 80 characters, each up to four bytes and so twelve of percent-encoding.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
+    // F24: slow headers and slow bodies end here; an open stream has sent its request long ago.
+    http: { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
     requestTimeout: 30_000,
-    connectionTimeout: 0,
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerClientError,
     keepAliveTimeout: 10_000,
     forceCloseConnections: 'idle',
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true, allowUnionTypes: true } },
   });
 
   decorateTokenOwner(app);

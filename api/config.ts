@@ -1,4 +1,5 @@
 /** The API's configuration, from environment variables. The only file of this room that looks at them. */
+import { isIP } from 'node:net';
 import { readEnvironment } from '../config/environment.ts';
 import { readSharedConfig, type SharedConfig } from '../config/shared.ts';
 
@@ -22,11 +23,25 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     ...shared,
     host: env.text('HOST', '127.0.0.1'),
     port: env.integer('PORT', { fallback: 3000, min: 1, max: 65_535 }),
-    apiUrl: env.address('API_URL', shared.baseUrl || undefined),
+    apiUrl: env.address('API_URL', shared.baseUrl || 'http://localhost'),
     publishRatePerMinute: env.integer('PUBLISH_RATE_PER_MINUTE', { fallback: 10, min: 1, max: 1_000_000 }),
-    jwtKey: env.optional('COURANT_JWT_KEY'),
-    trustProxy: env.optional('TRUST_PROXY') ?? false,
+    jwtKey: env.checked('COURANT_JWT_KEY', 'a private ES256 key as JWK (kty EC, crv P-256, with d)', isPrivateKey),
+    trustProxy: env.checked('TRUST_PROXY', 'addresses or ranges, separated by commas', isAddressList) ?? false,
   };
   env.finish();
   return config;
+}
+
+function isPrivateKey(text: string): boolean {
+  try {
+    const jwk = JSON.parse(text) as Record<string, unknown>;
+    return jwk.kty === 'EC' && jwk.crv === 'P-256' && ['x', 'y', 'd'].every((part) => typeof jwk[part] === 'string');
+  } catch {
+    // The parser's message would quote the key.
+    return false;
+  }
+}
+
+function isAddressList(text: string): boolean {
+  return text.split(',').every((part) => isIP(part.trim().replace(/\/\d{1,3}$/, '')) !== 0);
 }

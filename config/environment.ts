@@ -20,6 +20,8 @@ export interface EnvironmentReader {
   /** An absolute http(s) address, answered without a trailing slash. */
   address(name: string, fallback?: string): string;
   oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T;
+  /** A value that `isRight` says is well formed; undefined where it is not set. */
+  checked(name: string, expected: string, isRight: (value: string) => boolean): string | undefined;
   /** Throws `ConfigError` where anything above was wrong. */
   finish(): void;
 }
@@ -31,7 +33,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReader {
     return value === undefined || value === '' ? undefined : value;
   };
   function wrong<T>(name: string, expected: string, fallback: T): T {
-    problems.push(`${name} ${given(name) === undefined ? 'is missing' : 'is malformed'}: expected ${expected}`);
+    const problem = `${name} ${given(name) === undefined ? 'is missing' : 'is malformed'}: expected ${expected}`;
+    // Two parts may read the same variable; its problem is named once.
+    if (!problems.includes(problem)) problems.push(problem);
     return fallback;
   }
   return {
@@ -39,6 +43,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReader {
       return given(name) ?? fallback ?? wrong(name, 'a value', '');
     },
     optional: given,
+    checked(name, expected, isRight) {
+      const value = given(name);
+      return value === undefined || isRight(value) ? value : wrong(name, expected, undefined);
+    },
     integer(name, { fallback, min, max }) {
       const value = given(name);
       if (value === undefined) return fallback;
@@ -55,7 +63,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReader {
     },
     address(name, fallback) {
       const value = given(name) ?? fallback;
-      if (value !== undefined && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) {
+      if (value !== undefined && isAddress(value)) {
         return value.replace(/\/+$/, '');
       }
       return wrong(name, 'an absolute http(s) address', '');
@@ -69,4 +77,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReader {
       if (problems.length > 0) throw new ConfigError(problems);
     },
   };
+}
+
+function isAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, search, hash } = new URL(value);
+  return /^https?:$/.test(protocol) && search === '' && hash === '';
 }

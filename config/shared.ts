@@ -31,5 +31,11 @@ export function readSharedConfig(env: EnvironmentReader): SharedConfig {
 }
 
 export function readDatabaseUrl(env: EnvironmentReader): string {
-  return env.text('DATABASE_URL');
+  const url = env.checked('DATABASE_URL', 'postgres://user:password@host:port/database', isDatabaseUrl);
+  return url ?? env.text('DATABASE_URL');
+}
+
+function isDatabaseUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  return /^postgres(ql)?:$/.test(new URL(value).protocol);
 }

@@ -27,11 +27,13 @@ export async function findExisting(
   const ownId = externalId !== null && UUID.test(externalId) ? externalId : null;
   const { rows } = await sql<CandidateRow & { redirected: boolean }>`
     select site.redirected, a.id, a.external_id, a.slug, a.given_slug, a.title_key, a.given_canonical_url,
-      a.canonical_key, a.status, a.fingerprint, a.published_at
+      a.canonical_key, former.slug as former_slug, a.status, a.fingerprint, a.published_at
     from (select exists (select 1 from slug_redirects where slug = ${wantedSlug}) as redirected) site
     left join articles a on a.author_id = ${authorId} and (
       a.title_key = ${titleKey} or a.external_id = ${externalId}::text or a.id = ${ownId}::uuid
-      or a.slug = ${slug}::text or a.given_slug = ${slug}::text or a.canonical_key = ${canonicalKey}::text)
+      or a.slug = ${slug}::text or a.id = (select article_id from slug_redirects where slug = ${slug}::text)
+      or a.given_slug = ${slug}::text or a.canonical_key = ${canonicalKey}::text)
+    left join slug_redirects former on former.article_id = a.id and former.slug = ${slug}::text
     order by a.created_at, a.id`.execute(tx);
   const candidates = rows.filter((row) => row.id !== null);
   return { existing: matchArticle(wanted, candidates), redirected: rows[0]?.redirected === true };

@@ -50,7 +50,7 @@ export function articleColumns(
     imported: false,
     body: fields.body,
   };
-  const { publishedAt: _at, syndicate: _syndicate, externalId: _id, ...said } = columns;
+  const { publishedAt: _at, syndicate: _syndicate, externalId: _id, givenSlug: _slug, ...said } = columns;
   const fingerprint = createHash('sha256').update(JSON.stringify(said)).digest();
   return { ...columns, source, derived: JSON.stringify(derived), contentHash: derived.contentHash, fingerprint };
 }

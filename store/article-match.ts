@@ -10,6 +10,8 @@ export interface Candidate {
   externalId: string | null;
   slug: string;
   givenSlug: string | null;
+  /** The wanted slug, where this article lived there before and a redirect leads from it. */
+  formerSlug: string | null;
   titleKey: string;
   givenCanonicalUrl: string | null;
   canonicalKey: string;
@@ -25,8 +27,9 @@ export interface WantedKeys {
 
 /** Candidates come oldest first; among equals the oldest wins. */
 export function matchArticle<C extends Candidate>(wanted: WantedKeys, candidates: readonly C[]): C | null {
+  // Our own ids are UUIDs, whose case does not matter.
   const sameId = (c: C) =>
-    wanted.externalId !== null && (c.id === wanted.externalId || c.externalId === wanted.externalId);
+    wanted.externalId !== null && (c.id === wanted.externalId.toLowerCase() || c.externalId === wanted.externalId);
   const byId = candidates.find(sameId);
   if (byId) return byId;
 
@@ -35,6 +38,7 @@ export function matchArticle<C extends Candidate>(wanted: WantedKeys, candidates
   return (
     open.find((c) => wanted.slug !== null && c.slug === wanted.slug) ??
     open.find((c) => wanted.slug !== null && c.givenSlug === wanted.slug) ??
+    open.find((c) => wanted.slug !== null && c.formerSlug === wanted.slug) ??
     open.find((c) => wanted.canonicalKey !== null && c.canonicalKey === wanted.canonicalKey) ??
     matchTitle(wanted, open)
   );

@@ -6,12 +6,16 @@ import type { DB } from './types.ts';
 
 /** Former address → present slug; undefined where the slug was never anybody's. */
 export function findRedirect(db: Database, slug: string) {
-  return db
-    .selectFrom('slugRedirects')
-    .innerJoin('articles', 'articles.id', 'slugRedirects.articleId')
-    .select('articles.slug')
-    .where('slugRedirects.slug', '=', slug)
-    .executeTakeFirst();
+  return (
+    db
+      .selectFrom('slugRedirects')
+      .innerJoin('articles', 'articles.id', 'slugRedirects.articleId')
+      .select('articles.slug')
+      .where('slugRedirects.slug', '=', slug)
+      // Where an article that never was public lies is nobody's business.
+      .where('articles.publishedAt', 'is not', null)
+      .executeTakeFirst()
+  );
 }
 
 /**
@@ -41,8 +45,10 @@ export function findArticleBySlug(db: Database, slug: string) {
       'users.trusted as authorTrusted',
     ])
     .select(
-      sql<boolean>`not exists (select 1 from articles older where older.canonical_key = articles.canonical_key
-        and older.status = 'PUBLISHED' and (older.created_at, older.id) < (articles.created_at, articles.id))`.as(
+      // At its own address an article is canonical whoever else points there (A18).
+      sql<boolean>`(articles.canonical_key = 'self:' || articles.slug or not exists (select 1 from articles older
+        where older.canonical_key = articles.canonical_key
+        and older.status = 'PUBLISHED' and (older.created_at, older.id) < (articles.created_at, articles.id)))`.as(
         'oldestCanonical',
       ),
     )

@@ -27,6 +27,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     connectionTimeoutMillis: 5_000,
     // A statement that hangs must not hold a request for ever, nor outlive the activity that sent it (15 s).
     statement_timeout: 12_000,
+    // The server enforces that one; a server that does not answer at all (half-open, stopped) is given up on here.
+    query_timeout: 14_000,
     keepAlive: true,
     types,
   });

@@ -34,7 +34,7 @@ export async function claimKey(db: Database, { userId, key, requestHash }: Idemp
     on conflict (user_id, key) do update set
       request_hash = ${requestHash}, response = null, locked_until = ${lockedUntil}, created_at = ${now}
       where k.created_at < ${oldest}
-        or (k.response is null and k.locked_until < ${now} and k.request_hash = ${requestHash})
+        or (k.response is null and k.locked_until < ${now})
     returning key`.execute(db);
   if (claimed.rows.length === 1) return { kind: 'claimed' };
   const held = await db
@@ -64,6 +64,7 @@ export async function releaseKey(db: Database, key: IdempotencyKey): Promise<voi
     .deleteFrom('idempotencyKeys')
     .where('userId', '=', key.userId)
     .where('key', '=', key.key)
+    .where('requestHash', '=', key.requestHash)
     .where('response', 'is', null)
     .execute();
 }

@@ -41,12 +41,10 @@ export async function removeFromOutbox(db: Database, ids: number[]): Promise<voi
   if (ids.length > 0) await db.deleteFrom('outbox').where('id', 'in', ids).execute();
 }
 
-/** Gives entries back at once, with what went wrong, for the next sweep. */
+/** Gives entries back, with what went wrong. Each waits longer than the last time, so that one that is always refused does not stand before the rest. */
 export async function returnToOutbox(db: Database, ids: number[], error: string): Promise<void> {
   if (ids.length === 0) return;
-  await db
-    .updateTable('outbox')
-    .set({ leasedUntil: null, lastError: error.slice(0, 500) })
-    .where('id', 'in', ids)
-    .execute();
+  await sql`update outbox set last_error = ${error.slice(0, 500)},
+      leased_until = now() + least(interval '5 minutes', interval '1 second' * power(2, least(attempts, 10) - 1))
+    where id in (${sql.join(ids)})`.execute(db);
 }

@@ -8,14 +8,14 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 
 /**
  * The database cannot be reached or is not taking statements now: connection errors, shutdown and start-up (class 57P),
- * too many connections (53300), disk full (53100), a statement that ran out of time (57014).
+ * too many connections (53300), disk full (53100), a statement that ran out of time (57014), a deadlock (40P01).
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: string };
-  if (code !== undefined && /^(08...|57P..|53...|57014|25006)$/.test(code)) return true;
+  if (code !== undefined && /^(08...|57P..|53...|57014|25006|40P01)$/.test(code)) return true;
   if (code !== undefined && NETWORK_CODES.has(code)) return true;
-  return /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
+  return /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/.test(
     error.message,
   );
 }
@@ -27,5 +27,6 @@ const NETWORK_CODES = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EHOSTUNREACH',
-  'ENOENT',
+  'ENETUNREACH',
+  'EAI_AGAIN',
 ]);

@@ -44,7 +44,7 @@ export async function publishArticle(db: Database, request: PublishRequest): Pro
       return await db.transaction().execute((tx) => publishInTransaction(tx, request));
     } catch (error) {
       // Somebody else took the slug between our look and our write: look again.
-      if (attempt < 4 && (error instanceof SlugRaceError || isUniqueViolation(error, 'articles_slug_key'))) continue;
+      if (attempt < 4 && (error instanceof SlugRaceError || isSlugViolation(error))) continue;
       throw error;
     }
   }
@@ -117,6 +117,10 @@ async function createArticle(
 /** Another author took the slug between our look and our insert. */
 class SlugRaceError extends Error {}
 
+function isSlugViolation(error: unknown): boolean {
+  return isUniqueViolation(error, 'articles_slug_key') || isUniqueViolation(error, 'slug_redirects_pkey');
+}
+
 async function decideSlug(
   tx: Transaction<DB>,
   { slug: given }: ArticleDraft,
@@ -128,7 +132,8 @@ async function decideSlug(
     warnings.push(slugTaken(given, existing.slug));
     return existing.slug;
   }
-  await moveSlug(tx, { articleId: existing.id, from: existing.slug, to: given });
+  // An address that never was public was promised to nobody.
+  if (existing.publishedAt !== null) await moveSlug(tx, { articleId: existing.id, from: existing.slug, to: given });
   return given;
 }
 

@@ -20,7 +20,7 @@ export async function login(
   request: FastifyRequest,
   { email, password }: { email: string; password: string },
 ): Promise<{ accessToken: string }> {
-  for (const bucket of [`login:${request.ip}`, `login:${email.toLowerCase().slice(0, 320)}`]) {
+  for (const bucket of [`login-from:${request.ip}`, `login-to:${email.toLowerCase().slice(0, 320)}`]) {
     const { current, ttl } = await countHit(db, bucket, 60_000);
     if (current > ATTEMPTS_PER_MINUTE) {
       throw graphqlError('RATE_LIMITED', `Too many attempts; try again in ${Math.ceil(ttl / 1000)} seconds.`);

@@ -1,11 +1,14 @@
 /** GraphQL at `/graphql`, for signed-in people; a developer token does not open it (section 5). */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import type { GraphQLError } from 'graphql';
 import mercurius from 'mercurius';
 import type { Database } from '../../store/database.ts';
 import { findUserById } from '../../store/users.ts';
 import { allowSession } from '../auth/session-hook.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { ProblemError } from '../problem.ts';
+import { formatAnswer } from './answers.ts';
+import { limitDepth } from './depth-limit.ts';
 import { limitFields } from './field-limit.ts';
 import { login } from './login.ts';
 import { typeDefs } from './schema.ts';
@@ -28,6 +31,12 @@ export async function registerGraphql(app: FastifyInstance, deps: Options) {
     requireJsonPost(request);
     await authenticate.call(app, request, reply);
   });
+  // A document that is refused before it is executed comes here; refusals of the request itself go on to the common handler.
+  app.setErrorHandler((error: FastifyError & { errors?: GraphQLError[] }, request, reply) => {
+    if (error instanceof ProblemError || !Array.isArray(error.errors)) throw error;
+    const { statusCode, response } = formatAnswer({ errors: error.errors }, { request });
+    return reply.code(statusCode).send(response);
+  });
   await app.register(mercurius, {
     schema: typeDefs,
     resolvers: {
@@ -44,9 +53,10 @@ export async function registerGraphql(app: FastifyInstance, deps: Options) {
     // Refusals before GraphQL begins are problems like any other (401, 400), not GraphQL answers with a 200.
     errorHandler: false,
     jit: 0,
-    queryDepth: 12,
+    validationRules: [limitFields, limitDepth],
+    errorFormatter: formatAnswer,
+    additionalRouteOptions: { schema: { hide: true } },
     allowBatchedQueries: false,
-    validationRules: [limitFields],
   });
 }
 

@@ -2,6 +2,7 @@
  * Carries the outbox to the actors. Nudged right after a commit, sweeping for what other instances left behind, slower
  * while Temporal is away. A publish never waits for it.
  */
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../store/database.ts';
 import { leaseOutbox, type OutboxEntry, removeFromOutbox, returnToOutbox } from '../../store/outbox.ts';
@@ -29,21 +30,16 @@ export function startDispatcher(deps: { db: Database; actors: Actors; log: Fasti
     let failures = 0;
     while (!stopping.signal.aborted) {
       nudged = false;
-      const result = await dispatchBatch(deps);
+      const result = await dispatchBatch(deps, stopping.signal);
       failures = result === 'trouble' ? failures + 1 : 0;
       if (stopping.signal.aborted) return;
       if (result === 'full' || (nudged && failures === 0)) continue;
       // Away is away: a nudge does not shorten the wait after a failure, or a burst of publishes would hammer on it.
       const waitMs = failures > 0 ? Math.min(LONGEST_WAIT_MS, 250 * 2 ** failures) : jittered(SWEEP_MS);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, waitMs);
-        const end = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        wake = failures > 0 ? () => undefined : end;
-        stopping.signal.addEventListener('abort', end, { once: true });
-      });
+      const nudge = new AbortController();
+      wake = failures > 0 ? () => undefined : () => nudge.abort();
+      const signal = AbortSignal.any([nudge.signal, stopping.signal]);
+      await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
     }
   })();
 
@@ -61,14 +57,16 @@ export function startDispatcher(deps: { db: Database; actors: Actors; log: Fasti
 
 type BatchResult = 'full' | 'done' | 'trouble';
 
-async function dispatchBatch({ db, actors, log }: Parameters<typeof startDispatcher>[0]): Promise<BatchResult> {
+async function dispatchBatch(
+  { db, actors, log }: Parameters<typeof startDispatcher>[0],
+  stopping: AbortSignal,
+): Promise<BatchResult> {
   let entries: OutboxEntry[] = [];
   try {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(SIGNAL_TIMEOUT_MS)]);
     entries = await leaseOutbox(db, { limit: BATCH, leaseMs: LEASE_MS });
     const told = await Promise.allSettled(
-      entries.map((entry) =>
-        actors.client.withDeadline(Date.now() + SIGNAL_TIMEOUT_MS, () => signalArticle(actors, entry)),
-      ),
+      entries.map((entry) => actors.client.withAbortSignal(signal, () => signalArticle(actors, entry))),
     );
     const refused = entries.filter((_, index) => told[index]?.status === 'rejected');
     await removeFromOutbox(
@@ -83,7 +81,8 @@ async function dispatchBatch({ db, actors, log }: Parameters<typeof startDispatc
       reason,
     );
     log.warn({ waiting: refused.length, reason }, 'the actors could not be told; the outbox keeps them');
-    return 'trouble';
+    // One that is refused for itself waits for itself; only where nobody can be told does the loop wait.
+    return refused.length === entries.length ? 'trouble' : 'done';
   } catch (error) {
     // The database is away: leases expire by themselves.
     log.warn({ err: error }, 'the outbox could not be worked on');

@@ -2,23 +2,28 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { isDatabaseUnavailable } from '../../store/pg-errors.ts';
-import { notFoundPage } from '../pages/not-found-page.ts';
+import { notFoundPage, unavailablePage } from '../pages/not-found-page.ts';
 import { PROBLEM_TYPE, ProblemError, problemBody } from '../problem.ts';
 
 export const errorPlugin = fp(async (app: FastifyInstance) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = toProblem(error, request);
     if (problem.statusCode >= 500) request.log.error({ err: error }, 'request failed');
+    if (problem.statusCode >= 500 && request.method === 'GET' && !isInterface(request.url)) {
+      return reply.code(problem.statusCode).headers(problem.headers).type(HTML).send(unavailablePage());
+    }
     return sendProblem(problem, request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
     if (request.method === 'GET' && !isInterface(request.url)) {
-      return reply.code(404).type('text/html; charset=utf-8').send(notFoundPage());
+      return reply.code(404).type(HTML).send(notFoundPage());
     }
     const detail = `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`;
     return sendProblem(new ProblemError(404, 'not_found', detail), request, reply);
   });
 });
+
+const HTML = 'text/html; charset=utf-8';
 
 function sendProblem(problem: ProblemError, request: FastifyRequest, reply: FastifyReply) {
   // A route's response schema speaks of its own answers; this one is complete as it is.

@@ -11,8 +11,10 @@ import type { Database } from '../../store/database.ts';
 import { lastNotificationNumber, listNotifications } from '../../store/notifications.ts';
 
 export interface EventHub {
-  /** Opens a stream. `after` is the client's Last-Event-ID; null means from now on. */
-  open(userId: string, request: IncomingMessage, response: ServerResponse, after: number | null): Promise<void>;
+  /** Number of the user's newest notification. */
+  newest(userId: string): Promise<number>;
+  /** Opens a stream that begins behind notification number `after`. */
+  open(userId: string, request: IncomingMessage, response: ServerResponse, after: number): void;
   /** The user may have new notifications. */
   wake(userId: string): void;
   /** Everybody may have: the listener was away for a while. */
@@ -28,6 +30,8 @@ const BATCH = 50;
 /** With this much waiting for a client, nothing more is read for it until it has read; if it does not, it is dropped (F18). */
 const WAITING_BYTES = 256 * 1024;
 const DEFAULT_STALLED_MS = 10_000;
+/** After the database could not be read. */
+const AGAIN_MS = 2_000;
 /** F19: clients of a restarted instance come back spread over this time. */
 const RETRY_MS = { least: 1_000, most: 5_000 };
 
@@ -95,18 +99,17 @@ export function createEventHub({
         if (rows.length === BATCH) stream.again = true;
       }
     } catch (error) {
-      // The listener wakes everybody once the database is back.
-      log.warn({ err: error }, 'notifications could not be read');
+      log.warn({ err: error }, 'notifications could not be read; asking again');
+      setTimeout(() => wake(userId), AGAIN_MS).unref();
     }
   }
 
   return {
-    async open(userId, request, response, after) {
-      const newest = await lastNotificationNumber(db, userId);
+    newest: (userId) => lastNotificationNumber(db, userId),
+    open(userId, request, response, after) {
       if (request.destroyed || response.destroyed) return;
       const channel = channelOf(userId);
-      const sent = after === null ? newest : Math.min(after, newest);
-      const stream: Stream = { response, sent, pumping: false, again: false };
+      const stream: Stream = { response, sent: after, pumping: false, again: false };
       channel.streams.add(stream);
       response.once('close', () => remove(userId, channel, stream));
       channel.sse.addClient(request, response);

@@ -8,14 +8,17 @@ import { ProblemError } from '../problem.ts';
 
 export const jsonBodyPlugin = fp(async (app: FastifyInstance) => {
   app.removeAllContentTypeParsers();
-  app.addHook('onRequest', async (request) => {
-    if (request.headers['content-encoding'] !== undefined && request.headers['content-encoding'] !== 'identity') {
+  // After the hooks that authenticate and limit, so that this answer carries their headers too.
+  app.addHook('preParsing', async (request, _reply, payload) => {
+    const encoding = request.headers['content-encoding']?.toLowerCase();
+    if (encoding !== undefined && encoding !== 'identity') {
       throw new ProblemError(
         415,
         'unsupported_encoding',
         'Compressed request bodies are not taken; send it uncompressed.',
       );
     }
+    return payload;
   });
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
     if (body.length === 0) throw malformed('The body is empty; it must be a JSON object.');
@@ -38,17 +41,16 @@ function decode(body: Buffer): string {
 }
 
 function parseJson(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text, refusePrototypeKeys);
+    value = JSON.parse(text);
   } catch (error) {
-    if (error instanceof ProblemError) throw error;
     throw malformed(`The body is not valid JSON: ${describe(error)}`);
   }
-}
-
-/** `__proto__` as an own key does no harm by itself, but it has no business here and copies of it might. */
-function refusePrototypeKeys(key: string, value: unknown): unknown {
-  if (key === '__proto__') throw malformed('The body holds the key "__proto__", which is not taken.');
+  // As an own key it does no harm by itself, but it has no business here and copies of it might.
+  if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
+    throw malformed('The body holds the key "__proto__", which is not taken.');
+  }
   return value;
 }
 

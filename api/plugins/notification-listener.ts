@@ -2,6 +2,7 @@
  * The LISTEN connection, one an instance. It is asked for a sign of life, because a half-open one would be silent for
  * ever (F20); after every reconnect everybody is woken, to catch up from the table.
  */
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { NOTIFICATION_CHANNEL } from '../../store/notifications.ts';
@@ -46,10 +47,12 @@ async function listenUntilBroken(
     query_timeout: ANSWER_WITHIN_MS,
     keepAlive: true,
   });
+  const over = new AbortController();
   const broken = new Promise<string>((resolve) => {
-    client.once('error', (error) => resolve(error.message));
+    // It may fail more than once; an error that nobody listens for would end the process.
+    client.on('error', (error) => resolve(error.message));
     client.once('end', () => resolve('the connection was closed'));
-    signal.addEventListener('abort', () => resolve('stopping'), { once: true });
+    signal.addEventListener('abort', () => resolve('stopping'), { once: true, signal: over.signal });
   });
   client.on('notification', ({ payload }) => {
     const userId = readUserId(payload);
@@ -71,6 +74,7 @@ async function listenUntilBroken(
     return (error as Error).message;
   } finally {
     clearInterval(timer);
+    over.abort();
     // A half-open connection does not answer a goodbye either; nobody waits for it.
     client.end().catch(() => undefined);
   }
@@ -86,16 +90,7 @@ function readUserId(payload: string | undefined): string | null {
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
+/** Ends early when it is time to stop. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

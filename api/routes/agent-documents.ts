@@ -11,6 +11,7 @@ import type { ApiDeps } from '../deps.ts';
 import { ProblemError, problemResponse } from '../problem.ts';
 import { storedArticle } from '../stored-article.ts';
 import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
+import { isSlug } from './is-slug.ts';
 import { wasWithdrawn } from './withdrawn.ts';
 
 export async function agentDocumentRoutes(fastify: FastifyInstance, { db, config }: ApiDeps) {
@@ -37,10 +38,9 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, { db, config
         schema: {
           summary,
           description: 'Published canonical articles only. ETag and Last-Modified are honoured.',
-          params: Type.Object({ slug: Type.String({ maxLength: 200 }) }),
+          params: Type.Object({ slug: Type.String() }),
           response: {
             200: schema,
-            304: { type: 'null', description: 'Not modified.' },
             404: problemResponse('No such article.'),
             410: problemResponse('The article was withdrawn.'),
           },
@@ -48,16 +48,16 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, { db, config
       },
       async (request, reply) => {
         const { slug } = request.params;
-        const row = await findArticleBySlug(db, slug);
+        const row = isSlug(slug) ? await findArticleBySlug(db, slug) : undefined;
         if (row && wasWithdrawn(row))
           throw new ProblemError(410, 'withdrawn', 'Its author has taken this article back.');
         if (row?.status !== 'PUBLISHED' || !row.oldestCanonical) {
-          const moved = row ? undefined : await findRedirect(db, slug);
+          const moved = row || !isSlug(slug) ? undefined : await findRedirect(db, slug);
           if (moved) return reply.redirect(path.replace(':slug', encodeURIComponent(moved.slug)), 301);
           throw new ProblemError(404, 'not_found', 'There is no published canonical article with this slug.');
         }
         const document = documentOf(storedArticle(row, baseUrl));
-        if (isFresh(request, reply, document, row.updatedAt)) return reply.code(304).send(null);
+        if (isFresh(request, reply, document, row.updatedAt)) return (reply as FastifyReply).code(304).send();
         return reply.send(document);
       },
     );

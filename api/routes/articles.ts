@@ -15,16 +15,18 @@ import { readIdempotencyKey } from './idempotency-key.ts';
 
 const CONTENT_LIMIT = 1024 * 1024;
 
+/** Null is absent, as in the frontmatter: many clients send every field they know. */
+const OptionalText = (options: { description: string }) =>
+  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], ...options }));
+
 const PublishBodySchema = Type.Object(
   {
-    content: Type.Optional(
-      Type.String({ description: 'Markdown or MDX with YAML or TOML frontmatter; at most 1 MiB of UTF-8.' }),
-    ),
-    markdown: Type.Optional(Type.String({ description: 'Another name for content.' })),
-    canonicalUrl: Type.Optional(Type.String({ description: 'Canonical URL where the frontmatter has none.' })),
-    baseUrl: Type.Optional(Type.String({ description: 'Base that makes relative images and links absolute.' })),
-    coverImage: Type.Optional(Type.String({ description: 'Cover image where the frontmatter has none.' })),
-    syndicationMode: Type.Optional(Type.String({ description: '"local" suppresses delivery to destinations.' })),
+    content: OptionalText({ description: 'Markdown or MDX with YAML or TOML frontmatter; at most 1 MiB of UTF-8.' }),
+    markdown: OptionalText({ description: 'Another name for content.' }),
+    canonicalUrl: OptionalText({ description: 'Canonical URL where the frontmatter has none.' }),
+    baseUrl: OptionalText({ description: 'Base that makes relative images and links absolute.' }),
+    coverImage: OptionalText({ description: 'Cover image where the frontmatter has none.' }),
+    syndicationMode: OptionalText({ description: '"local" suppresses delivery to destinations.' }),
   },
   { additionalProperties: true },
 );
@@ -90,6 +92,16 @@ export async function articleRoutes(fastify: FastifyInstance, deps: ApiDeps & { 
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   const { db, now } = deps;
 
+  app.route({
+    method: ['GET', 'PUT', 'PATCH', 'DELETE'],
+    url: '/api/v1/articles',
+    schema: { hide: true },
+    handler: async () => {
+      const detail = 'This interface has one route: POST /api/v1/articles.';
+      throw new ProblemError(405, 'method_not_allowed', detail, { headers: { allow: 'POST' } });
+    },
+  });
+
   app.post(
     '/api/v1/articles',
     { schema: publishSchema, onRequest: [authenticateToken(db, now), app.rateLimit(), refuseSuspended] },
@@ -128,7 +140,8 @@ async function publish(
       authorId,
       draft,
       derived,
-      source: content,
+      // PostgreSQL's text takes no NUL; the body was cleaned of it when it was read.
+      source: content.replaceAll('\u0000', '\ufffd'),
       syndicate: syndicationMode !== 'local',
       baseUrl,
       now: deps.now(),
@@ -170,11 +183,11 @@ async function readAndDerive(
 
 function contentOf(body: PublishBody): string {
   const { content, markdown } = body;
-  if (content !== undefined && markdown !== undefined && content !== markdown) {
+  if (isGiven(content) && isGiven(markdown) && content !== markdown) {
     throw invalid('markdown', 'content and markdown are both given and differ; send one of them');
   }
   const text = content ?? markdown;
-  if (text === undefined) throw invalid('content', 'is required (or markdown, its other name)');
+  if (!isGiven(text)) throw invalid('content', 'is required (or markdown, its other name)');
   if (text.trim() === '') throw invalid('content', 'is empty');
   const bytes = Buffer.byteLength(text);
   if (bytes > CONTENT_LIMIT) {
@@ -184,7 +197,16 @@ function contentOf(body: PublishBody): string {
 }
 
 function optionsOf({ canonicalUrl, baseUrl, coverImage, syndicationMode }: PublishBody) {
-  return { canonicalUrl, baseUrl, coverImage, syndicationMode };
+  return {
+    canonicalUrl: canonicalUrl ?? undefined,
+    baseUrl: baseUrl ?? undefined,
+    coverImage: coverImage ?? undefined,
+    syndicationMode: syndicationMode ?? undefined,
+  };
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
 }
 
 function answerOf(

@@ -4,18 +4,27 @@ import { sql } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { ProblemError } from '../problem.ts';
 
+/** A balancer that asks wants to know before its own patience ends. */
+const READY_WITHIN_MS = 2_000;
+
 export async function healthRoutes(app: FastifyInstance, { db }: { db: Database }) {
   app.get('/health/live', { schema: { hide: true } }, async () => ({ status: 'ok' }));
 
   /** Temporal is not asked: publishing and reading work without it. */
   app.get('/health/ready', { schema: { hide: true } }, async (request) => {
     try {
-      await sql`select 1`.execute(db);
+      await Promise.race([sql`select 1`.execute(db), timeOut(READY_WITHIN_MS)]);
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');
       const headers = { 'retry-after': '2' };
       throw new ProblemError(503, 'database_unavailable', 'The database cannot be reached.', { headers });
     }
     return { status: 'ok' };
+  });
+}
+
+function timeOut(ms: number): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms).unref();
   });
 }

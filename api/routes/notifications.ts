@@ -52,6 +52,8 @@ export async function notificationRoutes(fastify: FastifyInstance, { sessions, h
   app.get(
     '/notifications/stream',
     {
+      // A HEAD would open a stream that says nothing.
+      exposeHeadRoute: false,
       schema: {
         summary: 'Notifications as they happen (text/event-stream)',
         description:
@@ -65,15 +67,11 @@ export async function notificationRoutes(fastify: FastifyInstance, { sessions, h
       const userId = await sessions.verify('courant:stream', request.query.token ?? '');
       if (userId === null) return refuse(request, reply);
       const after = lastEventId(request.headers['last-event-id']);
-      // The hijacked answer is ours alone: the time-outs of ordinary requests do not apply.
+      // Asked before the answer is taken over: until then a database that is away is a 503 like any other.
+      const newest = await hub.newest(userId);
       reply.hijack();
       request.raw.socket.setTimeout(0);
-      try {
-        await hub.open(userId, request.raw, reply.raw, after);
-      } catch (error) {
-        request.log.warn({ err: error }, 'the stream could not be opened');
-        reply.raw.writeHead(503, { 'retry-after': '5' }).end();
-      }
+      hub.open(userId, request.raw, reply.raw, after === null ? newest : Math.min(after, newest));
     },
   );
 }

@@ -15,6 +15,7 @@ import { articlePage } from '../pages/article-page.ts';
 import { listPage } from '../pages/list-page.ts';
 import { gonePage, notFoundPage } from '../pages/not-found-page.ts';
 import { storedArticle } from '../stored-article.ts';
+import { isSlug } from './is-slug.ts';
 import { wasWithdrawn } from './withdrawn.ts';
 
 const LIST_LENGTH = 30;
@@ -32,9 +33,10 @@ export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDe
 
   app.get(
     '/authors/:username',
-    { schema: { hide: true, params: Type.Object({ username: Type.String({ maxLength: 39 }) }) } },
+    { schema: { hide: true, params: Type.Object({ username: Type.String() }) } },
     async (request, reply) => {
-      const author = await findAuthor(db, request.params.username);
+      const { username } = request.params;
+      const author = isSlug(username) ? await findAuthor(db, username) : undefined;
       if (!author) return sendPage(reply, 404, notFoundPage());
       return sendPage(reply, 200, listPage(author.name, await listRecentArticles(db, LIST_LENGTH, author.id)));
     },
@@ -42,13 +44,13 @@ export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDe
 
   app.get(
     '/:slug',
-    { schema: { hide: true, params: Type.Object({ slug: Type.String({ maxLength: 200 }) }) } },
+    { schema: { hide: true, params: Type.Object({ slug: Type.String() }) } },
     async (request, reply) => {
       const { slug } = request.params;
-      const article = await findArticleBySlug(db, slug);
+      const article = isSlug(slug) ? await findArticleBySlug(db, slug) : undefined;
       if (article?.status === 'PUBLISHED') return sendArticle(reply, article, config.baseUrl);
       if (article && wasWithdrawn(article)) return sendPage(reply, 410, gonePage());
-      const moved = article ? undefined : await findRedirect(db, slug);
+      const moved = article || !isSlug(slug) ? undefined : await findRedirect(db, slug);
       if (moved) return reply.redirect(articleUrl(config.baseUrl, moved.slug), 301);
       return sendPage(reply, 404, notFoundPage());
     },

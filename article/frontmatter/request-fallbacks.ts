@@ -21,6 +21,9 @@ export function readRequest(input: DocumentInput, reader: FieldReader): RequestF
     return null;
   };
   const coverImage = cleanLine(input.coverImage ?? '');
+  if (coverImage.length > 2048) {
+    reader.problems.push({ path: 'coverImage', message: 'coverImage must have at most 2048 characters.' });
+  }
   return {
     canonicalUrl: url('canonicalUrl'),
     baseUrl: url('baseUrl'),

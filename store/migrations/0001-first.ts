@@ -109,6 +109,17 @@ const STATEMENTS = [
   )`,
   'create index slug_redirects_article_id_idx on slug_redirects (article_id)',
 
+  // A redirect is a promise. Looked at after the row is in place, when whoever held the slug before has committed.
+  `create function keep_redirects() returns trigger language plpgsql as $$
+  begin
+    if exists (select 1 from slug_redirects where slug = new.slug and article_id <> new.id) then
+      raise exception 'the slug is another article''s former address' using errcode = '23505', constraint = 'articles_slug_key';
+    end if;
+    return null;
+  end $$`,
+  `create trigger keep_redirects after insert or update of slug on articles
+    for each row execute function keep_redirects()`,
+
   `create table deliveries (
     id uuid primary key default gen_random_uuid(),
     article_id uuid not null references articles on delete cascade,

@@ -33,7 +33,7 @@ test('F18: a client that stops reading is dropped at a bound, and the others hea
   const responses: ServerResponse[] = [];
   const server = createServer((request, response) => {
     responses.push(response);
-    void hub.open(user.id, request, response, null);
+    void hub.open(user.id, request, response, 0);
   });
   t.after(() => {
     hub.close();

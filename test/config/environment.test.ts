@@ -33,6 +33,25 @@ test('what is not said has a default, and API_URL follows BASE_URL', () => {
 });
 
 test('DELIVERY_PACING=off switches turns off', () => {
-  assert.equal(readWorkerConfig({ DATABASE_URL: 'x' }).pacing, true);
-  assert.equal(readWorkerConfig({ DATABASE_URL: 'x', DELIVERY_PACING: 'off' }).pacing, false);
+  assert.equal(readWorkerConfig({ DATABASE_URL: 'postgres://localhost/x' }).pacing, true);
+  assert.equal(readWorkerConfig({ DATABASE_URL: 'postgres://localhost/x', DELIVERY_PACING: 'off' }).pacing, false);
+});
+
+test('a key that is no private key, a proxy that is no address and an address with a query are named, and never quoted', () => {
+  const variables = {
+    DATABASE_URL: 'foo',
+    COURANT_JWT_KEY: 'supersecretvalue',
+    TRUST_PROXY: 'true',
+    BASE_URL: 'https://x.example/?a=1',
+    PORT: 'x',
+  };
+  assert.throws(
+    () => readApiConfig(variables),
+    (error) => {
+      assert.ok(error instanceof ConfigError);
+      assert.deepEqual(error.problems.map((problem) => problem.split(' ')[0]).sort(), Object.keys(variables).sort());
+      assert.doesNotMatch(error.message, /supersecret/);
+      return true;
+    },
+  );
 });

@@ -45,21 +45,31 @@ try {
     headers: { ...json, authorization: `Bearer ${services.token}` },
     body: JSON.stringify({ content: `---\ntitle: Bench ${seed} ${counter++}\ntags: [bench, load]\n---\n\n${BODY}` }),
   });
+  const publishLine = () => {
+    const { url, headers } = publish();
+    return {
+      url,
+      headers,
+      body: JSON.stringify({ content: `---\ntitle: Line ${seed} ${counter++}\n---\n\nOne line.\n` }),
+    };
+  };
   for (const clients of [1, 8]) {
     await run('floor', clients, floor);
     await run('publish', clients, publish);
+    await run('publish, one line', clients, publishLine);
   }
   const idle = await services.residentMemory();
   await services.stopTemporal();
   await run('publish, Temporal stopped', 1, publish);
   await run('publish, Temporal stopped', 8, publish);
+  await run('publish, one line, Temporal stopped', 1, publishLine);
 
-  console.log(`\n${'what'.padEnd(28)} clients   req/s    p50 ms    p95 ms   x floor p50`);
+  console.log(`\n${'what'.padEnd(36)} clients   req/s    p50 ms    p95 ms   x floor p50`);
   for (const row of rows) {
     const base = rows.find((other) => other.name === 'floor' && other.clients === row.clients);
     const ratio = base ? (row.p50 / base.p50).toFixed(2) : '';
     console.log(
-      `${row.name.padEnd(28)} ${String(row.clients).padStart(7)} ${row.perSecond.toFixed(0).padStart(7)} ` +
+      `${row.name.padEnd(36)} ${String(row.clients).padStart(7)} ${row.perSecond.toFixed(0).padStart(7)} ` +
         `${row.p50.toFixed(2).padStart(9)} ${row.p95.toFixed(2).padStart(9)} ${ratio.padStart(13)}`,
     );
     if (row.failed > 0) console.log(`   ${row.failed} answers were no success: ${row.firstFailure}`);

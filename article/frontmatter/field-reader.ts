@@ -76,7 +76,8 @@ export function createFieldReader(fields: Fields): FieldReader {
       if (parsed === null) {
         report(key, `${key} must be an absolute http:// or https:// address; found ${describeNode(node)}.`, node);
       }
-      return parsed === null ? null : value;
+      // As a browser writes it: nothing that a page, a document or a destination would have to escape.
+      return parsed === null ? null : parsed.href;
     },
     tags(key) {
       const node = given(key);

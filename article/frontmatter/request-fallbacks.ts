@@ -15,7 +15,8 @@ export function readRequest(input: DocumentInput, reader: FieldReader): RequestF
   const url = (path: 'canonicalUrl' | 'baseUrl'): string | null => {
     const text = cleanLine(input[path] ?? '');
     if (text === '') return null;
-    if (parseHttpUrl(text) !== null && text.length <= 2048) return text;
+    const parsed = parseHttpUrl(text);
+    if (parsed !== null && text.length <= 2048) return parsed.href;
     const message = `${path} must be an absolute http:// or https:// address; found "${text.slice(0, 60)}".`;
     reader.problems.push({ path, message });
     return null;

@@ -16,6 +16,7 @@ export interface Dispatcher {
 }
 
 const BATCH = 20;
+const GATHER_MS = 15;
 const LEASE_MS = 30_000;
 const SWEEP_MS = 5_000;
 const LONGEST_WAIT_MS = 15_000;
@@ -40,6 +41,8 @@ export function startDispatcher(deps: { db: Database; actors: Actors; log: Fasti
       wake = failures > 0 ? () => undefined : () => nudge.abort();
       const signal = AbortSignal.any([nudge.signal, stopping.signal]);
       await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
+      // The answers of publishes go first, and what comes within a moment is told together.
+      if (nudged && !stopping.signal.aborted) await setTimeout(GATHER_MS);
     }
   })();
 

@@ -156,3 +156,20 @@ test('a large body of other fields does not hold the others up for seconds', asy
   assert.equal((await publishing).status, 201);
   assert.ok(waited < 1_500, `${waited} ms`);
 });
+
+test('A25: 200 KB of what parsers fear is read or refused in bounded time, and the others are served meanwhile', async () => {
+  for (const piece of ['[', '*a_', '> ', '`', '![a](']) {
+    const content = `---\ntitle: Feared ${piece.length}${piece.charCodeAt(0)}\n---\n\n${piece.repeat(200_000 / piece.length)}\n`;
+    const started = performance.now();
+    const publishing = api.publish({ content });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const asked = performance.now();
+    await fetch(`${api.url}/health/live`);
+    const waited = performance.now() - asked;
+    const answer = await publishing;
+    assert.ok([201, 422].includes(answer.status), `${piece}: ${answer.status}`);
+    if (answer.status === 422) assert.equal(answer.body.code, 'too_complex');
+    assert.ok(performance.now() - started < 10_000, piece);
+    assert.ok(waited < 1_000, `${piece}: another request waited ${waited} ms`);
+  }
+});

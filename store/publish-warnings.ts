@@ -28,15 +28,24 @@ export async function publishWarnings(tx: Transaction<DB>, situation: PublishSit
 async function copiesOf(tx: Transaction<DB>, articleId: string): Promise<Notice[]> {
   const copies = await tx
     .selectFrom('deliveries')
-    .select(['destination', 'remoteUrl'])
-    .where('articleId', '=', articleId)
-    .where('remoteId', 'is not', null)
-    .where('withdrawnAt', 'is', null)
-    .orderBy('destination')
+    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
+    .leftJoin('connections', (join) =>
+      join
+        .onRef('connections.userId', '=', 'articles.authorId')
+        .onRef('connections.destination', '=', 'deliveries.destination')
+        .on('connections.status', '=', 'active'),
+    )
+    .select(['deliveries.destination', 'deliveries.remoteUrl', 'connections.id as connectionId'])
+    .where('deliveries.articleId', '=', articleId)
+    .where('deliveries.remoteId', 'is not', null)
+    .where('deliveries.withdrawnAt', 'is', null)
+    .orderBy('deliveries.destination')
     .execute();
-  return copies.map(({ destination, remoteUrl }) => ({
-    code: 'remote_copy_live',
-    path: `cross_post.${destination}`,
-    message: `The copy at ${destination} (${remoteUrl}) is being withdrawn as far as the platform allows; look there to be sure.`,
-  }));
+  return copies.map(({ destination, remoteUrl, connectionId }) => {
+    const fate =
+      connectionId === null
+        ? 'stays live: the destination is not connected. Remove it there, or connect it and publish again.'
+        : 'is being withdrawn as far as the platform allows; look there to be sure.';
+    return { code: 'remote_copy_live', path: `cross_post.${destination}`, message: `The copy at ${remoteUrl} ${fate}` };
+  });
 }

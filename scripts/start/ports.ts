@@ -1,6 +1,7 @@
 /**
  * Ports: whether one is free, who holds it, and a free one for tests.
  */
+import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { readCommandLine } from './process-identity.ts';
@@ -14,17 +15,19 @@ export async function probePort(port: number): Promise<PortState> {
   return loopback === 'free' ? tryToListen(port, undefined) : loopback;
 }
 
-/** A port that was free a moment ago. */
+/** Below the range from which systems take the ports of outgoing connections (32768 and up on Linux). */
+const OWN_PORTS = { first: 10_000, count: 20_000 };
+
+/**
+ * A port that was free a moment ago. Not one that the system chooses: until it is bound, any outgoing connection on this machine
+ * could be given the same.
+ */
 export async function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
+  for (let tries = 0; tries < 100; tries++) {
+    const port = OWN_PORTS.first + randomInt(OWN_PORTS.count);
+    if ((await probePort(port)) === 'free') return port;
+  }
+  throw new Error('no free port was found');
 }
 
 /** The process that listens on a port, as `pid 123 (command)`; null where the system does not tell. Linux only. */

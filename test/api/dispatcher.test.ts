@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freePort, markdown, startTestApi } from '../support/api.ts';
+import { findFreePort } from '../../scripts/start/ports.ts';
+import { markdown, startTestApi } from '../support/api.ts';
 import { startDeliveryWorld } from '../support/delivery.ts';
 
 test('F6: with Temporal away a publish is answered as ever, and goes out on its return', async (t) => {
@@ -9,7 +10,7 @@ test('F6: with Temporal away a publish is answered as ever, and goes out on its 
   const away = await startTestApi({
     databaseUrl: world.api.databaseUrl,
     home: world.api.home,
-    temporal: `127.0.0.1:${await freePort()}`,
+    temporal: `127.0.0.1:${await findFreePort()}`,
     env: { TEMPORAL_TASK_QUEUE: world.api.taskQueue, BASE_URL: `http://localhost:${new URL(world.api.url).port}` },
   });
   const author = await world.api.createAuthor('during-the-outage');
@@ -25,7 +26,7 @@ test('F6: with Temporal away a publish is answered as ever, and goes out on its 
 });
 
 test('a draft that never was public tells nobody', async (t) => {
-  const api = await startTestApi({ temporal: `127.0.0.1:${await freePort()}` });
+  const api = await startTestApi({ temporal: `127.0.0.1:${await findFreePort()}` });
   t.after(() => api.close());
   await api.publish({ content: markdown({ title: 'Quiet', draft: true }) });
   assert.deepEqual(await api.db.selectFrom('outbox').select('id').execute(), []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { readRetryAfter } from '../../cli/retry.ts';
+import { findFreePort } from '../../scripts/start/ports.ts';
 import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
 import { created, dropped, type PublishServer, plain, problem, silent, startPublishServer } from './publish-server.ts';
 
@@ -128,14 +128,3 @@ describe('the time that a server asks to wait', () => {
     }
   });
 });
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}

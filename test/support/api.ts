@@ -10,6 +10,7 @@ import { createSessions, type Sessions } from '../../api/auth/sessions.ts';
 import { loadSigningKey } from '../../api/auth/signing-key.ts';
 import { readApiConfig } from '../../api/config.ts';
 import { createDocumentPool } from '../../article/pool.ts';
+import { findFreePort } from '../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { createDeveloperToken } from '../../store/tokens.ts';
 import { createUser } from '../../store/users.ts';
@@ -75,7 +76,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     : await createTestDatabase();
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'courant-test-')));
   const taskQueue = `test-${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
-  const port = await freePort();
+  const port = await findFreePort();
   const config = readApiConfig({
     DATABASE_URL: database.url,
     COURANT_HOME: home,
@@ -146,21 +147,6 @@ export async function postArticle(
     body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
   });
   return { status: response.status, headers: response.headers, body: (await response.json()) as PublishAnswer['body'] };
-}
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
 }
 
 /** A document with this frontmatter. */

@@ -5,12 +5,17 @@
 import { Context } from '@temporalio/activity';
 import type { Destination, DestinationClient, Outcome, Platform, RemotePost } from '../destinations/types.ts';
 import { openConnection } from '../store/connections.ts';
-import { beginAttempt, type DeliveryPlan, isRemotePostTaken, planDelivery } from '../store/deliveries.ts';
+import {
+  beginAttempt,
+  type DeliveryKey,
+  type DeliveryPlan,
+  isRemotePostTaken,
+  planDelivery,
+} from '../store/deliveries.ts';
 import { SealError } from '../store/sealing.ts';
 import type { DeliveryAction } from '../store/types.ts';
 import type { ActivityDeps } from './deps.ts';
 import { formatFor } from './format.ts';
-import type { DeliveryInput } from './plan.ts';
 
 /** An activity that lost this much time between its mark and its call was stopped; its attempt is being looked up by now. */
 const STALE_MARK_MS = 3_000;
@@ -71,7 +76,7 @@ export function outsideActivities(deps: ActivityDeps) {
     return call(client, adapter);
   }
 
-  async function send(input: DeliveryInput & { expected: string }): Promise<SendOutcome> {
+  async function send(input: DeliveryKey & { expected: string }): Promise<SendOutcome> {
     const plan = await planDelivery(deps.db, input, deps.baseUrl);
     if (plan?.step.kind !== input.expected || !isAction(plan.step.kind)) return { kind: 'changed' };
     if (plan.connection && plan.connection.blockedForMs > 0) {
@@ -95,7 +100,7 @@ export function outsideActivities(deps: ActivityDeps) {
     });
   }
 
-  async function lookUp(input: DeliveryInput): Promise<LookUpOutcome> {
+  async function lookUp(input: DeliveryKey): Promise<LookUpOutcome> {
     const plan = await planDelivery(deps.db, input, deps.baseUrl);
     if (!plan) return refused('article_gone', 'The article was deleted.');
     return withClient(plan, async (client): Promise<LookUpOutcome> => {
@@ -107,7 +112,7 @@ export function outsideActivities(deps: ActivityDeps) {
     });
   }
 
-  async function probe(input: DeliveryInput): Promise<{ kind: string }> {
+  async function probe(input: DeliveryKey): Promise<{ kind: string }> {
     const plan = await planDelivery(deps.db, input, deps.baseUrl);
     if (!plan) return { kind: 'rejected' };
     const outcome = await withClient(plan, (client) => client.probe());
@@ -116,14 +121,14 @@ export function outsideActivities(deps: ActivityDeps) {
 
   return {
     /** Creates, updates or withdraws, if that is still what is due. Marks the row first: see `beginAttempt`. */
-    sendDelivery: (input: DeliveryInput & { expected: string }) => pulsing(() => send(input)),
+    sendDelivery: (input: DeliveryKey & { expected: string }) => pulsing(() => send(input)),
     /**
      * Looks for the post that an attempt may have made; `value: null` means that the destination does not list it now, or
      * that it belongs to another article of this author.
      */
-    lookUpDelivery: (input: DeliveryInput) => pulsing(() => lookUp(input)),
+    lookUpDelivery: (input: DeliveryKey) => pulsing(() => lookUp(input)),
     /** Is the credential good by now? */
-    probeConnection: (input: DeliveryInput) => pulsing(() => probe(input)),
+    probeConnection: (input: DeliveryKey) => pulsing(() => probe(input)),
   };
 }
 

@@ -1,18 +1,12 @@
 /** The next step of a delivery, with what the platform itself would refuse sorted out before anything is sent. */
-import type { DestinationKey } from '../article/types.ts';
 import type { Platform } from '../destinations/types.ts';
-import { type DeliveryPlan, planDelivery } from '../store/deliveries.ts';
+import { type DeliveryKey, type DeliveryPlan, planDelivery } from '../store/deliveries.ts';
 import { recordHeld, recordSettled } from '../store/delivery-outcomes.ts';
 import type { ActivityDeps } from './deps.ts';
 import { formatFor } from './format.ts';
 
 /** Between the mark in the ledger and the first byte on the wire. */
 const SENDING_SLACK_MS = 4_000;
-
-export interface DeliveryInput {
-  articleId: string;
-  destination: DestinationKey;
-}
 
 interface StepBase {
   deliveryId: string;
@@ -42,8 +36,8 @@ export type PlannedStep =
 export function planActivities(deps: ActivityDeps) {
   return {
     /** Reads what is true now. Writes only what needs no attempt: that all is carried already, or that it waits for the author. */
-    async planStep({ articleId, destination }: DeliveryInput): Promise<PlannedStep> {
-      const plan = await planDelivery(deps.db, { articleId, destination }, deps.baseUrl);
+    async planStep(key: DeliveryKey): Promise<PlannedStep> {
+      const plan = await planDelivery(deps.db, key, deps.baseUrl);
       if (!plan) return end('nothing', 'the article is gone');
       const { step, deliveryId } = plan;
       if (step.kind === 'nothing') {

@@ -1,11 +1,13 @@
 /** Reading articles: by slug for readers and agents, by id for the actors. */
 import { type Kysely, sql } from 'kysely';
 import type { DeliverableArticle } from '../article/types.ts';
+import { canBeName } from './can-be-name.ts';
 import type { Database } from './database.ts';
 import type { DB } from './types.ts';
 
 /** Former address → present slug; undefined where the slug was never anybody's. */
-export function findRedirect(db: Database, slug: string) {
+export async function findRedirect(db: Database, slug: string) {
+  if (!canBeName(slug)) return undefined;
   return (
     db
       .selectFrom('slugRedirects')
@@ -22,7 +24,8 @@ export function findRedirect(db: Database, slug: string) {
  * The article at a slug with its author, whatever its state. `oldestCanonical` says whether it is the oldest published one here with its
  * canonical URL, which makes it the canonical article that agents are given.
  */
-export function findArticleBySlug(db: Database, slug: string) {
+export async function findArticleBySlug(db: Database, slug: string) {
+  if (!canBeName(slug)) return undefined;
   return db
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.authorId')

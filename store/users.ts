@@ -1,4 +1,5 @@
 /** Accounts: who writes here. */
+import { canBeName } from './can-be-name.ts';
 import type { Database } from './database.ts';
 
 export interface NewUser {
@@ -43,7 +44,8 @@ export function findUserById(db: Database, id: string) {
 }
 
 /** The public face of an author; undefined where there is no such user name. */
-export function findAuthor(db: Database, username: string) {
+export async function findAuthor(db: Database, username: string) {
+  if (!canBeName(username)) return undefined;
   return db.selectFrom('users').select(['id', 'username', 'name']).where('username', '=', username).executeTakeFirst();
 }
 

@@ -7,27 +7,22 @@ import {
   condition,
   continueAsNew,
   proxyActivities,
-  setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { type ArticleWorkflowInput, articleChangedSignal, statusQuery } from './messages.ts';
+import { type ArticleWorkflowInput, articleChangedSignal } from './messages.ts';
 import { RECORD_OPTIONS } from './options.ts';
+import { showStatus } from './status.ts';
 
 const { advanceArticle } = proxyActivities<Activities>(RECORD_OPTIONS);
 
 export async function articleWorkflow(input: ArticleWorkflowInput): Promise<string> {
   let changed = false;
-  let status = 'reading the article';
   setHandler(articleChangedSignal, () => {
     changed = true;
   });
-  setHandler(statusQuery, () => status);
-  const show = (text: string) => {
-    status = text;
-    setCurrentDetails(text);
-  };
+  const show = showStatus('reading the article');
 
   for (;;) {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof articleWorkflow>(input);

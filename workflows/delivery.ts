@@ -7,7 +7,6 @@ import {
   condition,
   continueAsNew,
   proxyActivities,
-  setCurrentDetails,
   setHandler,
   sleep,
   upsertSearchAttributes,
@@ -16,8 +15,9 @@ import {
 import type { Activities } from '../activities/index.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
 import { attemptStep, type End } from './delivery-attempt.ts';
-import { type DeliveryWorkflowInput, deliverSignal, statusQuery } from './messages.ts';
+import { type DeliveryWorkflowInput, deliverSignal } from './messages.ts';
 import { RECORD_OPTIONS } from './options.ts';
+import { showStatus } from './status.ts';
 import { newTrouble, type Trouble } from './trouble.ts';
 
 const { planStep } = proxyActivities<Activities>(RECORD_OPTIONS);
@@ -25,15 +25,10 @@ const { planStep } = proxyActivities<Activities>(RECORD_OPTIONS);
 /** `carried`: the trouble so far, where the actor continues as new. */
 export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: Trouble): Promise<string> {
   let asked = false;
-  let status = 'looking what is to be done';
   setHandler(deliverSignal, () => {
     asked = true;
   });
-  setHandler(statusQuery, () => status);
-  const show = (text: string) => {
-    status = text;
-    setCurrentDetails(text);
-  };
+  const show = showStatus('looking what is to be done');
 
   let trouble = carried ?? newTrouble();
   for (;;) {

@@ -3,6 +3,7 @@ import type { FastifyError } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { MercuriusContext } from 'mercurius';
 import { isDatabaseUnavailable } from '../../store/pg-errors.ts';
+import { brokenOnOurSide, DATABASE_AWAY } from '../refusals.ts';
 
 interface Execution {
   data?: Record<string, unknown> | null;
@@ -32,11 +33,12 @@ function formatError(error: GraphQLError | FastifyError, context: Pick<Mercurius
   context.request?.log.error({ err: original ?? error }, 'a resolver failed');
   const place = error instanceof GraphQLError ? placeOf(error) : {};
   if (isDatabaseUnavailable(original ?? error)) {
-    const message = 'The service cannot reach its database just now. Nothing was changed; try again in a moment.';
-    return new GraphQLError(message, { ...place, extensions: { code: 'DATABASE_UNAVAILABLE' } });
+    return new GraphQLError(DATABASE_AWAY, { ...place, extensions: { code: 'DATABASE_UNAVAILABLE' } });
   }
-  const message = `Something broke on our side. Quote request ${context.request?.id ?? ''} when you report it.`;
-  return new GraphQLError(message, { ...place, extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+  return new GraphQLError(brokenOnOurSide(context.request?.id ?? ''), {
+    ...place,
+    extensions: { code: 'INTERNAL_SERVER_ERROR' },
+  });
 }
 
 /** Of errors that were thrown on purpose, with words for the client. */

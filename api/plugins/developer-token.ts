@@ -5,6 +5,7 @@ import { countHit } from '../../store/rate-counters.ts';
 import { findTokenOwner, TOKEN_PATTERN, type TokenOwner } from '../../store/tokens.ts';
 import { bearerOf } from '../auth/bearer.ts';
 import { ProblemError } from '../problem.ts';
+import { authorSuspended } from '../refusals.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,11 +33,7 @@ export function authenticateToken(db: Database, now: () => Date): onRequestAsync
 /** After the limiter, so that this answer carries its headers too. */
 export const refuseSuspended: onRequestAsyncHookHandler = async (request) => {
   if (ownerOf(request).suspended) {
-    throw new ProblemError(
-      403,
-      'author_suspended',
-      'This account is suspended and cannot publish. Write to the operator.',
-    );
+    throw authorSuspended();
   }
 };
 

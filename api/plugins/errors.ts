@@ -4,6 +4,7 @@ import fp from 'fastify-plugin';
 import { isDatabaseUnavailable } from '../../store/pg-errors.ts';
 import { notFoundPage, unavailablePage } from '../pages/not-found-page.ts';
 import { PROBLEM_TYPE, ProblemError, problemBody } from '../problem.ts';
+import { brokenOnOurSide, DATABASE_AWAY } from '../refusals.ts';
 
 export const errorPlugin = fp(async (app: FastifyInstance) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -37,22 +38,16 @@ function toProblem(error: FastifyError, request: FastifyRequest): ProblemError {
   const known = BY_CODE[error.code];
   if (known) return new ProblemError(...known);
   if (isDatabaseUnavailable(error)) {
-    const detail = 'The service cannot reach its database just now. Nothing was changed; try again in a moment.';
-    return new ProblemError(503, 'database_unavailable', detail, { headers: { 'retry-after': '5' } });
+    return new ProblemError(503, 'database_unavailable', DATABASE_AWAY, { headers: { 'retry-after': '5' } });
   }
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new ProblemError(status, 'bad_request', error.message);
-  return new ProblemError(
-    500,
-    'internal_error',
-    `Something broke on our side. Quote request ${request.id} when you report it.`,
-  );
+  return new ProblemError(500, 'internal_error', brokenOnOurSide(request.id));
 }
 
 const BY_CODE: Record<string, [status: number, code: string, detail: string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type', 'Send the body as Content-Type: application/json.'],
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'The request body is over the limit; content may have 1 MiB.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'malformed_json', 'The body is empty; it must be a JSON object.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     400,
     'content_length_mismatch',

@@ -11,7 +11,6 @@ import type { ApiDeps } from '../deps.ts';
 import { ProblemError, problemResponse } from '../problem.ts';
 import { storedArticle } from '../stored-article.ts';
 import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
-import { isSlug } from './is-slug.ts';
 import { wasWithdrawn } from './withdrawn.ts';
 
 export async function agentDocumentRoutes(fastify: FastifyInstance, { db, config }: ApiDeps) {
@@ -48,11 +47,11 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, { db, config
       },
       async (request, reply) => {
         const { slug } = request.params;
-        const row = isSlug(slug) ? await findArticleBySlug(db, slug) : undefined;
+        const row = await findArticleBySlug(db, slug);
         if (row && wasWithdrawn(row))
           throw new ProblemError(410, 'withdrawn', 'Its author has taken this article back.');
         if (row?.status !== 'PUBLISHED' || !row.oldestCanonical) {
-          const moved = row || !isSlug(slug) ? undefined : await findRedirect(db, slug);
+          const moved = row ? undefined : await findRedirect(db, slug);
           if (moved) return reply.redirect(path.replace(':slug', encodeURIComponent(moved.slug)), 301);
           throw new ProblemError(404, 'not_found', 'There is no published canonical article with this slug.');
         }

@@ -11,6 +11,7 @@ import { AuthorSuspendedError, type PublishResult, publishArticle } from '../../
 import type { ApiDeps } from '../deps.ts';
 import { authenticateToken, ownerOf, refuseSuspended } from '../plugins/developer-token.ts';
 import { ProblemError, problemResponse } from '../problem.ts';
+import { authorSuspended } from '../refusals.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 
 const CONTENT_LIMIT = 1024 * 1024;
@@ -150,11 +151,7 @@ async function publish(
     return respond(result);
   } catch (error) {
     if (!(error instanceof AuthorSuspendedError)) throw error;
-    throw new ProblemError(
-      403,
-      'author_suspended',
-      'This account is suspended and cannot publish. Write to the operator.',
-    );
+    throw authorSuspended();
   }
 }
 

@@ -15,7 +15,6 @@ import { articlePage } from '../pages/article-page.ts';
 import { listPage } from '../pages/list-page.ts';
 import { gonePage, notFoundPage } from '../pages/not-found-page.ts';
 import { storedArticle } from '../stored-article.ts';
-import { isSlug } from './is-slug.ts';
 import { wasWithdrawn } from './withdrawn.ts';
 
 const LIST_LENGTH = 30;
@@ -36,7 +35,7 @@ export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDe
     { schema: { hide: true, params: Type.Object({ username: Type.String() }) } },
     async (request, reply) => {
       const { username } = request.params;
-      const author = isSlug(username) ? await findAuthor(db, username) : undefined;
+      const author = await findAuthor(db, username);
       if (!author) return sendPage(reply, 404, notFoundPage());
       return sendPage(reply, 200, listPage(author.name, await listRecentArticles(db, LIST_LENGTH, author.id)));
     },
@@ -47,10 +46,10 @@ export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDe
     { schema: { hide: true, params: Type.Object({ slug: Type.String() }) } },
     async (request, reply) => {
       const { slug } = request.params;
-      const article = isSlug(slug) ? await findArticleBySlug(db, slug) : undefined;
+      const article = await findArticleBySlug(db, slug);
       if (article?.status === 'PUBLISHED') return sendArticle(reply, article, config.baseUrl);
       if (article && wasWithdrawn(article)) return sendPage(reply, 410, gonePage());
-      const moved = article || !isSlug(slug) ? undefined : await findRedirect(db, slug);
+      const moved = article ? undefined : await findRedirect(db, slug);
       if (moved) return reply.redirect(articleUrl(config.baseUrl, moved.slug), 301);
       return sendPage(reply, 404, notFoundPage());
     },

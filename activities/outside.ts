@@ -28,6 +28,7 @@ type Changed = { kind: 'changed' };
 type Trouble =
   | { kind: 'unknown' | 'unauthorised' | 'unavailable'; reason: string }
   | { kind: 'rateLimited'; retryAfterMs: number | null; reason: string }
+  | { kind: 'drifted'; changedAt: string; reason: string }
   | Refused;
 
 /** What was sent: the number of the attempt, and the publish request whose content it was. */

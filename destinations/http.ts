@@ -12,15 +12,17 @@ const DEFAULT_MAX_BYTES = 1024 * 1024;
 const USER_AGENT = 'Courant/1.0 (publishing hub)';
 
 export interface HttpRequest {
-  method: 'GET' | 'POST' | 'PUT';
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   url: string;
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
+  /** Sent as they are, in place of `body`; `content-type` is the caller's. */
+  bytes?: Uint8Array;
   maxBytes?: number;
 }
 
-interface HttpContext {
+export interface HttpContext {
   /** From looking up the name to the last byte of the answer. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
@@ -34,12 +36,13 @@ export interface HttpAnswer {
   headers: Record<string, string>;
   /** The parsed body; undefined where it is not JSON (a proxy's HTML, nothing at all). */
   json: unknown;
-  text: string;
+  bytes: Uint8Array;
 }
 
 export type Exchange =
   | HttpAnswer
-  | { kind: 'redirect'; status: number }
+  /** Never followed here: where it leads is for the caller to judge. */
+  | { kind: 'redirect'; status: number; location: string | null }
   /** No byte of the request left: the name, the connection or TLS failed. Nothing can have happened. */
   | { kind: 'neverSent'; cause: string }
   /** The guard or the URL forbids the call. */
@@ -106,7 +109,7 @@ function openClient(url: URL, context: HttpContext, progress: { connected: boole
 }
 
 async function converse(client: Client, url: URL, request: HttpRequest, signal: AbortSignal): Promise<Exchange> {
-  const body = request.body === undefined ? null : JSON.stringify(request.body);
+  const json = request.body === undefined ? null : JSON.stringify(request.body);
   const response = await client.request({
     method: request.method,
     path: `${url.pathname}${url.search}`,
@@ -115,29 +118,30 @@ async function converse(client: Client, url: URL, request: HttpRequest, signal: 
       accept: 'application/json',
       // No decompression means no decompression bomb.
       'accept-encoding': 'identity',
-      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...(json === null ? {} : { 'content-type': 'application/json' }),
       ...request.headers,
     },
-    body,
+    body: request.bytes ?? json,
     signal,
   });
   if (response.statusCode >= 300 && response.statusCode < 400) {
     response.body.on('error', ignoreCutBody).destroy();
-    return { kind: 'redirect', status: response.statusCode };
+    const { location = null } = firstValues(response.headers);
+    return { kind: 'redirect', status: response.statusCode, location };
   }
-  const text = await readBounded(response.body, request.maxBytes ?? DEFAULT_MAX_BYTES);
-  if (text === null) return { kind: 'tooLarge', cause: 'its answer is larger than any it should give' };
+  const bytes = await readBounded(response.body, request.maxBytes ?? DEFAULT_MAX_BYTES);
+  if (bytes === null) return { kind: 'tooLarge', cause: 'its answer is larger than any it should give' };
   return {
     kind: 'answer',
     status: response.statusCode,
     headers: firstValues(response.headers),
-    json: parseJson(text),
-    text,
+    json: parseJson(bytes),
+    bytes,
   };
 }
 
-/** The body as text, or null where it goes over the bound. */
-async function readBounded(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string | null> {
+/** The body, or null where it goes over the bound. */
+async function readBounded(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -145,7 +149,7 @@ async function readBounded(body: Dispatcher.ResponseData['body'], maxBytes: numb
     if (bytes > maxBytes) return null;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, bytes).toString('utf8');
+  return Buffer.concat(chunks, bytes);
 }
 
 function ignoreCutBody(): void {
@@ -161,9 +165,9 @@ function firstValues(headers: Record<string, string | string[] | undefined>): Re
   return first;
 }
 
-function parseJson(text: string): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch {
     return undefined;
   }

@@ -25,13 +25,30 @@ export interface Limits {
   /** Whether `find` can prove that a post exists. */
   canFind: boolean;
   canUpdate: boolean;
-  /** What `withdraw` achieves: gone from the public, only hidden from lists, or nothing. */
-  withdraw: 'unpublished' | 'delisted' | 'none';
+  /** What `withdraw` achieves: gone for good, gone from the public, only hidden from lists, or nothing. */
+  withdraw: 'deleted' | 'unpublished' | 'delisted' | 'none';
+  /**
+   * Where the platform recognises an identical post for some time after the first, one repeat of the very same request is
+   * as good as a look-up: not before `afterMs`, not after `withinMs` from the first attempt. Null elsewhere.
+   */
+  repeat: { afterMs: number; withinMs: number } | null;
 }
 
 export interface RemotePost {
   remoteId: string;
   url: string;
+  /** The platform's own time of the post's last change, ISO 8601; null where it tells none. */
+  changedAt: string | null;
+}
+
+/** What a probe found out. Everything beside `account` is kept with the connection. */
+export interface ProbedAccount {
+  /** Whose account it is: two probes of one account say the same, two accounts never do. */
+  account: string;
+  /** Where the API really is, when the author gave the address of the site. */
+  baseUrl?: string;
+  /** What the client needs to know beside the credentials (ids of the person, of the site); kept sealed with them. */
+  settings?: Record<string, string>;
 }
 
 /** How a call to a destination ended. `reason` is a sentence for the author and holds no secret and no body. */
@@ -45,7 +62,9 @@ export type Outcome<T> =
   | { kind: 'rateLimited'; retryAfterMs: number | null; reason: string }
   | { kind: 'unauthorised'; reason: string }
   /** Certainly nothing happened (never sent, or the platform's own 5xx on a read); try later. */
-  | { kind: 'unavailable'; reason: string; retryAfterMs?: number | null };
+  | { kind: 'unavailable'; reason: string; retryAfterMs?: number | null }
+  /** The post was changed there by somebody else since `unchangedSince`; nothing was sent. */
+  | { kind: 'drifted'; changedAt: string; reason: string };
 
 export interface Formatted<P> {
   payload: P;
@@ -56,12 +75,22 @@ export interface Formatted<P> {
 }
 
 export interface DestinationClient<P> {
-  /** Is the credential good? Answers the account it belongs to. */
-  probe(): Promise<Outcome<{ account: string }>>;
+  /** Is the credential good, and is this what it should be? Answers the account it belongs to. Changes nothing there. */
+  probe(): Promise<Outcome<ProbedAccount>>;
   /** Looks for the author's own post of this article; null when it is certainly not there (after the read lag). */
   find(article: { canonicalUrl: string; slug: string; title: string }): Promise<Outcome<RemotePost | null>>;
+  /**
+   * What must be there before a post can be made or changed (terms, an uploaded cover); answers the payload that names it.
+   * May be run twice and cut anywhere: it makes no post and doubles nothing. Absent where a post is one request.
+   */
+  prepare?(payload: P): Promise<Outcome<P>>;
+  /** One request: anything else it might need belongs into `prepare`. */
   create(payload: P): Promise<Outcome<RemotePost>>;
-  update(remoteId: string, payload: P): Promise<Outcome<RemotePost>>;
+  /**
+   * Where the platform tells when a post was changed and `unchangedSince` is given, a post that was changed later is left
+   * alone (`drifted`). Null and undefined overwrite.
+   */
+  update(remoteId: string, payload: P, unchangedSince?: string | null): Promise<Outcome<RemotePost>>;
   withdraw(remoteId: string): Promise<Outcome<null>>;
 }
 
@@ -90,5 +119,7 @@ export interface Destination<P = unknown> {
   credentialFields: readonly string[];
   limits: Limits;
   format(article: DeliverableArticle): Formatted<P>;
+  /** The remote id in the public address of a post, for authors who settle an unknown outcome; null where it is not in there. */
+  readPostUrl(url: string): string | null;
   createClient(options: ClientOptions): DestinationClient<P>;
 }

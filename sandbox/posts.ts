@@ -1,12 +1,26 @@
 /** The shapes of what the stand-ins keep: posts of each platform and the log of what was really done. */
 
-/** Platforms under their destination keys; a new stand-in adds its key and its post. */
+import type { GhostRecord } from './ghost/records.ts';
+import type { LinkedinPost } from './linkedin/records.ts';
+import type { MediumPost } from './medium/records.ts';
+import type { WordPressRecord } from './wordpress/records.ts';
+
+/** What is kept under each destination key; two platforms stand behind `cms_site`, told apart by `kind`. */
 export interface PostsByPlatform {
   blogsite_a: ForemArticle;
   blogsite_b: HashnodePost;
+  blogsite_c: MediumPost;
+  cms_site: WordPressRecord | GhostRecord;
+  social_feed: LinkedinPost;
 }
 export type SandboxPlatform = keyof PostsByPlatform;
-export const SANDBOX_PLATFORMS: readonly SandboxPlatform[] = ['blogsite_a', 'blogsite_b'];
+export const SANDBOX_PLATFORMS: readonly SandboxPlatform[] = [
+  'blogsite_a',
+  'blogsite_b',
+  'blogsite_c',
+  'cms_site',
+  'social_feed',
+];
 
 /** Times are ISO strings throughout. */
 export interface ForemArticle {

@@ -79,6 +79,8 @@ function judge(
       return waitForLimit(step, trouble, outcome);
     case 'unauthorised':
       return probeAgain(input, step, trouble, { reason: outcome.reason, stillInFlight: false });
+    case 'drifted':
+      return fail(step, 'drifted', outcome.reason);
     case 'rejected':
       // Gone is what a withdrawal wants.
       if (step.kind === 'withdraw' && outcome.code === 'remote_gone') return withdrawn(step);

@@ -135,7 +135,7 @@ function readPost(json: unknown): RemotePost | null {
   const id = field(json, 'id');
   const url = field(json, 'url');
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || typeof url !== 'string') return null;
-  return { remoteId: String(id), url };
+  return { remoteId: String(id), url, changedAt: null };
 }
 
 function field(json: unknown, name: string): unknown {

@@ -10,6 +10,8 @@ export const forem: Destination<ForemPayload> = {
   defaultBaseUrl: FOREM_BASE_URL,
   credentialFields: ['apiKey'],
   limits: foremLimits,
+  // Found by look-up: nobody has to name it.
+  readPostUrl: () => null,
   format: formatForForem,
   createClient: createForemClient,
 };

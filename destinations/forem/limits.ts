@@ -19,4 +19,5 @@ export const foremLimits: Limits = {
   canFind: true,
   canUpdate: true,
   withdraw: 'unpublished',
+  repeat: null,
 };

@@ -140,7 +140,7 @@ function remotePost(answer: Outcome<Json>, mutation: string, intent: 'create' | 
 function readPost(post: unknown): RemotePost | null {
   const id = at(post, 'id');
   const url = at(post, 'url');
-  return typeof id === 'string' && typeof url === 'string' ? { remoteId: id, url } : null;
+  return typeof id === 'string' && typeof url === 'string' ? { remoteId: id, url, changedAt: null } : null;
 }
 
 function canonicalOf(post: unknown): string | null {

@@ -10,6 +10,8 @@ export const hashnode: Destination<HashnodePayload> = {
   defaultBaseUrl: HASHNODE_BASE_URL,
   credentialFields: ['token', 'publicationId'],
   limits: hashnodeLimits,
+  // Found by look-up: nobody has to name it.
+  readPostUrl: () => null,
   format: formatForHashnode,
   createClient: createHashnodeClient,
 };

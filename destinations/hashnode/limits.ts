@@ -19,4 +19,5 @@ export const hashnodeLimits: Limits = {
   canFind: true,
   canUpdate: true,
   withdraw: 'delisted',
+  repeat: null,
 };

@@ -1,0 +1,6 @@
+/** What the stand-in keeps. */
+
+export interface GhostRecord {
+  kind: 'ghostPost';
+  id: string;
+}

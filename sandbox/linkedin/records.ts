@@ -1,0 +1,5 @@
+/** What the stand-in keeps. */
+
+export interface LinkedinPost {
+  id: string;
+}

@@ -1,0 +1,6 @@
+/** What the stand-in keeps. */
+
+export interface WordPressRecord {
+  kind: 'wordpressPost';
+  id: string;
+}

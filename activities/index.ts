@@ -11,5 +11,7 @@ export function createActivities(deps: ActivityDeps) {
 
 export type Activities = ReturnType<typeof createActivities>;
 
-export type { LookUpOutcome, SendOutcome } from './outside.ts';
+export type { RemotePost } from '../destinations/types.ts';
+export type { LookUpOutcome } from './outside.ts';
 export type { AttemptStep } from './plan.ts';
+export type { SendOutcome } from './send.ts';

@@ -189,6 +189,7 @@ async function updateArticle(
             ? { ...rest, fingerprint, revision: eb('revision', '+', 1), updatedAt: now }
             : { syndicate: rest.syndicate, imported: false }),
           dispatch: eb('dispatch', '+', 1),
+          dispatchedAt: now,
         }))
         .where('id', '=', existing.id)
         .returning(SAVED),

@@ -11,7 +11,8 @@ export const RECORD_OPTIONS: ActivityOptions = {
 
 /** Heartbeats tell a killed worker from a slow destination within seconds. */
 export const OUTSIDE_OPTIONS: ActivityOptions = {
-  startToCloseTimeout: '30s',
+  // A cover fetched and stored, terms looked up, and the post itself.
+  startToCloseTimeout: '60s',
   heartbeatTimeout: '6s',
   retry: { maximumAttempts: 1 },
 };

@@ -38,6 +38,8 @@ export interface SandboxOptions {
   hashnodeReadLagMs?: number;
   mediumAccounts?: Record<string, MediumAccount>;
   linkedinAccounts?: Record<string, LinkedinAccount>;
+  /** For how long LinkedIn takes posts for duplicates of a deleted one. Default 0; the real one may do so for two days. */
+  linkedinGhostMs?: number;
 }
 
 export interface Sandbox {
@@ -84,6 +86,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
         organizationIds: [DEMO_LINKEDIN_ORGANIZATION],
       },
     },
+    linkedinGhostMs: options.linkedinGhostMs ?? 0,
   };
 
   const app = Fastify({

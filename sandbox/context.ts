@@ -52,4 +52,6 @@ export interface SandboxContext {
   mediumAccounts: Record<string, MediumAccount>;
   /** By access token. */
   linkedinAccounts: Record<string, LinkedinAccount>;
+  /** For how long after its making a deleted post is still named as the twin of an identical one. */
+  linkedinGhostMs: number;
 }

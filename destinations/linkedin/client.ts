@@ -41,7 +41,7 @@ export function createLinkedinClient(options: ClientOptions): DestinationClient<
       const request: HttpRequest = {
         method: 'POST',
         url: endpoint(options, '/rest/posts'),
-        body: { ...payload, author },
+        body: requestBody(author, payload),
       };
       const ended = await send(options, request);
       // A refusal of the same post again is as good as a look-up.
@@ -66,6 +66,22 @@ export function createLinkedinClient(options: ClientOptions): DestinationClient<
     find: async () => cannot('cannot_find', 'LinkedIn does not let this server read your posts: look at them there.'),
     update: async () =>
       cannot('cannot_update', 'The link card of a LinkedIn post cannot be changed: edit the post there.'),
+  };
+}
+
+/** Field by field: a payload that was stored meanwhile may come back in another order, and a repeat must not differ by a byte. */
+function requestBody(author: string, payload: LinkedinPayload): LinkedinPayload {
+  const { commentary, visibility, distribution, content, lifecycleState, isReshareDisabledByAuthor } = payload;
+  const { source, title, description } = content.article;
+  const { feedDistribution, targetEntities, thirdPartyDistributionChannels } = distribution;
+  return {
+    author,
+    commentary,
+    visibility,
+    distribution: { feedDistribution, targetEntities, thirdPartyDistributionChannels },
+    content: { article: { source, title, ...(description === undefined ? {} : { description }) } },
+    lifecycleState,
+    isReshareDisabledByAuthor,
   };
 }
 

@@ -83,9 +83,8 @@ export function bendForMedium(tree: Root, canonicalUrl: string): { children: Ele
 
   const bendNotes = (section: Element): ElementContent[] => {
     const notes = readNotes(section);
-    const [first] = notes;
-    if (first === undefined) return [];
-    losses.add('footnotes_flattened', first);
+    if (notes.length === 0) return [];
+    for (const note of notes) losses.add('footnotes_flattened', note);
     const items = notes.map((note) => element('li', {}, bendAll(note.children)));
     return [element('hr', {}, []), element('h4', {}, [text('Notes')]), element('ol', {}, items)];
   };

@@ -27,8 +27,7 @@ export function createPost(sandbox: SandboxContext, account: LinkedinAccount, bo
   const since = now.getTime() - DUPLICATE_WINDOW_MS;
   const ghostsSince = now.getTime() - sandbox.linkedinGhostMs;
   const twin = own.find(
-    (post) =>
-      post.fingerprint === fingerprint && Date.parse(post.createdAt) > (post.isDeleted ? ghostsSince : since),
+    (post) => post.fingerprint === fingerprint && Date.parse(post.createdAt) > (post.isDeleted ? ghostsSince : since),
   );
   if (twin) return invalid('Duplicate post is detected', 'DUPLICATE_POST', `Content is a duplicate of ${twin.id}`);
   const { source = null, title = '', description = '' } = content?.article ?? {};

@@ -14,7 +14,9 @@ test('a probed connection posts in one request, and asks nothing before it', asy
   const paths: string[] = [];
   const origin = await startServer(context, (request, response) => {
     paths.push(`${request.method} ${request.url}`);
-    response.writeHead(201).end(JSON.stringify({ data: { id: '1a2b3c4d5e6f', url: 'https://medium.com/p/1a2b3c4d5e6f' } }));
+    response
+      .writeHead(201)
+      .end(JSON.stringify({ data: { id: '1a2b3c4d5e6f', url: 'https://medium.com/p/1a2b3c4d5e6f' } }));
   });
   const client = openClient(row, origin, { credentials });
   const prepared = await client.prepare?.(payloadOf());

@@ -80,7 +80,7 @@ function linkedinPosts(sandbox: SandboxContext): (Shown & { id: string; body: st
     path: `/linkedin/feed/update/${post.id}/`,
     canonicalUrl: post.source,
     tags: [],
-    body: `${post.commentary}\n\n${post.title}\n${post.description}`,
+    body: [post.commentary, '', post.title, post.description, post.thumbnail ?? 'no image'].join('\n'),
   }));
 }
 

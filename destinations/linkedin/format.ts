@@ -9,16 +9,20 @@ import { LINKEDIN_DESCRIPTION_LENGTH, LINKEDIN_LABEL, LINKEDIN_TEXT_LENGTH, link
 import { escapeWithin } from './little-text.ts';
 
 /**
- * The request's body as it is. LinkedIn knows a repeat only by its bytes, so nothing in here depends on when or how often
+ * The request's body and what it still needs. LinkedIn knows a repeat only by its bytes, so nothing in here depends on when or how often
  * it is sent.
  */
 export interface LinkedinPayload {
   /** URN of the person or page; `prepare` fills it in. */
   author: string | null;
+  /** Address of the card's image, until `prepare` has brought it there. */
+  cover: string | null;
   commentary: string;
   visibility: 'PUBLIC';
   distribution: { feedDistribution: 'MAIN_FEED'; targetEntities: []; thirdPartyDistributionChannels: [] };
-  content: { article: { source: string; title: string; description?: string } };
+  content: {
+    article: { source: string; title: string; description?: string | undefined; thumbnail?: string | undefined };
+  };
   lifecycleState: 'PUBLISHED';
   isReshareDisabledByAuthor: false;
 }
@@ -29,8 +33,10 @@ export function formatForLinkedin(article: DeliverableArticle): Formatted<Linked
   const tags = linkedinHashtags(article.tags);
   const words = writeCommentary(title, excerpt, tags.hashtags);
   const description = cutAtWord(excerpt, LINKEDIN_DESCRIPTION_LENGTH);
+  const hasCover = article.coverImage !== null && isWebAddress(article.coverImage);
   const payload: LinkedinPayload = {
     author: null,
+    cover: hasCover ? article.coverImage : null,
     commentary: words.commentary,
     visibility: 'PUBLIC',
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
@@ -47,7 +53,7 @@ export function formatForLinkedin(article: DeliverableArticle): Formatted<Linked
   };
   return {
     payload,
-    losses: [...titleLost(title), ...tags.losses, ...words.losses],
+    losses: [...titleLost(title), ...tags.losses, ...words.losses, ...coverLost(article, hasCover)],
     refusal: findRefusal(article, title),
   };
 }
@@ -74,6 +80,12 @@ function titleLost(title: string): Notice[] {
   if (title.length <= linkedinLimits.titleLength) return [];
   const message = `The card on ${LINKEDIN_LABEL} shows at most ${linkedinLimits.titleLength} characters of the title.`;
   return [{ code: 'title_cut', message, path: 'title' }];
+}
+
+function coverLost({ coverImage }: DeliverableArticle, hasCover: boolean): Notice[] {
+  if (coverImage === null || hasCover) return [];
+  const message = `${LINKEDIN_LABEL} gets a cover only by its full web address.`;
+  return [{ code: 'cover_dropped', message, path: 'cover_image' }];
 }
 
 function findRefusal(article: DeliverableArticle, title: string): Notice | null {

@@ -15,7 +15,7 @@ export const linkedin: Destination<LinkedinPayload> = {
   createClient: createLinkedinClient,
 };
 
-/** `/feed/update/urn:li:share:123/`, with colons as they are or encoded; `-share-123-` in the long form that people copy. */
+/** `/feed/update/urn:li:share:123/`, colons as they are or encoded; `-share-123-` in the long form that people copy. */
 function readLinkedinPostUrl(url: string): string | null {
   const urn = /urn(?::|%3A)li(?::|%3A)(share|ugcPost)(?::|%3A)(\d{1,30})/i.exec(url);
   const [, kind = '', number = ''] = urn ?? /-(share|ugcPost)-(\d{1,30})-/i.exec(url) ?? [];

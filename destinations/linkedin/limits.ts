@@ -5,8 +5,8 @@ export const LINKEDIN_LABEL = 'LinkedIn';
 export const LINKEDIN_BASE_URL = 'https://api.linkedin.com';
 
 /**
- * The month version of the API that the requests are written for (August 2026). One lives about a year: raise it, or give a connection
- * an `apiVersion` of its own, before LinkedIn answers 426.
+ * The month version of the API that the requests are written for (August 2026). One lives about a year: raise it, or
+ * give a connection an `apiVersion` of its own, before LinkedIn answers 426.
  */
 export const LINKEDIN_VERSION = '202608';
 

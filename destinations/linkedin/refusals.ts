@@ -7,6 +7,8 @@ import type { Outcome } from '../types.ts';
 type Refusal = Exclude<Outcome<never>, { kind: 'done' }>;
 
 const URN = /urn:li:(?:share|ugcPost):\d{1,30}/;
+/** The first two say whose token it is, the others let it post: for a person, for a page. */
+const SCOPES = 'openid, profile and w_member_social (w_organization_social for a page)';
 /** Versions do not come back by themselves; somebody has to look. */
 const VERSION_WAIT_MS = 60 * 60 * 1000;
 
@@ -31,7 +33,7 @@ export function outcomeOfRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
     case 403:
       return reject(
         'forbidden',
-        `LinkedIn does not let this connection do it: ${words}. It needs the permission w_member_social (w_organization_social for a page): connect again with it.`,
+        `LinkedIn does not let this connection do it. It needs the permissions ${SCOPES}: connect again with them. LinkedIn says: ${words}.`,
       );
     case 404:
       if (intent === 'withdraw') return reject('remote_gone', 'The post is no longer there on LinkedIn.');

@@ -1,4 +1,4 @@
-/** Bends the safe HTML tree of a body to what Medium's editor keeps; tags it does not know give way to what is in them. */
+/** Bends the safe HTML tree of a body to what Medium's editor keeps; other tags give way to what is in them. */
 import type { Element, ElementContent, Properties, Root, RootContent } from 'hast';
 import type { Notice } from '../../article/types.ts';
 import { isWebAddress } from '../canonical.ts';

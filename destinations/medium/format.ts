@@ -39,7 +39,7 @@ export function formatForMedium(article: DeliverableArticle): Formatted<MediumPa
       ...subtitleOf(article),
       ...(cover === null ? [] : [element('figure', {}, [element('img', { src: cover }, [])])]),
       ...body.children,
-      ...attribution(article.canonicalUrl),
+      ...(hasCanonical ? attribution(article.canonicalUrl) : []),
     ],
   });
   return {

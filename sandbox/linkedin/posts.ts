@@ -2,9 +2,10 @@
 import type { LinkedinAccount, SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import type { LoggedAction } from '../posts.ts';
+import type { LinkedinImages } from './images.ts';
 import { readLittleText } from './little-text.ts';
 import type { LinkedinPost } from './records.ts';
-import { failure, invalid, readPostInput } from './validation.ts';
+import { failure, invalid, mayPostAs, readPostInput } from './validation.ts';
 
 /** The real window is not documented. */
 const DUPLICATE_WINDOW_MS = 10 * 60 * 1000;
@@ -13,10 +14,17 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const POSTS_A_DAY = 150;
 
 /** `POST /rest/posts`: 201 without a body, the URN in a header. */
-export function createPost(sandbox: SandboxContext, account: LinkedinAccount, body: unknown): Answer {
+export function createPost(
+  sandbox: SandboxContext,
+  images: LinkedinImages,
+  account: LinkedinAccount,
+  body: unknown,
+): Answer {
   const read = readPostInput(account, body);
   if ('refusal' in read) return read.refusal;
   const { author, commentary, visibility, content } = read.input;
+  const { source = null, title = '', description = '', thumbnail = null } = content?.article ?? {};
+  if (thumbnail !== null && !images.isThere(thumbnail)) return invalid(`${thumbnail} is not available`);
   const now = sandbox.now();
   const own = [...sandbox.state.posts('social_feed').values()].filter((post) => post.author === author);
   const today = own.filter(
@@ -30,7 +38,6 @@ export function createPost(sandbox: SandboxContext, account: LinkedinAccount, bo
     (post) => post.fingerprint === fingerprint && Date.parse(post.createdAt) > (post.isDeleted ? ghostsSince : since),
   );
   if (twin) return invalid('Duplicate post is detected', 'DUPLICATE_POST', `Content is a duplicate of ${twin.id}`);
-  const { source = null, title = '', description = '' } = content?.article ?? {};
   const id = `urn:li:share:${7_000_000_000_000_000_000n + BigInt(sandbox.state.nextId())}`;
   const post: LinkedinPost = {
     id,
@@ -40,6 +47,7 @@ export function createPost(sandbox: SandboxContext, account: LinkedinAccount, bo
     source,
     title,
     description,
+    thumbnail,
     fingerprint,
     createdAt: now.toISOString(),
     isDeleted: false,
@@ -51,8 +59,8 @@ export function createPost(sandbox: SandboxContext, account: LinkedinAccount, bo
 /** `DELETE /rest/posts/{urn}`: 204, again and again; 404 for what never was, or is somebody else's. */
 export function deletePost(sandbox: SandboxContext, account: LinkedinAccount, urn: string): Answer {
   const post = sandbox.state.posts('social_feed').get(urn);
-  const own = [`urn:li:person:${account.id}`, ...account.organizationIds.map((id) => `urn:li:organization:${id}`)];
-  if (!post || !own.includes(post.author)) return failure(404, 'NOT_FOUND', 'The requested post could not be found.');
+  if (!post || !mayPostAs(account, post.author))
+    return failure(404, 'NOT_FOUND', 'The requested post could not be found.');
   if (!post.isDeleted) record(sandbox, { ...post, isDeleted: true }, 'withdraw');
   return { status: 204, body: '' };
 }

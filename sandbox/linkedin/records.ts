@@ -10,6 +10,8 @@ export interface LinkedinPost {
   source: string | null;
   title: string;
   description: string;
+  /** URN of the card's image. */
+  thumbnail: string | null;
   /** Words and card as they were sent: an identical post is refused for a while. */
   fingerprint: string;
   createdAt: string;

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerRequest } from '../answers.ts';
 import type { LinkedinAccount, SandboxContext } from '../context.ts';
 import type { Answer, FaultableAction } from '../faults.ts';
+import { LinkedinImages } from './images.ts';
 import { createPost, deletePost, throttled } from './posts.ts';
 import { failure, invalid } from './validation.ts';
 
@@ -10,7 +11,10 @@ import { failure, invalid } from './validation.ts';
 const OLDEST_VERSION = 202509;
 const NEWEST_VERSION = 202608;
 
+const UPLOAD_BYTES = 16 * 1024 * 1024;
+
 export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext): void {
+  const images = new LinkedinImages();
   const serve = (action: FaultableAction, work: () => Answer) => ({
     platform: 'social_feed' as const,
     action,
@@ -25,8 +29,37 @@ export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext):
 
   app.post('/linkedin/rest/posts', (request, reply) => {
     const work = () =>
-      withToken(sandbox, request, (account) => refuseVersion(request) ?? createPost(sandbox, account, request.body));
+      withToken(
+        sandbox,
+        request,
+        (account) => refuseVersion(request) ?? createPost(sandbox, images, account, request.body),
+      );
     return answerRequest(sandbox, reply, serve('create', work));
+  });
+
+  app.post('/linkedin/rest/images', (request, reply) => {
+    const work = () =>
+      withToken(
+        sandbox,
+        request,
+        (account) => refuseVersion(request) ?? images.announce(sandbox, account, request.body),
+      );
+    return answerRequest(sandbox, reply, serve('prepare', work));
+  });
+
+  app.register(async (uploads) => {
+    uploads.removeAllContentTypeParsers();
+    uploads.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: UPLOAD_BYTES }, (_request, body, done) => {
+      done(null, body);
+    });
+    uploads.put<{ Params: { id: string } }>(
+      '/linkedin/dms-uploads/:id',
+      { bodyLimit: UPLOAD_BYTES },
+      (request, reply) => {
+        const work = () => withToken(sandbox, request, () => images.receive(request.params.id, request.body));
+        return answerRequest(sandbox, reply, serve('prepare', work));
+      },
+    );
   });
 
   app.delete<{ Params: { urn: string } }>('/linkedin/rest/posts/:urn', (request, reply) => {

@@ -6,7 +6,7 @@ export interface PostInput {
   author: string;
   commentary: string;
   visibility: string;
-  content?: { article?: { source: string; title?: string; description?: string } };
+  content?: { article?: { source: string; title?: string; description?: string; thumbnail?: string } };
 }
 
 const FIELDS = [
@@ -23,11 +23,15 @@ export function readPostInput(account: LinkedinAccount, body: unknown): { input:
   if (!/^urn:li:(?:person|organization):[\w-]+$/.test(String(body.author))) {
     return { refusal: failure(400, 'ILLEGAL_ARGUMENT', `Urn ${String(body.author).slice(0, 100)} is invalid.`) };
   }
-  const own = [`urn:li:person:${account.id}`, ...account.organizationIds.map((id) => `urn:li:organization:${id}`)];
-  if (!own.includes(String(body.author))) {
+  if (!mayPostAs(account, String(body.author))) {
     return { refusal: failure(403, 'ACCESS_DENIED', 'Field Value validation failed in REQUEST_BODY: /author') };
   }
   return { input: body as unknown as PostInput };
+}
+
+export function mayPostAs(account: LinkedinAccount, urn: string): boolean {
+  const pages = account.organizationIds.map((id) => `urn:li:organization:${id}`);
+  return urn === `urn:li:person:${account.id}` || pages.includes(urn);
 }
 
 export function failure(status: number, code: string, message: string): Answer {
@@ -67,7 +71,7 @@ function findArticleProblem(article: Record<string, unknown>): string | null {
   if (unknown !== undefined) return `Unpermitted field: content.article.${unknown}`;
   if (!/^https?:$/.test(URL.parse(String(article.source))?.protocol ?? ''))
     return 'content.article.source is not a URL';
-  const wrong = ['title', 'description'].find(
+  const wrong = ['title', 'description', 'thumbnail'].find(
     (name) => article[name] !== undefined && typeof article[name] !== 'string',
   );
   return wrong === undefined ? null : `content.article.${wrong} is not a string`;

@@ -9,7 +9,7 @@ import { linkedinRow as row } from './rows/linkedin.ts';
 import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
 
 const credentials = { ...row.credentials, authorUrn: `urn:li:person:${DEMO_LINKEDIN_PERSON}` };
-const payloadOf = (changes = {}) => linkedin.format(makeArticle(changes)).payload;
+const payloadOf = (changes = {}) => linkedin.format(makeArticle({ coverImage: null, ...changes })).payload;
 
 test('a post is one request with the version’s headers, and its address is on the site of the API', async (context) => {
   const seen: { headers: IncomingHttpHeaders; body: string }[] = [];

@@ -36,6 +36,7 @@ test('the payload is the request: words, hashtags and a card that links to the c
   });
   assert.deepEqual(payload, {
     author: null,
+    cover: 'https://blog.example.com/cover.png',
     commentary: 'A title\n\nWhat it is about.\n\n#csharp #machinelearning #nodejs',
     visibility: 'PUBLIC',
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
@@ -144,6 +145,16 @@ test('a title too long for the card is a loss', () => {
     losses.map(({ code }) => code),
     ['title_cut'],
   );
+});
+
+test('a cover without a full web address is a loss', () => {
+  const { payload, losses } = format({ coverImage: 'img/cover.png' });
+  assert.equal(payload.cover, null);
+  assert.deepEqual(
+    losses.map(({ code, path }) => [code, path]),
+    [['cover_dropped', 'cover_image']],
+  );
+  assert.deepEqual(format({ coverImage: null }).losses, []);
 });
 
 test('an excerpt that is empty or repeats the title is left out', () => {

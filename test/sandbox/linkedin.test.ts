@@ -114,6 +114,25 @@ describe('refusals', () => {
   });
 });
 
+test('a card names an image that was announced and brought, and no other', async (context) => {
+  const linkedin = await startLinkedin(context);
+  const announce = (owner: string) =>
+    linkedin.call('POST', '/rest/images?action=initializeUpload', { initializeUploadRequest: { owner } });
+  assert.equal((await announce('urn:li:person:other')).status, 403);
+  const { value } = (await announce(`urn:li:person:${DEMO_LINKEDIN_PERSON}`)).json as {
+    value: { uploadUrl: string; image: string };
+  };
+  const article = { source: 'https://a.io/', thumbnail: value.image };
+  assert.equal((await linkedin.create({ content: { article } })).status, 422);
+  const put = (body: string) =>
+    fetch(value.uploadUrl, { method: 'PUT', body, headers: { authorization: `Bearer ${DEMO_LINKEDIN_TOKEN}` } });
+  assert.equal((await put('')).status, 400);
+  assert.equal((await put('bytes')).status, 201);
+  const answer = await linkedin.create({ content: { article } });
+  assert.equal(answer.status, 201);
+  assert.ok((await pageOf(linkedin, answer)).includes(value.image));
+});
+
 test('an identical post is refused by the name of the first, for ten minutes', async (context) => {
   let now = Date.parse('2026-11-21T12:00:00Z');
   const linkedin = await startLinkedin(context, { now: () => new Date(now) });

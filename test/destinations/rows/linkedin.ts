@@ -11,6 +11,8 @@ export const linkedinRow: Row = {
   wrong: { accessToken: 'expired-linkedin-token' },
   secret: DEMO_LINKEDIN_TOKEN,
   account: `urn:li:person:${DEMO_LINKEDIN_PERSON}`,
+  // A cover would be fetched first.
+  article: { coverImage: null },
   missingId: 'urn:li:share:1',
   refusal: (words) => ({ status: 422, body: { message: words, errorDetails: { inputErrors: [] }, status: 422 } }),
   savesRefused: false,

@@ -9,6 +9,8 @@ export const linkedin: Destination<LinkedinPayload> = {
   label: LINKEDIN_LABEL,
   defaultBaseUrl: LINKEDIN_BASE_URL,
   credentialFields: ['accessToken'],
+  // A page to post for, and the month version of the API where the default has ended.
+  optionalFields: ['organizationId', 'apiVersion'],
   limits: linkedinLimits,
   readPostUrl: readLinkedinPostUrl,
   format: formatForLinkedin,

@@ -9,6 +9,7 @@ export const medium: Destination<MediumPayload> = {
   label: MEDIUM_LABEL,
   defaultBaseUrl: MEDIUM_BASE_URL,
   credentialFields: ['token'],
+  optionalFields: [],
   limits: mediumLimits,
   readPostUrl: readMediumPostUrl,
   format: formatForMedium,

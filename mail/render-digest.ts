@@ -1,6 +1,8 @@
 /** The digest as a mail: subject, HTML and text. */
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { DigestContent } from './digest-content.ts';
 import { digestText } from './digest-text.ts';
 import { type DigestView, type Discussion, type Figure, viewDigest } from './digest-view.ts';
@@ -32,16 +34,21 @@ function loadTemplate(): Promise<Template> {
 }
 
 async function compileMjml(): Promise<Template> {
-  const source = await readFile(new URL('./digest.mjml', import.meta.url), 'utf8');
-  const html = await new Promise<string>((resolve, reject) => {
-    const thread = new Worker(new URL('./compile-mjml.ts', import.meta.url), { workerData: source });
-    thread.once('message', resolve);
-    thread.once('error', reject);
-    thread.once('exit', (code) => reject(new Error(`the thread that compiles the mail's template ended with ${code}`)));
+  const source = await readFile(new URL('./digest.mjml', import.meta.url));
+  const compiling = runFile(process.execPath, [fileURLToPath(new URL('./compile-mjml.ts', import.meta.url))], {
+    // Nothing of ours is its business, credentials least of all.
+    env: {},
+    timeout: 30_000,
+    maxBuffer: 1024 * 1024,
   });
+  // A process that ends before it has read is told of by its exit; the broken pipe says nothing more.
+  compiling.child.stdin?.on('error', () => undefined).end(source);
+  const { stdout } = await compiling;
   // Indentation is a third of what MJML writes, and Gmail cuts a mail at 102 KB.
-  return compileTemplate(html.replace(/\n\s+/g, '\n'));
+  return compileTemplate(stdout.replace(/\n\s+/g, '\n'));
 }
+
+const runFile = promisify(execFile);
 
 function htmlValues(view: DigestView): Values {
   const { reading, audience, newFollowers, articles, pending, engaged, ...texts } = view;

@@ -47,7 +47,7 @@ export async function mailPages(fastify: FastifyInstance, { home, baseUrl, smtpU
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const MAIL_POLICY = "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+const MAIL_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
 function send(reply: FastifyReply, status: number, body: string, policy = PAGE_POLICY) {
   return reply

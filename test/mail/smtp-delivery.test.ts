@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import PostalMime from 'postal-mime';
+import { chooseMailer } from '../../mail/choose-mailer.ts';
 import { digestHeaders, digestMessageId } from '../../mail/digest-headers.ts';
+import { listKeptMails } from '../../mail/folder-mailer.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { renderDigest } from '../../mail/render-digest.ts';
+import { parseMailbox } from '../../mail/smtp-address.ts';
 import { readShared, sharedPath } from '../destinations/shared-data.ts';
 import { HOSTILE_TEXTS, hostileDigest, ordinaryDigest } from './support/digests.ts';
 import { startSmtp, testMailer } from './support/smtp.ts';
@@ -199,4 +205,47 @@ test('A8: a digest with script in every title arrives without any', async (t) =>
   await mailer.send(mailWith({ subject, html, text }), commit);
   const parsed = await PostalMime.parse(smtp.mails[0]?.source ?? '');
   assert.doesNotMatch(parsed.html ?? '', /<(script|svg|img)|javascript:/i);
+});
+
+test('the sender is read from its usual forms, and nothing else is a sender', () => {
+  const expected = { name: 'Courant', address: 'digest@courant.example' };
+  for (const text of [
+    'Courant <digest@courant.example>',
+    '"Courant" <digest@courant.example>',
+    ' Courant  < digest@courant.example > ',
+  ]) {
+    assert.deepEqual(parseMailbox(text), expected, text);
+  }
+  assert.deepEqual(parseMailbox('digest@courant.example'), { ...expected, name: '' });
+  for (const text of [
+    '',
+    'Courant',
+    'a@b, c@d',
+    'A <a@b>, B <c@d>',
+    'a:b@c;',
+    '<>',
+    'A <a@b> x',
+    'A <a@b\r\nBcc: c@d>',
+  ]) {
+    assert.equal(parseMailbox(text), null, text);
+  }
+});
+
+test('without an SMTP address mails are kept, with one they are sent, and without a sender the site is it', async (t) => {
+  const smtp = await startSmtp();
+  const home = await mkdtemp(join(tmpdir(), 'courant-mail-'));
+  const config = { home, mailFrom: undefined, baseUrl: 'http://localhost:3000', now: () => new Date() };
+  const [sending, keeping] = [
+    chooseMailer({ ...config, smtpUrl: smtp.url }),
+    chooseMailer({ ...config, smtpUrl: undefined }),
+  ];
+  t.after(async () => {
+    await sending.close();
+    await smtp.close();
+    await rm(home, { recursive: true });
+  });
+  assert.deepEqual(await sending.send(mailWith(), commit), { kind: 'sent' });
+  assert.deepEqual(await keeping.send(mailWith(), commit), { kind: 'sent' });
+  assert.equal(smtp.mails[0]?.from, 'digest@localhost');
+  assert.equal((await listKeptMails(join(home, 'mail'))).length, 1);
 });

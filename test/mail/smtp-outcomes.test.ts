@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
@@ -227,6 +229,43 @@ test('nobody there, and nobody who speaks SMTP, is unavailable', async (t) => {
   assert.equal(outcome.kind, 'unavailable');
   const web = await scripted(t, () => 'HTTP/1.1 400 Bad Request\r\n\r\n', 'HTTP/1.1 200 OK\r\n');
   assert.equal((await sendTo(web, async () => undefined)).outcome.kind, 'unavailable');
+});
+
+test('a process that is killed while it records has sent nothing', async (t) => {
+  const smtp = await startSmtp();
+  t.after(() => smtp.close());
+  const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+  const script = `
+    import { writeSync } from 'node:fs';
+    const { testMailer } = await import(${module('./support/smtp.ts')});
+    await testMailer(${JSON.stringify(smtp.url)}).send(${JSON.stringify(MAIL)}, {
+      beforeLastByte: () => new Promise(() => writeSync(1, 'recording')),
+    });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  assert.equal(said.toString(), 'recording');
+  const ended = once(smtp.events, 'disconnected');
+  child.kill('SIGKILL');
+  await Promise.all([exited, ended]);
+  assert.equal(smtp.mails.length, 0);
+});
+
+test('a server that encrypts with a certificate nobody vouches for gets nothing; with one that is trusted it gets the mail', async (t) => {
+  const options = { secure: true, disabledCommands: ['AUTH'], disableReverseLookup: true };
+  const untrusted = await sendOnce({ options }, (url) => url.replace('smtp:', 'smtps:'));
+  assert.equal(untrusted.outcome.kind, 'unavailable');
+  assert.equal(untrusted.records, 0);
+  const smtp = await startSmtp({ options });
+  const trusting = testMailer(smtp.url.replace('smtp:', 'smtps:'), { pool: { tls: { rejectUnauthorized: false } } });
+  t.after(async () => {
+    await trusting.close();
+    await smtp.close();
+  });
+  assert.deepEqual(await trusting.send(MAIL, { beforeLastByte: async () => undefined }), { kind: 'sent' });
+  assert.equal(smtp.mails.length, 1);
 });
 
 test('a login that fails is unavailable, and no reason holds the password', async () => {

@@ -1,6 +1,6 @@
 /** A real SMTP server in this process, that answers as a test says and keeps what it took. */
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { EventEmitter, once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { createMailer, type SmtpConfig } from '../../../mail/smtp-mailer.ts';
 
@@ -15,6 +15,8 @@ export interface TestSmtp {
   mails: ReceivedMail[];
   /** Sessions opened so far. */
   connections: number;
+  /** `disconnected` once a client is gone and what it left was dealt with. */
+  events: EventEmitter;
   close(): Promise<void>;
 }
 
@@ -30,8 +32,8 @@ export function smtpError(responseCode: number, message: string): Error {
 
 export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp> {
   const mails: ReceivedMail[] = [];
-  const sockets = new Set<{ destroy(): void }>();
-  const smtp: TestSmtp = { url: '', mails, connections: 0, close };
+  const sockets = new Set<Socket>();
+  const smtp: TestSmtp = { url: '', mails, connections: 0, events: new EventEmitter(), close };
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
@@ -48,12 +50,15 @@ export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp
         callback();
       });
     },
+    onClose: () => smtp.events.emit('disconnected'),
     ...behaviour.options,
   });
   server.on('error', () => undefined);
-  server.server.on('connection', (socket) => {
+  // Below TLS the socket belongs to the TLS layer: Node crashes where somebody else destroys it.
+  server.server.on(behaviour.options?.secure ? 'secureConnection' : 'connection', (socket) => {
     smtp.connections += 1;
     sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
   function cut() {
     for (const socket of sockets) socket.destroy();

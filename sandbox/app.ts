@@ -1,19 +1,24 @@
 /** The stand-ins of all destinations in one server: a table of contents. */
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyError } from 'fastify';
-import type { ForemAccount, HashnodeAccount, SandboxContext } from './context.ts';
+import type { ForemAccount, HashnodeAccount, SandboxContext, WordPressAccount } from './context.ts';
 import { registerControl } from './control.ts';
 import { FaultBoard } from './faults.ts';
 import { registerForem } from './forem/routes.ts';
 import { registerHashnode } from './hashnode/routes.ts';
 import { registerPages } from './pages.ts';
 import { openState } from './state.ts';
+import { registerWordPress } from './wordpress/routes.ts';
 
 export const DEMO_FOREM_KEY = 'sandbox-forem-key';
 export const DEMO_HASHNODE_TOKEN = 'sandbox-hashnode-token';
 export const DEMO_HASHNODE_PUBLICATION = '665f1f77bcf86cd799439011';
 export const FREE_HASHNODE_TOKEN = 'sandbox-hashnode-free-token';
 export const FREE_HASHNODE_PUBLICATION = '665f1f77bcf86cd799439012';
+/** The site is at `/wordpress`. */
+export const DEMO_WORDPRESS = { username: 'demo', applicationPassword: 'sandbox app pass word' };
+/** May write, not publish. */
+export const CONTRIBUTOR_WORDPRESS = { username: 'contributor', applicationPassword: 'sandbox contributor word' };
 
 export interface SandboxOptions {
   /** File of JSON lines in which posts and log outlive a restart; absent: they do not. */
@@ -29,6 +34,7 @@ export interface SandboxOptions {
   hashnodeAccounts?: Record<string, HashnodeAccount>;
   /** How stale Hashnode's answers to queries may be. Default 0; the real one caches for about 25 s. */
   hashnodeReadLagMs?: number;
+  wordpressAccounts?: Record<string, WordPressAccount>;
 }
 
 export interface Sandbox {
@@ -65,6 +71,10 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
       },
     },
     hashnodeReadLagMs: options.hashnodeReadLagMs ?? 0,
+    wordpressAccounts: options.wordpressAccounts ?? {
+      [DEMO_WORDPRESS.username]: { ...DEMO_WORDPRESS, id: 1, name: 'Demo Author', role: 'author' },
+      [CONTRIBUTOR_WORDPRESS.username]: { ...CONTRIBUTOR_WORDPRESS, id: 2, name: 'Contributor', role: 'contributor' },
+    },
   };
 
   const app = Fastify({
@@ -81,6 +91,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   registerControl(app, context);
   registerForem(app, context);
   registerHashnode(app, context);
+  registerWordPress(app, context);
   registerPages(app, context);
   await app.ready();
 

@@ -17,6 +17,14 @@ export interface HashnodeAccount {
   isPro: boolean;
 }
 
+export interface WordPressAccount {
+  id: number;
+  name: string;
+  /** Spaces in it do not count. */
+  applicationPassword: string;
+  role: 'contributor' | 'author' | 'editor';
+}
+
 export interface SandboxContext {
   state: SandboxState;
   faults: FaultBoard;
@@ -34,4 +42,6 @@ export interface SandboxContext {
   hashnodeAccounts: Record<string, HashnodeAccount>;
   /** For how long a query may be answered from the cache. */
   hashnodeReadLagMs: number;
+  /** By user name. */
+  wordpressAccounts: Record<string, WordPressAccount>;
 }

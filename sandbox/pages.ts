@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { escapeHtml } from './escape.ts';
 import { renderLiquid } from './forem/liquid.ts';
+import { canonicalIn, renderContent, titleText } from './wordpress/post-views.ts';
+import { recordsOf } from './wordpress/records.ts';
 
 interface Shown {
   title: string;
@@ -16,6 +18,7 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     const sections = [
       listSection('Forem (blogsite_a)', foremPosts(sandbox)),
       listSection('Hashnode (blogsite_b)', hashnodePosts(sandbox)),
+      listSection('WordPress (cms_site)', wordpressPosts(sandbox)),
     ];
     return sendPage(reply, 200, 'Sandbox', `<h1>Sandbox</h1>${sections.join('')}`);
   });
@@ -37,6 +40,15 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     const shown = { ...post, path: '', tags: post.tags.map((tag) => tag.name), body: post.contentMarkdown };
     return sendPage(reply, 200, post.title, postBody(shown));
   });
+
+  app.get<{ Params: { slug: string } }>('/wordpress/:slug/', (request, reply) => {
+    const published = recordsOf(sandbox, 'wordpressPost').filter(({ status }) => status === 'publish');
+    const post = published.find(({ slug }) => slug === request.params.slug);
+    if (!post) return sendMissing(reply);
+    // What the author sent is the page here, as it is on a site; the policy of these pages lets nothing in it run.
+    const body = `<h1>${escapeHtml(titleText(post.title))}</h1>${renderContent(post.content)}`;
+    return sendPage(reply, 200, titleText(post.title), `${body}<p><a href="/">All posts</a></p>`);
+  });
 }
 
 function foremPosts(sandbox: SandboxContext): Shown[] {
@@ -50,6 +62,17 @@ function hashnodePosts(sandbox: SandboxContext): Shown[] {
     ...post,
     path: `/hashnode/posts/${encodeURIComponent(post.slug)}`,
     tags: post.tags.map((tag) => tag.name),
+  }));
+}
+
+function wordpressPosts(sandbox: SandboxContext): Shown[] {
+  const published = recordsOf(sandbox, 'wordpressPost').filter(({ status }) => status === 'publish');
+  const names = new Map(recordsOf(sandbox, 'wordpressTag').map(({ id, name }) => [Number(id), titleText(name)]));
+  return published.reverse().map((post) => ({
+    title: titleText(post.title),
+    path: `/wordpress/${encodeURIComponent(post.slug)}/`,
+    canonicalUrl: canonicalIn(post.content),
+    tags: post.tags.map((id) => names.get(id) ?? String(id)),
   }));
 }
 

@@ -30,8 +30,9 @@ export function createWordPressClient(options: ClientOptions): DestinationClient
       if (present.kind !== 'done') return present;
       // Writing to a post in the trash would bring it back to readers.
       if (present.value === null) return remoteGone();
-      const { changedAt } = present.value;
-      if (unchangedSince && changedAt && Date.parse(changedAt) > Date.parse(unchangedSince)) {
+      const { changedAt, isPublic } = present.value;
+      // Taking a post from its readers changes it too, and WordPress does not say what changed: a draft is ours again.
+      if (isPublic && unchangedSince && changedAt && Date.parse(changedAt) > Date.parse(unchangedSince)) {
         return {
           kind: 'drifted',
           changedAt,

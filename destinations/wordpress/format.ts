@@ -18,6 +18,7 @@ export interface WordPressPayload {
   /** Ours, always the same for an article: how a post is found again. Sent on creation only. */
   slug: string;
   tagNames: string[];
+  /** `alt` is HTML too: of anything else the site takes the angle brackets out. */
   cover: { url: string; alt: string } | null;
   /**
    * Added by `prepare`: ids on this site. Tags that it would not have are left out; `featuredMedia` is 0 for no cover, null
@@ -47,7 +48,7 @@ export function formatForWordPress(article: DeliverableArticle): Formatted<WordP
   const bodyLosses = bendTree(tree);
   payload.post.content = [writeBlocks(tree.children), writeMarker(article.canonicalUrl)].join('\n\n').trimStart();
   const lost = coverLost(article.coverImage);
-  if (article.coverImage !== null && !lost) payload.cover = { url: article.coverImage, alt: title.text };
+  if (article.coverImage !== null && !lost) payload.cover = { url: article.coverImage, alt: payload.post.title };
   return {
     payload,
     losses: [

@@ -72,21 +72,29 @@ async function findAmong(
   return { kind: 'unavailable', reason };
 }
 
-/** The post as it is now; `done` with null where it is gone or in the trash. */
+/** A post on the site as it is now, seen by readers or not. */
+interface PresentPost extends RemotePost {
+  isPublic: boolean;
+}
+
+/** `done` with null where the post is gone or in the trash. */
 export async function readPresent(
   options: ClientOptions,
   remoteId: string,
   intent: 'update' | 'withdraw',
-): Promise<Outcome<RemotePost | null>> {
+): Promise<Outcome<PresentPost | null>> {
   // WordPress numbers its posts; it would say of anything else that it has no such route.
   if (!/^\d{1,15}$/.test(remoteId)) return { kind: 'done', value: null };
   const query = { context: 'edit', _fields: POST_FIELDS };
   const answer = await callWordPress(options, { method: 'GET', route: `/wp/v2/posts/${remoteId}`, query }, intent);
   if (answer.kind === 'rejected' && answer.code === 'remote_gone') return { kind: 'done', value: null };
   if (answer.kind !== 'done') return answer;
-  if (field(answer.value.json, 'status') === 'trash') return { kind: 'done', value: null };
+  const status = field(answer.value.json, 'status');
+  if (status === 'trash') return { kind: 'done', value: null };
   const post = readPost(answer.value.json);
-  return post ? { kind: 'done', value: post } : outcomeOfWeather(answer.value, intent, WORDPRESS_LABEL);
+  return post
+    ? { kind: 'done', value: { ...post, isPublic: status === 'publish' } }
+    : outcomeOfWeather(answer.value, intent, WORDPRESS_LABEL);
 }
 
 /** `2026-11-21T04:54:25`, in UTC without saying so. */

@@ -95,18 +95,22 @@ function serveRoute(sandbox: SandboxContext, request: FastifyRequest, reply: Fas
   return answerRequest(sandbox, reply, { platform: 'cms_site', action, work, defaultAnswer });
 }
 
-/** Which action faults take the request for. What is done around a post, to tags and media, is none. */
+/** Which action faults take the request for. */
 function actionOf(method: string, route: string, body: Json | null): FaultableAction | null {
   if (route === '/wp/v2/users/me') return 'probe';
-  if (route === '/wp/v2/posts') return method === 'GET' ? 'find' : 'create';
-  if (!route.startsWith('/wp/v2/posts/') || method === 'GET') return null;
+  if (route === '/wp/v2/tags' || route === '/wp/v2/media') return 'prepare';
+  if (!/^\/wp\/v2\/posts(?:\/|$)/.test(route)) return null;
+  if (method === 'GET') return 'find';
+  if (route === '/wp/v2/posts') return 'create';
   return method === 'DELETE' || body?.status === 'draft' ? 'withdraw' : 'update';
 }
 
+/** The site keeps the name that it gives itself on whatever port it listens. */
 function showIndex(sandbox: SandboxContext): Json {
-  const home = `${sandbox.siteUrl()}/wordpress`;
-  const authentication = { 'application-passwords': { endpoints: { authorization: `${home}/wp-admin/` } } };
-  return { name: 'Sandbox', description: '', url: home, home, namespaces: ['oembed/1.0', 'wp/v2'], authentication };
+  const url = `${sandbox.siteUrl()}/wordpress`;
+  const home = 'https://wordpress.sandbox.example';
+  const authentication = { 'application-passwords': { endpoints: { authorization: `${url}/wp-admin/` } } };
+  return { name: 'Sandbox', description: '', url, home, namespaces: ['oembed/1.0', 'wp/v2'], authentication };
 }
 
 function sendFrontPage(sandbox: SandboxContext, reply: FastifyReply): FastifyReply {
@@ -129,7 +133,7 @@ function readJson(bytes: Buffer | null): Json | null {
 /** What a site, or the host before it, says with a status. */
 function defaultAnswer(status: number): Answer {
   const codes: Record<number, [string, string]> = {
-    400: ['rest_invalid_param', 'Invalid parameter(s): content'],
+    400: ['rest_invalid_field', 'A field that a plugin adds is not valid.'],
     401: ['incorrect_password', 'The provided password is an invalid application password.'],
     403: ['rest_cannot_edit', 'Sorry, you are not allowed to edit this post.'],
     404: ['rest_post_invalid_id', 'Invalid post ID.'],

@@ -2,5 +2,6 @@
 import { foremRow } from './forem.ts';
 import { hashnodeRow } from './hashnode.ts';
 import type { Row } from './row.ts';
+import { wordpressRow } from './wordpress.ts';
 
-export const ROWS: readonly Row[] = [foremRow, hashnodeRow];
+export const ROWS: readonly Row[] = [foremRow, hashnodeRow, wordpressRow];

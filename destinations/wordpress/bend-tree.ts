@@ -7,13 +7,16 @@ import { WORDPRESS_LABEL } from './limits.ts';
 /** Changes the tree in place; answers what is lost by it, each kind once, at its first place. */
 export function bendTree(tree: Root): Notice[] {
   const losses = new Map<string, Notice>();
+  let inside: Nodes = tree;
   const lose = (code: string, message: string, node: Nodes) => {
-    const line = node.position?.start.line;
+    // What the renderer made up, a box for instance, stands nowhere: what it is in does.
+    const line = (node.position ?? inside.position)?.start.line;
     if (!losses.has(code)) losses.set(code, { code, message, ...(line === undefined ? {} : { line }) });
   };
   const demote = hasTopHeading(tree);
   walkTree<Nodes>(tree, (node) => {
     if ('children' in node) {
+      inside = node;
       const children: Nodes[] = node.children;
       const bent = children.flatMap((child): Nodes[] =>
         child.type === 'element' ? replacement(child, lose) : [child],

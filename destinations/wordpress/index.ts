@@ -10,6 +10,7 @@ export const wordpress: Destination<WordPressPayload> = {
   // Everybody has a site of their own.
   defaultBaseUrl: null,
   credentialFields: ['username', 'applicationPassword'],
+  optionalFields: [],
   limits: wordpressLimits,
   format: formatForWordPress,
   // Found by look-up: nobody has to name it.

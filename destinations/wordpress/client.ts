@@ -30,9 +30,10 @@ export function createWordPressClient(options: ClientOptions): DestinationClient
       if (present.kind !== 'done') return present;
       // Writing to a post in the trash would bring it back to readers.
       if (present.value === null) return remoteGone();
-      const { changedAt, isPublic } = present.value;
-      // Taking a post from its readers changes it too, and WordPress does not say what changed: a draft is ours again.
-      if (isPublic && unchangedSince && changedAt && Date.parse(changedAt) > Date.parse(unchangedSince)) {
+      const { changedAt, isDraft } = present.value;
+      // Withdrawing a post changes it too, and WordPress does not say what changed or who did it. Between this look and the
+      // write lies a moment in which a change by hand is not seen: there is no conditional update.
+      if (!isDraft && unchangedSince && changedAt && Date.parse(changedAt) > Date.parse(unchangedSince)) {
         return {
           kind: 'drifted',
           changedAt,

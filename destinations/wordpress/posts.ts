@@ -72,9 +72,10 @@ async function findAmong(
   return { kind: 'unavailable', reason };
 }
 
-/** A post on the site as it is now, seen by readers or not. */
+/** A post on the site as it is now. */
 interface PresentPost extends RemotePost {
-  isPublic: boolean;
+  /** As `withdraw` leaves it. */
+  isDraft: boolean;
 }
 
 /** `done` with null where the post is gone or in the trash. */
@@ -93,7 +94,7 @@ export async function readPresent(
   if (status === 'trash') return { kind: 'done', value: null };
   const post = readPost(answer.value.json);
   return post
-    ? { kind: 'done', value: { ...post, isPublic: status === 'publish' } }
+    ? { kind: 'done', value: { ...post, isDraft: status === 'draft' } }
     : outcomeOfWeather(answer.value, intent, WORDPRESS_LABEL);
 }
 

@@ -221,6 +221,26 @@ describe('writing', () => {
     );
   });
 
+  test('a withdrawal of our own is no drift, whenever it was; another status set by hand is', async (context) => {
+    let at = Date.now();
+    const now = () => new Date(at);
+    const sandbox = await startSandbox(context, { now });
+    const client = openClient(row, sandbox.url, { now });
+    const post = done(await client.create(payloadOf()));
+    at += 60_000;
+    done(await client.withdraw(post.remoteId));
+    const back = done(await client.update(post.remoteId, payloadOf(), post.changedAt));
+    assert.notEqual(back.changedAt, post.changedAt);
+    at += 60_000;
+    const authorization = `Basic ${btoa(Object.values(row.credentials).join(':'))}`;
+    await fetch(`${sandbox.url}/wordpress/wp-json/wp/v2/posts/${post.remoteId}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ status: 'private' }),
+    });
+    assert.equal((await client.update(post.remoteId, payloadOf(), back.changedAt)).kind, 'drifted');
+  });
+
   test('a slug that is taken there gets a number, and the post is found all the same', async (context) => {
     const { url } = await startSandbox(context);
     const client = openClient(row, url);

@@ -147,7 +147,7 @@ const SHOWN = [
   '<p><a href="https://www.youtube.com/watch?v=dQw4w9WgXcQ">',
   '<code>&lt;p&gt;&#91;gallery&#93;&lt;/p&gt;\n\nhttps:/&#47;www.youtube.com/watch?v=dQw4w9WgXcQ\n&lt;!-&#45;nextpage-&#45;&gt;</code>',
   '<figure class="wp-block-table"><table><thead><tr><th class="has-text-align-left" data-align="left">left</th>',
-  '☑ done',
+  '☑\ufe0e done',
   '<p>Two paragraphs.</p>',
   '<a href="#user-content-fn-note"',
   '<li id="user-content-fn-note">',

@@ -4,6 +4,9 @@ import type { Notice } from '../../article/types.ts';
 import { walkTree } from '../../article/walk-tree.ts';
 import { WORDPRESS_LABEL } from './limits.ts';
 
+/** After a sign that has an emoji's form too: without it the site puts a coloured picture in its place. */
+const AS_TEXT = '\ufe0e';
+
 /** Changes the tree in place; answers what is lost by it, each kind once, at its first place. */
 export function bendTree(tree: Root): Notice[] {
   const losses = new Map<string, Notice>();
@@ -33,7 +36,7 @@ export function bendTree(tree: Root): Notice[] {
 function replacement(node: Element, lose: (code: string, message: string, node: Nodes) => void): ElementContent[] {
   if (node.tagName === 'input') {
     lose('task_list', `${WORDPRESS_LABEL} shows the boxes of a task list as signs (☐, ☑).`, node);
-    return [{ type: 'text', value: node.properties.checked ? '☑' : '☐' }];
+    return [{ type: 'text', value: node.properties.checked ? `☑${AS_TEXT}` : '☐' }];
   }
   if (node.tagName === 'picture') {
     return node.children.flatMap((child) =>
@@ -58,6 +61,10 @@ function bendElement(node: Element, demote: boolean): void {
   } else if (node.tagName === 'a') {
     // Marks of a link that a stranger wrote. On their own site, authors vouch for theirs.
     delete properties.rel;
+    if (properties.dataFootnoteBackref !== undefined) {
+      for (const child of node.children)
+        if (child.type === 'text') child.value = child.value.replace(/↩/, `↩${AS_TEXT}`);
+    }
   } else if (node.tagName === 'ul' || node.tagName === 'ol' || node.tagName === 'li') {
     // Of task lists, whose boxes are text now.
     delete properties.className;

@@ -149,6 +149,8 @@ describe('blocks', () => {
     assert.match(blocks, /<a href="#user-content-fn-1" id="user-content-fnref-1"/);
     assert.match(blocks, /<li id="user-content-fn-1">[\s\S]*<a href="#user-content-fnref-1"/);
     assert.match(blocks, /<h2 class="screen-reader-text" id="footnote-label">/);
+    // Not a picture of an arrow.
+    assert.ok(blocks.includes('>↩\ufe0e</a>'));
   });
 
   test('a heading of the first level moves all headings down: the title is the only one', () => {
@@ -209,7 +211,7 @@ describe('losses', () => {
     );
     assert.match(
       payload.post.content,
-      /☑ done[\s\S]*href="https:\/\/www\.youtube\.com\/watch\?v=abcdefgh"[\s\S]*&#91;i&#93;/,
+      /☑\ufe0e done[\s\S]*href="https:\/\/www\.youtube\.com\/watch\?v=abcdefgh"[\s\S]*&#91;i&#93;/,
     );
     assert.doesNotMatch(payload.post.content, /<input|data:/);
   });

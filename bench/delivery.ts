@@ -47,9 +47,11 @@ try {
   await services.stop();
 }
 
-async function startSandbox({ start, home }: BenchServices): Promise<string> {
+async function startSandbox({ start, home, apiUrl }: BenchServices): Promise<string> {
   const port = await findFreePort();
-  const env = { ...process.env, SANDBOX_PORT: String(port), SANDBOX_RATE_LIMITS: 'off' };
+  // The product's own address is the one local address that a canonical URL may have there.
+  const BASE_URL = apiUrl.replace('127.0.0.1', 'localhost');
+  const env = { ...process.env, BASE_URL, SANDBOX_PORT: String(port), SANDBOX_RATE_LIMITS: 'off' };
   await start('sandbox', { file: process.execPath, args: ['sandbox/main.ts'], env, cwd: process.cwd() });
   const url = `http://127.0.0.1:${port}`;
   await until(`the sandbox in ${home}`, () =>

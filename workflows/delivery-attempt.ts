@@ -161,15 +161,16 @@ async function settleByRepeat(
 }
 
 /** Taken for a duplicate of a post that is not this one's: then the first request made nothing either. */
-const DUPLICATE = /^duplicate_/;
+const DUPLICATE = /^duplicate_of_/;
 
 const CANNOT_BE_ASKED =
   'The destination did not say whether the post was made, and cannot be asked. Look there, and say what you found (settleDelivery); nothing more is sent by itself.';
 
 async function delivered(step: AttemptStep, trouble: Trouble, remote: RemotePost): Promise<Next> {
   Object.assign(trouble, newTrouble());
-  await records.recordDelivered({ ...rowOf(step), outcomeKey: nextOutcomeKey(), remote });
-  // Not the end yet: a newer revision may be due, or the article may be a draft by now.
+  const { upToDate } = await records.recordDelivered({ ...rowOf(step), outcomeKey: nextOutcomeKey(), remote });
+  if (upToDate) return { kind: 'end', end: { outcome: 'delivered', why: 'carried by the destination' } };
+  // A newer revision may be due, or the article may be a draft by now.
   return again(0, 'delivered');
 }
 

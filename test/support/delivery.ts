@@ -5,14 +5,8 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import type { DestinationKey } from '../../article/types.ts';
 import { destinationFor } from '../../destinations/registry.ts';
-import {
-  buildSandbox,
-  DEMO_FOREM_KEY,
-  DEMO_HASHNODE_PUBLICATION,
-  DEMO_HASHNODE_TOKEN,
-  type Sandbox,
-  type SandboxOptions,
-} from '../../sandbox/app.ts';
+import type { Platform } from '../../destinations/types.ts';
+import { buildSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/app.ts';
 import { connectDestination } from '../../store/connections.ts';
 import { listDeliveries } from '../../store/deliveries.ts';
 import { loadSealer } from '../../store/sealing.ts';
@@ -21,6 +15,7 @@ import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import { createWorker } from '../../worker/create-worker.ts';
 import { startTestApi, type TestApi, type TestApiOptions, type TestAuthor } from './api.ts';
 import { temporalAddress } from './environment.ts';
+import { ROWS } from '../destinations/rows/index.ts';
 import { eventually } from './eventually.ts';
 
 export interface LogEntry {
@@ -33,7 +28,7 @@ export interface LogEntry {
 }
 
 export interface Fault {
-  platform: 'blogsite_a' | 'blogsite_b';
+  platform: DestinationKey;
   action: 'create' | 'update' | 'withdraw' | 'find' | 'probe' | 'any';
   times: number;
   status?: number;
@@ -50,8 +45,9 @@ export interface DeliveryWorld {
   client: Client;
   connect(
     author: TestAuthor,
-    destination: 'blogsite_a' | 'blogsite_b',
+    destination: DestinationKey,
     credentials?: Record<string, string>,
+    platform?: Platform,
   ): Promise<{ id: string }>;
   /** What the sandbox really did, for one article's title. */
   log(title: string): Promise<LogEntry[]>;
@@ -88,23 +84,18 @@ export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Pr
     api,
     sandboxUrl,
     client,
-    connect: (author, destination, credentials) =>
-      connectDestination(api.db, sealer, {
+    connect(author, destination, credentials, platform) {
+      const row = ROWS.find(({ key, destination: { platform: name } }) => key === destination && name === (platform ?? name));
+      if (!row) throw new Error(`no stand-in for ${destination} ${platform ?? ''}`);
+      return connectDestination(api.db, sealer, {
         userId: author.id,
         destination,
         now: new Date(),
-        ...(destination === 'blogsite_a'
-          ? {
-              platform: 'forem',
-              baseUrl: `${sandboxUrl}/forem/api`,
-              credentials: credentials ?? { apiKey: DEMO_FOREM_KEY },
-            }
-          : {
-              platform: 'hashnode',
-              baseUrl: `${sandboxUrl}/hashnode`,
-              credentials: credentials ?? { token: DEMO_HASHNODE_TOKEN, publicationId: DEMO_HASHNODE_PUBLICATION },
-            }),
-      }),
+        platform: row.destination.platform,
+        baseUrl: `${sandboxUrl}${row.path}`,
+        credentials: credentials ?? row.credentials,
+      });
+    },
     async log(title) {
       const entries = (await (await fetch(`${sandboxUrl}/log`)).json()) as LogEntry[];
       return entries.filter((entry) => entry.title === title);

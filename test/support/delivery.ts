@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import type { ActivityDeps } from '../../activities/deps.ts';
 import type { DestinationKey } from '../../article/types.ts';
 import { destinationFor } from '../../destinations/registry.ts';
 import type { Platform } from '../../destinations/types.ts';
@@ -66,6 +67,8 @@ export interface DeliveryWorldOptions {
   pacing?: boolean;
   /** False leaves the actors without a worker, for tests that run one as a process. */
   worker?: boolean;
+  /** Of the worker: other adapters, or another clock. */
+  deps?: Partial<Pick<ActivityDeps, 'destinationFor' | 'now'>>;
 }
 
 export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Promise<DeliveryWorld> {
@@ -77,8 +80,7 @@ export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Pr
   await registerSearchAttributes(connection, 'default');
   const client = new Client({ connection });
   const sealer = await loadSealer({ home: api.home, key: undefined });
-  const stopWorker =
-    options.worker === false ? async () => undefined : await runWorker(api, client, baseUrl, options.pacing);
+  const stopWorker = options.worker === false ? async () => undefined : await runWorker(api, client, baseUrl, options);
 
   const world: DeliveryWorld = {
     api,
@@ -136,7 +138,12 @@ export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Pr
   return world;
 }
 
-async function runWorker(api: TestApi, client: Client, baseUrl: string, pacing = false): Promise<() => Promise<void>> {
+async function runWorker(
+  api: TestApi,
+  client: Client,
+  baseUrl: string,
+  { pacing = false, deps = {} }: DeliveryWorldOptions,
+): Promise<() => Promise<void>> {
   installQuietRuntime();
   const native = await NativeConnection.connect({ address: temporalAddress() });
   const worker = await createWorker({
@@ -153,6 +160,7 @@ async function runWorker(api: TestApi, client: Client, baseUrl: string, pacing =
       pacing,
       httpTimeoutMs: 1_500,
       now: () => new Date(),
+      ...deps,
     },
   });
   const running = worker.run();

@@ -14,9 +14,9 @@ import { loadSealer } from '../../store/sealing.ts';
 import { workflowBundle } from '../../temporal/bundle.ts';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import { createWorker } from '../../worker/create-worker.ts';
+import { ROWS } from '../destinations/rows/index.ts';
 import { startTestApi, type TestApi, type TestApiOptions, type TestAuthor } from './api.ts';
 import { temporalAddress } from './environment.ts';
-import { ROWS } from '../destinations/rows/index.ts';
 import { eventually } from './eventually.ts';
 
 export interface LogEntry {
@@ -87,7 +87,9 @@ export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Pr
     sandboxUrl,
     client,
     connect(author, destination, credentials, platform) {
-      const row = ROWS.find(({ key, destination: { platform: name } }) => key === destination && name === (platform ?? name));
+      const row = ROWS.find(
+        ({ key, destination: { platform: name } }) => key === destination && name === (platform ?? name),
+      );
       if (!row) throw new Error(`no stand-in for ${destination} ${platform ?? ''}`);
       return connectDestination(api.db, sealer, {
         userId: author.id,

@@ -29,6 +29,8 @@ export interface BenchServices {
   start(name: string, command: Command): Promise<void>;
   idleMemory: Memory;
   residentMemory(): Promise<Memory>;
+  /** MB resident. */
+  temporalMemory(): number;
   stopTemporal(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -118,6 +120,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
     start: async (name, command) => void (await start(name, command)),
     idleMemory: await residentMemory(),
     residentMemory,
+    temporalMemory: () => residentMb(temporal),
     stopTemporal: async () => void (await end(temporal)),
     async stop() {
       for (const process of [...running].reverse()) await end(process);

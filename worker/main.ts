@@ -4,15 +4,25 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { type Logger, pino } from 'pino';
+import type { ActivityDeps } from '../activities/deps.ts';
 import { ConfigError } from '../config/environment.ts';
 import { destinationFor } from '../destinations/registry.ts';
 import { openDatabase } from '../store/database.ts';
 import { loadSealer } from '../store/sealing.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
 import { loadTemporalConfig, type TemporalConfig } from '../temporal/connection.ts';
+import { applySchedules } from '../temporal/schedules.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
 import { createWorker } from './create-worker.ts';
+
+/** Digests wait for a mail server; none is sent. */
+const noMailYet: Pick<ActivityDeps, 'mail' | 'renderDigest' | 'digestHeaders' | 'unsubscribeToken'> = {
+  mail: { send: async () => ({ kind: 'unavailable', reason: 'No mail server is configured.' }) },
+  renderDigest: async () => ({ subject: '', html: '', text: '' }),
+  digestHeaders: () => ({}),
+  unsubscribeToken: () => '',
+};
 
 /** A destination that has not answered by then is looked up instead. */
 const HTTP_TIMEOUT_MS = 15_000;
@@ -36,6 +46,8 @@ async function main(config: WorkerConfig): Promise<void> {
   const bundlePath = await workflowBundle(join(config.home, 'cache'));
   const { connection, native } = await connectPatiently(temporal, log);
   await registerSearchAttributes(connection, temporal.namespace);
+  const client = new Client({ connection, namespace: temporal.namespace });
+  await applySchedules(client, config.taskQueue);
 
   const worker = await createWorker({
     native,
@@ -44,12 +56,13 @@ async function main(config: WorkerConfig): Promise<void> {
     deps: {
       db,
       sealer,
-      actors: { client: new Client({ connection, namespace: temporal.namespace }), taskQueue: config.taskQueue },
+      actors: { client, taskQueue: config.taskQueue },
       baseUrl: config.baseUrl,
       destinationFor,
       allowPrivate: config.allowPrivate,
       pacing: config.pacing,
       httpTimeoutMs: HTTP_TIMEOUT_MS,
+      ...noMailYet,
       now: () => new Date(),
     },
   });

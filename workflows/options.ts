@@ -21,7 +21,7 @@ export const MAIL_OPTIONS: ActivityOptions = {
   scheduleToCloseTimeout: '24h',
   startToCloseTimeout: '90s',
   heartbeatTimeout: '6s',
-  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '15m' },
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15m' },
 };
 
 /** A page of a sweep: many short calls, each of which bears being made twice. */

@@ -17,8 +17,10 @@ export interface TestSmtpServer {
   begun: string[];
   /** Asked for each recipient: a status to refuse with, or a promise that stalls the exchange before anything is sent. */
   onRecipient: (address: string) => number | null | Promise<number | null>;
-  /** Asked once a mail was taken whole, before that is answered. A status refuses it after all. */
-  onTaken: (address: string) => number | null | Promise<number | null>;
+  /** Asked once a mail has come whole: a status to refuse it with. */
+  onWhole: (address: string) => number | null;
+  /** Awaited once a mail is taken, before that is said. */
+  beforeAnswer: () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -36,8 +38,11 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
         const to = session.envelope.rcptTo[0]?.address ?? '';
-        const status = await state.onTaken(to);
-        if (status === null) state.mails.push({ to, parsed: await PostalMime.parse(Buffer.concat(chunks)) });
+        const status = state.onWhole(to);
+        if (status === null) {
+          state.mails.push({ to, parsed: await PostalMime.parse(Buffer.concat(chunks)) });
+          await state.beforeAnswer();
+        }
         callback(refusal(status));
       });
     },
@@ -51,7 +56,8 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
     mails: [],
     begun: [],
     onRecipient: () => null,
-    onTaken: () => null,
+    onWhole: () => null,
+    beforeAnswer: async () => undefined,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return state;

@@ -6,7 +6,9 @@ import { digestSweepActivities } from './digest-sweep.ts';
 import { ledgerActivities } from './ledger.ts';
 import { outsideActivities } from './outside.ts';
 import { planActivities } from './plan.ts';
+import { remindActivities } from './remind.ts';
 import { roundupActivities } from './roundup.ts';
+import { watchActivities } from './watch.ts';
 
 export function createActivities(deps: ActivityDeps) {
   return {
@@ -17,11 +19,15 @@ export function createActivities(deps: ActivityDeps) {
     ...digestActivities(deps),
     ...digestSweepActivities(deps),
     ...roundupActivities(deps),
+    ...remindActivities(deps),
+    ...watchActivities(deps),
   };
 }
 
 export type Activities = ReturnType<typeof createActivities>;
 
+export type { RemotePost } from '../destinations/types.ts';
 export type { DigestOutcome } from '../store/digests.ts';
-export type { LookUpOutcome, SendOutcome } from './outside.ts';
+export type { LookUpOutcome } from './outside.ts';
 export type { AttemptStep } from './plan.ts';
+export type { SendOutcome } from './send.ts';

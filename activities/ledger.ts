@@ -38,11 +38,13 @@ export function ledgerActivities({ db, now, pacing, destinationFor }: ActivityDe
     },
 
     /** Takes the account's next turn and answers how long to wait for it. A lost answer costs one turn, nothing else. */
-    async takeTurn(connectionId: string): Promise<number> {
+    async takeTurn({ connectionId, deliveryId }: { connectionId: string; deliveryId: string }): Promise<number> {
       if (!pacing) return 0;
       const platform = await connections.findPlatform(db, connectionId);
       const adapter = platform === null ? null : destinationFor(platform as Platform);
-      return adapter ? connections.takeTurn(db, connectionId, adapter.limits.pacing) : 0;
+      const waitMs = adapter ? await connections.takeTurn(db, connectionId, adapter.limits.pacing) : 0;
+      if (waitMs > 0) await outcomes.recordWaiting(db, deliveryId, waitMs);
+      return waitMs;
     },
   };
 }

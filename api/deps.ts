@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { DocumentPool } from '../article/pool.ts';
 import type { Database } from '../store/database.ts';
+import type { Sealer } from '../store/sealing.ts';
 import type { Actors } from '../temporal/signals.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { SigningKey } from './auth/signing-key.ts';
@@ -14,6 +15,8 @@ export interface ApiDeps {
   actors: Actors;
   /** Reads and renders documents beside the event loop. */
   documents: DocumentPool;
+  /** Seals and opens the credentials of connections. */
+  sealer: Sealer;
   sessions: Sessions;
   signingKey: SigningKey;
   log: FastifyBaseLogger;

@@ -22,10 +22,15 @@ export interface DeliveryPlan {
   dispatch: number;
   hash: string;
   remoteId: string | null;
+  remoteUrl: string | null;
   /** Counts the attempts: the fence that keeps a late record of an earlier one from being taken for this one's. */
   attempt: number;
   /** For finding what an attempt may have made. */
   lookUp: LookUpKeys;
+  /** The platform's time of our last change; null where it is not known, or where the author said to overwrite. */
+  unchangedSince: string | null;
+  /** The attempt to create was sent once more already, or its payload was not kept. */
+  canRepeat: boolean;
   /** The connection of this destination, whatever the step; null where there is none. */
   connection: { id: string; platform: string; generation: number; blockedForMs: number } | null;
 }
@@ -57,11 +62,26 @@ export async function planDelivery(db: Kysely<DB>, key: DeliveryKey, baseUrl: st
     connection: connection && { id: connection.id, status: row.connectionStatus ?? 'active' },
     delivery: { ...row, inFlightForMs: row.inFlightInMs === null ? null : -row.inFlightInMs },
   });
-  const { deliveryId, authorId, revision, dispatch, remoteId } = row;
+  const { deliveryId, authorId, revision, dispatch, remoteId, remoteUrl } = row;
+  // After an update of unknown outcome the post's time may be of our own making.
+  const unchangedSince = row.overwrite || row.inFlightAction === 'update' ? null : row.remoteChangedAt;
+  const canRepeat = row.hasPayload && !row.inFlightRepeated;
   const { canonicalUrl, slug, title } = article;
   const lookUp = row.inFlightLookUp ?? { canonicalUrl, slug, title };
-  const plan = { deliveryId, step, article, authorId, revision, dispatch, hash, remoteId, lookUp, connection };
-  return { ...plan, attempt: row.attempts };
+  const plan = {
+    deliveryId,
+    step,
+    article,
+    authorId,
+    revision,
+    dispatch,
+    hash,
+    remoteId,
+    remoteUrl,
+    lookUp,
+    connection,
+  };
+  return { ...plan, attempt: row.attempts, unchangedSince, canRepeat };
 }
 
 /** Destinations that an article's change concerns: asked for, connected or already carried. */
@@ -100,6 +120,8 @@ export async function beginAttempt(
     hash: string;
     revision: number;
     lookUp: LookUpKeys;
+    /** Kept where one identical repeat may serve as the look-up; null elsewhere. */
+    payload: unknown;
   },
 ): Promise<number | null> {
   const row = await db
@@ -112,6 +134,10 @@ export async function beginAttempt(
       inFlightHash: attempt.hash,
       inFlightRevision: attempt.revision,
       inFlightLookUp: JSON.stringify(attempt.lookUp),
+      inFlightPayload: attempt.payload === null ? null : JSON.stringify(attempt.payload),
+      inFlightRepeated: false,
+      // An update whose end was never recorded may have moved the post's time.
+      remoteChangedAt: sql<string | null>`case when in_flight_action = 'update' then null else remote_changed_at end`,
       // Until it is recorded, what the destination carries is not known: neither the old content nor the new.
       deliveredHash: null,
       attempts: eb('attempts', '+', 1),
@@ -125,6 +151,29 @@ export async function beginAttempt(
     .returning('attempts')
     .executeTakeFirst();
   return row?.attempts ?? null;
+}
+
+/**
+ * Marks that an attempt to create is being sent once more, unchanged. Answers what was sent the first time; null where that was done already,
+ * or the first attempt is too long ago for the platform to remember it.
+ */
+export async function beginRepeat(
+  db: Database,
+  deliveryId: string,
+  repeat: { planned: number; withinMs: number },
+): Promise<{ payload: unknown } | null> {
+  const row = await db
+    .updateTable('deliveries')
+    .set({ inFlightRepeated: true, updatedAt: sql<Date>`clock_timestamp()` })
+    .where('id', '=', deliveryId)
+    .where('attempts', '=', repeat.planned)
+    .where('inFlightAction', '=', 'create')
+    .where('inFlightRepeated', '=', false)
+    .where('inFlightPayload', 'is not', null)
+    .where('inFlightAt', '>', sql<Date>`clock_timestamp() - make_interval(secs => ${repeat.withinMs / 1000})`)
+    .returning('inFlightPayload as payload')
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** Whether the author's remote post belongs to another article already: two articles may have one canonical URL, but not one post. */
@@ -142,6 +191,65 @@ export async function isRemotePostTaken(
     .where('deliveries.id', '!=', post.exceptDeliveryId)
     .executeTakeFirst();
   return owner !== undefined;
+}
+
+/** Whether the post is one that this delivery had deleted. */
+export async function isFormerPost(db: Kysely<DB>, deliveryId: string, remoteId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('id', '=', deliveryId)
+    .where(sql<boolean>`${remoteId} = any (former_remote_ids)`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The ledger of one's own article, for people; empty for anybody else's. */
+export function listOwnDeliveries(db: Kysely<DB>, { authorId, articleId }: { authorId: string; articleId: string }) {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
+    .select(['deliveries.articleId', 'deliveries.destination', 'deliveries.state', 'deliveries.remoteUrl'])
+    .select(['deliveries.withdrawnAt', 'deliveries.deliveredRevision', 'deliveries.attempts'])
+    .select(['deliveries.lastErrorCode as errorCode', 'deliveries.lastError as error', 'deliveries.nextAttemptAt'])
+    .where('articles.id', '=', articleId)
+    .where('articles.authorId', '=', authorId)
+    .orderBy('deliveries.destination')
+    .execute();
+}
+
+/** A remote copy that readers find at present. */
+export interface Copy {
+  destination: DestinationKey;
+  remoteUrl: string;
+  /** Of the present connection; null where there is none. */
+  platform: string | null;
+  /** And its credential is not refused. */
+  isConnected: boolean;
+}
+
+/** The copies of one's own article that are live as far as the ledger knows. */
+export function listLiveCopies(
+  db: Kysely<DB>,
+  { authorId, articleId }: { authorId: string; articleId: string },
+): Promise<Copy[]> {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
+    .leftJoin('connections', (join) =>
+      join
+        .onRef('connections.userId', '=', 'articles.authorId')
+        .onRef('connections.destination', '=', 'deliveries.destination'),
+    )
+    .select(['deliveries.destination', 'connections.platform'])
+    .select(sql<string>`coalesce(deliveries.remote_url, '')`.as('remoteUrl'))
+    .select(sql<boolean>`coalesce(connections.status = 'active', false)`.as('isConnected'))
+    .where('articles.id', '=', articleId)
+    .where('articles.authorId', '=', authorId)
+    .where('deliveries.remoteId', 'is not', null)
+    .where('deliveries.withdrawnAt', 'is', null)
+    .orderBy('deliveries.destination')
+    .execute();
 }
 
 /** The ledger of an article as its author sees it. */
@@ -165,8 +273,12 @@ function selectSituation(db: Kysely<DB>, key: DeliveryKey) {
         .onRef('connections.userId', '=', 'articles.authorId')
         .onRef('connections.destination', '=', 'deliveries.destination'),
     )
-    .select(['deliveries.id as deliveryId', 'deliveries.state', 'deliveries.remoteId', 'deliveries.deliveredHash'])
+    .select(['deliveries.id as deliveryId', 'deliveries.state', 'deliveries.remoteId', 'deliveries.remoteUrl'])
+    .select('deliveries.deliveredHash')
     .select(['deliveries.withdrawnAt', 'deliveries.handledDispatch', 'deliveries.inFlightAction'])
+    .select(['deliveries.skippedDispatch', 'deliveries.withdrawRequested', 'deliveries.overwrite'])
+    .select(['deliveries.remoteChangedAt', 'deliveries.inFlightRepeated'])
+    .select(sql<boolean>`deliveries.in_flight_payload is not null`.as('hasPayload'))
     .select(millisecondsUntil('deliveries.in_flight_at').as('inFlightInMs'))
     .select(millisecondsUntil('connections.blocked_until').as('blockedInMs'))
     .select([

@@ -4,6 +4,7 @@
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../article/types.ts';
+import { heldFor, refuseConnection } from './connections.ts';
 import type { Database } from './database.ts';
 import type { NotificationType } from './json-columns.ts';
 import { addNotification } from './notifications.ts';
@@ -21,20 +22,25 @@ export interface OutcomeOf extends AttemptOf {
   outcomeKey: string;
 }
 
-const NOT_IN_FLIGHT = {
+export const NOT_IN_FLIGHT = {
   inFlightAction: null,
   inFlightAt: null,
   inFlightHash: null,
   inFlightRevision: null,
   inFlightLookUp: null,
+  inFlightPayload: null,
+  inFlightRepeated: false,
 } as const;
-const NO_ERROR = { lastError: null, lastErrorCode: null, nextAttemptAt: null } as const;
+
+export interface RecordedPost {
+  remoteId: string;
+  url: string;
+  changedAt: string | null;
+}
+export const NO_ERROR = { lastError: null, lastErrorCode: null, nextAttemptAt: null } as const;
 
 /** The destination carries what was in flight. Answers false where that was recorded before. */
-export function recordDelivered(
-  db: Database,
-  outcome: OutcomeOf & { remote: { remoteId: string; url: string } },
-): Promise<boolean> {
+export function recordDelivered(db: Database, outcome: OutcomeOf & { remote: RecordedPost }): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const row = await lockDelivery(tx, outcome);
     if (!row || row.inFlightAction === null) return false;
@@ -46,6 +52,8 @@ export function recordDelivered(
         state: row.inFlightRevision === row.revision ? 'delivered' : 'stale',
         remoteId: outcome.remote.remoteId,
         remoteUrl: outcome.remote.url,
+        remoteChangedAt: outcome.remote.changedAt,
+        overwrite: false,
         deliveredHash: row.inFlightHash,
         deliveredRevision: row.inFlightRevision,
         withdrawnAt: null,
@@ -64,7 +72,7 @@ export function recordDelivered(
  */
 export async function recordAdopted(
   db: Database,
-  { deliveryId, attempt, now, remote }: AttemptOf & { remote: { remoteId: string; url: string } },
+  { deliveryId, attempt, now, remote }: AttemptOf & { remote: RecordedPost },
 ): Promise<void> {
   const { remoteId, url: remoteUrl } = remote;
   await db
@@ -74,6 +82,8 @@ export async function recordAdopted(
       state: 'stale',
       remoteId,
       remoteUrl,
+      // Whoever changed it last: what we were about to post there is newer.
+      remoteChangedAt: null,
       deliveredHash: null,
       withdrawnAt: null,
       updatedAt: now,
@@ -85,10 +95,29 @@ export async function recordAdopted(
 }
 
 /** The destination carries this content already: nothing was sent, nobody is told. */
-export async function recordSettled(db: Database, deliveryId: string, revision: number, now: Date): Promise<void> {
+export async function recordSettled(
+  db: Database,
+  deliveryId: string,
+  { revision, dispatch, now }: { revision: number; dispatch: number; now: Date },
+): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({ ...NO_ERROR, ...NOT_IN_FLIGHT, state: 'delivered', deliveredRevision: revision, updatedAt: now })
+    .set({ ...NO_ERROR, ...NOT_IN_FLIGHT, state: 'delivered', deliveredRevision: revision })
+    .set({ handledDispatch: dispatch, updatedAt: now })
+    .where('id', '=', deliveryId)
+    .execute();
+}
+
+/** The platform cannot change a post: the copy stays as it was. Its author was told in the answer to the publish. */
+export async function recordUnchangeable(
+  db: Database,
+  deliveryId: string,
+  { dispatch, reason, now }: { dispatch: number; reason: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ ...NOT_IN_FLIGHT, state: 'stale', lastErrorCode: 'cannot_update', lastError: reason, nextAttemptAt: null })
+    .set({ handledDispatch: dispatch, updatedAt: now })
     .where('id', '=', deliveryId)
     .execute();
 }
@@ -131,6 +160,8 @@ export async function recordRetry(
     .updateTable('deliveries')
     .set({
       ...(retry.stillInFlight ? {} : NOT_IN_FLIGHT),
+      // An update that may have arrived may have moved the post's time: the next one cannot tell it from somebody else's.
+      ...(retry.code === 'unknown_outcome' ? { remoteChangedAt: null } : {}),
       state: retry.stillInFlight ? 'delivering' : sql`case when remote_id is null then 'pending' else 'stale' end`,
       lastErrorCode: retry.code,
       lastError: retry.reason,
@@ -139,6 +170,15 @@ export async function recordRetry(
     })
     .where('id', '=', retry.deliveryId)
     .where('attempts', '=', retry.attempt)
+    .execute();
+}
+
+/** Waits for its account's turn: shown to the author, and to the watch as nothing to worry about. */
+export async function recordWaiting(db: Database, deliveryId: string, forMs: number): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ nextAttemptAt: sql<Date>`clock_timestamp() + make_interval(secs => ${forMs / 1000})` })
+    .where('id', '=', deliveryId)
     .execute();
 }
 
@@ -153,10 +193,22 @@ export async function recordAbsent(db: Database, { deliveryId, attempt, now }: A
     .execute();
 }
 
-export async function recordWithdrawn(db: Database, { deliveryId, attempt, now }: AttemptOf): Promise<void> {
+/** Hidden, or with `deleted` gone for good: whatever is published there later is another post. */
+export async function recordWithdrawn(
+  db: Database,
+  { deliveryId, attempt, now, deleted, dispatch }: AttemptOf & { deleted: boolean; dispatch: number },
+): Promise<void> {
+  const gone = {
+    remoteId: null,
+    remoteUrl: null,
+    deliveredHash: null,
+    formerRemoteIds: sql<string[]>`case when remote_id is null then former_remote_ids
+      else array_append(former_remote_ids, remote_id) end`,
+  };
   await db
     .updateTable('deliveries')
-    .set({ ...NOT_IN_FLIGHT, ...NO_ERROR, state: 'stale', withdrawnAt: now, updatedAt: now })
+    .set({ ...NOT_IN_FLIGHT, ...NO_ERROR, state: 'stale', withdrawnAt: now, updatedAt: now, remoteChangedAt: null })
+    .set({ handledDispatch: dispatch, ...(deleted ? gone : {}) })
     .where('id', '=', deliveryId)
     .where('attempts', '=', attempt)
     .execute();
@@ -185,14 +237,9 @@ export function recordUnauthorised(
 ): Promise<boolean> {
   const { connectionId, reason, now } = outcome;
   return db.transaction().execute(async (tx) => {
-    const connection = await tx
-      .selectFrom('connections')
-      .select(['status', 'generation'])
-      .where('id', '=', connectionId)
-      .forUpdate()
-      .executeTakeFirst();
+    const refusal = await refuseConnection(tx, { id: connectionId, generation: outcome.generation, reason, now });
     const inFlight = outcome.stillInFlight ? {} : NOT_IN_FLIGHT;
-    if (connection?.generation !== outcome.generation) {
+    if (refusal === 'other credential') {
       await tx
         .updateTable('deliveries')
         .set(inFlight)
@@ -201,48 +248,17 @@ export function recordUnauthorised(
         .execute();
       return false;
     }
-    const held = heldFor(reason, now);
     // A refused credential means that this attempt made nothing; a refused look-up says nothing of an earlier one.
     await tx
       .updateTable('deliveries')
-      .set({ ...held, ...inFlight, connectionId })
+      .set({ ...heldFor(reason, now), ...inFlight, connectionId })
       .where('id', '=', outcome.deliveryId)
       .execute();
-    if (connection.status === 'unauthorised') return true;
-    await tx
-      .updateTable('connections')
-      .set({ status: 'unauthorised', statusReason: reason, updatedAt: now })
-      .where('id', '=', connectionId)
-      .execute();
-    await holdWaiting(tx, connectionId, held);
+    if (refusal === 'marked before') return true;
     const row = await lockDelivery(tx, outcome);
     if (row) await notify(tx, row, outcome, 'CROSS_POST_FAILED', { reason });
     return true;
   });
-}
-
-function heldFor(reason: string, now: Date) {
-  return {
-    state: 'held',
-    lastErrorCode: 'unauthorised',
-    lastError: reason,
-    nextAttemptAt: null,
-    updatedAt: now,
-  } as const;
-}
-
-async function holdWaiting(tx: Transaction<DB>, connectionId: string, held: ReturnType<typeof heldFor>): Promise<void> {
-  await tx
-    .updateTable('deliveries')
-    .from(['articles', 'connections'])
-    .set({ ...held, connectionId })
-    .where('connections.id', '=', connectionId)
-    .whereRef('articles.id', '=', 'deliveries.articleId')
-    .whereRef('articles.authorId', '=', 'connections.userId')
-    .whereRef('deliveries.destination', '=', 'connections.destination')
-    .where('deliveries.state', 'in', ['pending', 'stale'])
-    .where('deliveries.withdrawnAt', 'is', null)
-    .execute();
 }
 
 type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>>>;

@@ -54,17 +54,6 @@ export function addDays(date: string, days: number): string {
   return Temporal.PlainDate.from(date).add({ days }).toString();
 }
 
-/** The name of an IANA zone in its proper case; null for anything else, fixed offsets (`+02:00`) included, whose clocks never change. */
-export function readZone(text: string): string | null {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text)) return null;
-  try {
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text).timeZoneId;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
-
 const LONGEST_RHYTHM_MS = 40 * 24 * 60 * 60_000;
 
 function isDigestDay({ frequency, weekday }: DigestRhythm, day: Temporal.PlainDate): boolean {

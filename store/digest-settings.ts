@@ -1,7 +1,8 @@
 /** Who wants a digest when. The next due moment is kept in the row, so that the sweep reads only those whose hour has come. */
 
+import { readZone } from '../article/time-zone.ts';
 import type { Database } from './database.ts';
-import { type DigestRhythm, nextDue, readZone } from './digest-due.ts';
+import { type DigestRhythm, nextDue } from './digest-due.ts';
 import type { DigestFrequency } from './types.ts';
 
 export interface DigestSettings extends DigestRhythm {

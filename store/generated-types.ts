@@ -33,6 +33,15 @@ export interface ArticleDays {
   views: Generated<number>;
 }
 
+export interface ArticleNotices {
+  articleId: string;
+  code: string;
+  createdAt: Generated<Timestamp>;
+  dedupeKey: string;
+  id: Generated<string>;
+  message: string;
+}
+
 export interface Articles {
   authorId: string;
   baseUrl: string | null;
@@ -44,11 +53,13 @@ export interface Articles {
   coverImage: string | null;
   createdAt: Generated<Timestamp>;
   crossPost: Json;
+  deletedAt: Timestamp | null;
   derived: Json;
   /**
    * Counts accepted publish requests; tells a repeated signal from a new wish
    */
   dispatch: Generated<number>;
+  dispatchedAt: Generated<Timestamp>;
   excerpt: string | null;
   externalId: string | null;
   fingerprint: Buffer;
@@ -58,8 +69,17 @@ export interface Articles {
   id: Generated<string>;
   imported: Generated<boolean>;
   publishedAt: Timestamp | null;
+  remindedFor: Timestamp | null;
   revision: Generated<number>;
   scheduledAt: Timestamp | null;
+  /**
+   * The destinations at the time of scheduling; the author is told when the firing finds others
+   */
+  scheduledDestinations: string[] | null;
+  /**
+   * The zone in which the author gave the time, to be shown; the time itself is UTC
+   */
+  scheduledZone: string | null;
   seriesId: string | null;
   slug: string;
   source: string;
@@ -121,21 +141,40 @@ export interface Deliveries {
   deliveredHash: string | null;
   deliveredRevision: number | null;
   destination: string;
+  /**
+   * Posts that were deleted: a platform may still call them duplicates
+   */
+  formerRemoteIds: Generated<string[]>;
   handledDispatch: Generated<number>;
   id: Generated<string>;
   inFlightAction: string | null;
   inFlightAt: Timestamp | null;
   inFlightHash: string | null;
   inFlightLookUp: Json | null;
+  /**
+   * Kept where one identical repeat serves as the look-up
+   */
+  inFlightPayload: Json | null;
+  inFlightRepeated: Generated<boolean>;
   inFlightRevision: number | null;
   lastError: string | null;
   lastErrorCode: string | null;
   nextAttemptAt: Timestamp | null;
+  overwrite: Generated<boolean>;
+  /**
+   * The platform's own time of our last change; null where it is not known
+   */
+  remoteChangedAt: string | null;
   remoteId: string | null;
   remoteUrl: string | null;
+  /**
+   * The publish that the author does not want sent here
+   */
+  skippedDispatch: Generated<number>;
   state: Generated<string>;
   updatedAt: Generated<Timestamp>;
   withdrawnAt: Timestamp | null;
+  withdrawRequested: Generated<boolean>;
 }
 
 export interface DeveloperTokens {
@@ -232,6 +271,7 @@ export interface Outbox {
   articleId: string;
   attempts: Generated<number>;
   createdAt: Generated<Timestamp>;
+  destination: string | null;
   id: Generated<number>;
   lastError: string | null;
   leasedUntil: Timestamp | null;
@@ -285,6 +325,7 @@ export interface Users {
 
 export interface DB {
   articleDays: ArticleDays;
+  articleNotices: ArticleNotices;
   articles: Articles;
   comments: Comments;
   connections: Connections;

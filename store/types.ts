@@ -29,8 +29,10 @@ interface Refined {
       state: Generated<DeliveryState>;
       inFlightAction: DeliveryAction | null;
       inFlightLookUp: ColumnType<LookUpKeys | null, string | null, string | null>;
+      inFlightPayload: ColumnType<unknown, string | null, string | null>;
     }
   >;
+  outbox: Refine<generated.Outbox, { destination: DestinationKey | null }>;
   notifications: Refine<generated.Notifications, { type: NotificationType; payload: Json<NotificationPayload> }>;
   idempotencyKeys: Refine<
     generated.IdempotencyKeys,

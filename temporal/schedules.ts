@@ -36,6 +36,15 @@ export const SCHEDULES: readonly Schedule[] = [
     overlap: ScheduleOverlapPolicy.BUFFER_ALL,
     catchupWindow: '35 days',
   },
+  {
+    id: 'watch',
+    note: 'Wakes articles that are due, and deliveries that wait, whose actor is gone.',
+    spec: { intervals: [{ every: '5 minutes' }] },
+    workflowType: 'watchWorkflow',
+    // A look sees everything; one that was missed is made up for by the next.
+    overlap: ScheduleOverlapPolicy.SKIP,
+    catchupWindow: '1 minute',
+  },
 ];
 
 /** Bears being called by several workers at once. */

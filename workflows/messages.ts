@@ -34,5 +34,8 @@ export const articleChangedSignal = defineSignal<[ArticleChanged]>('articleChang
 /** Look again at what this destination should carry. */
 export const deliverSignal = defineSignal<[ArticleChanged]>('deliver');
 
+/** The author decided something about this delivery: look at once, whatever it waits for. */
+export const decidedSignal = defineSignal<[]>('decided');
+
 /** One line on what the actor is doing, for the Temporal UI. */
 export const statusQuery = defineQuery<string>('status');

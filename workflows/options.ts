@@ -9,9 +9,17 @@ export const RECORD_OPTIONS: ActivityOptions = {
   retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: '15s' },
 };
 
+/** Asks several destinations, one after the other; what it finds out is recorded once. */
+export const REMINDER_OPTIONS: ActivityOptions = {
+  startToCloseTimeout: '3 minutes',
+  heartbeatTimeout: '60s',
+  retry: { initialInterval: '30s', maximumAttempts: 3 },
+};
+
 /** Heartbeats tell a killed worker from a slow destination within seconds. */
 export const OUTSIDE_OPTIONS: ActivityOptions = {
-  startToCloseTimeout: '30s',
+  // A cover fetched and stored, terms looked up, and the post itself.
+  startToCloseTimeout: '60s',
   heartbeatTimeout: '6s',
   retry: { maximumAttempts: 1 },
 };

@@ -41,6 +41,7 @@ const PublishAnswerSchema = Type.Object({
     status: Type.Union([Type.Literal('DRAFT'), Type.Literal('PUBLISHED'), Type.Literal('SCHEDULED')]),
     url: Type.String({ format: 'uri' }),
     scheduledAt: Type.Optional(Type.String({ format: 'date-time', description: 'In UTC; only when SCHEDULED.' })),
+    scheduledZone: Type.Optional(Type.String({ description: 'The zone or offset in which the time was given.' })),
   }),
   warnings: Type.Optional(
     Type.Array(
@@ -211,13 +212,20 @@ function answerOf(
   warnings: Notice[],
   baseUrl: string,
 ): StoredResponse {
-  const { id, slug, status, scheduledAt } = article;
+  const { id, slug, status, scheduledAt, scheduledZone } = article;
   const url = articleUrl(baseUrl, slug);
   const all = [...warnings, ...more];
   const body: PublishAnswer = {
     success: true,
     action,
-    data: { id, slug, status, url, ...(scheduledAt ? { scheduledAt: scheduledAt.toISOString() } : {}) },
+    data: {
+      id,
+      slug,
+      status,
+      url,
+      ...(scheduledAt ? { scheduledAt: scheduledAt.toISOString() } : {}),
+      ...(scheduledZone ? { scheduledZone } : {}),
+    },
     ...(all.length > 0 ? { warnings: all } : {}),
   };
   const created = action === 'created';

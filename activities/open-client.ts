@@ -1,0 +1,41 @@
+/** A client with an opened credential, for one call: the only place where a credential is in the clear. */
+import { Context } from '@temporalio/activity';
+import type { Destination, DestinationClient, Platform } from '../destinations/types.ts';
+import { openConnection } from '../store/connections.ts';
+import type { DeliveryPlan } from '../store/deliveries.ts';
+import { SealError } from '../store/sealing.ts';
+import type { ActivityDeps } from './deps.ts';
+
+export type Refused = { kind: 'rejected'; code: string; reason: string; maybeSaved?: boolean };
+/** The plan is another one by now (edited, disconnected); nothing was sent. */
+export type Changed = { kind: 'changed' };
+
+/** Runs `call` if the connection still is the planned one. */
+export async function withClient<T>(
+  deps: ActivityDeps,
+  plan: DeliveryPlan,
+  call: (client: DestinationClient<unknown>, adapter: Destination) => Promise<T>,
+): Promise<T | Refused | Changed> {
+  const adapter = plan.connection && deps.destinationFor(plan.connection.platform as Platform);
+  if (!plan.connection || !adapter) return { kind: 'changed' };
+  let connection: Awaited<ReturnType<typeof openConnection>>;
+  try {
+    connection = await openConnection(deps.db, deps.sealer, plan.connection.id);
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    return refused('credential_unreadable', `Reconnect the destination: ${error.message}.`);
+  }
+  if (connection?.generation !== plan.connection.generation) return { kind: 'changed' };
+  const client = adapter.createClient({
+    connection,
+    signal: Context.current().cancellationSignal,
+    timeoutMs: deps.httpTimeoutMs,
+    now: deps.now,
+    allowPrivate: deps.allowPrivate,
+  });
+  return call(client, adapter);
+}
+
+export function refused(code: string, reason: string): Refused {
+  return { kind: 'rejected', code, reason };
+}

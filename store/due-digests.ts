@@ -26,7 +26,10 @@ export async function listDueAuthors(
   return rows;
 }
 
-/** Read from the front of `digest_settings_due_idx`; accounts are then found by their keys. */
+/**
+ * Read from the front of `digest_settings_due_idx`. The limit of one keeps the planner from reading all accounts for a join: each is found
+ * by its key.
+ */
 export function dueAuthorsQuery({ until, after, limit }: { until: Date; after: DueCursor | null; limit: number }) {
   const behind = after ? sql`and (d.next_due_at, d.user_id) > (${after.dueAt}, ${after.userId})` : sql``;
   return sql<DueAuthor>`
@@ -35,7 +38,7 @@ export function dueAuthorsQuery({ until, after, limit }: { until: Date; after: D
     from (
       select * from digest_settings d where d.next_due_at <= ${until} ${behind}
       order by d.next_due_at, d.user_id limit ${limit}
-    ) d join users on users.id = d.user_id
+    ) d cross join lateral (select username, suspended_at from users where id = d.user_id limit 1) users
     order by d.next_due_at, d.user_id`;
 }
 

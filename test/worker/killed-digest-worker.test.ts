@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { countReading } from '../../store/article-days.ts';
 import { type DigestWorld, mailsArrive, startDigestWorld } from '../support/digest.ts';
 import { eventually } from '../support/eventually.ts';
 import { addArticle, addPerson } from '../support/readership.ts';
+import { spawnDigestWorker } from './digest-worker.ts';
 
 const DATE = '2026-11-23';
 const AUTHORS = 20;
@@ -21,22 +22,7 @@ after(async () => {
 });
 
 async function startWorker(): Promise<void> {
-  const child = spawn(process.execPath, ['test/worker/digest-worker.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      DIGEST_DATABASE_URL: world.databaseUrl,
-      DIGEST_TASK_QUEUE: world.taskQueue,
-      DIGEST_SMTP_PORT: String(world.smtp.port),
-      DIGEST_NOW: '2026-11-23T08:30:00Z',
-    },
-  });
-  worker = child;
-  let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  await eventually('the worker to be ready', async () => output.includes('ready'), { withinMs: 30_000 });
+  worker = await spawnDigestWorker(world, new Date('2026-11-23T08:30:00Z'));
 }
 
 async function kill(): Promise<void> {

@@ -2,6 +2,8 @@
 import type { DestinationKey } from '../article/types.ts';
 import { forem } from './forem/index.ts';
 import { hashnode } from './hashnode/index.ts';
+import { linkedin } from './linkedin/index.ts';
+import { medium } from './medium/index.ts';
 import type { Destination, Platform } from './types.ts';
 
 /** In order of preference; a connection says which one it is. */
@@ -13,7 +15,7 @@ export const PLATFORMS_BY_KEY: Record<DestinationKey, readonly Platform[]> = {
   social_feed: ['linkedin'],
 };
 
-const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode };
+const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode, medium, linkedin };
 
 /** The code of a platform, or null for one that this version does not deliver to. */
 export function destinationFor(platform: string): Destination | null {

@@ -39,7 +39,10 @@ export interface RecordedPost {
 }
 export const NO_ERROR = { lastError: null, lastErrorCode: null, nextAttemptAt: null } as const;
 
-/** The destination carries what was in flight. Answers false where that was recorded before. */
+/**
+ * The destination carries what was in flight. `upToDate`: and that is what the article says now, so nothing is left to do unless its author
+ * says something new.
+ */
 export function recordDelivered(db: Database, outcome: OutcomeOf & { remote: RecordedPost }): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const row = await lockDelivery(tx, outcome);
@@ -62,7 +65,8 @@ export function recordDelivered(db: Database, outcome: OutcomeOf & { remote: Rec
       })
       .where('id', '=', outcome.deliveryId)
       .execute();
-    return notify(tx, row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
+    await notify(tx, row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
+    return { upToDate: row.status === 'PUBLISHED' && row.inFlightRevision === row.revision && !row.withdrawRequested };
   });
 }
 
@@ -269,7 +273,7 @@ function lockDelivery(tx: Kysely<DB>, { deliveryId, attempt }: AttemptOf) {
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
     .select(['deliveries.destination', 'deliveries.inFlightAction', 'deliveries.inFlightHash'])
     .select(['deliveries.inFlightRevision', 'articles.authorId', 'articles.title', 'articles.revision'])
-    .select('articles.dispatch')
+    .select(['articles.dispatch', 'articles.status', 'deliveries.withdrawRequested'])
     .where('deliveries.id', '=', deliveryId)
     .where('deliveries.attempts', '=', attempt)
     .forUpdate('deliveries')

@@ -20,13 +20,25 @@ export interface BenchServices {
   apiUrl: string;
   floorUrl: string;
   token: string;
+  userId: string;
+  databaseUrl: string;
+  temporalAddress: string;
+  /** COURANT_HOME. */
+  home: string;
+  /** One process more, ended with the rest. */
+  start(name: string, command: Command): Promise<void>;
   idleMemory: Memory;
   residentMemory(): Promise<Memory>;
   stopTemporal(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startBenchServices(): Promise<BenchServices> {
+export interface BenchOptions {
+  /** For API and worker, beside what every benchmark needs. */
+  env?: Record<string, string>;
+}
+
+export async function startBenchServices(options: BenchOptions = {}): Promise<BenchServices> {
   const home = mkdtempSync(join(tmpdir(), 'courant-bench-'));
   const running: RunningProcess[] = [];
   const start = async (name: string, command: Command) => {
@@ -62,6 +74,7 @@ export async function startBenchServices(): Promise<BenchServices> {
     PUBLISH_RATE_PER_MINUTE: '1000000',
     LOG_LEVEL: 'info',
     NODE_COMPILE_CACHE: join(home, 'cache', 'node'),
+    ...options.env,
   };
   const node = (script: string, port: number): Command => ({
     file: process.execPath,
@@ -98,6 +111,11 @@ export async function startBenchServices(): Promise<BenchServices> {
     apiUrl: `http://127.0.0.1:${apiPort}`,
     floorUrl: `http://127.0.0.1:${floorPort}/`,
     token,
+    userId: user.id,
+    databaseUrl,
+    temporalAddress: `127.0.0.1:${temporalPort}`,
+    home,
+    start: async (name, command) => void (await start(name, command)),
     idleMemory: await residentMemory(),
     residentMemory,
     stopTemporal: async () => void (await end(temporal)),

@@ -1,10 +1,12 @@
 /** Makes and sends one digest, and keeps its row. A history holds ids, dates and an outcome; the mail is made and sent inside one activity. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { digestHeaders, digestMessageId } from '../mail/digest-headers.ts';
+import type { Mail, MailOutcome } from '../mail/mailer.ts';
 import { gatherDigest, hasNothingToSay } from '../store/digest-content.ts';
 import * as digests from '../store/digests.ts';
 import type { DigestState } from '../store/types.ts';
-import type { ActivityDeps, MailOutcome, OutgoingMail } from './deps.ts';
+import type { ActivityDeps } from './deps.ts';
 import { pulsing } from './pulse.ts';
 
 type Digest = NonNullable<Awaited<ReturnType<typeof digests.loadDigest>>>;
@@ -28,7 +30,7 @@ export function digestActivities(deps: ActivityDeps) {
   return {
     /** Null where nothing is due; else the state of the digest, which is begun by now. */
     openDigest: (key: digests.DigestKey): Promise<DigestState | null> =>
-      digests.openDigest(db, { ...key, messageId: messageIdOf(key, deps.baseUrl), now: now() }),
+      digests.openDigest(db, { ...key, messageId: digestMessageId({ ...key, siteUrl: deps.baseUrl }), now: now() }),
 
     /** Fails, to be tried again, where the mail server is away. Every other ending is an answer. */
     sendDigest: (key: digests.DigestKey): Promise<digests.DigestOutcome> => pulsing(() => send(key)),
@@ -58,22 +60,22 @@ function outcomeOf(digest: Digest): digests.DigestOutcome | null {
   }
 }
 
-async function makeMail(deps: ActivityDeps, digest: Digest, { date }: digests.DigestKey): Promise<OutgoingMail | null> {
+async function makeMail(deps: ActivityDeps, digest: Digest, { date }: digests.DigestKey): Promise<Mail | null> {
   const { db, baseUrl } = deps;
-  const token = await deps.unsubscribeToken(digest.id);
+  const token = deps.unsubscribeToken(digest.id);
   const unsubscribeUrl = `${baseUrl}/digest/unsubscribe?token=${encodeURIComponent(token)}`;
-  const content = await gatherDigest(db, { author: digest, date, zone: digest.zone, baseUrl, unsubscribeUrl });
-  if (!digest.sendEmpty && hasNothingToSay(content)) return null;
+  const facts = await gatherDigest(db, { author: digest, date, zone: digest.zone, baseUrl, unsubscribeUrl });
+  if (!digest.sendEmpty && hasNothingToSay(facts)) return null;
   const to = { name: digest.name, address: digest.email };
-  const headers = deps.digestHeaders({ unsubscribeUrl, siteUrl: baseUrl });
-  return { to, messageId: digest.messageId, headers, ...(await deps.renderDigest(content)) };
+  const headers = digestHeaders({ unsubscribeUrl, siteUrl: baseUrl });
+  return { to, messageId: digest.messageId, headers, ...(await deps.renderDigest(facts)) };
 }
 
 /** The exchange with the mail server, around the mark that keeps it single. */
 async function exchange(
   { db, mail: mailer, now }: ActivityDeps,
   key: digests.DigestKey,
-  mail: OutgoingMail,
+  mail: Mail,
 ): Promise<digests.DigestOutcome> {
   let attempt: number | null = null;
   let forbidden = false;
@@ -99,7 +101,7 @@ async function exchange(
 
 async function sendOnce(
   mailer: ActivityDeps['mail'],
-  mail: OutgoingMail,
+  mail: Mail,
   beforeLastByte: () => Promise<void>,
 ): Promise<MailOutcome | { kind: 'failed'; reason: string }> {
   try {
@@ -113,11 +115,4 @@ async function sendOnce(
 
 function retryLater(reason: string): ApplicationFailure {
   return ApplicationFailure.create({ type: 'MailUnavailable', message: reason });
-}
-
-/** The same for every attempt, so that whoever gets two would know it; in the name of this site. */
-function messageIdOf({ userId, date }: digests.DigestKey, baseUrl: string): string {
-  // The brackets of an IPv6 address have no place there.
-  const host = new URL(baseUrl).hostname.replace(/[^a-z0-9.-]/gi, '-').replace(/^-+|-+$/g, '');
-  return `<digest.${userId}.${date}@${host}>`;
 }

@@ -92,6 +92,7 @@ async function measureSweep(db: Database, address: string): Promise<void> {
       if (mails === DUE) done.resolve();
       return { kind: 'sent' };
     },
+    close: async () => undefined,
   };
   const worker = await createWorker({
     native,
@@ -108,7 +109,6 @@ async function measureSweep(db: Database, address: string): Promise<void> {
       httpTimeoutMs: 1_000,
       mail,
       renderDigest: async () => ({ subject: 'Digest', html: '<p>Digest</p>', text: 'Digest' }),
-      digestHeaders: () => ({}),
       unsubscribeToken: () => 'token',
       now: () => new Date(MONDAY.getTime() + 60_000),
     },

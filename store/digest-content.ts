@@ -4,33 +4,14 @@
  */
 import { type Kysely, sql } from 'kysely';
 import { articleUrl } from './articles.ts';
-import { type DigestDiscussion, findDiscussions } from './digest-discussions.ts';
+import { findDiscussions } from './digest-discussions.ts';
 import { addDays, startOfDay } from './digest-due.ts';
 import type { DB } from './types.ts';
 
-export interface Change {
+/** A count of these seven days, and of the seven before. */
+interface Change {
   now: number;
   before: number;
-}
-
-export interface DigestContent {
-  author: { name: string; username: string };
-  /** First and last day, both counted, as `2026-11-23`. */
-  period: { from: string; to: string; zone: string };
-  views: Change;
-  readingSeconds: Change;
-  reactions: Change;
-  subscribers: Change;
-  followers: Change;
-  /** Names, the newest first; at most five. */
-  newFollowers: string[];
-  /** The most read first; at most five. */
-  articles: { title: string; url: string; views: Change; reactions: Change }[];
-  /** At most five. */
-  discussions: DigestDiscussion[];
-  settingsUrl: string;
-  unsubscribeUrl: string;
-  siteUrl: string;
 }
 
 export interface DigestRequest {
@@ -45,7 +26,9 @@ export interface DigestRequest {
 const DAYS = 7;
 const LISTED = 5;
 
-export async function gatherDigest(db: Kysely<DB>, request: DigestRequest): Promise<DigestContent> {
+export type DigestFacts = Awaited<ReturnType<typeof gatherDigest>>;
+
+export async function gatherDigest(db: Kysely<DB>, request: DigestRequest) {
   const { author, date, zone, baseUrl, unsubscribeUrl } = request;
   const days = { from: addDays(date, -DAYS), before: addDays(date, -2 * DAYS), end: date };
   const bounds = {
@@ -79,8 +62,8 @@ export async function gatherDigest(db: Kysely<DB>, request: DigestRequest): Prom
 }
 
 /** Nothing happened in these days: what is less than the week before is nothing to write about either. */
-export function hasNothingToSay(content: DigestContent): boolean {
-  const { views, readingSeconds, reactions, subscribers, followers, discussions } = content;
+export function hasNothingToSay(facts: DigestFacts): boolean {
+  const { views, readingSeconds, reactions, subscribers, followers, discussions } = facts;
   const happened = [views, readingSeconds, reactions, subscribers, followers].some((change) => change.now > 0);
   return !happened && discussions.length === 0;
 }

@@ -4,25 +4,19 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { type Logger, pino } from 'pino';
-import type { ActivityDeps } from '../activities/deps.ts';
 import { ConfigError } from '../config/environment.ts';
 import { destinationFor } from '../destinations/registry.ts';
+import { chooseMailer } from '../mail/choose-mailer.ts';
+import { renderDigest } from '../mail/render-digest.ts';
 import { openDatabase } from '../store/database.ts';
 import { loadSealer } from '../store/sealing.ts';
+import { loadUnsubscribeKey, signUnsubscribe } from '../store/unsubscribe-token.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
 import { loadTemporalConfig, type TemporalConfig } from '../temporal/connection.ts';
 import { applySchedules } from '../temporal/schedules.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
 import { createWorker } from './create-worker.ts';
-
-/** Digests wait for a mail server; none is sent. */
-const noMailYet: Pick<ActivityDeps, 'mail' | 'renderDigest' | 'digestHeaders' | 'unsubscribeToken'> = {
-  mail: { send: async () => ({ kind: 'unavailable', reason: 'No mail server is configured.' }) },
-  renderDigest: async () => ({ subject: '', html: '', text: '' }),
-  digestHeaders: () => ({}),
-  unsubscribeToken: () => '',
-};
 
 /** A destination that has not answered by then is looked up instead. */
 const HTTP_TIMEOUT_MS = 15_000;
@@ -38,11 +32,14 @@ try {
 async function main(config: WorkerConfig): Promise<void> {
   const log = pino({ name: 'worker', level: config.logLevel });
   routeSdkLogs(log);
+  const now = () => new Date();
   const temporal = loadTemporalConfig();
   const db = openDatabase(config.databaseUrl, {
     onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
   });
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
+  const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
+  const mail = chooseMailer({ ...config, now });
   const bundlePath = await workflowBundle(join(config.home, 'cache'));
   const { connection, native } = await connectPatiently(temporal, log);
   await registerSearchAttributes(connection, temporal.namespace);
@@ -62,8 +59,10 @@ async function main(config: WorkerConfig): Promise<void> {
       allowPrivate: config.allowPrivate,
       pacing: config.pacing,
       httpTimeoutMs: HTTP_TIMEOUT_MS,
-      ...noMailYet,
-      now: () => new Date(),
+      mail,
+      renderDigest,
+      unsubscribeToken: (userId) => signUnsubscribe(unsubscribeKey, userId),
+      now,
     },
   });
 
@@ -75,7 +74,7 @@ async function main(config: WorkerConfig): Promise<void> {
     if (err) log.fatal({ err }, 'worker failed');
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await running.catch((error: unknown) => log.error({ err: error }, 'worker ended badly'));
-    await Promise.all([db.destroy(), native.close(), connection.close()]);
+    await Promise.all([db.destroy(), mail.close(), native.close(), connection.close()]);
     log.info('worker stopped');
   });
   // A worker that ends by itself (its server refused it for good) ends the process, so that its supervisor starts it anew.

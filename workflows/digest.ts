@@ -2,14 +2,14 @@
  * The digest of one author and day. Its row in the database says whether it may still be sent; this only carries it to its end: made and
  * sent, tried for a day while the mail server is away, and then recorded, which moves the author's next digest on.
  */
-import { isCancellation, proxyActivities, upsertSearchAttributes } from '@temporalio/workflow';
+import { isCancellation, proxyActivities, proxyLocalActivities, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Activities, DigestOutcome } from '../activities/index.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
 import type { DigestWorkflowInput } from './messages.ts';
-import { MAIL_OPTIONS, RECORD_OPTIONS } from './options.ts';
+import { LOCAL_RECORD_OPTIONS, MAIL_OPTIONS } from './options.ts';
 import { showStatus } from './status.ts';
 
-const records = proxyActivities<Activities>(RECORD_OPTIONS);
+const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 const mails = proxyActivities<Activities>(MAIL_OPTIONS);
 
 export async function digestWorkflow(input: DigestWorkflowInput): Promise<string> {

@@ -10,7 +10,7 @@ export const RECORD_OPTIONS: ActivityOptions = {
 };
 
 /**
- * The delivery's short database work runs within the workflow task: a marker in the history instead of three events and a round trip over
+ * The short database work of deliveries and digests runs within the workflow task: a marker in the history instead of three events and a round trip over
  * the task queue. Safe because each bears being run twice, which a task that is lost with its worker makes of it. A longer pause becomes a
  * timer, so that a database that is away for an hour does not fill the history with heartbeats.
  */

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import type { ActivityDeps, Mailer } from '../../activities/deps.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import type { Mailer } from '../../mail/mailer.ts';
+import { createMailer } from '../../mail/smtp-mailer.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { loadSealer } from '../../store/sealing.ts';
 import { workflowBundle } from '../../temporal/bundle.ts';
@@ -14,14 +16,15 @@ import { createWorker } from '../../worker/create-worker.ts';
 import { createTestDatabase, temporalAddress } from './environment.ts';
 import { eventually } from './eventually.ts';
 import { installQuietRuntime } from './quiet-runtime.ts';
-import { smtpMailer } from './smtp-mailer.ts';
 import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts';
 
 /** For workers whose test is about something else. */
-export const NO_MAIL: Pick<ActivityDeps, 'mail' | 'renderDigest' | 'digestHeaders' | 'unsubscribeToken'> = {
-  mail: { send: async () => ({ kind: 'unavailable', reason: 'this test has no mail server' }) },
+export const NO_MAIL: Pick<ActivityDeps, 'mail' | 'renderDigest' | 'unsubscribeToken'> = {
+  mail: {
+    send: async () => ({ kind: 'unavailable', reason: 'this test has no mail server' }),
+    close: async () => undefined,
+  },
   renderDigest: async () => ({ subject: '', html: '', text: '' }),
-  digestHeaders: () => ({}),
   unsubscribeToken: () => 'token',
 };
 
@@ -56,7 +59,7 @@ export async function startDigestWorld(options: { worker?: boolean } = {}): Prom
   const clock = { now: new Date() };
   const around: DigestWorld['around'] = { mail: (inner) => inner };
   const direct = smtpMailer(smtp.port);
-  const mail: Mailer = { send: (message, more) => around.mail(direct).send(message, more) };
+  const mail: Mailer = { ...direct, send: (message, more) => around.mail(direct).send(message, more) };
   const stop =
     options.worker === false
       ? async () => undefined
@@ -83,12 +86,19 @@ export async function startDigestWorld(options: { worker?: boolean } = {}): Prom
         .executeTakeFirst(),
     async close() {
       await stop();
+      await direct.close();
       await smtp.close();
       await connection.close();
       await db.destroy();
       await database.drop();
     },
   };
+}
+
+/** The product's own mailer; as many exchanges at once as a test wants to break off. */
+export function smtpMailer(port: number): Mailer {
+  const from = { name: 'Courant', address: 'digest@courant.example' };
+  return createMailer({ url: `smtp://127.0.0.1:${port}`, from, now: () => new Date(), pool: { maxConnections: 30 } });
 }
 
 /** Answers how to stop it. */
@@ -121,7 +131,6 @@ export async function runDigestWorker(options: {
         html: `<p>${content.views.now} views</p>`,
         text: `${content.views.now} views, ${content.reactions.now} reactions`,
       }),
-      digestHeaders: ({ unsubscribeUrl }) => ({ 'List-Unsubscribe': `<${unsubscribeUrl}>` }),
       unsubscribeToken: (userId) => `token of ${userId}`,
       now,
     },

@@ -3,10 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { openDatabase } from '../../store/database.ts';
-import { type DigestWorld, runDigestWorker } from '../support/digest.ts';
+import { type DigestWorld, runDigestWorker, smtpMailer } from '../support/digest.ts';
 import { temporalAddress } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { smtpMailer } from '../support/smtp-mailer.ts';
 
 /** Answers once it polls. `now` is what it takes for the present. */
 export async function spawnDigestWorker(world: DigestWorld, now: Date): Promise<ChildProcess> {

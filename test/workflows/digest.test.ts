@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { Worker } from '@temporalio/worker';
-import type { Mailer } from '../../activities/deps.ts';
+import type { Mailer } from '../../mail/mailer.ts';
 import { countReading } from '../../store/article-days.ts';
 import { changeDigestSettings, findDigestSettings, turnOffDigest } from '../../store/digest-settings.ts';
 import { workflowBundle } from '../../temporal/bundle.ts';
@@ -97,6 +97,7 @@ function breakOnce(point: 'before' | 'before the mark' | 'after the mark' | 'aft
     throw new Error('killed here');
   };
   world.around.mail = (inner: Mailer) => ({
+    ...inner,
     async send(mail, options) {
       if (broken) return inner.send(mail, options);
       if (point === 'before') crash();

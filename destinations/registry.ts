@@ -5,6 +5,7 @@ import { hashnode } from './hashnode/index.ts';
 import { linkedin } from './linkedin/index.ts';
 import { medium } from './medium/index.ts';
 import type { Destination, Platform } from './types.ts';
+import { wordpress } from './wordpress/index.ts';
 
 /** In order of preference; a connection says which one it is. */
 export const PLATFORMS_BY_KEY: Record<DestinationKey, readonly Platform[]> = {
@@ -15,7 +16,7 @@ export const PLATFORMS_BY_KEY: Record<DestinationKey, readonly Platform[]> = {
   social_feed: ['linkedin'],
 };
 
-const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode, medium, linkedin };
+const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode, medium, wordpress, linkedin };
 
 /** The code of a platform, or null for one that this version does not deliver to. */
 export function destinationFor(platform: string): Destination | null {

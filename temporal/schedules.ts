@@ -21,7 +21,8 @@ export const SCHEDULES: readonly Schedule[] = [
   {
     id: 'digest-sweep',
     note: 'Starts the e-mail digest of every author whose hour has come.',
-    spec: { calendars: [{ minute: 0, hour: '*' }], timezone: 'UTC' },
+    // Half a minute late, so that a worker whose clock is a little behind does not find everybody due in a moment.
+    spec: { calendars: [{ hour: '*', minute: 0, second: 30 }], timezone: 'UTC' },
     workflowType: 'digestSweepWorkflow',
     // A sweep reads whatever is due, so one in its place, or one after an outage, is enough.
     overlap: ScheduleOverlapPolicy.SKIP,

@@ -43,8 +43,9 @@ export const MAIL_OPTIONS: ActivityOptions = {
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15m' },
 };
 
-/** A page of a sweep: many short calls, each of which bears being made twice. */
+/** A page of a sweep: many short calls, each of which bears being made twice. What fails for so long is left to the next sweep. */
 export const SWEEP_OPTIONS: ActivityOptions = {
+  scheduleToCloseTimeout: '50m',
   startToCloseTimeout: '2m',
   heartbeatTimeout: '10s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },

@@ -22,6 +22,10 @@ export function readZonedTime(local: string, zone: string, offset: string | null
     };
   }
   const wall = Temporal.PlainDateTime.from(local);
+  // RFC 9557: it names the instant and leaves the place open, so it contradicts no zone.
+  if (offset !== null && UTC.test(offset)) {
+    return { at: new Date(wall.toZonedDateTime('UTC').epochMilliseconds), zone: timeZone, isTwice: false };
+  }
   const [first, second] = [
     wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' }),
     wall.toZonedDateTime(timeZone, { disambiguation: 'later' }),
@@ -36,8 +40,9 @@ export function readZonedTime(local: string, zone: string, offset: string | null
   return { at: new Date(meant.epochMilliseconds), zone: timeZone, isTwice: offset === null && real.length === 2 };
 }
 
+const UTC = /^(?:z|utc|gmt|-00(?::?00)?)$/i;
+
 function isSameOffset(real: string, given: string): boolean {
-  if (/^(?:z|utc|gmt)$/i.test(given)) return real === '+00:00';
   const digits = given.replace(':', '');
   return real.replace(':', '') === (digits.length === 3 ? `${digits}00` : digits);
 }

@@ -33,7 +33,8 @@ test('what is missing is created, by several workers at once; each says its over
   });
   assert.equal(sweep.state.paused, false);
   assert.match(sweep.state.note ?? '', /digest/);
-  assert.ok(sweep.info.nextActionTimes.every((at) => at.getUTCMinutes() === 0 && at.getUTCSeconds() === 0));
+  assert.ok(sweep.info.nextActionTimes.every((at) => at.getUTCMinutes() === 0 && at.getUTCSeconds() === 30));
+  assert.equal(sweep.info.nextActionTimes[1]?.getTime(), (sweep.info.nextActionTimes[0]?.getTime() ?? 0) + 3_600_000);
   const roundup = await handle(roundupId).describe();
   assert.ok(roundup.info.nextActionTimes.every((at) => at.getUTCDay() === 1 && at.getUTCHours() === 6));
   assert.equal(roundup.policies.overlap, ScheduleOverlapPolicy.BUFFER_ALL);

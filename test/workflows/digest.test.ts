@@ -89,6 +89,19 @@ test('with nothing to say there is no mail, unless its author wants one all the 
   assert.deepEqual([await dueOf(silent), await dueOf(wanting)], [NEXT_MONDAY, NEXT_MONDAY]);
 });
 
+test('A21: line breaks in a name make no header, and no second recipient', async () => {
+  const author = await dueAuthor('Ada\r\nBcc: v@x.example\r\n\r\nHi');
+  await sweepAndWait(author);
+  const [mail, ...more] = mailsOf(author);
+  assert.equal(more.length, 0);
+  assert.deepEqual(mail?.parsed.bcc ?? [], []);
+  assert.deepEqual(
+    mail?.parsed.to?.map(({ address }) => address),
+    [author.email],
+  );
+  assert.ok(!world.smtp.begun.includes('v@x.example'));
+});
+
 /** Breaks off once, at a point in the middle of sending, without a word to anybody: as a killed process does. */
 function breakOnce(point: 'before' | 'before the mark' | 'after the mark' | 'after it was taken') {
   let broken = false;

@@ -15,6 +15,7 @@ export async function startDigest(
       workflowId: digestWorkflowId(userId, date),
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       workflowIdConflictPolicy: 'FAIL',
+      priority: { priorityKey: 5 },
       args: [{ userId, date }],
       staticSummary: `${username}: digest of ${date}`,
       typedSearchAttributes: [

@@ -37,6 +37,8 @@ export const OUTSIDE_OPTIONS: ActivityOptions = {
 
 /** Mails are tried again by Temporal for a day; the digest's row keeps it to one. Heartbeats tell a killed worker from a slow server. */
 export const MAIL_OPTIONS: ActivityOptions = {
+  // Thousands of digests may be due in the same minute; a delivery that somebody waits for goes first.
+  priority: { priorityKey: 5 },
   scheduleToCloseTimeout: '24h',
   startToCloseTimeout: '90s',
   heartbeatTimeout: '6s',

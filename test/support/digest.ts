@@ -6,6 +6,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { Mailer } from '../../mail/mailer.ts';
+import { renderDigest } from '../../mail/render-digest.ts';
 import { createMailer } from '../../mail/smtp-mailer.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { loadSealer } from '../../store/sealing.ts';
@@ -126,11 +127,7 @@ export async function runDigestWorker(options: {
       pacing: false,
       httpTimeoutMs: 1_000,
       mail,
-      renderDigest: async (content) => ({
-        subject: `${content.views.now} views`,
-        html: `<p>${content.views.now} views</p>`,
-        text: `${content.views.now} views, ${content.reactions.now} reactions`,
-      }),
+      renderDigest,
       unsubscribeToken: (userId) => `token of ${userId}`,
       now,
     },

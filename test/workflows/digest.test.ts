@@ -68,7 +68,8 @@ test('every due author gets one mail, by any number of sweeps; nobody else gets 
     assert.equal(mail?.parsed.messageId, `<digest.${author.id}.${DATE}@courant.example>`);
     const unsubscribe = mail?.parsed.headers.find(({ key }) => key === 'list-unsubscribe')?.value;
     assert.equal(unsubscribe, `<https://courant.example/digest/unsubscribe?token=token%20of%20${author.id}>`);
-    assert.match(mail?.parsed.text ?? '', /^3 views/);
+    assert.match(mail?.parsed.text ?? '', /^Views: +3 /m);
+    assert.match(mail?.parsed.html ?? '', /<html.*>\s*3\s*</s);
     assert.equal(await stateOf(author), 'sent');
     assert.equal(await dueOf(author), NEXT_MONDAY);
   }

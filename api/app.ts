@@ -20,6 +20,7 @@ import { healthRoutes } from './routes/health.ts';
 import { keySetRoutes } from './routes/key-set.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { roundupRoutes } from './routes/roundups.ts';
 
 /** 1 MiB of content may be six times as long once JSON has escaped it, and the other fields need room. */
 const BODY_LIMIT = 6 * 1024 * 1024 + 64 * 1024;
@@ -67,6 +68,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(healthRoutes, { db });
   await app.register(keySetRoutes, { key: deps.signingKey });
+  await app.register(roundupRoutes, deps);
   await app.register(pageRoutes, deps);
   return app;
 }

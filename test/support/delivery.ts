@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { DestinationKey } from '../../article/types.ts';
 import { destinationFor } from '../../destinations/registry.ts';
@@ -16,8 +16,10 @@ import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import { createWorker } from '../../worker/create-worker.ts';
 import { ROWS } from '../destinations/rows/index.ts';
 import { startTestApi, type TestApi, type TestApiOptions, type TestAuthor } from './api.ts';
+import { NO_MAIL } from './digest.ts';
 import { temporalAddress } from './environment.ts';
 import { eventually } from './eventually.ts';
+import { installQuietRuntime } from './quiet-runtime.ts';
 
 export interface LogEntry {
   platform: DestinationKey;
@@ -161,6 +163,7 @@ async function runWorker(
       allowPrivate: true,
       pacing,
       httpTimeoutMs: 1_500,
+      ...NO_MAIL,
       now: () => new Date(),
       ...deps,
     },
@@ -171,14 +174,6 @@ async function runWorker(
     await running;
     await native.close();
   };
-}
-
-let runtimeInstalled = false;
-
-function installQuietRuntime(): void {
-  if (runtimeInstalled) return;
-  runtimeInstalled = true;
-  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 }
 
 async function closeSandbox(sandbox: Sandbox): Promise<void> {

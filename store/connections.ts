@@ -69,6 +69,14 @@ export async function listConnectedDestinations(db: Kysely<DB>, userId: string):
   return rows.map((row) => row.destination);
 }
 
+/** Platform of each destination that is connected, whether its credential is still taken or not. */
+export type ConnectedPlatforms = Partial<Record<DestinationKey, string>>;
+
+/** A column for a query over `users`. */
+export const connectedPlatforms =
+  sql<ConnectedPlatforms>`(select coalesce(jsonb_object_agg(destination, platform), '{}')
+  from connections where user_id = users.id)`.as('platforms');
+
 export interface OpenedConnection {
   id: string;
   userId: string;

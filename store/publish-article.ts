@@ -9,10 +9,10 @@ import { type CandidateRow, findExisting } from './article-candidates.ts';
 import { articleColumns, type StateColumns } from './article-columns.ts';
 import { chooseFreeSlug, isSlugFree, moveSlug } from './article-slugs.ts';
 import type { Database } from './database.ts';
+import { type DestinationFacts, readDestinationFacts } from './destination-facts.ts';
 import { type IdempotencyKey, keepResponse } from './idempotency.ts';
 import type { StoredResponse } from './json-columns.ts';
 import { isUniqueViolation } from './pg-errors.ts';
-import { publishWarnings } from './publish-warnings.ts';
 import type { DB } from './types.ts';
 
 export interface PublishRequest {
@@ -34,6 +34,7 @@ export interface PublishResult {
   action: 'created' | 'updated';
   article: { id: string; slug: string; status: ArticleStatus; scheduledAt: Date | null; revision: number };
   warnings: Notice[];
+  destinations: DestinationFacts;
 }
 
 export class AuthorSuspendedError extends Error {}
@@ -68,8 +69,8 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
     ? await updateArticle(tx, existing, request, state, warnings)
     : await createArticle(tx, request, state, { slug: wantedSlug, redirected }, warnings);
 
-  warnings.push(...(await publishWarnings(tx, { ...request, status: state.status, existing })));
-  const result: PublishResult = { action: existing ? 'updated' : 'created', article, warnings };
+  const destinations = await readDestinationFacts(tx, request, { ...article, isNew: existing === null });
+  const result: PublishResult = { action: existing ? 'updated' : 'created', article, warnings, destinations };
   if (request.idempotency) await keepResponse(tx, request.idempotency.key, request.idempotency.respond(result));
   return result;
 }

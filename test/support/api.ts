@@ -9,7 +9,8 @@ import { buildApp } from '../../api/app.ts';
 import { createSessions, type Sessions } from '../../api/auth/sessions.ts';
 import { loadSigningKey } from '../../api/auth/signing-key.ts';
 import { readApiConfig } from '../../api/config.ts';
-import { createDocumentPool } from '../../article/pool.ts';
+import { createApiDocuments } from '../../api/documents.ts';
+
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { createDeveloperToken } from '../../store/tokens.ts';
@@ -91,7 +92,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const db = openDatabase(database.url, { connections: 20 });
   const signingKey = await loadSigningKey({ home, key: undefined });
   const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
-  const documents = createDocumentPool({});
+  const documents = createApiDocuments();
   const connection = Connection.lazy({ address: options.temporal ?? temporalAddress(), connectTimeout: '3s' });
   const actors = { client: new Client({ connection }), taskQueue: config.taskQueue };
   const app = await buildApp({ config, db, actors, documents, sessions, signingKey, log, now });

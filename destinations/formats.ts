@@ -1,0 +1,21 @@
+/**
+ * The pure half of the registry: what each platform makes of an article and what its bounds are, without the clients. The command
+ * line and the threads that read documents send nothing, and are spared everything that would.
+ */
+import { formatForForem } from './forem/format.ts';
+import { FOREM_LABEL, foremLimits } from './forem/limits.ts';
+import { formatForHashnode } from './hashnode/format.ts';
+import { HASHNODE_LABEL, hashnodeLimits } from './hashnode/limits.ts';
+import type { Destination, Platform } from './types.ts';
+
+export type DestinationFormat = Pick<Destination, 'label' | 'limits' | 'format'>;
+
+const FORMATS: Partial<Record<Platform, DestinationFormat>> = {
+  forem: { label: FOREM_LABEL, limits: foremLimits, format: formatForForem },
+  hashnode: { label: HASHNODE_LABEL, limits: hashnodeLimits, format: formatForHashnode },
+};
+
+/** Null for a platform that this version does not deliver to. */
+export function formatOf(platform: string): DestinationFormat | null {
+  return Object.hasOwn(FORMATS, platform) ? (FORMATS[platform as Platform] ?? null) : null;
+}

@@ -10,7 +10,7 @@ import { createSessions, type Sessions } from '../../api/auth/sessions.ts';
 import { loadSigningKey } from '../../api/auth/signing-key.ts';
 import { readApiConfig } from '../../api/config.ts';
 import { createApiDocuments } from '../../api/documents.ts';
-
+import type { Notice } from '../../article/types.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { createDeveloperToken } from '../../store/tokens.ts';
@@ -52,7 +52,7 @@ export interface PublishAnswer {
     success: boolean;
     action?: string;
     data?: { id: string; slug: string; status: string; url: string; scheduledAt?: string };
-    warnings?: { code: string; message: string; path?: string }[];
+    warnings?: Notice[];
     code?: string;
     detail?: string;
     errors?: { path: string; message: string; line?: number; column?: number }[];

@@ -20,6 +20,8 @@ export interface BenchServices {
   apiUrl: string;
   floorUrl: string;
   token: string;
+  /** Of an author with two destinations, for which each article is formatted before the answer. Nothing listens where they are. */
+  connectedToken: string;
   idleMemory: Memory;
   residentMemory(): Promise<Memory>;
   stopTemporal(): Promise<void>;
@@ -83,14 +85,21 @@ export async function startBenchServices(): Promise<BenchServices> {
 
   const db = openDatabase(databaseUrl, { connections: 1 });
   const now = new Date();
-  const user = await createUser(db, {
-    username: 'bench',
-    name: 'Bench',
-    email: 'bench@example.org',
-    passwordHash: 'x',
-    now,
-  });
-  const { token } = await createDeveloperToken(db, { userId: user.id, name: 'bench', now });
+  const createAuthor = async (username: string) => {
+    const email = `${username}@example.org`;
+    const { id } = await createUser(db, { username, name: username, email, passwordHash: 'x', now });
+    return { id, token: (await createDeveloperToken(db, { userId: id, name: 'bench', now })).token };
+  };
+  const { token } = await createAuthor('bench');
+  const connected = await createAuthor('connected');
+  const place = { userId: connected.id, baseUrl: 'http://127.0.0.1:9', credentialsSealed: Buffer.alloc(1) };
+  await db
+    .insertInto('connections')
+    .values([
+      { ...place, destination: 'blogsite_a', platform: 'forem' },
+      { ...place, destination: 'blogsite_b', platform: 'hashnode' },
+    ])
+    .execute();
   await db.destroy();
 
   const residentMemory = async () => ({ api: residentMb(api), worker: residentMb(worker) });
@@ -98,6 +107,7 @@ export async function startBenchServices(): Promise<BenchServices> {
     apiUrl: `http://127.0.0.1:${apiPort}`,
     floorUrl: `http://127.0.0.1:${floorPort}/`,
     token,
+    connectedToken: connected.token,
     idleMemory: await residentMemory(),
     residentMemory,
     stopTemporal: async () => void (await end(temporal)),

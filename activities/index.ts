@@ -4,9 +4,18 @@ import type { ActivityDeps } from './deps.ts';
 import { ledgerActivities } from './ledger.ts';
 import { outsideActivities } from './outside.ts';
 import { planActivities } from './plan.ts';
+import { remindActivities } from './remind.ts';
+import { watchActivities } from './watch.ts';
 
 export function createActivities(deps: ActivityDeps) {
-  return { ...articleActivities(deps), ...planActivities(deps), ...outsideActivities(deps), ...ledgerActivities(deps) };
+  return {
+    ...articleActivities(deps),
+    ...planActivities(deps),
+    ...outsideActivities(deps),
+    ...ledgerActivities(deps),
+    ...remindActivities(deps),
+    ...watchActivities(deps),
+  };
 }
 
 export type Activities = ReturnType<typeof createActivities>;

@@ -64,7 +64,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(articleRoutes, { ...deps, onPublished: () => dispatcher.nudge() });
   await app.register(agentDocumentRoutes, deps);
   await app.register(notificationRoutes, { sessions, hub, config });
-  await app.register(registerGraphql, { db, sessions, now: deps.now });
+  await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(healthRoutes, { db });
   await app.register(keySetRoutes, { key: deps.signingKey });
   await app.register(pageRoutes, deps);

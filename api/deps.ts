@@ -1,7 +1,7 @@
 /** What the API works with; made once by `main`, or by a test. */
 import type { FastifyBaseLogger } from 'fastify';
-
 import type { Database } from '../store/database.ts';
+import type { Sealer } from '../store/sealing.ts';
 import type { Actors } from '../temporal/signals.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { SigningKey } from './auth/signing-key.ts';
@@ -15,6 +15,8 @@ export interface ApiDeps {
   actors: Actors;
   /** Reads and renders documents beside the event loop. */
   documents: ApiDocuments;
+  /** Seals and opens the credentials of connections. */
+  sealer: Sealer;
   sessions: Sessions;
   signingKey: SigningKey;
   log: FastifyBaseLogger;

@@ -68,6 +68,8 @@ export interface ArticleDraft {
   status: ArticleStatus;
   /** Set only where the time is in the future. */
   scheduledAt: Date | null;
+  /** The zone or offset in which its author gave the time; null for UTC. */
+  scheduledZone: string | null;
   /** Markdown without frontmatter, links and images absolute where they can be. */
   body: string;
 }

@@ -6,6 +6,10 @@ import { formatForForem } from './forem/format.ts';
 import { FOREM_LABEL, foremLimits } from './forem/limits.ts';
 import { formatForHashnode } from './hashnode/format.ts';
 import { HASHNODE_LABEL, hashnodeLimits } from './hashnode/limits.ts';
+import { formatForLinkedin } from './linkedin/format.ts';
+import { LINKEDIN_LABEL, linkedinLimits } from './linkedin/limits.ts';
+import { formatForMedium } from './medium/format.ts';
+import { MEDIUM_LABEL, mediumLimits } from './medium/limits.ts';
 import type { Destination, Platform } from './types.ts';
 
 export type DestinationFormat = Pick<Destination, 'label' | 'limits' | 'format'>;
@@ -13,6 +17,8 @@ export type DestinationFormat = Pick<Destination, 'label' | 'limits' | 'format'>
 const FORMATS: Partial<Record<Platform, DestinationFormat>> = {
   forem: { label: FOREM_LABEL, limits: foremLimits, format: formatForForem },
   hashnode: { label: HASHNODE_LABEL, limits: hashnodeLimits, format: formatForHashnode },
+  medium: { label: MEDIUM_LABEL, limits: mediumLimits, format: formatForMedium },
+  linkedin: { label: LINKEDIN_LABEL, limits: linkedinLimits, format: formatForLinkedin },
 };
 
 /** Null for a platform that this version does not deliver to. */

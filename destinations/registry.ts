@@ -2,10 +2,12 @@
 import type { DestinationKey } from '../article/types.ts';
 import { forem } from './forem/index.ts';
 import { hashnode } from './hashnode/index.ts';
+import { linkedin } from './linkedin/index.ts';
+import { medium } from './medium/index.ts';
 import { PLATFORMS_BY_KEY } from './platforms.ts';
 import type { Destination, Platform } from './types.ts';
 
-const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode };
+const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode, medium, linkedin };
 
 /** The code of a platform, or null for one that this version does not deliver to. */
 export function destinationFor(platform: string): Destination | null {

@@ -117,6 +117,8 @@ export interface Destination<P = unknown> {
   defaultBaseUrl: string | null;
   /** Names in `Connection.credentials` that the client cannot do without. */
   credentialFields: readonly string[];
+  /** Further names there that a person may give. What a probe found out is not among them. */
+  optionalFields: readonly string[];
   limits: Limits;
   format(article: DeliverableArticle): Formatted<P>;
   /** The remote id in the public address of a post, for authors who settle an unknown outcome; null where it is not in there. */

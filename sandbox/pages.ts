@@ -16,6 +16,8 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     const sections = [
       listSection('Forem (blogsite_a)', foremPosts(sandbox)),
       listSection('Hashnode (blogsite_b)', hashnodePosts(sandbox)),
+      listSection('Medium (blogsite_c)', mediumPosts(sandbox)),
+      listSection('LinkedIn (social_feed)', linkedinPosts(sandbox)),
     ];
     return sendPage(reply, 200, 'Sandbox', `<h1>Sandbox</h1>${sections.join('')}`);
   });
@@ -37,6 +39,17 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     const shown = { ...post, path: '', tags: post.tags.map((tag) => tag.name), body: post.contentMarkdown };
     return sendPage(reply, 200, post.title, postBody(shown));
   });
+
+  app.get<{ Params: { username: string; story: string } }>('/medium/@:username/:story', (request, reply) => {
+    const id = request.params.story.slice(-12);
+    const post = mediumPosts(sandbox).find((one) => one.id === id);
+    return post ? sendPage(reply, 200, post.title, postBody(post)) : sendMissing(reply);
+  });
+
+  app.get<{ Params: { urn: string } }>('/linkedin/feed/update/:urn/', (request, reply) => {
+    const post = linkedinPosts(sandbox).find((one) => one.id === request.params.urn);
+    return post ? sendPage(reply, 200, post.title, postBody(post)) : sendMissing(reply);
+  });
 }
 
 function foremPosts(sandbox: SandboxContext): Shown[] {
@@ -50,6 +63,24 @@ function hashnodePosts(sandbox: SandboxContext): Shown[] {
     ...post,
     path: `/hashnode/posts/${encodeURIComponent(post.slug)}`,
     tags: post.tags.map((tag) => tag.name),
+  }));
+}
+
+/** Medium's drafts are seen by their author only; unlisted stories by whoever knows the address. */
+function mediumPosts(sandbox: SandboxContext): (Shown & { id: string; body: string })[] {
+  const posts = [...sandbox.state.posts('blogsite_c').values()].filter((post) => post.publishStatus !== 'draft');
+  return posts.reverse().map((post) => ({ ...post, body: post.content }));
+}
+
+function linkedinPosts(sandbox: SandboxContext): (Shown & { id: string; body: string })[] {
+  const posts = [...sandbox.state.posts('social_feed').values()].filter((post) => !post.isDeleted);
+  return posts.reverse().map((post) => ({
+    id: post.id,
+    title: post.title || post.id,
+    path: `/linkedin/feed/update/${post.id}/`,
+    canonicalUrl: post.source,
+    tags: [],
+    body: [post.commentary, '', post.title, post.description, post.thumbnail ?? 'no image'].join('\n'),
   }));
 }
 

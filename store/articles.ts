@@ -81,30 +81,20 @@ export function findArticleState(db: Kysely<DB>, articleId: string) {
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.authorId')
     .select(['articles.id', 'articles.status', 'articles.scheduledAt', 'articles.dispatch', 'articles.slug'])
+    .select('articles.remindedFor')
     .select(['users.username'])
     .where('articles.id', '=', articleId)
     .executeTakeFirst();
 }
 
-/**
- * Makes a scheduled article public where it is still scheduled and due; the row decides, whatever was edited meanwhile. Answers
- * whether this call did it.
- */
-export async function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('articles')
-    .set((eb) => ({
-      status: 'PUBLISHED',
-      publishedAt: eb.fn.coalesce('publishedAt', eb.val(now)),
-      scheduledAt: null,
-      revision: eb('revision', '+', 1),
-      updatedAt: now,
-    }))
+/** One of the author's own, for people; undefined for anybody else's and for what was deleted. */
+export function findOwnArticle(db: Kysely<DB>, { authorId, articleId }: { authorId: string; articleId: string }) {
+  return db
+    .selectFrom('articles')
+    .select(['id', 'slug', 'title', 'status', 'scheduledAt', 'scheduledZone', 'publishedAt', 'updatedAt'])
     .where('id', '=', articleId)
-    .where('status', '=', 'SCHEDULED')
-    .where('scheduledAt', '<=', now)
+    .where('authorId', '=', authorId)
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
 }
 
 /** The article as destinations get it. */
@@ -117,7 +107,7 @@ export async function loadDeliverable(
     .selectFrom('articles')
     .select(['id', 'slug', 'title', 'subtitle', 'tags', 'givenCanonicalUrl', 'coverImage', 'generateToc'])
     .select(['commentsEnabled', 'body'])
-    .select(sql<string>`derived ->> 'excerpt'`.as('excerpt'))
+    .select(sql<string>`coalesce(derived ->> 'excerpt', '')`.as('excerpt'))
     .where('id', '=', articleId)
     .executeTakeFirst();
   if (!row) return null;

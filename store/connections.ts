@@ -45,7 +45,7 @@ export function connectDestination(db: Database, sealer: Sealer, connection: New
       )
       .returning('id')
       .executeTakeFirstOrThrow();
-    await releaseHeldDeliveries(tx, row.id, userId, destination);
+    await releaseHeldDeliveries(tx, row.id, connection);
     return row;
   });
 }
@@ -76,6 +76,16 @@ export type ConnectedPlatforms = Partial<Record<DestinationKey, string>>;
 export const connectedPlatforms =
   sql<ConnectedPlatforms>`(select coalesce(jsonb_object_agg(destination, platform), '{}')
   from connections where user_id = users.id)`.as('platforms');
+/** An author's connections, without what opens them. */
+export function listConnections(db: Kysely<DB>, userId: string) {
+  return db
+    .selectFrom('connections')
+    .select(['destination', 'platform', 'baseUrl', 'account', 'status', 'statusReason', 'blockedUntil'])
+    .select(['createdAt', 'updatedAt'])
+    .where('userId', '=', userId)
+    .orderBy('destination')
+    .execute();
+}
 
 export interface OpenedConnection {
   id: string;
@@ -98,6 +108,22 @@ export async function openConnection(db: Database, sealer: Sealer, id: string): 
   const { credentialsSealed, ...rest } = row;
   const plain = sealer.open(credentialsSealed, sealContext(row.userId, row.destination));
   return { ...rest, credentials: JSON.parse(plain) as Record<string, string> };
+}
+
+/** As `openConnection`, by its place among the author's own. */
+export async function findOpenConnection(
+  db: Database,
+  sealer: Sealer,
+  userId: string,
+  destination: DestinationKey,
+): Promise<OpenedConnection | null> {
+  const row = await db
+    .selectFrom('connections')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('destination', '=', destination)
+    .executeTakeFirst();
+  return row ? openConnection(db, sealer, row.id) : null;
 }
 
 /** Null where the connection is gone. */
@@ -130,6 +156,57 @@ export async function blockConnection(db: Database, connectionId: string, forMs:
   const until = sql`clock_timestamp() + make_interval(secs => ${forMs / 1000})`;
   await sql`update connections set blocked_until = greatest(blocked_until, ${until}), arrival_at = greatest(arrival_at, ${until})
     where id = ${connectionId}`.execute(db);
+}
+
+/**
+ * The credential is refused: marks the connection and holds all that waits for it. `marked` to exactly one of those who find it out; it is
+ * the one to tell the author. `other credential` where it was connected anew meanwhile.
+ */
+export async function refuseConnection(
+  tx: Transaction<DB>,
+  refusal: { id: string; generation: number; reason: string; now: Date },
+): Promise<'marked' | 'marked before' | 'other credential'> {
+  const { id, generation, reason, now } = refusal;
+  const connection = await tx
+    .selectFrom('connections')
+    .select(['status', 'generation'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (connection?.generation !== generation) return 'other credential';
+  if (connection.status === 'unauthorised') return 'marked before';
+  await tx
+    .updateTable('connections')
+    .set({ status: 'unauthorised', statusReason: reason, updatedAt: now })
+    .where('id', '=', id)
+    .execute();
+  await holdWaiting(tx, id, heldFor(reason, now));
+  return 'marked';
+}
+
+/** What a delivery's row says while its connection is refused. */
+export function heldFor(reason: string, now: Date) {
+  return {
+    state: 'held',
+    lastErrorCode: 'unauthorised',
+    lastError: reason,
+    nextAttemptAt: null,
+    updatedAt: now,
+  } as const;
+}
+
+async function holdWaiting(tx: Transaction<DB>, connectionId: string, held: ReturnType<typeof heldFor>): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .from(['articles', 'connections'])
+    .set({ ...held, connectionId })
+    .where('connections.id', '=', connectionId)
+    .whereRef('articles.id', '=', 'deliveries.articleId')
+    .whereRef('articles.authorId', '=', 'connections.userId')
+    .whereRef('deliveries.destination', '=', 'connections.destination')
+    .where('deliveries.state', 'in', ['pending', 'stale'])
+    .where('deliveries.withdrawnAt', 'is', null)
+    .execute();
 }
 
 /** Posts at another place or account are out of reach of the new credential: they are no longer what an update would change. */
@@ -174,8 +251,7 @@ async function leaveFormerAccount(tx: Transaction<DB>, connection: NewConnection
 async function releaseHeldDeliveries(
   tx: Transaction<DB>,
   connectionId: string,
-  userId: string,
-  destination: DestinationKey,
+  { userId, destination, now }: NewConnection,
 ): Promise<void> {
   const held = await tx
     .updateTable('deliveries')
@@ -188,6 +264,9 @@ async function releaseHeldDeliveries(
     .returning('deliveries.articleId')
     .execute();
   for (const { articleId } of held) await enqueueArticle(tx, articleId);
+  if (held.length === 0) return;
+  const ids = held.map(({ articleId }) => articleId);
+  await tx.updateTable('articles').set({ dispatchedAt: now }).where('id', 'in', ids).execute();
 }
 
 function sealContext(userId: string, destination: DestinationKey): string {

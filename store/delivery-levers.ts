@@ -146,6 +146,7 @@ function pull(
     const row = await lockOwnDelivery(tx, target);
     if (!row) throw refused('NOT_FOUND', 'There is no such delivery among your articles.');
     await change(tx, row);
+    await tx.updateTable('articles').set({ dispatchedAt: target.now }).where('id', '=', target.articleId).execute();
     await enqueueDelivery(tx, target.articleId, target.destination);
   });
 }

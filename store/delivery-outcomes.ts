@@ -4,6 +4,7 @@
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../article/types.ts';
+import { heldFor, refuseConnection } from './connections.ts';
 import type { Database } from './database.ts';
 import type { NotificationType } from './json-columns.ts';
 import { addNotification } from './notifications.ts';
@@ -38,7 +39,10 @@ export interface RecordedPost {
 }
 export const NO_ERROR = { lastError: null, lastErrorCode: null, nextAttemptAt: null } as const;
 
-/** The destination carries what was in flight. Answers false where that was recorded before. */
+/**
+ * The destination carries what was in flight. `upToDate`: and that is what the article says now, so nothing is left to do unless its author
+ * says something new.
+ */
 export function recordDelivered(db: Database, outcome: OutcomeOf & { remote: RecordedPost }): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const row = await lockDelivery(tx, outcome);
@@ -61,7 +65,8 @@ export function recordDelivered(db: Database, outcome: OutcomeOf & { remote: Rec
       })
       .where('id', '=', outcome.deliveryId)
       .execute();
-    return notify(tx, row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
+    await notify(tx, row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
+    return { upToDate: row.status === 'PUBLISHED' && row.inFlightRevision === row.revision && !row.withdrawRequested };
   });
 }
 
@@ -236,14 +241,9 @@ export function recordUnauthorised(
 ): Promise<boolean> {
   const { connectionId, reason, now } = outcome;
   return db.transaction().execute(async (tx) => {
-    const connection = await tx
-      .selectFrom('connections')
-      .select(['status', 'generation'])
-      .where('id', '=', connectionId)
-      .forUpdate()
-      .executeTakeFirst();
+    const refusal = await refuseConnection(tx, { id: connectionId, generation: outcome.generation, reason, now });
     const inFlight = outcome.stillInFlight ? {} : NOT_IN_FLIGHT;
-    if (connection?.generation !== outcome.generation) {
+    if (refusal === 'other credential') {
       await tx
         .updateTable('deliveries')
         .set(inFlight)
@@ -252,48 +252,17 @@ export function recordUnauthorised(
         .execute();
       return false;
     }
-    const held = heldFor(reason, now);
     // A refused credential means that this attempt made nothing; a refused look-up says nothing of an earlier one.
     await tx
       .updateTable('deliveries')
-      .set({ ...held, ...inFlight, connectionId })
+      .set({ ...heldFor(reason, now), ...inFlight, connectionId })
       .where('id', '=', outcome.deliveryId)
       .execute();
-    if (connection.status === 'unauthorised') return true;
-    await tx
-      .updateTable('connections')
-      .set({ status: 'unauthorised', statusReason: reason, updatedAt: now })
-      .where('id', '=', connectionId)
-      .execute();
-    await holdWaiting(tx, connectionId, held);
+    if (refusal === 'marked before') return true;
     const row = await lockDelivery(tx, outcome);
     if (row) await notify(tx, row, outcome, 'CROSS_POST_FAILED', { reason });
     return true;
   });
-}
-
-function heldFor(reason: string, now: Date) {
-  return {
-    state: 'held',
-    lastErrorCode: 'unauthorised',
-    lastError: reason,
-    nextAttemptAt: null,
-    updatedAt: now,
-  } as const;
-}
-
-async function holdWaiting(tx: Transaction<DB>, connectionId: string, held: ReturnType<typeof heldFor>): Promise<void> {
-  await tx
-    .updateTable('deliveries')
-    .from(['articles', 'connections'])
-    .set({ ...held, connectionId })
-    .where('connections.id', '=', connectionId)
-    .whereRef('articles.id', '=', 'deliveries.articleId')
-    .whereRef('articles.authorId', '=', 'connections.userId')
-    .whereRef('deliveries.destination', '=', 'connections.destination')
-    .where('deliveries.state', 'in', ['pending', 'stale'])
-    .where('deliveries.withdrawnAt', 'is', null)
-    .execute();
 }
 
 type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>>>;
@@ -304,7 +273,7 @@ function lockDelivery(tx: Kysely<DB>, { deliveryId, attempt }: AttemptOf) {
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
     .select(['deliveries.destination', 'deliveries.inFlightAction', 'deliveries.inFlightHash'])
     .select(['deliveries.inFlightRevision', 'articles.authorId', 'articles.title', 'articles.revision'])
-    .select('articles.dispatch')
+    .select(['articles.dispatch', 'articles.status', 'deliveries.withdrawRequested'])
     .where('deliveries.id', '=', deliveryId)
     .where('deliveries.attempts', '=', attempt)
     .forUpdate('deliveries')

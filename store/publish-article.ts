@@ -13,6 +13,7 @@ import { type DestinationFacts, readDestinationFacts } from './destination-facts
 import { type IdempotencyKey, keepResponse } from './idempotency.ts';
 import type { StoredResponse } from './json-columns.ts';
 import { isUniqueViolation } from './pg-errors.ts';
+import { noteScheduledDestinations } from './schedules.ts';
 import type { DB } from './types.ts';
 
 export interface PublishRequest {
@@ -32,7 +33,14 @@ export interface PublishRequest {
 
 export interface PublishResult {
   action: 'created' | 'updated';
-  article: { id: string; slug: string; status: ArticleStatus; scheduledAt: Date | null; revision: number };
+  article: {
+    id: string;
+    slug: string;
+    status: ArticleStatus;
+    scheduledAt: Date | null;
+    scheduledZone: string | null;
+    revision: number;
+  };
   warnings: Notice[];
   destinations: DestinationFacts;
 }
@@ -69,8 +77,14 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
     ? await updateArticle(tx, existing, request, state, warnings)
     : await createArticle(tx, request, state, { slug: wantedSlug, redirected }, warnings);
 
-  const destinations = await readDestinationFacts(tx, request, { ...article, isNew: existing === null });
-  const result: PublishResult = { action: existing ? 'updated' : 'created', article, warnings, destinations };
+  if (article.status === 'SCHEDULED') await noteScheduledDestinations(tx, article.id, draft.scheduledZone);
+  const { scheduledZone } = draft;
+  const result: PublishResult = {
+    action: existing ? 'updated' : 'created',
+    article: { ...article, scheduledZone: article.status === 'SCHEDULED' ? scheduledZone : null },
+    warnings,
+    destinations: await readDestinationFacts(tx, request, { ...article, isNew: existing === null }),
+  };
   if (request.idempotency) await keepResponse(tx, request.idempotency.key, request.idempotency.respond(result));
   return result;
 }
@@ -187,7 +201,7 @@ async function updateArticle(
         .set((eb) => ({
           ...keys,
           ...(changed
-            ? { ...rest, fingerprint, revision: eb('revision', '+', 1), updatedAt: now }
+            ? { ...rest, fingerprint, deletedAt: null, revision: eb('revision', '+', 1), updatedAt: now }
             : { syndicate: rest.syndicate, imported: false }),
           dispatch: eb('dispatch', '+', 1),
           dispatchedAt: now,

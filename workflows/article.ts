@@ -6,16 +6,18 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  isCancellation,
   proxyActivities,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { type ArticleWorkflowInput, articleChangedSignal } from './messages.ts';
-import { RECORD_OPTIONS } from './options.ts';
+import { RECORD_OPTIONS, REMINDER_OPTIONS } from './options.ts';
 import { showStatus } from './status.ts';
 
 const { advanceArticle } = proxyActivities<Activities>(RECORD_OPTIONS);
+const { remindArticle } = proxyActivities<Activities>(REMINDER_OPTIONS);
 
 export async function articleWorkflow(input: ArticleWorkflowInput): Promise<string> {
   let changed = false;
@@ -23,6 +25,7 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
     changed = true;
   });
   const show = showStatus('reading the article');
+  let notReminded: string | null = null;
 
   for (;;) {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof articleWorkflow>(input);
@@ -30,12 +33,27 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
     const next = await advanceArticle(input.articleId);
     if (next.kind === 'wait') {
       show(`scheduled for ${next.scheduledAt}`);
-      await condition(() => changed, next.dueInMs);
+      const { scheduledAt } = next;
+      const remindInMs = notReminded === scheduledAt ? null : next.remindInMs;
+      const wasChanged = await condition(() => changed, remindInMs ?? next.dueInMs);
+      if (wasChanged || remindInMs === null) continue;
+      if (!(await remind(input.articleId, scheduledAt))) notReminded = scheduledAt;
       continue;
     }
     await condition(allHandlersFinished);
     if (changed) continue;
     if (next.kind === 'gone') return 'the article is gone';
     return next.destinations.length === 0 ? 'no destination to tell' : `told ${next.destinations.join(', ')}`;
+  }
+}
+
+/** A reminder that cannot be had is no reason to miss the hour itself. Answers whether it was made. */
+async function remind(articleId: string, scheduledAt: string): Promise<boolean> {
+  try {
+    await remindArticle({ articleId, scheduledAt });
+    return true;
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return false;
   }
 }

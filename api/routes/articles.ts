@@ -44,6 +44,7 @@ const PublishAnswerSchema = Type.Object({
     status: Type.Union([Type.Literal('DRAFT'), Type.Literal('PUBLISHED'), Type.Literal('SCHEDULED')]),
     url: Type.String({ format: 'uri' }),
     scheduledAt: Type.Optional(Type.String({ format: 'date-time', description: 'In UTC; only when SCHEDULED.' })),
+    scheduledZone: Type.Optional(Type.String({ description: 'The zone or offset in which the time was given.' })),
   }),
   warnings: Type.Optional(
     Type.Array(
@@ -223,12 +224,19 @@ function isGiven<T>(value: T | null | undefined): value is T {
 }
 
 function answerOf({ action, article }: PublishResult, warnings: Notice[], baseUrl: string): StoredResponse {
-  const { id, slug, status, scheduledAt } = article;
+  const { id, slug, status, scheduledAt, scheduledZone } = article;
   const url = articleUrl(baseUrl, slug);
   const body: PublishAnswer = {
     success: true,
     action,
-    data: { id, slug, status, url, ...(scheduledAt ? { scheduledAt: scheduledAt.toISOString() } : {}) },
+    data: {
+      id,
+      slug,
+      status,
+      url,
+      ...(scheduledAt ? { scheduledAt: scheduledAt.toISOString() } : {}),
+      ...(scheduledZone ? { scheduledZone } : {}),
+    },
     ...(warnings.length > 0 ? { warnings } : {}),
   };
   const created = action === 'created';

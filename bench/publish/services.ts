@@ -22,13 +22,25 @@ export interface BenchServices {
   token: string;
   /** Of an author with two destinations, for which each article is formatted before the answer. Nothing listens where they are. */
   connectedToken: string;
+  userId: string;
+  databaseUrl: string;
+  temporalAddress: string;
+  /** COURANT_HOME. */
+  home: string;
+  /** One process more, ended with the rest. */
+  start(name: string, command: Command): Promise<void>;
   idleMemory: Memory;
   residentMemory(): Promise<Memory>;
   stopTemporal(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startBenchServices(): Promise<BenchServices> {
+export interface BenchOptions {
+  /** For API and worker, beside what every benchmark needs. */
+  env?: Record<string, string>;
+}
+
+export async function startBenchServices(options: BenchOptions = {}): Promise<BenchServices> {
   const home = mkdtempSync(join(tmpdir(), 'courant-bench-'));
   const running: RunningProcess[] = [];
   const start = async (name: string, command: Command) => {
@@ -64,6 +76,7 @@ export async function startBenchServices(): Promise<BenchServices> {
     PUBLISH_RATE_PER_MINUTE: '1000000',
     LOG_LEVEL: 'info',
     NODE_COMPILE_CACHE: join(home, 'cache', 'node'),
+    ...options.env,
   };
   const node = (script: string, port: number): Command => ({
     file: process.execPath,
@@ -90,7 +103,8 @@ export async function startBenchServices(): Promise<BenchServices> {
     const { id } = await createUser(db, { username, name: username, email, passwordHash: 'x', now });
     return { id, token: (await createDeveloperToken(db, { userId: id, name: 'bench', now })).token };
   };
-  const { token } = await createAuthor('bench');
+  const author = await createAuthor('bench');
+  const { token } = author;
   const connected = await createAuthor('connected');
   const place = { userId: connected.id, baseUrl: 'http://127.0.0.1:9', credentialsSealed: Buffer.alloc(1) };
   await db
@@ -108,6 +122,11 @@ export async function startBenchServices(): Promise<BenchServices> {
     floorUrl: `http://127.0.0.1:${floorPort}/`,
     token,
     connectedToken: connected.token,
+    userId: author.id,
+    databaseUrl,
+    temporalAddress: `127.0.0.1:${temporalPort}`,
+    home,
+    start: async (name, command) => void (await start(name, command)),
     idleMemory: await residentMemory(),
     residentMemory,
     stopTemporal: async () => void (await end(temporal)),

@@ -13,6 +13,7 @@ import { createApiDocuments } from '../../api/documents.ts';
 import type { Notice } from '../../article/types.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
+import { loadSealer } from '../../store/sealing.ts';
 import { createDeveloperToken } from '../../store/tokens.ts';
 import { createUser } from '../../store/users.ts';
 import { createTestDatabase, temporalAddress } from './environment.ts';
@@ -92,10 +93,11 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const db = openDatabase(database.url, { connections: 20 });
   const signingKey = await loadSigningKey({ home, key: undefined });
   const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
+  const sealer = await loadSealer({ home, key: undefined });
   const documents = createApiDocuments();
   const connection = Connection.lazy({ address: options.temporal ?? temporalAddress(), connectTimeout: '3s' });
   const actors = { client: new Client({ connection }), taskQueue: config.taskQueue };
-  const app = await buildApp({ config, db, actors, documents, sessions, signingKey, log, now });
+  const app = await buildApp({ config, db, actors, documents, sealer, sessions, signingKey, log, now });
   await app.listen({ host: '127.0.0.1', port });
 
   const createAuthor = async (username: string): Promise<TestAuthor> => {

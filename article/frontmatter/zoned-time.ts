@@ -1,0 +1,53 @@
+/** A local time in a named zone (RFC 9557: `2027-03-28T09:00[Europe/Berlin]`), where clocks are changed twice a year. */
+import { Temporal } from 'temporal-polyfill';
+
+export interface ZonedTime {
+  at: Date;
+  /** As the zone is spelled by its register. */
+  zone: string;
+  /** The clock shows this time twice on that day; the first one is meant unless an offset says otherwise. */
+  isTwice: boolean;
+}
+
+/**
+ * `local` is ISO 8601 without an offset, checked against the calendar; `offset` is what the author gave beside the zone, or null. Answers a
+ * sentence's end where the zone is unknown, the clock skips that time, or offset and zone contradict each other.
+ */
+export function readZonedTime(local: string, zone: string, offset: string | null): ZonedTime | { problem: string } {
+  const timeZone = knownZone(zone);
+  if (timeZone === null) {
+    return {
+      problem: `names a time zone that does not exist (${zone.slice(0, 60)}); a zone is written like Europe/Berlin`,
+    };
+  }
+  const wall = Temporal.PlainDateTime.from(local);
+  const [first, second] = [
+    wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' }),
+    wall.toZonedDateTime(timeZone, { disambiguation: 'later' }),
+  ];
+  const candidates = first.equals(second) ? [first] : [first, second];
+  const real = candidates.filter((candidate) => candidate.toPlainDateTime().equals(wall));
+  if (real.length === 0) {
+    return { problem: `names a time that ${timeZone} skips on that day, when clocks are set forward (${local})` };
+  }
+  const meant = offset === null ? real[0] : real.find((candidate) => isSameOffset(candidate.offset, offset));
+  if (!meant) return { problem: `gives the offset ${offset}, which ${timeZone} does not have at that time` };
+  return { at: new Date(meant.epochMilliseconds), zone: timeZone, isTwice: offset === null && real.length === 2 };
+}
+
+/** The zone's own spelling; null for one that does not exist. */
+function knownZone(zone: string): string | null {
+  // An offset in brackets is no zone: it says nothing about summer.
+  if (!/^[A-Za-z][A-Za-z0-9_+-]{0,31}(?:\/[A-Za-z0-9_+-]{1,32}){0,2}$/.test(zone)) return null;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
+function isSameOffset(real: string, given: string): boolean {
+  if (/^(?:z|utc|gmt)$/i.test(given)) return real === '+00:00';
+  const digits = given.replace(':', '');
+  return real.replace(':', '') === (digits.length === 3 ? `${digits}00` : digits);
+}

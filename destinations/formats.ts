@@ -11,6 +11,8 @@ import { LINKEDIN_LABEL, linkedinLimits } from './linkedin/limits.ts';
 import { formatForMedium } from './medium/format.ts';
 import { MEDIUM_LABEL, mediumLimits } from './medium/limits.ts';
 import type { Destination, Platform } from './types.ts';
+import { formatForWordPress } from './wordpress/format.ts';
+import { WORDPRESS_LABEL, wordpressLimits } from './wordpress/limits.ts';
 
 export type DestinationFormat = Pick<Destination, 'label' | 'limits' | 'format'>;
 
@@ -18,6 +20,7 @@ const FORMATS: Partial<Record<Platform, DestinationFormat>> = {
   forem: { label: FOREM_LABEL, limits: foremLimits, format: formatForForem },
   hashnode: { label: HASHNODE_LABEL, limits: hashnodeLimits, format: formatForHashnode },
   medium: { label: MEDIUM_LABEL, limits: mediumLimits, format: formatForMedium },
+  wordpress: { label: WORDPRESS_LABEL, limits: wordpressLimits, format: formatForWordPress },
   linkedin: { label: LINKEDIN_LABEL, limits: linkedinLimits, format: formatForLinkedin },
 };
 

@@ -6,8 +6,9 @@ import { linkedin } from './linkedin/index.ts';
 import { medium } from './medium/index.ts';
 import { PLATFORMS_BY_KEY } from './platforms.ts';
 import type { Destination, Platform } from './types.ts';
+import { wordpress } from './wordpress/index.ts';
 
-const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode, medium, linkedin };
+const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode, medium, wordpress, linkedin };
 
 /** The code of a platform, or null for one that this version does not deliver to. */
 export function destinationFor(platform: string): Destination | null {

@@ -1,7 +1,14 @@
 /** The stand-ins of all destinations in one server: a table of contents. */
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyError } from 'fastify';
-import type { ForemAccount, HashnodeAccount, LinkedinAccount, MediumAccount, SandboxContext } from './context.ts';
+import type {
+  ForemAccount,
+  HashnodeAccount,
+  LinkedinAccount,
+  MediumAccount,
+  SandboxContext,
+  WordPressAccount,
+} from './context.ts';
 import { registerControl } from './control.ts';
 import { FaultBoard } from './faults.ts';
 import { registerForem } from './forem/routes.ts';
@@ -10,6 +17,7 @@ import { registerLinkedin } from './linkedin/routes.ts';
 import { registerMedium } from './medium/routes.ts';
 import { registerPages } from './pages.ts';
 import { openState } from './state.ts';
+import { registerWordPress } from './wordpress/routes.ts';
 
 export const DEMO_FOREM_KEY = 'sandbox-forem-key';
 export const DEMO_HASHNODE_TOKEN = 'sandbox-hashnode-token';
@@ -21,6 +29,10 @@ export const DEMO_MEDIUM_USER = '5303d74c64f66366f00cb9b2a94f3251bf5';
 export const DEMO_LINKEDIN_TOKEN = 'sandbox-linkedin-token';
 export const DEMO_LINKEDIN_PERSON = 'demo-Person_1';
 export const DEMO_LINKEDIN_ORGANIZATION = '2414183';
+/** The site is at `/wordpress`. */
+export const DEMO_WORDPRESS = { username: 'demo', applicationPassword: 'sandbox app pass word' };
+/** May write, not publish. */
+export const CONTRIBUTOR_WORDPRESS = { username: 'contributor', applicationPassword: 'sandbox contributor word' };
 
 export interface SandboxOptions {
   /** File of JSON lines in which posts and log outlive a restart; absent: they do not. */
@@ -40,6 +52,7 @@ export interface SandboxOptions {
   linkedinAccounts?: Record<string, LinkedinAccount>;
   /** For how long LinkedIn takes posts for duplicates of a deleted one. Default 0; the real one may do so for two days. */
   linkedinGhostMs?: number;
+  wordpressAccounts?: Record<string, WordPressAccount>;
 }
 
 export interface Sandbox {
@@ -87,6 +100,10 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
       },
     },
     linkedinGhostMs: options.linkedinGhostMs ?? 0,
+    wordpressAccounts: options.wordpressAccounts ?? {
+      [DEMO_WORDPRESS.username]: { ...DEMO_WORDPRESS, id: 1, name: 'Demo Author', role: 'author' },
+      [CONTRIBUTOR_WORDPRESS.username]: { ...CONTRIBUTOR_WORDPRESS, id: 2, name: 'Contributor', role: 'contributor' },
+    },
   };
 
   const app = Fastify({
@@ -105,6 +122,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   registerHashnode(app, context);
   registerMedium(app, context);
   registerLinkedin(app, context);
+  registerWordPress(app, context);
   registerPages(app, context);
   await app.ready();
 

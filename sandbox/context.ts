@@ -31,6 +31,14 @@ export interface LinkedinAccount {
   organizationIds: readonly string[];
 }
 
+export interface WordPressAccount {
+  id: number;
+  name: string;
+  /** Spaces in it do not count. */
+  applicationPassword: string;
+  role: 'contributor' | 'author' | 'editor';
+}
+
 export interface SandboxContext {
   state: SandboxState;
   faults: FaultBoard;
@@ -54,4 +62,6 @@ export interface SandboxContext {
   linkedinAccounts: Record<string, LinkedinAccount>;
   /** For how long after its making a deleted post is still named as the twin of an identical one. */
   linkedinGhostMs: number;
+  /** By user name. */
+  wordpressAccounts: Record<string, WordPressAccount>;
 }

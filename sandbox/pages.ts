@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { escapeHtml } from './escape.ts';
 import { renderLiquid } from './forem/liquid.ts';
+import { canonicalIn, renderContent, titleText } from './wordpress/post-views.ts';
+import { recordsOf } from './wordpress/records.ts';
 
 interface Shown {
   title: string;
@@ -17,6 +19,7 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
       listSection('Forem (blogsite_a)', foremPosts(sandbox)),
       listSection('Hashnode (blogsite_b)', hashnodePosts(sandbox)),
       listSection('Medium (blogsite_c)', mediumPosts(sandbox)),
+      listSection('WordPress (cms_site)', wordpressPosts(sandbox)),
       listSection('LinkedIn (social_feed)', linkedinPosts(sandbox)),
     ];
     return sendPage(reply, 200, 'Sandbox', `<h1>Sandbox</h1>${sections.join('')}`);
@@ -50,6 +53,15 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     const post = linkedinPosts(sandbox).find((one) => one.id === request.params.urn);
     return post ? sendPage(reply, 200, post.title, postBody(post)) : sendMissing(reply);
   });
+
+  app.get<{ Params: { slug: string } }>('/wordpress/:slug/', (request, reply) => {
+    const published = recordsOf(sandbox, 'wordpressPost').filter(({ status }) => status === 'publish');
+    const post = published.find(({ slug }) => slug === request.params.slug);
+    if (!post) return sendMissing(reply);
+    // What the author sent is the page here, as it is on a site; the policy of these pages lets nothing in it run.
+    const body = `<h1>${escapeHtml(titleText(post.title))}</h1>${renderContent(post.content)}`;
+    return sendPage(reply, 200, titleText(post.title), `${body}<p><a href="/">All posts</a></p>`);
+  });
 }
 
 function foremPosts(sandbox: SandboxContext): Shown[] {
@@ -81,6 +93,17 @@ function linkedinPosts(sandbox: SandboxContext): (Shown & { id: string; body: st
     canonicalUrl: post.source,
     tags: [],
     body: [post.commentary, '', post.title, post.description, post.thumbnail ?? 'no image'].join('\n'),
+  }));
+}
+
+function wordpressPosts(sandbox: SandboxContext): Shown[] {
+  const published = recordsOf(sandbox, 'wordpressPost').filter(({ status }) => status === 'publish');
+  const names = new Map(recordsOf(sandbox, 'wordpressTag').map(({ id, name }) => [Number(id), titleText(name)]));
+  return published.reverse().map((post) => ({
+    title: titleText(post.title),
+    path: `/wordpress/${encodeURIComponent(post.slug)}/`,
+    canonicalUrl: canonicalIn(post.content),
+    tags: post.tags.map((id) => names.get(id) ?? String(id)),
   }));
 }
 

@@ -43,10 +43,14 @@ export const NO_ERROR = { lastError: null, lastErrorCode: null, nextAttemptAt: n
  * The destination carries what was in flight. `upToDate`: and that is what the article says now, so nothing is left to do unless its author
  * says something new.
  */
-export function recordDelivered(db: Database, outcome: OutcomeOf & { remote: RecordedPost }): Promise<boolean> {
+export function recordDelivered(
+  db: Database,
+  outcome: OutcomeOf & { remote: RecordedPost },
+): Promise<{ upToDate: boolean }> {
   return db.transaction().execute(async (tx) => {
     const row = await lockDelivery(tx, outcome);
-    if (!row || row.inFlightAction === null) return false;
+    // Recorded before: whether more is due is for a look at the row to say.
+    if (!row || row.inFlightAction === null) return { upToDate: false };
     await tx
       .updateTable('deliveries')
       .set({

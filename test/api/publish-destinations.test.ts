@@ -144,6 +144,48 @@ test('a copy whose credential is refused stays live until it is connected again'
   assert.match(body.warnings?.[0]?.message ?? '', /stays live until you connect the destination again/);
 });
 
+test('what one platform flattens is named with its line, for that platform alone', async () => {
+  const owner = await api.createAuthor('tables');
+  await connect(owner, 'blogsite_b', 'hashnode');
+  await connect(owner, 'blogsite_c', 'medium');
+  await connect(owner, 'cms_site', 'wordpress');
+  const everywhere = { blogsite_c: true, cms_site: true };
+  const content = markdown({ title: 'A table', cross_post: everywhere }, 'Text.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n');
+  const answer = await api.publish({ content }, { token: owner.token });
+  const lost = answer.body.warnings?.filter(({ code }) => code.includes('table')) ?? [];
+  assert.deepEqual(
+    lost.map(({ destination, line }) => [destination, line]),
+    [['blogsite_c', 8]],
+  );
+});
+
+test('a platform that cannot change a post leaves its copy as it was, and the answer says so', async () => {
+  const owner = await api.createAuthor('unchangeable');
+  await connect(owner, 'blogsite_c', 'medium');
+  const frontmatter = { title: 'Once', cross_post: { blogsite_c: true }, generate_toc: true };
+  const send = (body: string, more: object = {}) =>
+    api.publish({ content: markdown({ ...frontmatter, ...more }, body) }, { token: owner.token });
+  const first = await send('Text.\n');
+  assert.deepEqual(said(first), ['blogsite_c toc_dropped generate_toc']);
+  await addCopy(first, 'blogsite_c');
+  // The same again changes nothing there.
+  assert.deepEqual(said(await send('Text.\n')), ['blogsite_c toc_dropped generate_toc']);
+  const changed = await send('Other text.\n');
+  assert.deepEqual(said(changed), ['blogsite_c destination_not_updated cross_post.blogsite_c']);
+  assert.match(changed.body.warnings?.[0]?.message ?? '', /Medium cannot change a post: the copy at https:\S+ stays/);
+  const back = await send('Other text.\n', { draft: true });
+  assert.match(back.body.warnings?.[0]?.message ?? '', /stays live: Medium cannot take a post back/);
+});
+
+test('a connection to a platform that does not stand behind its key is not looked at', async () => {
+  const owner = await api.createAuthor('strange');
+  await connect(owner, 'blogsite_a', '__proto__');
+  await connect(owner, 'blogsite_b', 'forem');
+  const answer = await api.publish({ content: markdown({ title: 'Strange', ...FIVE_TAGS }) }, { token: owner.token });
+  assert.equal(answer.status, 201);
+  assert.deepEqual(said(answer), []);
+});
+
 test('a copy that its author withdrew stays away, and the answer says what brings it back', async () => {
   const first = await publish(markdown({ title: 'Withdrawn', ...FIVE_TAGS }));
   await addCopy(first, 'blogsite_a', { withdrawRequested: true, withdrawnAt: new Date() });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { formatOf } from '../../destinations/formats.ts';
+import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { type CliHome, createCliHome } from '../support/cli.ts';
 import { type PublishServer, startPublishServer } from './publish-server.ts';
 
@@ -105,9 +107,21 @@ describe('courant publish --dry-run', () => {
     }
   });
 
-  it('says what cannot be taken back', async () => {
+  it('says it of every platform that may stand behind a key', async () => {
+    const file = await home.write('cms.md', '---\ntitle: T\ncross_post: { blogsite_c: true }\n---\nText.\n');
+    const { stdout } = await dryRun(file, '--cms_site', '--json');
+    const { destinations } = JSON.parse(stdout) as { destinations: { destination: string; platform: string }[] };
+    const known = (key: 'blogsite_c' | 'cms_site') => PLATFORMS_BY_KEY[key].filter((name) => formatOf(name) !== null);
+    for (const key of ['blogsite_c', 'cms_site'] as const) {
+      const named = destinations.filter(({ destination }) => destination === key).map(({ platform }) => platform);
+      assert.deepEqual(named, known(key));
+    }
+  });
+
+  it('says what cannot be changed or taken back', async () => {
     const file = await home.write('post.md', '---\ntitle: T\n---\nText.\n');
     const { stderr } = await dryRun(file);
+    assert.match((await dryRun(file, '--blogsite_c')).stderr, /^blogsite_c \(Medium\): Medium cannot change a post/m);
     assert.match(stderr, /^blogsite_b \(Hashnode\): Hashnode only hides a post that is taken back/m);
     assert.doesNotMatch(stderr, /^blogsite_a/m);
   });

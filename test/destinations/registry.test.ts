@@ -19,6 +19,7 @@ test('a platform is found by its name, and an unknown name is an answer, not a c
 
 test('a platform stands behind its own key only', () => {
   assert.equal(destinationBehind('blogsite_a', 'forem')?.platform, 'forem');
+  assert.equal(destinationBehind('cms_site', 'wordpress')?.platform, 'wordpress');
   assert.equal(destinationBehind('blogsite_b', 'forem'), null);
 });
 

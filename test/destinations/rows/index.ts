@@ -4,5 +4,6 @@ import { hashnodeRow } from './hashnode.ts';
 import { linkedinRow } from './linkedin.ts';
 import { mediumRow } from './medium.ts';
 import type { Row } from './row.ts';
+import { wordpressRow } from './wordpress.ts';
 
-export const ROWS: readonly Row[] = [foremRow, hashnodeRow, mediumRow, linkedinRow];
+export const ROWS: readonly Row[] = [foremRow, hashnodeRow, mediumRow, wordpressRow, linkedinRow];

@@ -5,11 +5,14 @@
 import runDocumentTask, { type DocumentTask, type ExtendedAnswer } from '../article/pool-worker.ts';
 import { slugFromTitle } from '../article/slug.ts';
 import type { ArticleDraft, DeliverableArticle, DerivedArticle } from '../article/types.ts';
+import { rendersHtml } from '../destinations/formats.ts';
 import { type Preflight, preflight } from '../destinations/preflight.ts';
+import type { Platform } from '../destinations/types.ts';
 import type { PreflightQuestion } from './documents.ts';
 
-/** A document that took longer to read is not formatted too: a publish must not fail for what is only said in passing. */
-const BUDGET_MS = 2_000;
+/** The pool ends a task after 5 s, and a publish must not fail for what is only said in passing. */
+const RENDERING_MS = 2_500;
+const LIGHT_MS = 4_000;
 
 export default async function runApiTask(task: DocumentTask<PreflightQuestion>): Promise<ExtendedAnswer<Preflight[]>> {
   const begin = performance.now();
@@ -19,9 +22,18 @@ export default async function runApiTask(task: DocumentTask<PreflightQuestion>):
   if (draft.status === 'DRAFT' || draft.body.trim() === '') return answer;
   const { platforms, baseUrl } = task.question;
   const enabled = platforms.filter(([key]) => draft.crossPost[key]).map(([, platform]) => platform);
-  const isOutOfTime = () => performance.now() - begin > BUDGET_MS;
+  const readMs = performance.now() - begin;
+  const mayFormat = (platform: Platform) => hasTimeFor(platform, { readMs, spentMs: performance.now() - begin });
   const article = toDeliverable(draft, answer.derived, baseUrl);
-  return { ...answer, extra: preflight(article, enabled, { bodyLine, isOutOfTime }) };
+  return { ...answer, extra: preflight(article, enabled, { bodyLine, mayFormat }) };
+}
+
+/**
+ * Whether a platform's format will fit in. One that renders is reckoned to take twice as long as reading and deriving did, so a large
+ * article is not rendered for each platform too; the others take a tenth of a second for 1 MiB.
+ */
+export function hasTimeFor(platform: Platform, { readMs, spentMs }: { readMs: number; spentMs: number }): boolean {
+  return rendersHtml(platform) ? spentMs + 2 * readMs < RENDERING_MS : spentMs < LIGHT_MS;
 }
 
 /** Before the store has chosen: a slug that turns out to be taken makes no difference to what is lost. */

@@ -28,3 +28,10 @@ const FORMATS: Partial<Record<Platform, DestinationFormat>> = {
 export function formatOf(platform: string): DestinationFormat | null {
   return Object.hasOwn(FORMATS, platform) ? (FORMATS[platform as Platform] ?? null) : null;
 }
+
+const RENDERING: readonly Platform[] = ['medium', 'wordpress', 'ghost'];
+
+/** Whether the format parses and renders the whole body, which takes about as long as reading and rendering the article did. */
+export function rendersHtml(platform: Platform): boolean {
+  return RENDERING.includes(platform);
+}

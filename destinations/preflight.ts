@@ -21,21 +21,21 @@ export const MAX_LOSSES = 20;
 export interface PreflightOptions {
   /** The line of the document on which the article's body begins; null where the body's lines are not the document's. */
   bodyLine: number | null;
-  /** Looked at before each platform: what comes after is left out. Formatting is the last thing a publish should fail for. */
-  isOutOfTime?: () => boolean;
+  /** Asked before each platform; one that takes too long is left out. Formatting is the last thing a publish should fail for. */
+  mayFormat?: (platform: Platform) => boolean;
 }
 
 /** One entry a platform that this version delivers to, in the order given. Never throws. */
 export function preflight(
   article: DeliverableArticle,
   platforms: readonly Platform[],
-  { bodyLine, isOutOfTime = () => false }: PreflightOptions,
+  { bodyLine, mayFormat = () => true }: PreflightOptions,
 ): Preflight[] {
   return platforms.flatMap((platform) => {
     const format = formatOf(platform);
     if (format === null) return [];
     const { label } = format;
-    if (isOutOfTime()) return [{ platform, label, losses: [notChecked(label)], refusal: null }];
+    if (!mayFormat(platform)) return [{ platform, label, losses: [notChecked(label)], refusal: null }];
     const { losses, refusal } = tryFormat(format, article);
     return [
       {
@@ -94,6 +94,6 @@ function inDocument({ line, column: _, ...notice }: Notice, bodyLine: number | n
 }
 
 function notChecked(label: string): Notice {
-  const message = `The article took so long to read that it was not checked for ${label}; the delivery will tell.`;
+  const message = `The article is so large that it was not checked what ${label} makes of it; the delivery will tell.`;
   return { code: 'not_checked', message };
 }

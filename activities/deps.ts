@@ -13,8 +13,8 @@ export interface ActivityDeps {
   baseUrl: string;
   /** The adapter of a platform; null where there is none yet. */
   destinationFor: (platform: Platform) => Destination | null;
-  /** The operator's word that destinations on private addresses are meant (sandbox, intranet). */
-  allowPrivate: boolean;
+  /** The operator's word on private addresses: see `ClientOptions.allowPrivate`. */
+  allowPrivate: boolean | readonly string[];
   /** False only for measuring: deliveries then take no turns. */
   pacing: boolean;
   /** For one HTTP exchange with a destination, headers to last byte; well below the activities' own 30 s. */

@@ -1,7 +1,7 @@
 /** The next step of a delivery, with what the platform cannot do at all sorted out before anything is sent. */
 import type { Destination, Limits, Platform } from '../destinations/types.ts';
 import { type DeliveryKey, type DeliveryPlan, planDelivery } from '../store/deliveries.ts';
-import { recordHeld, recordSettled, recordUnchangeable } from '../store/delivery-outcomes.ts';
+import { recordHeld, recordSettled, recordSkipped, recordUnchangeable } from '../store/delivery-outcomes.ts';
 import type { ActivityDeps } from './deps.ts';
 
 /** Between the mark in the ledger and the first byte on the wire. */
@@ -47,6 +47,7 @@ export function planActivities(deps: ActivityDeps) {
       if (!plan) return end('nothing', 'the article is gone');
       const { step, deliveryId } = plan;
       if (step.kind === 'nothing') {
+        if (step.skipped) await recordSkipped(deps.db, deliveryId, deps.now());
         if (!step.settled) return end('nothing', step.why);
         await recordSettled(deps.db, deliveryId, { ...plan, now: deps.now() });
         return end('delivered', step.why);

@@ -2,10 +2,11 @@
  * What an author decides about one delivery. Each lever changes the row and puts an entry into the outbox in one transaction; the actor is
  * signalled from there, and acts on what the row says then. A lever that is pulled twice does nothing more than once.
  */
-import { sql, type Transaction } from 'kysely';
+import { sql, type Transaction, type Updateable } from 'kysely';
 import type { DestinationKey } from '../article/types.ts';
 import type { Database } from './database.ts';
-import { NO_ERROR, NOT_IN_FLIGHT } from './delivery-outcomes.ts';
+import { isRemotePostTaken } from './deliveries.ts';
+import { NO_ERROR, NOT_IN_FLIGHT, SKIPPED } from './delivery-outcomes.ts';
 import { enqueueDelivery } from './outbox.ts';
 import type { DB } from './types.ts';
 
@@ -30,18 +31,25 @@ export class LeverRefusedError extends Error {
 /** Tries again now: after a failure, in the pause before the next attempt, or after `skip` and `withdraw`, whose word this takes back. */
 export function retryDelivery(db: Database, target: LeverTarget): Promise<void> {
   return pull(db, target, async (tx, row) => {
-    if (row.state === 'delivered') throw refused('NOTHING_TO_RETRY', 'The destination carries the article already.');
+    if (row.state === 'delivered' && !row.withdrawRequested)
+      throw refused('NOTHING_TO_RETRY', 'The destination carries the article already.');
     await tx
       .updateTable('deliveries')
-      .set({ skippedDispatch: 0, withdrawRequested: false, ...unhandled(row), updatedAt: target.now })
-      .set(
-        row.inFlightAction === null && row.state !== 'held'
-          ? { state: row.remoteId === null ? 'pending' : 'stale' }
-          : {},
-      )
+      .set({ skippedDispatch: 0, withdrawRequested: false, ...unhandled(row), ...retriedState(row) })
+      .set({ updatedAt: target.now })
       .where('id', '=', row.id)
       .execute();
   });
+}
+
+/** What a row says while its author's retry is on its way; what waits for a credential, or is not public, goes on waiting. */
+function retriedState(row: LeverRow): Partial<Updateable<DB['deliveries']>> {
+  if (row.state === 'held') return {};
+  // From here on it is being found out: nobody settles it meanwhile.
+  if (row.inFlightAction === 'create') return { state: 'delivering', ...NO_ERROR };
+  const hasPost = row.remoteId !== null && row.withdrawnAt === null;
+  if (row.inFlightAction !== null || (row.status !== 'PUBLISHED' && !hasPost)) return {};
+  return { state: row.remoteId === null ? 'pending' : 'stale', ...NO_ERROR };
 }
 
 /** Does not send the present revision there; the next publish is another matter. */
@@ -51,17 +59,17 @@ export function skipDelivery(db: Database, target: LeverTarget): Promise<void> {
       throw refused('DELIVERED', 'It was delivered already. To take it back, withdraw it.');
     const unclear = row.inFlightAction === 'create';
     const reason = unclear
-      ? 'Skipped on your word. An earlier attempt may have made a post there: look, and say what you found (settleDelivery).'
-      : 'Skipped on your word. The next publish goes there again.';
+      ? 'Skipped on your word. An earlier attempt may have made a post there: have it found out (retryDelivery), or look, and say what you found (settleDelivery).'
+      : SKIPPED.lastError;
     await tx
       .updateTable('deliveries')
       .set({
+        ...fence(row),
+        ...SKIPPED,
+        lastError: reason,
         state: unclear ? 'unknown' : row.remoteId === null ? 'failed' : 'stale',
         skippedDispatch: row.dispatch,
         handledDispatch: row.dispatch,
-        lastErrorCode: 'skipped',
-        lastError: reason,
-        nextAttemptAt: null,
         updatedAt: target.now,
       })
       .where('id', '=', row.id)
@@ -77,6 +85,8 @@ export function overwriteDelivery(db: Database, target: LeverTarget): Promise<vo
       .updateTable('deliveries')
       .set({ overwrite: true, deliveredHash: null, skippedDispatch: 0, withdrawRequested: false, ...unhandled(row) })
       .set({ state: row.state === 'held' ? 'held' : 'stale', updatedAt: target.now })
+      // An update that is on its way without this word finds the change, and would take the word back: another one follows it.
+      .$if(row.inFlightAction === 'update' && !row.overwrite, (query) => query.set({ attempts: sql`attempts + 1` }))
       .where('id', '=', row.id)
       .execute();
   });
@@ -89,7 +99,7 @@ export function withdrawDelivery(db: Database, target: LeverTarget): Promise<voi
     if (!live && row.inFlightAction === null && row.withdrawRequested) return;
     await tx
       .updateTable('deliveries')
-      .set({ withdrawRequested: true, ...unhandled(row), updatedAt: target.now })
+      .set({ withdrawRequested: true, skippedDispatch: 0, ...unhandled(row), ...fence(row), updatedAt: target.now })
       .set(live ? {} : { state: 'stale', ...NO_ERROR })
       .where('id', '=', row.id)
       .execute();
@@ -115,6 +125,9 @@ export function settleDelivery(
     }
     if (row.state === 'delivering')
       throw refused('STILL_TRYING', 'It is still being found out. Settle it once it is unknown.');
+    if (finding && (await isRemotePostTaken(tx, { ...target, remoteId: finding.remoteId, exceptDeliveryId: row.id }))) {
+      throw refused('POST_TAKEN', 'That post belongs to another of your articles.');
+    }
     const there = finding && {
       remoteId: finding.remoteId,
       remoteUrl: finding.url,
@@ -157,7 +170,8 @@ function lockOwnDelivery(tx: Transaction<DB>, { authorId, articleId, destination
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
     .select(['deliveries.id', 'deliveries.state', 'deliveries.remoteId', 'deliveries.withdrawnAt'])
     .select(['deliveries.inFlightAction', 'deliveries.inFlightHash', 'deliveries.inFlightRevision'])
-    .select(['deliveries.handledDispatch', 'deliveries.withdrawRequested', 'articles.dispatch'])
+    .select(['deliveries.handledDispatch', 'deliveries.withdrawRequested', 'deliveries.overwrite'])
+    .select(['articles.dispatch', 'articles.status'])
     .where('articles.id', '=', articleId)
     .where('articles.authorId', '=', authorId)
     .where('deliveries.destination', '=', destination)
@@ -168,6 +182,11 @@ function lockOwnDelivery(tx: Transaction<DB>, { authorId, articleId, destination
 /** As if this publish had never been answered. */
 function unhandled(row: LeverRow): { handledDispatch: number } {
   return { handledDispatch: Math.min(row.handledDispatch, row.dispatch - 1) };
+}
+
+/** An attempt that was planned before the author's word and has not begun is not begun after it. One that has begun is recorded. */
+function fence(row: LeverRow) {
+  return row.inFlightAction === null ? { attempts: sql<number>`attempts + 1` } : {};
 }
 
 function refused(code: string, message: string): LeverRefusedError {

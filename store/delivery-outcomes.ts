@@ -64,7 +64,8 @@ export function recordDelivered(
         deliveredHash: row.inFlightHash,
         deliveredRevision: row.inFlightRevision,
         withdrawnAt: null,
-        handledDispatch: row.dispatch,
+        // Where a newer revision waits, that publish is not answered yet: the watch goes by it.
+        ...(row.inFlightRevision === row.revision ? { handledDispatch: row.dispatch } : {}),
         updatedAt: outcome.now,
       })
       .where('id', '=', outcome.deliveryId)
@@ -181,6 +182,23 @@ export async function recordRetry(
     .execute();
 }
 
+export const SKIPPED = {
+  lastErrorCode: 'skipped',
+  lastError: 'Skipped on your word. The next publish goes there again.',
+  nextAttemptAt: null,
+} as const;
+
+/** An attempt that was on its way when its author skipped it, and failed: it is not tried again, and its row does not say so. */
+export async function recordSkipped(db: Database, deliveryId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ ...SKIPPED, state: sql`case when remote_id is null then 'failed' else 'stale' end`, updatedAt: now })
+    .where('id', '=', deliveryId)
+    .where('inFlightAction', 'is', null)
+    .where('lastErrorCode', 'is distinct from', SKIPPED.lastErrorCode)
+    .execute();
+}
+
 /** Waits for its account's turn: shown to the author, and to the watch as nothing to worry about. */
 export async function recordWaiting(db: Database, deliveryId: string, forMs: number): Promise<void> {
   await db
@@ -216,6 +234,7 @@ export async function recordWithdrawn(
   await db
     .updateTable('deliveries')
     .set({ ...NOT_IN_FLIGHT, ...NO_ERROR, state: 'stale', withdrawnAt: now, updatedAt: now, remoteChangedAt: null })
+    .set({ overwrite: false })
     .set({ handledDispatch: dispatch, ...(deleted ? gone : {}) })
     .where('id', '=', deliveryId)
     .where('attempts', '=', attempt)
@@ -253,6 +272,7 @@ export function recordUnauthorised(
         .set(inFlight)
         .set({ updatedAt: now })
         .where('id', '=', outcome.deliveryId)
+        .where('attempts', '=', outcome.attempt)
         .execute();
       return false;
     }
@@ -261,9 +281,11 @@ export function recordUnauthorised(
       .updateTable('deliveries')
       .set({ ...heldFor(reason, now), ...inFlight, connectionId })
       .where('id', '=', outcome.deliveryId)
+      .where('attempts', '=', outcome.attempt)
       .execute();
     if (refusal === 'marked before') return true;
-    const row = await lockDelivery(tx, outcome);
+    // Whatever became of this attempt meanwhile: of the credential its author is told here or nowhere.
+    const row = await lockDelivery(tx, outcome, 'any attempt');
     if (row) await notify(tx, row, outcome, 'CROSS_POST_FAILED', { reason });
     return true;
   });
@@ -271,7 +293,11 @@ export function recordUnauthorised(
 
 type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>>>;
 
-function lockDelivery(tx: Kysely<DB>, { deliveryId, attempt }: AttemptOf) {
+function lockDelivery(
+  tx: Kysely<DB>,
+  { deliveryId, attempt }: AttemptOf,
+  of: 'this attempt' | 'any attempt' = 'this attempt',
+) {
   return tx
     .selectFrom('deliveries')
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
@@ -279,7 +305,7 @@ function lockDelivery(tx: Kysely<DB>, { deliveryId, attempt }: AttemptOf) {
     .select(['deliveries.inFlightRevision', 'articles.authorId', 'articles.title', 'articles.revision'])
     .select(['articles.dispatch', 'articles.status', 'deliveries.withdrawRequested'])
     .where('deliveries.id', '=', deliveryId)
-    .where('deliveries.attempts', '=', attempt)
+    .$if(of === 'this attempt', (query) => query.where('deliveries.attempts', '=', attempt))
     .forUpdate('deliveries')
     .executeTakeFirst();
 }

@@ -34,8 +34,11 @@ export interface DeliverySituation {
 }
 
 export type DeliveryStep =
-  /** `settled`: the row can be marked as delivered at this revision, since the destination carries this very content. */
-  | { kind: 'nothing'; why: string; settled: boolean }
+  /**
+   * `settled`: the row can be marked as delivered at this revision, since the destination carries this very content. `skipped`: its author
+   * does not want it.
+   */
+  | { kind: 'nothing'; why: string; settled: boolean; skipped?: true }
   /** An attempt to create was begun and its end is not known. */
   | { kind: 'reconcile'; inFlightForMs: number }
   | { kind: 'hold'; code: string; reason: string }
@@ -62,7 +65,7 @@ export function decideStep({ article, connection, delivery }: DeliverySituation)
   if (!article.wanted) return nothing('not asked for');
   if (live && delivery.deliveredHash === article.hash)
     return { kind: 'nothing', why: 'carried already', settled: true };
-  if (delivery.skippedDispatch >= article.dispatch) return nothing('skipped on its author’s word');
+  if (delivery.skippedDispatch >= article.dispatch) return skipped();
   if (isHandled(delivery, article.dispatch)) return nothing('this publish was answered already');
   if (!connection) return hold('not_connected', 'The destination is not connected. Connect it and publish again.');
   if (connection.status === 'unauthorised') {
@@ -75,6 +78,7 @@ export function decideStep({ article, connection, delivery }: DeliverySituation)
 }
 
 function decideWithdrawal({ article, connection, delivery }: DeliverySituation): DeliveryStep {
+  if (delivery.skippedDispatch >= article.dispatch) return skipped();
   if (isHandled(delivery, article.dispatch)) return nothing('this publish was answered already');
   if (!connection) return hold('not_connected', 'Not connected: the copy stays as it is.');
   if (connection.status === 'unauthorised') {
@@ -90,6 +94,10 @@ function isHandled(delivery: DeliverySituation['delivery'], dispatch: number): b
 
 function nothing(why: string): DeliveryStep {
   return { kind: 'nothing', why, settled: false };
+}
+
+function skipped(): DeliveryStep {
+  return { kind: 'nothing', why: 'skipped on its author’s word', settled: false, skipped: true };
 }
 
 function hold(code: string, reason: string): DeliveryStep {

@@ -21,6 +21,10 @@ export function readZonedTime(local: string, zone: string, offset: string | null
     };
   }
   const wall = Temporal.PlainDateTime.from(local);
+  // RFC 9557: it names the instant and leaves the place open, so it contradicts no zone.
+  if (offset !== null && UTC.test(offset)) {
+    return { at: new Date(wall.toZonedDateTime('UTC').epochMilliseconds), zone: timeZone, isTwice: false };
+  }
   const [first, second] = [
     wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' }),
     wall.toZonedDateTime(timeZone, { disambiguation: 'later' }),
@@ -35,6 +39,8 @@ export function readZonedTime(local: string, zone: string, offset: string | null
   return { at: new Date(meant.epochMilliseconds), zone: timeZone, isTwice: offset === null && real.length === 2 };
 }
 
+const UTC = /^(?:z|utc|gmt|-00(?::?00)?)$/i;
+
 /** The zone's own spelling; null for one that does not exist. */
 function knownZone(zone: string): string | null {
   // An offset in brackets is no zone: it says nothing about summer.
@@ -47,7 +53,6 @@ function knownZone(zone: string): string | null {
 }
 
 function isSameOffset(real: string, given: string): boolean {
-  if (/^(?:z|utc|gmt)$/i.test(given)) return real === '+00:00';
   const digits = given.replace(':', '');
   return real.replace(':', '') === (digits.length === 3 ? `${digits}00` : digits);
 }

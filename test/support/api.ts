@@ -9,7 +9,8 @@ import { buildApp } from '../../api/app.ts';
 import { createSessions, type Sessions } from '../../api/auth/sessions.ts';
 import { loadSigningKey } from '../../api/auth/signing-key.ts';
 import { readApiConfig } from '../../api/config.ts';
-import { createDocumentPool } from '../../article/pool.ts';
+import { createApiDocuments } from '../../api/documents.ts';
+import type { Notice } from '../../article/types.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { loadSealer } from '../../store/sealing.ts';
@@ -52,7 +53,7 @@ export interface PublishAnswer {
     success: boolean;
     action?: string;
     data?: { id: string; slug: string; status: string; url: string; scheduledAt?: string };
-    warnings?: { code: string; message: string; path?: string }[];
+    warnings?: Notice[];
     code?: string;
     detail?: string;
     errors?: { path: string; message: string; line?: number; column?: number }[];
@@ -93,7 +94,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const signingKey = await loadSigningKey({ home, key: undefined });
   const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
   const sealer = await loadSealer({ home, key: undefined });
-  const documents = createDocumentPool({});
+  const documents = createApiDocuments();
   const connection = Connection.lazy({ address: options.temporal ?? temporalAddress(), connectTimeout: '3s' });
   const actors = { client: new Client({ connection }), taskQueue: config.taskQueue };
   const app = await buildApp({ config, db, actors, documents, sealer, sessions, signingKey, log, now });

@@ -17,6 +17,8 @@ export interface ApiDeps {
   documents: ApiDocuments;
   /** Seals and opens the credentials of connections. */
   sealer: Sealer;
+  /** Signs and reads the links that end a digest. */
+  unsubscribeKey: Buffer;
   sessions: Sessions;
   signingKey: SigningKey;
   log: FastifyBaseLogger;

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { ConfigError } from '../config/environment.ts';
 import { openDatabase } from '../store/database.ts';
 import { loadSealer } from '../store/sealing.ts';
+import { loadUnsubscribeKey } from '../store/unsubscribe-token.ts';
 import { lazyClient, loadTemporalConfig } from '../temporal/connection.ts';
 import { buildApp } from './app.ts';
 import { createSessions } from './auth/sessions.ts';
@@ -34,11 +35,12 @@ async function main(config: ApiConfig): Promise<void> {
   const signingKey = await loadSigningKey({ home: config.home, key: config.jwtKey });
   const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
+  const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
   const documents = createApiDocuments();
   const temporal = lazyClient(loadTemporalConfig());
 
   const actors = { client: temporal.client, taskQueue: config.taskQueue };
-  const app = await buildApp({ config, db, actors, documents, sealer, sessions, signingKey, log, now });
+  const app = await buildApp({ config, db, actors, documents, sealer, unsubscribeKey, sessions, signingKey, log, now });
   closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'api failed');
     await app.close();

@@ -15,6 +15,7 @@ import { findFreePort } from '../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { loadSealer } from '../../store/sealing.ts';
 import { createDeveloperToken } from '../../store/tokens.ts';
+import { loadUnsubscribeKey } from '../../store/unsubscribe-token.ts';
 import { createUser } from '../../store/users.ts';
 import { createTestDatabase, temporalAddress } from './environment.ts';
 
@@ -94,10 +95,11 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const signingKey = await loadSigningKey({ home, key: undefined });
   const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
   const sealer = await loadSealer({ home, key: undefined });
+  const unsubscribeKey = await loadUnsubscribeKey({ home, key: undefined });
   const documents = createApiDocuments();
   const connection = Connection.lazy({ address: options.temporal ?? temporalAddress(), connectTimeout: '3s' });
   const actors = { client: new Client({ connection }), taskQueue: config.taskQueue };
-  const app = await buildApp({ config, db, actors, documents, sealer, sessions, signingKey, log, now });
+  const app = await buildApp({ config, db, actors, documents, sealer, unsubscribeKey, sessions, signingKey, log, now });
   await app.listen({ host: '127.0.0.1', port });
 
   const createAuthor = async (username: string): Promise<TestAuthor> => {

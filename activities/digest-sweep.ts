@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import { hasEnded } from '../store/digests.ts';
 import { type DueAuthor, type DueCursor, listDueAuthors, passDueDate, settleDueDate } from '../store/due-digests.ts';
-import { startDigest } from '../temporal/start-digest.ts';
+import { startDigest, startDigestAgain } from '../temporal/start-digest.ts';
 import type { ActivityDeps } from './deps.ts';
 import { pulsing } from './pulse.ts';
 
@@ -24,10 +24,13 @@ export function digestSweepActivities({ db, actors, now }: ActivityDeps) {
     const { userId, username } = author;
     const date = await settleDueDate(db, author, now());
     if (date === null) return false;
-    const started = await startDigest(actors, { userId, username, date });
-    // Started before and ended: its author moved the hour to later on the same day, or the ending was lost.
-    if (!started && (await hasEnded(db, { userId, date }))) await passDueDate(db, { userId, date }, now());
-    return started;
+    if (await startDigest(actors, { userId, username, date })) return true;
+    // It runs, or it came to its end. Without an ended row it looked too early: its author moved the hour to later on the same day, or a
+    // clock was behind.
+    if (!(await hasEnded(db, { userId, date }))) return startDigestAgain(actors, { userId, username, date });
+    // The hour was moved after the mail, or the ending was lost.
+    await passDueDate(db, { userId, date }, now());
+    return false;
   }
 
   return {

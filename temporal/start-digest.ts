@@ -3,17 +3,32 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { digestWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
 import type { Actors } from './signals.ts';
 
+interface NewDigest {
+  userId: string;
+  username: string;
+  date: string;
+}
+
 /** False where it runs or has run to its end. One that was ended from outside can be started again: its row keeps it to one mail. */
-export async function startDigest(
+export function startDigest(actors: Actors, digest: NewDigest): Promise<boolean> {
+  return start(actors, digest, 'ALLOW_DUPLICATE_FAILED_ONLY');
+}
+
+/** For one that came to its end and began nothing. False where it still runs. */
+export function startDigestAgain(actors: Actors, digest: NewDigest): Promise<boolean> {
+  return start(actors, digest, 'ALLOW_DUPLICATE');
+}
+
+async function start(
   { client, taskQueue }: Actors,
-  digest: { userId: string; username: string; date: string },
+  { userId, username, date }: NewDigest,
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY',
 ): Promise<boolean> {
-  const { userId, username, date } = digest;
   try {
     await client.workflow.start('digestWorkflow', {
       taskQueue,
       workflowId: digestWorkflowId(userId, date),
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+      workflowIdReusePolicy,
       workflowIdConflictPolicy: 'FAIL',
       priority: { priorityKey: 5 },
       args: [{ userId, date }],

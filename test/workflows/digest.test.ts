@@ -210,6 +210,31 @@ test('an hour moved to later on the same day brings no second mail that day', as
   assert.equal(await dueOf(author), '2026-11-30T10:00:00.000Z');
 });
 
+test('an hour moved to later after the sweep saw it due brings the mail at that hour', async () => {
+  const author = await dueAuthor();
+  await changeDigestSettings(world.db, {
+    userId: author.id,
+    change: { hour: 10 },
+    now: new Date('2026-11-23T07:00:00Z'),
+  });
+  // What a sweep at eight had started.
+  await world.client.workflow.execute('digestWorkflow', {
+    taskQueue: world.taskQueue,
+    workflowId: digestWorkflowId(author.id, DATE),
+    args: [{ userId: author.id, date: DATE }],
+  });
+  assert.equal(mailsOf(author).length, 0);
+  world.clock.now = new Date('2026-11-23T10:30:00Z');
+  try {
+    await sweepAndWait(author);
+    await world.sweep();
+  } finally {
+    world.clock.now = MONDAY;
+  }
+  assert.deepEqual([mailsOf(author).length, await stateOf(author)], [1, 'sent']);
+  assert.equal(await dueOf(author), '2026-11-30T10:00:00.000Z');
+});
+
 test('a digest whose workflow was ended from outside is taken up by the next sweep, and one that was sent is not sent again', async () => {
   const [begun, sent] = [await dueAuthor(), await dueAuthor()];
   for (const [{ id: userId }, state] of [

@@ -40,7 +40,8 @@ export function createMailer(config: SmtpConfig): Mailer {
       } as Parameters<Transporter['sendMail']>[0]);
       return { kind: 'sent' };
     } catch (error) {
-      return smtpOutcome(error as SmtpFailure, held.wasHandedOver(), secrets);
+      // A server's no repeats the address, and a reason is kept where addresses have no place.
+      return smtpOutcome(error as SmtpFailure, held.wasHandedOver(), [...secrets, mail.to.address]);
     } finally {
       // An answer may come before the end of the data; then the end must not follow.
       held.settle();

@@ -93,6 +93,8 @@ test('a final no to the recipient is a refusal of the recipient, and nothing was
     [552, '5.2.2 mailbox full for good'],
     [553, 'not allowed'],
     [550, 'User unknown'],
+    [550, '5.4.1 Recipient address rejected: Access denied'],
+    [554, '5.1.1 no such user'],
   ] as const) {
     const { outcome, records } = await sendOnce(rcpt(code, text));
     assert.equal(outcome.kind === 'refused' && outcome.of, 'recipient', text);
@@ -105,6 +107,7 @@ test('a no that speaks of us and not of the recipient is no bounce', async () =>
   for (const behaviour of [
     rcpt(550, '5.7.1 Relaying denied'),
     rcpt(554, 'relay access denied'),
+    rcpt(550, '5.1.8 Sender address rejected: Domain not found'),
     rcpt(530, '5.7.0 authentication required'),
     { options: { onMailFrom: (_address, _session, callback) => callback(smtpError(550, 'sender unknown')) } },
     { options: { onConnect: (_session, callback) => callback(smtpError(554, 'your address is on a list')) } },
@@ -112,6 +115,32 @@ test('a no that speaks of us and not of the recipient is no bounce', async () =>
     const { outcome, records } = await sendOnce(behaviour);
     assert.equal(outcome.kind, 'unavailable', JSON.stringify(outcome));
     assert.equal(records, 0);
+  }
+});
+
+test('a final no of a server’s policy refuses this mail and does not call the address dead', async () => {
+  for (const [code, text] of [
+    [554, '5.7.1 Service unavailable; Client host [192.0.2.1] blocked using a list'],
+    [550, '5.7.26 Unauthenticated mail is not accepted'],
+    [554, 'Transaction failed'],
+  ] as const) {
+    const { outcome, records } = await sendOnce(rcpt(code, text));
+    assert.equal(outcome.kind === 'refused' && outcome.of, 'message', text);
+    assert.equal(records, 0);
+  }
+});
+
+test('a reason never repeats the address of the mail', async () => {
+  const repeats = (code: number): SmtpBehaviour => ({
+    options: {
+      onRcptTo: ({ address }, _session, callback) =>
+        callback(smtpError(code, `<${address}>, ${address.toUpperCase()}: no such user`)),
+    },
+  });
+  for (const code of [450, 550]) {
+    const { outcome } = await sendOnce(repeats(code));
+    assert.match(reason(outcome), /no such user/);
+    assert.ok(!reason(outcome).toLowerCase().includes(MAIL.to.address.toLowerCase()), reason(outcome));
   }
 });
 

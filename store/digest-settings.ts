@@ -36,7 +36,7 @@ export function findDigestSettings(db: Database, userId: string): Promise<Digest
 }
 
 /**
- * Changes what is given and works out anew when the next digest is due. Digests that a refused address had stopped go on. Answers every
+ * Changes what is given; a changed rhythm works out anew when the next digest is due. Digests that a refused address had stopped go on. Answers every
  * problem at once, or the settings as they are now; undefined where there is no such user.
  */
 export async function changeDigestSettings(
@@ -49,7 +49,7 @@ export async function changeDigestSettings(
   return db.transaction().execute(async (tx) => {
     const before = await tx
       .selectFrom('digestSettings')
-      .select(['frequency', 'weekday', 'hour', 'zone', 'sendEmpty'])
+      .select(['frequency', 'weekday', 'hour', 'zone', 'sendEmpty', 'nextDueAt'])
       .where('userId', '=', userId)
       .forUpdate()
       .executeTakeFirst();
@@ -57,7 +57,9 @@ export async function changeDigestSettings(
     const zone = change.zone === undefined ? before.zone : (readZone(change.zone) ?? before.zone);
     const wanted = { ...before, ...withoutUndefined(change), zone };
     const stopped = { stoppedAt: null, stoppedReason: null };
-    const settings: DigestSettings = { ...wanted, ...stopped, nextDueAt: nextDue(wanted, now) };
+    // A digest that is due and waits for the sweep is not lost to a change of something else.
+    const nextDueAt = (hasSameRhythm(before, wanted) && before.nextDueAt) || nextDue(wanted, now);
+    const settings: DigestSettings = { ...wanted, ...stopped, nextDueAt };
     await tx
       .updateTable('digestSettings')
       .set({ ...settings, updatedAt: now })
@@ -87,6 +89,10 @@ function findProblems({ weekday, hour, zone }: DigestSettingsChange): SettingsPr
     problems.push({ path: 'zone', message: 'must be the IANA name of a time zone, as Europe/Lisbon' });
   }
   return problems;
+}
+
+function hasSameRhythm(one: DigestRhythm, other: DigestRhythm): boolean {
+  return (['frequency', 'weekday', 'hour', 'zone'] as const).every((field) => one[field] === other[field]);
 }
 
 function isWhole(value: number, min: number, max: number): boolean {

@@ -78,7 +78,7 @@ const STATEMENTS = [
     hour smallint not null default 8 check (hour between 0 and 23),
     zone text not null default 'UTC',
     send_empty boolean not null default false,
-    next_due_at timestamptz,
+    next_due_at timestamptz(3),
     stopped_at timestamptz,
     stopped_reason text,
     updated_at timestamptz not null default now(),

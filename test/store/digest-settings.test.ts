@@ -65,6 +65,15 @@ test('a change says when the next one is due; what is not given stays', async ()
   assert.equal((await change(id, { frequency: 'off' })).nextDueAt, null);
 });
 
+test('what is due already stays due where the rhythm stays the same', async () => {
+  const id = await addPerson(db, 'Due', new Date('2026-11-20T00:00:00Z'));
+  const late = '2026-11-23T08:20:00Z';
+  assert.equal((await change(id, { sendEmpty: true }, late)).nextDueAt?.toISOString(), '2026-11-23T08:00:00.000Z');
+  const same = { frequency: 'weekly', weekday: 1, hour: 8, zone: 'utc' } as const;
+  assert.equal((await change(id, same, late)).nextDueAt?.toISOString(), '2026-11-23T08:00:00.000Z');
+  assert.equal((await change(id, { hour: 7 }, late)).nextDueAt?.toISOString(), '2026-11-30T07:00:00.000Z');
+});
+
 test('impossible hours, days and zones are refused, all at once, and change nothing', async () => {
   const id = await addPerson(db);
   const was = await findDigestSettings(db, id);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '../../store/database.ts';
-import { dueAuthorsQuery } from '../../store/due-digests.ts';
+import { dueAuthorsQuery, listDueAuthors } from '../../store/due-digests.ts';
 import { createTestDatabase, type TestDatabase } from '../support/environment.ts';
 import { planOf } from '../support/query-plan.ts';
 
@@ -39,6 +39,17 @@ test('a later page begins where the one before it ended', async () => {
   const last = rows.at(-1) ?? assert.fail();
   const cursor = { dueAt: last.dueAt.toISOString(), userId: last.userId };
   assert.equal(await settingsRead({ until, after: cursor, limit: 20 }), 10);
+});
+
+test('due moments that were written by hand, finer than a millisecond, come once', async () => {
+  await sql`update digest_settings set next_due_at = '2026-11-22 08:00:00.123456Z' where user_id in (select id from users limit 3)`.execute(
+    db,
+  );
+  const until = new Date('2026-11-22T09:00:00Z');
+  const [last] = await listDueAuthors(db, { until, after: null, limit: 1 });
+  assert.ok(last);
+  const cursor = { dueAt: last.dueAt.toISOString(), userId: last.userId };
+  assert.equal((await listDueAuthors(db, { until, after: cursor, limit: 100 })).length, 2);
 });
 
 /** Rows of the settings that were read, all of them by the index. */

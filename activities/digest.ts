@@ -77,14 +77,16 @@ async function exchange(
   key: digests.DigestKey,
   mail: Mail,
 ): Promise<digests.DigestOutcome> {
-  let attempt: number | null = null;
+  let marking: Promise<number | null> = Promise.resolve(null);
   let forbidden = false;
   const beforeLastByte = async () => {
-    attempt = await digests.markSending(db, key, now());
-    forbidden = attempt === null;
+    marking = digests.markSending(db, key, now());
+    forbidden = (await marking) === null;
     if (forbidden) throw new Error('this mail must not go out any more');
   };
   const outcome = await sendOnce(mailer, mail, beforeLastByte);
+  // The server may have ended the exchange while the mark was being made.
+  const attempt = await marking.catch(() => null);
   // The row says why: turned off, deleted, or sent by another attempt.
   if (forbidden) throw retryLater('Its row changed while it was sent.');
   if (outcome.kind === 'failed') return outcome;

@@ -143,6 +143,22 @@ for (const [point, mails, state] of [
   });
 }
 
+test('an exchange that ends while the mark is being made, without the end of the mail, is made again', async () => {
+  const author = await dueAuthor();
+  let broken = false;
+  world.around.mail = (inner) => ({
+    ...inner,
+    async send(mail, options) {
+      if (broken) return inner.send(mail, options);
+      broken = true;
+      options.beforeLastByte().catch(() => undefined);
+      return { kind: 'unavailable', reason: 'the server went away' };
+    },
+  });
+  await sweepAndWait(author);
+  assert.deepEqual([mailsOf(author).length, await stateOf(author)], [1, 'sent']);
+});
+
 test('a mail server that is away, or says later, even to the whole mail, gets it again until it takes it', async () => {
   const author = await dueAuthor();
   let [early, late] = [1, 1];

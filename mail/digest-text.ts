@@ -8,12 +8,7 @@ export function digestText(view: DigestView): string {
     wrap(view.opening),
     [...view.reading, ...view.audience].map(figureLine).join('\n'),
     view.newFollowers === '' ? '' : wrap(`They follow you now: ${view.newFollowers}.`),
-    section(
-      'Questions that wait for you',
-      view.pending.map((question) =>
-        discussionText({ ...question, comments: `${question.comments}, no answer from you yet` }),
-      ),
-    ),
+    section('Questions that wait for you', view.pending.map(discussionText)),
     section(
       'Most read',
       view.articles.map(({ title, url, views, reactions }) =>

@@ -54,7 +54,7 @@ export function viewDigest(content: DigestContent): DigestView {
       .map(({ title, url, comments, excerpt }) => ({
         title: titleOf(title),
         url: address(url),
-        comments: counted(comments, 'comment'),
+        comments: reason === 'pending' ? repliesText(comments) : counted(comments, 'comment'),
         excerpt: oneLine(excerpt, 240),
       }));
   return {
@@ -94,6 +94,11 @@ const LIST_LENGTH = 5;
 
 function titleOf(title: string): string {
   return oneLine(title, 160) || 'Untitled';
+}
+
+/** Of a question that its author has not answered. */
+function repliesText(replies: number): string {
+  return replies > 0 ? `${counted(replies, 'reply', 'replies')}, none from you yet` : 'No reply yet';
 }
 
 function figure(label: string, change: Change, value: (amount: number) => string = countText): Figure {

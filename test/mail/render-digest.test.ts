@@ -56,7 +56,7 @@ test('a digest says views, reading time, reactions, subscribers and followers, e
       '15-fold',
       'Größe & Güte: <T extends "generic"> in TypeScript',
       '34 comments',
-      'no answer from you yet',
+      '1 reply, none from you yet',
       'Europe/Berlin',
       'week before',
     ]) {

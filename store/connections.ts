@@ -21,6 +21,23 @@ export interface NewConnection {
  * articles whose deliveries were held for it are put into the outbox.
  */
 export function connectDestination(db: Database, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
+  return db.transaction().execute((tx) => putConnection(tx, sealer, connection));
+}
+
+/** As `connectDestination`, and null, with nothing changed, where the connection `id` is not there any more. */
+export function replaceConnection(
+  db: Database,
+  sealer: Sealer,
+  id: string,
+  connection: NewConnection,
+): Promise<{ id: string } | null> {
+  return db.transaction().execute(async (tx) => {
+    const there = await tx.selectFrom('connections').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
+    return there ? putConnection(tx, sealer, connection) : null;
+  });
+}
+
+async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
   const { userId, destination, platform, baseUrl, now } = connection;
   const credentialsSealed = sealer.seal(JSON.stringify(connection.credentials), sealContext(userId, destination));
   const values = {
@@ -33,21 +50,19 @@ export function connectDestination(db: Database, sealer: Sealer, connection: New
     blockedUntil: null,
     updatedAt: now,
   };
-  return db.transaction().execute(async (tx) => {
-    await leaveFormerAccount(tx, connection);
-    const row = await tx
-      .insertInto('connections')
-      .values({ userId, destination, ...values })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['userId', 'destination'])
-          .doUpdateSet((eb) => ({ ...values, generation: eb('connections.generation', '+', 1) })),
-      )
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await releaseHeldDeliveries(tx, row.id, connection);
-    return row;
-  });
+  await leaveFormerAccount(tx, connection);
+  const row = await tx
+    .insertInto('connections')
+    .values({ userId, destination, ...values })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['userId', 'destination'])
+        .doUpdateSet((eb) => ({ ...values, generation: eb('connections.generation', '+', 1) })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await releaseHeldDeliveries(tx, row.id, connection);
+  return row;
 }
 
 /** Forgets a connection. Deliveries that wait for it find nothing to send with (F26); what was delivered stays listed. */
@@ -110,13 +125,18 @@ export async function findOpenConnection(
   userId: string,
   destination: DestinationKey,
 ): Promise<OpenedConnection | null> {
-  const row = await db
+  const row = await findConnection(db, userId, destination);
+  return row ? openConnection(db, sealer, row.id) : null;
+}
+
+/** An author's connection under a key, without its credentials. */
+export function findConnection(db: Database, userId: string, destination: DestinationKey) {
+  return db
     .selectFrom('connections')
-    .select('id')
+    .select(['id', 'platform', 'baseUrl'])
     .where('userId', '=', userId)
     .where('destination', '=', destination)
     .executeTakeFirst();
-  return row ? openConnection(db, sealer, row.id) : null;
 }
 
 /** Null where the connection is gone. */

@@ -10,6 +10,9 @@ export type Refused = { kind: 'rejected'; code: string; reason: string; maybeSav
 /** The plan is another one by now (edited, disconnected); nothing was sent. */
 export type Changed = { kind: 'changed' };
 
+/** In the author's words: what keys the operator has is not theirs to know. */
+export const UNREADABLE = 'The kept credential cannot be read any more. Reconnect the destination, and enter it again.';
+
 /** Runs `call` if the connection still is the planned one. */
 export async function withClient<T>(
   deps: ActivityDeps,
@@ -23,7 +26,7 @@ export async function withClient<T>(
     connection = await openConnection(deps.db, deps.sealer, plan.connection.id);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    return refused('credential_unreadable', `Reconnect the destination: ${error.message}.`);
+    return refused('credential_unreadable', UNREADABLE);
   }
   if (connection?.generation !== plan.connection.generation) return { kind: 'changed' };
   const client = adapter.createClient({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
-import { planDelivery } from '../../store/deliveries.ts';
+import { beginAttempt, planDelivery } from '../../store/deliveries.ts';
 import * as levers from '../../store/delivery-levers.ts';
 import { recordDelivered, recordFailed } from '../../store/delivery-outcomes.ts';
 import type { DB } from '../../store/types.ts';
@@ -121,7 +121,6 @@ test('skip: an attempt that was planned before the word is not begun after it', 
   const { target, id } = await situation({ state: 'pending' });
   const plan = await planDelivery(ledger.db, target, 'https://here.example');
   await levers.skipDelivery(ledger.db, target);
-  const { beginAttempt } = await import('../../store/deliveries.ts');
   assert.ok(plan?.connection);
   const { attempt: planned, hash, revision, lookUp, connection } = plan;
   const mark = {

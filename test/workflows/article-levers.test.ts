@@ -162,3 +162,18 @@ test('F26: disconnected by its author, nothing is sent to what waits, whatever l
   await world.client.workflow.getHandle(`delivery/${id}/blogsite_a`).result();
   assert.deepEqual(await actions('Waits in vain'), []);
 });
+
+test('what its author changes while the destinations are asked ahead of a schedule does not wait for them', async () => {
+  const author = await newAuthor('blogsite_a');
+  // Refused, and asked again only after a while.
+  await world.faults([{ platform: 'blogsite_a', action: 'probe', times: 1, status: 401 }]);
+  const scheduledAt = new Date(Date.now() + 50 * 60_000).toISOString();
+  const { id } = await publish(author, { title: 'Not held up', scheduled_at: scheduledAt });
+  await eventually('the look ahead', async () => {
+    const left = (await (await fetch(`${world.sandboxUrl}/faults`)).json()) as unknown[];
+    return left.length === 0;
+  });
+  await call(author, `publishArticleNow(id: "${id}") { id }`);
+  await world.reaches(id, 'blogsite_a', 'delivered', 5_000);
+  assert.deepEqual(await events(author), ['CROSS_POST_SUCCESS']);
+});

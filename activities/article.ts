@@ -41,7 +41,9 @@ export function articleActivities({ db, actors, now }: ActivityDeps) {
         await publishDueArticle(db, articleId, now());
       }
       const destinations = await listConcernedDestinations(db, articleId);
-      for (const destination of destinations) await signalDelivery(actors, { ...article, articleId, destination });
+      await Promise.all(
+        destinations.map((destination) => signalDelivery(actors, { ...article, articleId, destination })),
+      );
       return { kind: 'told', destinations };
     },
   };

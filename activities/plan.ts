@@ -1,9 +1,8 @@
-/** The next step of a delivery, with what the platform itself would refuse sorted out before anything is sent. */
+/** The next step of a delivery, with what the platform cannot do at all sorted out before anything is sent. */
 import type { Destination, Limits, Platform } from '../destinations/types.ts';
 import { type DeliveryKey, type DeliveryPlan, planDelivery } from '../store/deliveries.ts';
 import { recordHeld, recordSettled, recordSkipped, recordUnchangeable } from '../store/delivery-outcomes.ts';
 import type { ActivityDeps } from './deps.ts';
-import { formatFor } from './format.ts';
 
 /** Between the mark in the ledger and the first byte on the wire. */
 const SENDING_SLACK_MS = 4_000;
@@ -97,8 +96,6 @@ function attemptOf(plan: DeliveryPlan, deps: ActivityDeps): AttemptStep | { kind
   if (step.kind === 'update' && !adapter.limits.canUpdate) {
     return { kind: 'unchangeable', reason: `${adapter.label} cannot change a post: it stays as it was published.` };
   }
-  const { refusal } = formatFor(adapter, plan.article);
-  if (refusal) return { ...base, kind: 'refuse', code: refusal.code, reason: refusal.message, unsettled: false };
   return { ...base, kind: step.kind === 'update' ? 'update' : 'create' };
 }
 

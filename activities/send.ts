@@ -121,7 +121,7 @@ async function madeBy(
   }
   if (await isRemotePostTaken(db, { authorId, destination, remoteId, exceptDeliveryId: deliveryId })) {
     const reason = `The destination takes this for a duplicate of another article’s post: ${remote.url}`;
-    return { ...refused('duplicate_post', reason), ...sent };
+    return { ...refused('duplicate_of_other', reason), ...sent };
   }
   return { kind: 'done', remote, ...sent };
 }

@@ -65,6 +65,7 @@ export async function exchange(request: HttpRequest, context: HttpContext): Prom
   if (Object.values(request.headers ?? {}).some((value) => !/^[\x20-\x7e]*$/.test(value))) {
     return { kind: 'damagedCredential' };
   }
+  if (context.signal?.aborted) return { kind: 'neverSent', cause: 'the call was cancelled' };
   const deadline = AbortSignal.timeout(context.timeoutMs);
   const signal = context.signal ? AbortSignal.any([context.signal, deadline]) : deadline;
   const progress = { connected: false };

@@ -88,7 +88,8 @@ export interface DestinationClient<P> {
   create(payload: P): Promise<Outcome<RemotePost>>;
   /**
    * Where the platform tells when a post was changed and `unchangedSince` is given, a post that was changed later is left
-   * alone (`drifted`). Null and undefined overwrite.
+   * alone (`drifted`). Null and undefined overwrite. Our own withdrawal is no such change; an earlier update whose outcome
+   * is unknown may be, so a repeat of one gives null.
    */
   update(remoteId: string, payload: P, unchangedSince?: string | null): Promise<Outcome<RemotePost>>;
   withdraw(remoteId: string): Promise<Outcome<null>>;

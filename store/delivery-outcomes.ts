@@ -39,11 +39,18 @@ export interface RecordedPost {
 }
 export const NO_ERROR = { lastError: null, lastErrorCode: null, nextAttemptAt: null } as const;
 
-/** The destination carries what was in flight. Answers false where that was recorded before. */
-export function recordDelivered(db: Database, outcome: OutcomeOf & { remote: RecordedPost }): Promise<boolean> {
+/**
+ * The destination carries what was in flight. `upToDate`: and that is what the article says now, so nothing is left to do unless its author
+ * says something new.
+ */
+export function recordDelivered(
+  db: Database,
+  outcome: OutcomeOf & { remote: RecordedPost },
+): Promise<{ upToDate: boolean }> {
   return db.transaction().execute(async (tx) => {
     const row = await lockDelivery(tx, outcome);
-    if (!row || row.inFlightAction === null) return false;
+    // Recorded before: whether more is due is for a look at the row to say.
+    if (!row || row.inFlightAction === null) return { upToDate: false };
     await tx
       .updateTable('deliveries')
       .set({
@@ -63,7 +70,8 @@ export function recordDelivered(db: Database, outcome: OutcomeOf & { remote: Rec
       })
       .where('id', '=', outcome.deliveryId)
       .execute();
-    return notify(tx, row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
+    await notify(tx, row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
+    return { upToDate: row.status === 'PUBLISHED' && row.inFlightRevision === row.revision && !row.withdrawRequested };
   });
 }
 
@@ -295,7 +303,7 @@ function lockDelivery(
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
     .select(['deliveries.destination', 'deliveries.inFlightAction', 'deliveries.inFlightHash'])
     .select(['deliveries.inFlightRevision', 'articles.authorId', 'articles.title', 'articles.revision'])
-    .select('articles.dispatch')
+    .select(['articles.dispatch', 'articles.status', 'deliveries.withdrawRequested'])
     .where('deliveries.id', '=', deliveryId)
     .$if(of === 'this attempt', (query) => query.where('deliveries.attempts', '=', attempt))
     .forUpdate('deliveries')

@@ -4,17 +4,17 @@
  * Unknown outcomes, decided: a create that may have happened is looked up, at once and again when the platform's read
  * lag is surely over, and repeated only when it is not there. An update or a withdrawal is repeated: it names its post.
  */
-import { isCancellation, proxyActivities, sleep } from '@temporalio/workflow';
+import { isCancellation, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
 import type { Activities, AttemptStep, RemotePost, SendOutcome } from '../activities/index.ts';
 import { backoffMs, PATIENCE_MS } from './backoff.ts';
 import { lookUpCreated } from './delivery-look-up.ts';
 import { probeAgain } from './delivery-probe.ts';
 import type { DeliveryWorkflowInput } from './messages.ts';
-import { OUTSIDE_OPTIONS, RECORD_OPTIONS } from './options.ts';
+import { LOCAL_RECORD_OPTIONS, OUTSIDE_OPTIONS } from './options.ts';
 import { nextOutcomeKey } from './outcome-key.ts';
 import { countFailure, newTrouble, startAfresh, type Trouble } from './trouble.ts';
 
-const records = proxyActivities<Activities>(RECORD_OPTIONS);
+const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 const outside = proxyActivities<Activities>(OUTSIDE_OPTIONS);
 
 export interface End {
@@ -161,15 +161,16 @@ async function settleByRepeat(
 }
 
 /** Taken for a duplicate of a post that is not this one's: then the first request made nothing either. */
-const DUPLICATE = /^duplicate_/;
+const DUPLICATE = /^duplicate_of_/;
 
 const CANNOT_BE_ASKED =
   'The destination did not say whether the post was made, and cannot be asked. Look there, and say what you found (settleDelivery); nothing more is sent by itself.';
 
 async function delivered(step: AttemptStep, trouble: Trouble, remote: RemotePost): Promise<Next> {
   Object.assign(trouble, newTrouble());
-  await records.recordDelivered({ ...rowOf(step), outcomeKey: nextOutcomeKey(), remote });
-  // Not the end yet: a newer revision may be due, or the article may be a draft by now.
+  const { upToDate } = await records.recordDelivered({ ...rowOf(step), outcomeKey: nextOutcomeKey(), remote });
+  if (upToDate) return { kind: 'end', end: { outcome: 'delivered', why: 'carried by the destination' } };
+  // A newer revision may be due, or the article may be a draft by now.
   return again(0, 'delivered');
 }
 

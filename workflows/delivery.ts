@@ -6,7 +6,7 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  proxyActivities,
+  proxyLocalActivities,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
@@ -15,11 +15,11 @@ import type { Activities } from '../activities/index.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
 import { attemptStep, type End, type Next } from './delivery-attempt.ts';
 import { type DeliveryWorkflowInput, decidedSignal, deliverSignal } from './messages.ts';
-import { RECORD_OPTIONS } from './options.ts';
+import { LOCAL_RECORD_OPTIONS } from './options.ts';
 import { showStatus } from './status.ts';
 import { newTrouble, type Trouble } from './trouble.ts';
 
-const { planStep } = proxyActivities<Activities>(RECORD_OPTIONS);
+const { planStep } = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 
 /** `carried`: the trouble so far, where the actor continues as new. */
 export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: Trouble): Promise<string> {

@@ -1,6 +1,9 @@
 /** One row a platform: who stands here fulfils the shared contract. */
 import { foremRow } from './forem.ts';
 import { hashnodeRow } from './hashnode.ts';
+import { linkedinRow } from './linkedin.ts';
+import { mediumRow } from './medium.ts';
 import type { Row } from './row.ts';
+import { wordpressRow } from './wordpress.ts';
 
-export const ROWS: readonly Row[] = [foremRow, hashnodeRow];
+export const ROWS: readonly Row[] = [foremRow, hashnodeRow, mediumRow, wordpressRow, linkedinRow];

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { destinationFor } from '../../destinations/registry.ts';
-import type { Destination, DestinationClient, RemotePost } from '../../destinations/types.ts';
-import { DEMO_FOREM_KEY } from '../../sandbox/app.ts';
 import { markdown, type TestAuthor } from '../support/api.ts';
 import { type DeliveryWorld, type Fault, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
@@ -10,7 +7,7 @@ import { type Lever, pullLever } from '../support/graphql.ts';
 
 let world: DeliveryWorld;
 before(async () => {
-  world = await startDeliveryWorld({ deps: { destinationFor: (platform) => tellingTime(destinationFor(platform)) } });
+  world = await startDeliveryWorld();
 });
 after(() => world.close());
 
@@ -154,29 +151,6 @@ test('withdraw takes the copy back once and keeps it away over publishes; retry 
   assert.deepEqual(await actions(title), ['create', 'withdraw', 'update']);
 });
 
-test('changed by hand, a post is left alone with one event; overwrite sends ours', async () => {
-  const author = await newAuthor();
-  const title = 'Changed over there';
-  const id = await publish(author, title);
-  const { remoteId } = await world.reaches(id, 'blogsite_a', 'delivered');
-  await editByHand(remoteId ?? '', 'By hand');
-  await publish(author, title, 'Newer words.\n');
-  const row = await world.reaches(id, 'blogsite_a', 'failed');
-  assert.equal(row.lastErrorCode, 'drifted');
-  await settled(id);
-  assert.deepEqual(await events(author), ['CROSS_POST_SUCCESS', 'CROSS_POST_FAILED']);
-  assert.deepEqual(await actions(title), ['create']);
-  const pulls = await Promise.all([pull(author, 'overwrite', id), pull(author, 'overwrite', id)]);
-  assert.ok(
-    pulls.every(({ data }) => data?.overwriteDelivery),
-    pulls[0]?.text,
-  );
-  await world.reaches(id, 'blogsite_a', 'delivered');
-  await settled(id);
-  assert.deepEqual(await actions(title), ['create', 'update']);
-  assert.deepEqual(await events(author), ['CROSS_POST_SUCCESS', 'CROSS_POST_FAILED', 'CROSS_POST_SUCCESS']);
-});
-
 test('settle: where the platform can be asked, it is asked: nobody’s word stands for it', async () => {
   const author = await newAuthor();
   const title = 'Asked, not told';
@@ -195,46 +169,3 @@ test('settle: where the platform can be asked, it is asked: nobody’s word stan
   assert.equal((await actions(title)).filter((action) => action === 'create').length, 1);
   assert.deepEqual(await events(author), ['CROSS_POST_FAILED', 'CROSS_POST_SUCCESS']);
 });
-
-/** Forem with the time of a post's last change, as platforms have it that tell one. */
-function tellingTime(forem: Destination | null): Destination | null {
-  if (forem?.platform !== 'forem') return forem;
-  const createClient: Destination['createClient'] = (options) => {
-    const client = forem.createClient(options);
-    const seen = async (remoteId: string) => {
-      const answer = await fetch(`${options.connection.baseUrl}/articles/${remoteId}`);
-      const { edited_at, published_at } = (await answer.json()) as { edited_at: string | null; published_at: string };
-      return edited_at ?? published_at;
-    };
-    const timed = async (outcome: Awaited<ReturnType<DestinationClient<unknown>['create']>>) => {
-      if (outcome.kind !== 'done') return outcome;
-      const value: RemotePost = { ...outcome.value, changedAt: await seen(outcome.value.remoteId) };
-      return { kind: 'done' as const, value };
-    };
-    return {
-      ...client,
-      create: async (payload) => timed(await client.create(payload)),
-      async update(remoteId, payload, unchangedSince) {
-        const changedAt = await seen(remoteId);
-        if (unchangedSince && changedAt !== unchangedSince)
-          return { kind: 'drifted', changedAt, reason: 'It was changed there.' };
-        return timed(await client.update(remoteId, payload));
-      },
-    };
-  };
-  return { ...forem, createClient };
-}
-
-async function editByHand(remoteId: string, title: string): Promise<void> {
-  const response = await fetch(`${world.sandboxUrl}/forem/api/articles/${remoteId}`, {
-    method: 'PUT',
-    headers: {
-      'content-type': 'application/json',
-      'api-key': DEMO_FOREM_KEY,
-      accept: 'application/vnd.forem.api-v1+json',
-      'user-agent': 'by hand',
-    },
-    body: JSON.stringify({ article: { title } }),
-  });
-  assert.equal(response.status, 200);
-}

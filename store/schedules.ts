@@ -19,8 +19,9 @@ const wantedDestinations = sql`(select coalesce(array_agg(c.destination order by
   where c.user_id = articles.author_id and articles.syndicate and (articles.cross_post ->> c.destination)::boolean)`;
 
 /**
- * Makes a scheduled article public where it is still scheduled and due; the row decides, whatever was edited meanwhile. A
- * suspended author's stays as it is. Answers whether this call did it. In the same transaction its author is told where it was late, or goes elsewhere than was promised.
+ * Makes a scheduled article public where it is still scheduled and due; the row decides, whatever was edited meanwhile. A suspended
+ * author's stays as it is. Answers whether this call did it. In the same transaction its author is told where it was late, or goes
+ * elsewhere than was promised.
  */
 export function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
   return db.transaction().execute(async (tx) => {

@@ -4,6 +4,7 @@ import { markdown, type TestAuthor } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask } from '../support/graphql.ts';
+import { assertHistoriesReplay } from '../support/replay.ts';
 
 let world: DeliveryWorld;
 before(async () => {
@@ -177,3 +178,6 @@ test('what its author changes while the destinations are asked ahead of a schedu
   await world.reaches(id, 'blogsite_a', 'delivered', 5_000);
   assert.deepEqual(await events(author), ['CROSS_POST_SUCCESS']);
 });
+
+test('every history replays, words and cut reminders among them', () =>
+  assertHistoriesReplay(world.client, world.api.taskQueue, 12));

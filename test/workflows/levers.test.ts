@@ -4,6 +4,7 @@ import { markdown, type TestAuthor } from '../support/api.ts';
 import { type DeliveryWorld, type Fault, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Lever, pullLever } from '../support/graphql.ts';
+import { assertHistoriesReplay } from '../support/replay.ts';
 
 let world: DeliveryWorld;
 before(async () => {
@@ -169,3 +170,6 @@ test('settle: where the platform can be asked, it is asked: nobody’s word stan
   assert.equal((await actions(title)).filter((action) => action === 'create').length, 1);
   assert.deepEqual(await events(author), ['CROSS_POST_FAILED', 'CROSS_POST_SUCCESS']);
 });
+
+test('every history replays, words and cut reminders among them', () =>
+  assertHistoriesReplay(world.client, world.api.taskQueue, 8));

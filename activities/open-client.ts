@@ -1,8 +1,9 @@
 /** A client with an opened credential, for one call: the only place where a credential is in the clear. */
 import { Context, log } from '@temporalio/activity';
 import type { Destination, DestinationClient, Platform } from '../destinations/types.ts';
-import { blockConnection, openConnection } from '../store/connections.ts';
-import type { DeliveryPlan } from '../store/deliveries.ts';
+import { blockConnection } from '../store/account-budget.ts';
+import { openConnection } from '../store/connections.ts';
+import type { DeliveryPlan } from '../store/delivery-plan.ts';
 import { SealError } from '../store/sealing.ts';
 import type { ActivityDeps } from './deps.ts';
 

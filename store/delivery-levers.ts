@@ -5,8 +5,9 @@
 import { sql, type Transaction, type Updateable } from 'kysely';
 import type { DestinationKey } from '../article/types.ts';
 import type { Database } from './database.ts';
-import { isRemotePostTaken } from './deliveries.ts';
-import { NO_ERROR, NOT_IN_FLIGHT, SKIPPED } from './delivery-outcomes.ts';
+import { isRemotePostTaken } from './delivery-attempts.ts';
+import { NO_ERROR, NOT_IN_FLIGHT } from './delivery-row.ts';
+import { SKIPPED } from './delivery-troubles.ts';
 import { enqueueDelivery } from './outbox.ts';
 import type { DB } from './types.ts';
 

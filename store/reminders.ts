@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { DestinationKey } from '../article/types.ts';
 import { addArticleNotice } from './article-notices.ts';
-import { refuseConnection } from './connections.ts';
+import { refuseConnection } from './connection-refusal.ts';
 import type { Database } from './database.ts';
 import { addNotification } from './notifications.ts';
 

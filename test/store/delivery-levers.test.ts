@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
-import { beginAttempt, planDelivery } from '../../store/deliveries.ts';
+import { beginAttempt } from '../../store/delivery-attempts.ts';
 import * as levers from '../../store/delivery-levers.ts';
-import { recordDelivered, recordFailed } from '../../store/delivery-outcomes.ts';
+import { recordDelivered } from '../../store/delivery-outcomes.ts';
+import { planDelivery } from '../../store/delivery-plan.ts';
+import { recordFailed } from '../../store/delivery-troubles.ts';
 import type { DB } from '../../store/types.ts';
 import { openTestLedger, type TestLedger } from '../support/ledger.ts';
 

@@ -1,6 +1,7 @@
 /** Which platforms stand behind each destination key, and where their code is. */
 import type { DestinationKey } from '../article/types.ts';
 import { forem } from './forem/index.ts';
+import { ghost } from './ghost/index.ts';
 import { hashnode } from './hashnode/index.ts';
 import type { Destination, Platform } from './types.ts';
 
@@ -13,7 +14,7 @@ export const PLATFORMS_BY_KEY: Record<DestinationKey, readonly Platform[]> = {
   social_feed: ['linkedin'],
 };
 
-const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode };
+const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode, ghost };
 
 /** The code of a platform, or null for one that this version does not deliver to. */
 export function destinationFor(platform: string): Destination | null {

@@ -5,6 +5,7 @@ import type { ForemAccount, HashnodeAccount, SandboxContext } from './context.ts
 import { registerControl } from './control.ts';
 import { FaultBoard } from './faults.ts';
 import { registerForem } from './forem/routes.ts';
+import { registerGhost } from './ghost/routes.ts';
 import { registerHashnode } from './hashnode/routes.ts';
 import { registerPages } from './pages.ts';
 import { openState } from './state.ts';
@@ -14,6 +15,8 @@ export const DEMO_HASHNODE_TOKEN = 'sandbox-hashnode-token';
 export const DEMO_HASHNODE_PUBLICATION = '665f1f77bcf86cd799439011';
 export const FREE_HASHNODE_TOKEN = 'sandbox-hashnode-free-token';
 export const FREE_HASHNODE_PUBLICATION = '665f1f77bcf86cd799439012';
+export const DEMO_GHOST_KEY =
+  '665f1f77bcf86cd799439021:73616e64626f782d67686f73742d7365637265742d666f722d7468652d64656d';
 
 export interface SandboxOptions {
   /** File of JSON lines in which posts and log outlive a restart; absent: they do not. */
@@ -27,6 +30,7 @@ export interface SandboxOptions {
   publicUrl?: string | undefined;
   foremAccounts?: Record<string, ForemAccount>;
   hashnodeAccounts?: Record<string, HashnodeAccount>;
+  ghostKeys?: Record<string, string>;
   /** How stale Hashnode's answers to queries may be. Default 0; the real one caches for about 25 s. */
   hashnodeReadLagMs?: number;
 }
@@ -64,6 +68,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
         isPro: false,
       },
     },
+    ghostKeys: options.ghostKeys ?? Object.fromEntries([DEMO_GHOST_KEY.split(':')]),
     hashnodeReadLagMs: options.hashnodeReadLagMs ?? 0,
   };
 
@@ -81,6 +86,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   registerControl(app, context);
   registerForem(app, context);
   registerHashnode(app, context);
+  registerGhost(app, context);
   registerPages(app, context);
   await app.ready();
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { escapeHtml } from './escape.ts';
 import { renderLiquid } from './forem/liquid.ts';
+import { ghostPosts } from './ghost/records.ts';
 
 interface Shown {
   title: string;
@@ -16,6 +17,7 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     const sections = [
       listSection('Forem (blogsite_a)', foremPosts(sandbox)),
       listSection('Hashnode (blogsite_b)', hashnodePosts(sandbox)),
+      listSection('Ghost (cms_site)', publicGhostPosts(sandbox)),
     ];
     return sendPage(reply, 200, 'Sandbox', `<h1>Sandbox</h1>${sections.join('')}`);
   });
@@ -37,6 +39,12 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     const shown = { ...post, path: '', tags: post.tags.map((tag) => tag.name), body: post.contentMarkdown };
     return sendPage(reply, 200, post.title, postBody(shown));
   });
+
+  app.get<{ Params: { slug: string } }>('/ghost-site/:slug/', (request, reply) => {
+    const post = ghostPosts(sandbox).find((one) => one.status === 'published' && one.slug === request.params.slug);
+    if (!post) return sendMissing(reply);
+    return sendPage(reply, 200, post.title, postBody({ ...post, path: '', body: post.html ?? '' }));
+  });
 }
 
 function foremPosts(sandbox: SandboxContext): Shown[] {
@@ -51,6 +59,11 @@ function hashnodePosts(sandbox: SandboxContext): Shown[] {
     path: `/hashnode/posts/${encodeURIComponent(post.slug)}`,
     tags: post.tags.map((tag) => tag.name),
   }));
+}
+
+function publicGhostPosts(sandbox: SandboxContext): Shown[] {
+  const published = ghostPosts(sandbox).filter((post) => post.status === 'published');
+  return published.map((post) => ({ ...post, path: `/ghost-site/${post.slug}/` }));
 }
 
 function listSection(name: string, posts: Shown[]): string {

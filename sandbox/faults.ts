@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { SANDBOX_PLATFORMS, type SandboxPlatform } from './posts.ts';
 
-const ACTIONS = ['create', 'update', 'withdraw', 'find', 'probe', 'any'] as const;
+const ACTIONS = ['create', 'update', 'withdraw', 'find', 'probe', 'prepare', 'any'] as const;
 export type FaultableAction = Exclude<(typeof ACTIONS)[number], 'any'>;
 
 const HEADER_NAME = Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$' });

@@ -1,7 +1,6 @@
 /** Every request that the clients send, held against what the real platforms publish about their own interfaces. */
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import {
   buildSchema,
   type GraphQLInputObjectType,
@@ -18,50 +17,11 @@ import {
 } from 'graphql';
 import { Check } from 'typebox/schema';
 import { hashnodeSchema } from '../../sandbox/hashnode/schema.ts';
+import { recordRequests } from './recorded-requests.ts';
+import { foremRow } from './rows/forem.ts';
+import { hashnodeRow } from './rows/hashnode.ts';
 import { readShared, sharedPath } from './shared-data.ts';
-import { makeArticle, openClient, ROWS, type Row, startSandbox, startServer } from './stand-ins.ts';
 
-interface Recorded {
-  method: string;
-  path: string;
-  headers: IncomingMessage['headers'];
-  body: unknown;
-}
-
-/** Lets a client do all it can through a recording proxy before the sandbox. */
-async function recordRequests(context: TestContext, row: Row): Promise<Recorded[]> {
-  const sandbox = await startSandbox(context);
-  const recorded: Recorded[] = [];
-  const proxy = await startServer(context, (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const text = Buffer.concat(chunks).toString();
-      const { method = '', url = '', headers } = request;
-      recorded.push({ method, path: url, headers, body: text === '' ? undefined : JSON.parse(text) });
-      const { connection: _, 'content-length': __, ...forwarded } = headers as Record<string, string>;
-      fetch(`${sandbox.url}${url}`, { method, headers: forwarded, ...(text === '' ? {} : { body: text }) })
-        .then(async (answer) =>
-          response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text()),
-        )
-        .catch((error: Error) => response.writeHead(500).end(error.message));
-    });
-  });
-  const client = openClient(row, proxy);
-  const article = makeArticle({ subtitle: 'Sub', tags: ['C#', 'Node.js', 'x', 'y', 'z'], generateToc: true });
-  const { payload } = row.destination.format(article);
-  assert.equal((await client.probe()).kind, 'done');
-  const post = await client.create(payload);
-  assert.ok(post.kind === 'done', JSON.stringify(post));
-  assert.equal((await client.find(article)).kind, 'done');
-  assert.equal((await client.find(makeArticle())).kind, 'done');
-  const bare = row.destination.format({ ...article, subtitle: null, coverImage: null, tags: [] }).payload;
-  assert.equal((await client.update(post.value.remoteId, bare)).kind, 'done');
-  assert.equal((await client.withdraw(post.value.remoteId)).kind, 'done');
-  return recorded;
-}
-
-const [foremRow, hashnodeRow] = ROWS as [Row, Row];
 const openapi = sharedPath('contracts/forem-api-v1.json');
 
 test('every Forem request is one that its OpenAPI document knows', { skip: openapi.skip }, async (context) => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forem } from '../../destinations/forem/index.ts';
-import { makeArticle, openClient, ROWS, type Row, startSandbox, startServer } from './stand-ins.ts';
+import { foremRow as row } from './rows/forem.ts';
+import { makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
 
-const row = ROWS.find(({ key }) => key === 'blogsite_a') as Row;
 const other = { apiKey: 'other-forem-key' };
 const foremAccounts = {
   [row.credentials.apiKey ?? '']: { username: 'demo', name: 'Demo' },
@@ -98,7 +98,7 @@ test('a listing is walked to its end, in smaller pages where one is too large to
     openClient(row, origin).find({ canonicalUrl: `https://blog.example.com/${index}`, slug: 'x', title: 'x' });
   assert.deepEqual(await find(wanted), {
     kind: 'done',
-    value: { remoteId: String(wanted), url: `https://dev.to/demo/${wanted}` },
+    value: { remoteId: String(wanted), url: `https://dev.to/demo/${wanted}`, changedAt: null },
   });
   assert.deepEqual(asked, ['1/1000', '2/1000', '11/100', '12/100', '111/10', '112/10', '113/10']);
 });

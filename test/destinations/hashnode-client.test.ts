@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashnode } from '../../destinations/hashnode/index.ts';
 import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../sandbox/app.ts';
-import { makeArticle, openClient, ROWS, type Row, startSandbox, startServer } from './stand-ins.ts';
+import { hashnodeRow as row } from './rows/hashnode.ts';
+import { makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
 
-const row = ROWS.find(({ key }) => key === 'blogsite_b') as Row;
 const payloadOf = (changes = {}) => hashnode.format(makeArticle(changes)).payload;
 
 test('a publication that is not on the Pro plan is a refusal that says what to do', async (context) => {

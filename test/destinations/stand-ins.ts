@@ -1,49 +1,13 @@
 /** What the destination tests share: an article, the sandbox with its levers, and servers that behave worse than it can. */
+import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { DeliverableArticle, DestinationKey } from '../../article/types.ts';
-import { forem } from '../../destinations/forem/index.ts';
-import { hashnode } from '../../destinations/hashnode/index.ts';
-import type { Destination, DestinationClient } from '../../destinations/types.ts';
-import {
-  buildSandbox,
-  DEMO_FOREM_KEY,
-  DEMO_HASHNODE_PUBLICATION,
-  DEMO_HASHNODE_TOKEN,
-  type SandboxOptions,
-} from '../../sandbox/app.ts';
+import type { DeliverableArticle } from '../../article/types.ts';
+import type { DestinationClient, Outcome } from '../../destinations/types.ts';
+import { buildSandbox, type SandboxOptions } from '../../sandbox/app.ts';
 import type { LogEntry } from '../../sandbox/posts.ts';
-
-/** One row a destination: all that the shared contract needs to know of it. */
-export interface Row {
-  key: DestinationKey;
-  destination: Destination;
-  /** Where the platform's API is, below an origin. */
-  path: string;
-  credentials: Record<string, string>;
-  wrong: Record<string, string>;
-  account: string;
-}
-
-export const ROWS: readonly Row[] = [
-  {
-    key: 'blogsite_a',
-    destination: forem,
-    path: '/forem/api',
-    credentials: { apiKey: DEMO_FOREM_KEY },
-    wrong: { apiKey: 'expired-forem-key' },
-    account: 'demo',
-  },
-  {
-    key: 'blogsite_b',
-    destination: hashnode,
-    path: '/hashnode',
-    credentials: { token: DEMO_HASHNODE_TOKEN, publicationId: DEMO_HASHNODE_PUBLICATION },
-    wrong: { token: 'expired-hashnode-token', publicationId: DEMO_HASHNODE_PUBLICATION },
-    account: 'demo',
-  },
-];
+import type { Row } from './rows/row.ts';
 
 let count = 0;
 
@@ -67,20 +31,57 @@ export function makeArticle(changes: Partial<DeliverableArticle> = {}): Delivera
 }
 
 export interface ClientChanges {
+  path?: string;
   credentials?: Record<string, string>;
   timeoutMs?: number;
   signal?: AbortSignal;
+  now?: () => Date;
 }
 
 /** A client of the row's platform at an origin (the sandbox's, or a worse server's). */
 export function openClient(row: Row, origin: string, changes: ClientChanges = {}): DestinationClient<unknown> {
   return row.destination.createClient({
-    connection: { baseUrl: `${origin}${row.path}`, credentials: changes.credentials ?? row.credentials },
+    connection: {
+      baseUrl: `${origin}${changes.path ?? row.path}`,
+      credentials: changes.credentials ?? row.credentials,
+    },
     timeoutMs: changes.timeoutMs ?? 5000,
     signal: changes.signal,
-    now: () => new Date(),
+    now: changes.now ?? (() => new Date()),
     allowPrivate: true,
   });
+}
+
+/** The value of an outcome that has to be `done`. */
+export function done<T>(outcome: Outcome<T>): T {
+  assert.equal(outcome.kind, 'done', JSON.stringify(outcome));
+  return (outcome as { value: T }).value;
+}
+
+interface Ready {
+  article: DeliverableArticle;
+  payload: unknown;
+}
+
+/** An article that suits the row's platform, and its payload once all that must be there before a post is there. */
+export async function readyArticle(
+  row: Row,
+  client: DestinationClient<unknown>,
+  changes: Partial<DeliverableArticle> = {},
+): Promise<Ready> {
+  const article = makeArticle({ ...row.article, ...changes });
+  return { article, payload: await ready(client, row.destination.format(article).payload) };
+}
+
+/** As `readyArticle`, for servers at which nothing can be made ready. */
+export async function readyElsewhere(context: TestContext, row: Row): Promise<Ready> {
+  const client = openClient(row, await closedOrigin());
+  return readyArticle(row, client.prepare ? openClient(row, (await startSandbox(context)).url) : client);
+}
+
+/** The payload after whatever must be there before a post. */
+export async function ready(client: DestinationClient<unknown>, payload: unknown): Promise<unknown> {
+  return client.prepare ? done(await client.prepare(payload)) : payload;
 }
 
 export interface RunningSandbox {

@@ -1,0 +1,100 @@
+/** The contract of destinations that tell when a post was changed: what an author changed there is not overwritten unasked. */
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import type { RemotePost } from '../../destinations/types.ts';
+import { ROWS } from './rows/index.ts';
+import type { Row } from './rows/row.ts';
+import { done, openClient, readyArticle, startSandbox } from './stand-ins.ts';
+
+/** Times of a platform may be whole seconds; whatever happens here, happens minutes apart. */
+const MINUTE = 60_000;
+
+/** A post, and a clock for both sides that is moved by hand. */
+async function startPost(context: TestContext, row: Row) {
+  let at = Date.now();
+  const now = () => new Date(at);
+  const sandbox = await startSandbox(context, { now });
+  const client = openClient(row, sandbox.url, { now });
+  const { payload } = await readyArticle(row, client);
+  const post = done(await client.create(payload));
+  const pass = () => {
+    at += MINUTE;
+  };
+  pass();
+  return { sandbox, client, payload, post, pass };
+}
+
+function changeOf({ changedAt }: RemotePost): string {
+  assert.ok(changedAt !== null);
+  assert.equal(new Date(changedAt).toISOString(), changedAt);
+  return changedAt;
+}
+
+for (const row of ROWS) {
+  const { editByHand } = row;
+
+  describe(`${row.destination.label}, changed over there`, () => {
+    if (!editByHand) {
+      test('a platform that does not tell when a post was changed names no time', async (context) => {
+        assert.equal((await startPost(context, row)).post.changedAt, null);
+      });
+      return;
+    }
+
+    test('our own writes are no drift', async (context) => {
+      const { client, payload, post, pass } = await startPost(context, row);
+      let known = changeOf(post);
+      for (let write = 0; write < 3; write += 1) {
+        const next = changeOf(done(await client.update(post.remoteId, payload, known)));
+        assert.ok(Date.parse(next) >= Date.parse(known));
+        known = next;
+        pass();
+      }
+    });
+
+    test('a post that was changed by hand is left alone, until one says so', async (context) => {
+      const { sandbox, client, payload, post, pass } = await startPost(context, row);
+      const known = changeOf(post);
+      await editByHand(sandbox.url, post.remoteId, 'Changed by hand');
+      pass();
+      const before = await sandbox.log();
+      const outcome = await client.update(post.remoteId, payload, known);
+      assert.ok(outcome.kind === 'drifted', JSON.stringify(outcome));
+      assert.ok(Date.parse(outcome.changedAt) > Date.parse(known));
+      assert.match(outcome.reason, /changed/);
+      assert.deepEqual(await sandbox.log(), before);
+      assert.equal(before.at(-1)?.title, 'Changed by hand');
+      for (const unasked of [null, undefined]) {
+        const after = done(await client.update(post.remoteId, payload, unasked));
+        assert.notEqual((await sandbox.log()).at(-1)?.title, 'Changed by hand');
+        pass();
+        done(await client.update(post.remoteId, payload, after.changedAt));
+        pass();
+        await editByHand(sandbox.url, post.remoteId, 'Changed by hand');
+        pass();
+      }
+    });
+
+    test('what was seen of a change by hand is no drift any more', async (context) => {
+      const { sandbox, client, payload, post, pass } = await startPost(context, row);
+      await editByHand(sandbox.url, post.remoteId, 'Changed by hand');
+      pass();
+      const outcome = await client.update(post.remoteId, payload, changeOf(post));
+      assert.ok(outcome.kind === 'drifted', JSON.stringify(outcome));
+      done(await client.update(post.remoteId, payload, outcome.changedAt));
+    });
+
+    test('a post that is gone is gone, not drifted', async (context) => {
+      const { client, payload, post } = await startPost(context, row);
+      const outcome = await client.update(row.missingId, payload, changeOf(post));
+      assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_gone', JSON.stringify(outcome));
+    });
+
+    test('a look at the post that fails sends nothing', async (context) => {
+      const { sandbox, client, payload, post } = await startPost(context, row);
+      await sandbox.setFaults([{ platform: row.key, action: 'find', times: 1, status: 503 }]);
+      assert.equal((await client.update(post.remoteId, payload, changeOf(post))).kind, 'unavailable');
+      assert.equal((await sandbox.log()).length, 1);
+    });
+  });
+}

@@ -1,0 +1,77 @@
+/** Every request that a client can send, written down on its way to the stand-in. */
+import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import type { DeliverableArticle } from '../../article/types.ts';
+import type { Row } from './rows/row.ts';
+import { done, makeArticle, openClient, ready, startSandbox, startServer } from './stand-ins.ts';
+
+export interface Recorded {
+  method: string;
+  /** With the query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** Parsed where it is JSON, a Buffer where it is something else, undefined where there is none. */
+  body: unknown;
+}
+
+/** Lets a client do all that its limits say it can, through a recording proxy before the sandbox. */
+export async function recordRequests(
+  context: TestContext,
+  row: Row,
+  changes: Partial<DeliverableArticle> = {},
+): Promise<Recorded[]> {
+  const { url: target } = await startSandbox(context);
+  const recorded: Recorded[] = [];
+  let proxy = '';
+  proxy = await startServer(context, (request, response) => {
+    forward(request, response, recorded, target, () => proxy).catch((error: Error) =>
+      response.writeHead(500).end(error.message),
+    );
+  });
+  const { limits, format } = row.destination;
+  const client = openClient(row, proxy);
+  const tags = ['C#', 'Node.js', 'x', 'y', 'z'];
+  const article = makeArticle({ ...row.article, subtitle: 'Sub', tags, generateToc: true, ...changes });
+  done(await openClient(row, proxy, row.entered ?? {}).probe());
+  const post = done(await client.create(await ready(client, format(article).payload)));
+  if (limits.canFind) {
+    done(await client.find(article));
+    done(await client.find(makeArticle()));
+  }
+  if (limits.canUpdate) {
+    const bare = format({ ...article, subtitle: null, coverImage: null, tags: [] }).payload;
+    done(await client.update(post.remoteId, await ready(client, bare), post.changedAt));
+  }
+  if (limits.withdraw !== 'none') done(await client.withdraw(post.remoteId));
+  assert.ok(recorded.length > 0);
+  return recorded;
+}
+
+async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  recorded: Recorded[],
+  target: string,
+  proxy: () => string,
+): Promise<void> {
+  const bytes = await buffer(request);
+  const { method = '', url = '', headers } = request;
+  recorded.push({ method, path: url, headers, body: readBody(bytes, headers['content-type']) });
+  const { connection: _, host: __, 'content-length': ___, ...forwarded } = headers as Record<string, string>;
+  const body = bytes.length === 0 ? {} : { body: bytes };
+  const answer = await fetch(`${target}${url}`, { method, headers: forwarded, redirect: 'manual', ...body });
+  // Whatever the answer points to leads through here again.
+  const answered = [...answer.headers].filter(([name]) => !/^(connection|content-length|keep-alive|date)$/.test(name));
+  response.writeHead(
+    answer.status,
+    Object.fromEntries(answered.map(([name, value]) => [name, value.replaceAll(target, proxy())])),
+  );
+  response.end((await answer.text()).replaceAll(target, proxy()));
+}
+
+function readBody(bytes: Buffer, type = ''): unknown {
+  if (bytes.length === 0) return undefined;
+  return /^application\/json\b/.test(type) ? JSON.parse(bytes.toString()) : bytes;
+}

@@ -1,0 +1,20 @@
+import { forem } from '../../../destinations/forem/index.ts';
+import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
+import type { Row } from './row.ts';
+
+export const foremRow: Row = {
+  key: 'blogsite_a',
+  destination: forem,
+  path: '/forem/api',
+  credentials: { apiKey: DEMO_FOREM_KEY },
+  wrong: { apiKey: 'expired-forem-key' },
+  secret: DEMO_FOREM_KEY,
+  account: 'demo',
+  missingId: '999999',
+  refusal: (words) => ({ status: 422, body: { error: words, status: 422 } }),
+  savesRefused: true,
+  retryAfterMs: 30_000,
+  publicReads: false,
+  findsEverySpelling: true,
+  pageShows: ({ title, body }) => [title, body.trim()],
+};

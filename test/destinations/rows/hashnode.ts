@@ -1,0 +1,23 @@
+import { hashnode } from '../../../destinations/hashnode/index.ts';
+import { DEMO_HASHNODE_PUBLICATION, DEMO_HASHNODE_TOKEN } from '../../../sandbox/app.ts';
+import type { Row } from './row.ts';
+
+export const hashnodeRow: Row = {
+  key: 'blogsite_b',
+  destination: hashnode,
+  path: '/hashnode',
+  credentials: { token: DEMO_HASHNODE_TOKEN, publicationId: DEMO_HASHNODE_PUBLICATION },
+  wrong: { token: 'expired-hashnode-token', publicationId: DEMO_HASHNODE_PUBLICATION },
+  secret: DEMO_HASHNODE_TOKEN,
+  account: 'demo',
+  missingId: '665f1f77bcf86cd799439099',
+  refusal: (words) => ({
+    status: 422,
+    body: { errors: [{ message: words, extensions: { code: 'BAD_USER_INPUT' } }] },
+  }),
+  savesRefused: true,
+  retryAfterMs: 30_000,
+  publicReads: true,
+  findsEverySpelling: true,
+  pageShows: ({ title, body }) => [title, body.trim()],
+};

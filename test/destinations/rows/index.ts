@@ -1,0 +1,6 @@
+/** One row a platform: who stands here fulfils the shared contract. */
+import { foremRow } from './forem.ts';
+import { hashnodeRow } from './hashnode.ts';
+import type { Row } from './row.ts';
+
+export const ROWS: readonly Row[] = [foremRow, hashnodeRow];

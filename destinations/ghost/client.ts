@@ -1,6 +1,7 @@
 /** Talks to Ghost's Admin API. Every change names the version it was made for, and Ghost refuses what came too late. */
 import type { HttpAnswer } from '../http.ts';
 import { type Intent, outcomeOfWeather } from '../outcomes.ts';
+import { plainLine } from '../reason.ts';
 import type { ClientOptions, DestinationClient, Outcome, ProbedAccount, RemotePost } from '../types.ts';
 import { callGhost } from './call.ts';
 import { findPost } from './find.ts';
@@ -51,7 +52,7 @@ async function probeSite(options: ClientOptions): Promise<Outcome<ProbedAccount>
   if (allowed.kind !== 'done') return allowed;
   // A key opens one site, and a site is where it is; that it came to speak https does not make it another.
   const { host, pathname } = new URL(url);
-  return { kind: 'done', value: { account: `${host}${pathname.replace(/\/+$/, '')}` } };
+  return { kind: 'done', value: { account: plainLine(`${host}${pathname.replace(/\/+$/, '')}`).slice(0, 300) } };
 }
 
 function notGhost(): Outcome<never> {
@@ -71,8 +72,10 @@ async function changePost(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const present = await readPresent(options, path);
     if (present.kind !== 'done') return present;
-    const { changedAt } = present.value;
-    if (unchangedSince !== null && Date.parse(changedAt) > Date.parse(unchangedSince)) {
+    const { changedAt, status } = present.value;
+    // A draft is what a withdrawal left, which nobody reads; what it was withdrawn for is its last change.
+    const isWatched = unchangedSince !== null && status !== 'draft';
+    if (isWatched && Date.parse(changedAt) > Date.parse(unchangedSince)) {
       return { kind: 'drifted', changedAt, reason: 'The post was changed on Ghost since it was last sent there.' };
     }
     const body = { posts: [{ ...fields, updated_at: changedAt }] };

@@ -32,7 +32,8 @@ export function registerGhost(app: FastifyInstance, sandbox: SandboxContext): vo
   const options = { bodyLimit: BODY_BYTES };
 
   app.get(`${base}/site/`, (_request, reply) => {
-    const site = { title: 'Sandbox Ghost', url: siteUrl(), version: '6.65' };
+    // Its public name, which is the same wherever the sandbox listens; its posts say where they really are.
+    const site = { title: 'Sandbox Ghost', url: 'https://ghost.sandbox.example/', version: '6.65' };
     const work = (): Answer => ({ status: 200, body: { site } });
     return answerRequest(sandbox, reply, { platform: 'cms_site', action: 'probe', work, defaultAnswer });
   });
@@ -63,12 +64,11 @@ export function registerGhost(app: FastifyInstance, sandbox: SandboxContext): vo
     const post = ghostPosts(sandbox).find(matches);
     return post ? { status: 200, body: { posts: [showPost(post, siteUrl(), query)] } } : postNotFound('read');
   };
-  // The look before every change; it belongs to no action that could go wrong by itself.
   app.get<{ Params: { id: string }; Querystring: Query }>(`${base}/posts/:id/`, (request, reply) =>
     serve(
       request,
       reply,
-      null,
+      'find',
       showFirst(({ id }) => id === request.params.id, request.query),
     ),
   );

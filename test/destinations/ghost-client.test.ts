@@ -6,7 +6,7 @@ import { jwtVerify } from 'jose';
 import { ghost } from '../../destinations/ghost/index.ts';
 import type { DestinationClient } from '../../destinations/types.ts';
 import { DEMO_GHOST_KEY } from '../../sandbox/app.ts';
-import { closedOrigin, makeArticle, startSandbox, startServer } from './stand-ins.ts';
+import { closedOrigin, done, makeArticle, startSandbox, startServer } from './stand-ins.ts';
 
 const [keyId = '', secret = ''] = DEMO_GHOST_KEY.split(':');
 const POST = {
@@ -57,10 +57,6 @@ const collision = {
   json: { errors: [{ message: 'Saving failed! Someone else is editing this post.', code: 'UPDATE_COLLISION' }] },
 };
 const payloadOf = (changes = {}) => ghost.format(makeArticle(changes)).payload;
-const done = <T>(outcome: { kind: string; value?: T }): T => {
-  assert.equal(outcome.kind, 'done', JSON.stringify(outcome));
-  return outcome.value as T;
-};
 
 test('every request carries a fresh token, signed with the decoded secret and good for five minutes', async (context) => {
   const { origin, seen } = await startGhost(context, () => ({ status: 201, json: { posts: [POST] } }));
@@ -108,7 +104,7 @@ test('the connection’s address may be the site, its admin area or its API', as
     '/ghost/api/admin/',
   ]) {
     const account = done(await openGhost(`${url}/ghost-site${path}`).probe());
-    assert.deepEqual(account, { account: `${new URL(url).host}/ghost-site` }, path);
+    assert.deepEqual(account, { account: 'ghost.sandbox.example' }, path);
   }
 });
 
@@ -197,6 +193,13 @@ test('a post that was changed since is left alone', async (context) => {
     ['GET'],
   );
   for (const since of [POST.updated_at, null, undefined]) done(await client.update(POST.id, payloadOf(), since));
+});
+
+test('a draft is published again whenever it was changed: its last change was to be withdrawn', async (context) => {
+  const draft = { ...POST, status: 'draft' };
+  const { origin, seen } = await startGhost(context, () => ({ status: 200, json: { posts: [draft] } }));
+  done(await openGhost(origin).update(POST.id, payloadOf(), '2025-12-31T23:59:59.000Z'));
+  assert.equal(seen[1]?.body.status, 'published');
 });
 
 test('a canonical URL inside the same Ghost is found, although Ghost keeps another spelling of it', async (context) => {

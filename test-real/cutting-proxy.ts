@@ -1,0 +1,56 @@
+/** Stands before a real server and, when told to, lets a request through and cuts the connection in place of its answer. */
+import { createServer, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+
+export interface CuttingProxy {
+  /** Takes the place of the server's own origin. */
+  origin: string;
+  /** The next request that matches is carried out, and its answer never arrives. One cut a call. */
+  cutNext(matches: (method: string, path: string) => boolean): void;
+  /** Requests seen so far, cut ones too: `POST /wp-json/wp/v2/posts`. */
+  seen: readonly string[];
+}
+
+/** `target` is an http origin. The proxy ends with the test. */
+export async function startCuttingProxy(context: TestContext, target: string): Promise<CuttingProxy> {
+  const cuts: ((method: string, path: string) => boolean)[] = [];
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    const { method = 'GET', url = '/' } = request;
+    seen.push(`${method} ${url}`);
+    const at = cuts.findIndex((matches) => matches(method, url));
+    if (at !== -1) cuts.splice(at, 1);
+    forward(target, request, response, at !== -1);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(
+    () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  );
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cutNext: (matches) => cuts.push(matches),
+    seen,
+  };
+}
+
+/** The answer is read to its end before anything is cut: by then the server has done its work. */
+function forward(target: string, incoming: IncomingMessage, response: ServerResponse, isCut: boolean): void {
+  const { method, url, headers } = incoming;
+  const { host } = new URL(target);
+  const outgoing = openRequest(new URL(url ?? '/', target), { method, headers: { ...headers, host } }, (answer) => {
+    const chunks: Buffer[] = [];
+    answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+    answer.on('end', () => {
+      if (isCut) response.destroy();
+      else response.writeHead(answer.statusCode ?? 502, answer.headers).end(Buffer.concat(chunks));
+    });
+    answer.on('error', () => response.destroy());
+  });
+  outgoing.on('error', () => response.destroy());
+  incoming.pipe(outgoing);
+}

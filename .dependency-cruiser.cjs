@@ -8,9 +8,10 @@ const MAY_IMPORT = {
   store: ['article', 'config'],
   temporal: ['article/types.ts', 'workflows/messages.ts'],
   workflows: ['article/types.ts', 'temporal/names.ts'],
-  activities: ['article', 'destinations', 'store', 'temporal'],
-  api: ['article', 'destinations', 'store', 'temporal', 'config'],
-  worker: ['activities', 'destinations', 'store', 'temporal', 'config'],
+  mail: [],
+  activities: ['article', 'destinations', 'store', 'temporal', 'mail'],
+  api: ['article', 'destinations', 'store', 'temporal', 'config', 'mail'],
+  worker: ['activities', 'destinations', 'store', 'temporal', 'config', 'mail'],
   cli: ['article', 'destinations'],
   sandbox: [],
 };

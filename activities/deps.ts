@@ -1,5 +1,8 @@
 /** What the activities work with; made once by the worker, or by a test. */
 import type { Destination, Platform } from '../destinations/types.ts';
+import type { DigestContent } from '../mail/digest-content.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import type { RenderedMail } from '../mail/render-digest.ts';
 import type { Database } from '../store/database.ts';
 import type { Sealer } from '../store/sealing.ts';
 import type { Actors } from '../temporal/signals.ts';
@@ -13,11 +16,15 @@ export interface ActivityDeps {
   baseUrl: string;
   /** The adapter of a platform; null where there is none yet. */
   destinationFor: (platform: Platform) => Destination | null;
-  /** The operator's word that destinations on private addresses are meant (sandbox, intranet). */
-  allowPrivate: boolean;
+  /** The operator's word on private addresses: see `ClientOptions.allowPrivate`. */
+  allowPrivate: boolean | readonly string[];
   /** False only for measuring: deliveries then take no turns. */
   pacing: boolean;
   /** For one HTTP exchange with a destination, headers to last byte; well below the activities' own 30 s. */
   httpTimeoutMs: number;
+  mail: Mailer;
+  renderDigest: (content: DigestContent) => Promise<RenderedMail>;
+  /** The signed token of the link by which this user turns digests off. */
+  unsubscribeToken: (userId: string) => string;
   now: () => Date;
 }

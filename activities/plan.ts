@@ -1,9 +1,9 @@
-/** The next step of a delivery, with what the platform itself would refuse sorted out before anything is sent. */
-import type { Platform } from '../destinations/types.ts';
-import { type DeliveryKey, type DeliveryPlan, planDelivery } from '../store/deliveries.ts';
-import { recordHeld, recordSettled } from '../store/delivery-outcomes.ts';
+/** The next step of a delivery, with what the platform cannot do at all sorted out before anything is sent. */
+import type { Destination, Limits, Platform } from '../destinations/types.ts';
+import { recordSettled, recordUnchangeable } from '../store/delivery-outcomes.ts';
+import { type DeliveryKey, type DeliveryPlan, planDelivery } from '../store/delivery-plan.ts';
+import { recordHeld, recordSkipped } from '../store/delivery-troubles.ts';
 import type { ActivityDeps } from './deps.ts';
-import { formatFor } from './format.ts';
 
 /** Between the mark in the ledger and the first byte on the wire. */
 const SENDING_SLACK_MS = 4_000;
@@ -18,13 +18,20 @@ interface StepBase {
   generation: number;
   readLagMs: number;
   canFind: boolean;
+  /** What a withdrawal achieves there. */
+  withdraw: Limits['withdraw'];
 }
 
 export type AttemptStep = StepBase &
   (
     | { kind: 'create' | 'update' | 'withdraw' }
     /** Once `settleInMs` is 0 or less, a look-up that finds nothing is proof. */
-    | { kind: 'reconcile'; settleInMs: number }
+    | {
+        kind: 'reconcile';
+        settleInMs: number;
+        /** Where the platform cannot be asked: how long until the same request may be sent once more; null where it may not. */
+        repeatInMs: number | null;
+      }
     /** `unsettled`: an attempt to create is marked whose end is not known. */
     | { kind: 'refuse'; code: string; reason: string; unsettled: boolean }
   );
@@ -41,20 +48,25 @@ export function planActivities(deps: ActivityDeps) {
       if (!plan) return end('nothing', 'the article is gone');
       const { step, deliveryId } = plan;
       if (step.kind === 'nothing') {
+        if (step.skipped) await recordSkipped(deps.db, deliveryId, deps.now());
         if (!step.settled) return end('nothing', step.why);
-        await recordSettled(deps.db, deliveryId, plan.revision, deps.now());
+        await recordSettled(deps.db, deliveryId, { ...plan, now: deps.now() });
         return end('delivered', step.why);
       }
       if (step.kind === 'hold') {
         await recordHeld(deps.db, deliveryId, { code: step.code, reason: step.reason, now: deps.now() });
         return end('held', step.reason);
       }
-      return attemptOf(plan, deps);
+      const attempt = attemptOf(plan, deps);
+      if (attempt.kind !== 'unchangeable') return attempt;
+      const { reason } = attempt;
+      await recordUnchangeable(deps.db, deliveryId, { dispatch: plan.dispatch, reason, now: deps.now() });
+      return end('nothing', reason);
     },
   };
 }
 
-function attemptOf(plan: DeliveryPlan, deps: ActivityDeps): AttemptStep {
+function attemptOf(plan: DeliveryPlan, deps: ActivityDeps): AttemptStep | { kind: 'unchangeable'; reason: string } {
   const { step, deliveryId, attempt, dispatch, connection } = plan;
   const adapter = connection && deps.destinationFor(connection.platform as Platform);
   const base: StepBase = {
@@ -65,6 +77,7 @@ function attemptOf(plan: DeliveryPlan, deps: ActivityDeps): AttemptStep {
     generation: connection?.generation ?? 0,
     readLagMs: adapter?.limits.readLagMs ?? 0,
     canFind: adapter?.limits.canFind ?? false,
+    withdraw: adapter?.limits.withdraw ?? 'none',
   };
   if (!adapter) {
     const reason = `There is no adapter for the platform "${connection?.platform}" here.`;
@@ -73,12 +86,25 @@ function attemptOf(plan: DeliveryPlan, deps: ActivityDeps): AttemptStep {
   if (step.kind === 'reconcile') {
     // From the mark on, an attempt of ours can reach the destination for so long, and a look-up may miss it for longer.
     const settleMs = deps.httpTimeoutMs + SENDING_SLACK_MS + adapter.limits.readLagMs;
-    return { ...base, kind: 'reconcile', settleInMs: settleMs - step.inFlightForMs };
+    const settleInMs = settleMs - step.inFlightForMs;
+    return { ...base, kind: 'reconcile', settleInMs, repeatInMs: repeatInMs(plan, step.inFlightForMs, adapter) };
   }
-  if (step.kind === 'withdraw') return { ...base, kind: 'withdraw' };
-  const { refusal } = formatFor(adapter, plan.article);
-  if (refusal) return { ...base, kind: 'refuse', code: refusal.code, reason: refusal.message, unsettled: false };
+  if (step.kind === 'withdraw') {
+    if (adapter.limits.withdraw !== 'none') return { ...base, kind: 'withdraw' };
+    const reason = `${adapter.label} cannot take a post back: it stays live at ${plan.remoteUrl}. Remove it there.`;
+    return { ...base, kind: 'refuse', code: 'cannot_withdraw', reason, unsettled: false };
+  }
+  if (step.kind === 'update' && !adapter.limits.canUpdate) {
+    return { kind: 'unchangeable', reason: `${adapter.label} cannot change a post: it stays as it was published.` };
+  }
   return { ...base, kind: step.kind === 'update' ? 'update' : 'create' };
+}
+
+/** Null where a repeat proves nothing: sent once more already, too late, or the platform does not recognise one. */
+function repeatInMs(plan: DeliveryPlan, inFlightForMs: number, { limits }: Destination): number | null {
+  const { repeat } = limits;
+  if (repeat === null || !plan.canRepeat || inFlightForMs >= repeat.withinMs) return null;
+  return Math.max(0, repeat.afterMs - inFlightForMs);
 }
 
 function end(outcome: 'delivered' | 'nothing' | 'held', why: string): PlannedStep {

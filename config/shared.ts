@@ -1,4 +1,5 @@
 /** What the API and the worker both need to know. */
+import { isIP } from 'node:net';
 import type { EnvironmentReader } from './environment.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -10,8 +11,8 @@ export interface SharedConfig {
   /** {base_url} of the specification, without a trailing slash. */
   baseUrl: string;
   credentialsKey: string | undefined;
-  /** Destinations on private addresses are allowed (sandbox, intranet). */
-  allowPrivate: boolean;
+  /** Private addresses on which destinations may lie (sandbox, intranet): none, all, or just these hosts, addresses and ranges. */
+  allowPrivate: boolean | readonly string[];
   /** Temporal task queue of the actors. */
   taskQueue: string;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -24,10 +25,39 @@ export function readSharedConfig(env: EnvironmentReader): SharedConfig {
     home: env.text('COURANT_HOME', '.courant'),
     baseUrl: env.address('BASE_URL', `http://localhost:${port}`),
     credentialsKey: env.optional('COURANT_CREDENTIALS_KEY'),
-    allowPrivate: env.flag('ALLOW_PRIVATE_DESTINATIONS', false),
+    allowPrivate: readAllowedPrivate(env),
     taskQueue: env.text('TEMPORAL_TASK_QUEUE', 'courant'),
     logLevel: env.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
+}
+
+/** `true`, `false`, or host names, addresses and CIDR ranges with commas between them. */
+function readAllowedPrivate(env: EnvironmentReader): boolean | readonly string[] {
+  const list = env.checked(
+    ALLOW_PRIVATE,
+    'true, false, or hosts, addresses and ranges separated by commas',
+    isAllowance,
+  );
+  if (list === undefined || isWord(list)) return env.flag(ALLOW_PRIVATE, false);
+  return list.split(',').map((entry) => entry.trim().toLowerCase());
+}
+
+const ALLOW_PRIVATE = 'ALLOW_PRIVATE_DESTINATIONS';
+
+function isWord(value: string): boolean {
+  return /^(?:true|false|on|off|yes|no|1|0)$/i.test(value.trim());
+}
+
+function isAllowance(value: string): boolean {
+  if (isWord(value)) return true;
+  return value.split(',').every((entry) => isHostOrRange(entry.trim()));
+}
+
+function isHostOrRange(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  if (isIP(address) !== 0) return rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+  // A single word is more likely a mistyped "true" than a host, unless it is the one everybody has.
+  return entry === 'localhost' || (bits === undefined && /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(entry));
 }
 
 export function readDatabaseUrl(env: EnvironmentReader): string {

@@ -19,11 +19,10 @@ function canonicalKey(address: string): string | null {
   url.hash = '';
   url.username = '';
   url.password = '';
-  for (const name of [...url.searchParams.keys()]) {
-    if (/^utm_/i.test(name)) url.searchParams.delete(name);
-  }
+  // Written anew whether something is taken out or not, so that what is left is spelled alike.
+  const query = new URLSearchParams([...url.searchParams].filter(([name]) => !/^utm_/i.test(name)));
   const path = url.pathname.replace(/\/+$/, '');
-  return `${url.protocol}//${url.host}${path}${url.search}`;
+  return `${url.protocol}//${url.host}${path}?${query}`;
 }
 
 /** Not `URL.parse`: formats are part of the CLI too, which runs on Node 20. */

@@ -26,6 +26,8 @@ export async function download(address: string, context: HttpContext & { maxByte
       return { kind: 'file', bytes: ended.bytes, contentType: contentType.trim().toLowerCase() };
     } else if (ended.kind === 'tooLarge') {
       return failed(`it is larger than ${Math.floor(context.maxBytes / 1024 / 1024)} MiB`);
+    } else if (ended.kind === 'refusedAddress') {
+      return failed(ended.cause.replace(/^The /, 'the ').replace(/\.$/, ''));
     } else {
       return failed(ended.kind === 'damagedCredential' ? 'its address cannot be called' : ended.cause);
     }

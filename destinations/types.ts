@@ -88,7 +88,8 @@ export interface DestinationClient<P> {
   create(payload: P): Promise<Outcome<RemotePost>>;
   /**
    * Where the platform tells when a post was changed and `unchangedSince` is given, a post that was changed later is left
-   * alone (`drifted`). Null and undefined overwrite.
+   * alone (`drifted`). Null and undefined overwrite. Our own withdrawal is no such change; an earlier update whose outcome
+   * is unknown may be, so a repeat of one gives null.
    */
   update(remoteId: string, payload: P, unchangedSince?: string | null): Promise<Outcome<RemotePost>>;
   withdraw(remoteId: string): Promise<Outcome<null>>;
@@ -106,6 +107,8 @@ export interface ClientOptions {
    * ranges (`true`), or just these hosts, addresses and CIDR ranges. Plain http is spoken to nothing else.
    */
   allowPrivate?: boolean | readonly string[] | undefined;
+  /** Told where an answer says that the account's budget is used up for so many milliseconds. */
+  onPause?: ((ms: number) => void) | undefined;
 }
 
 /** A platform as the registry knows it. `P` is the platform's own payload. */
@@ -117,6 +120,8 @@ export interface Destination<P = unknown> {
   defaultBaseUrl: string | null;
   /** Names in `Connection.credentials` that the client cannot do without. */
   credentialFields: readonly string[];
+  /** Further names there that a person may give. What a probe found out is not among them. */
+  optionalFields: readonly string[];
   limits: Limits;
   format(article: DeliverableArticle): Formatted<P>;
   /** The remote id in the public address of a post, for authors who settle an unknown outcome; null where it is not in there. */

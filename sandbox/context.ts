@@ -17,6 +17,28 @@ export interface HashnodeAccount {
   isPro: boolean;
 }
 
+export interface MediumAccount {
+  id: string;
+  username: string;
+  name: string;
+}
+
+export interface LinkedinAccount {
+  /** The `sub` of OpenID Connect. */
+  id: string;
+  name: string;
+  /** Pages in whose name the token may post. */
+  organizationIds: readonly string[];
+}
+
+export interface WordPressAccount {
+  id: number;
+  name: string;
+  /** Spaces in it do not count. */
+  applicationPassword: string;
+  role: 'contributor' | 'author' | 'editor';
+}
+
 export interface SandboxContext {
   state: SandboxState;
   faults: FaultBoard;
@@ -36,4 +58,12 @@ export interface SandboxContext {
   ghostKeys: Record<string, string>;
   /** For how long a query may be answered from the cache. */
   hashnodeReadLagMs: number;
+  /** By integration token. */
+  mediumAccounts: Record<string, MediumAccount>;
+  /** By access token. */
+  linkedinAccounts: Record<string, LinkedinAccount>;
+  /** For how long after its making a deleted post is still named as the twin of an identical one. */
+  linkedinGhostMs: number;
+  /** By user name. */
+  wordpressAccounts: Record<string, WordPressAccount>;
 }

@@ -4,6 +4,8 @@ import type { SandboxContext } from './context.ts';
 import { escapeHtml } from './escape.ts';
 import { renderLiquid } from './forem/liquid.ts';
 import { ghostPosts } from './ghost/records.ts';
+import { canonicalIn, renderContent, titleText } from './wordpress/post-views.ts';
+import { recordsOf } from './wordpress/records.ts';
 
 interface Shown {
   title: string;
@@ -17,7 +19,10 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     const sections = [
       listSection('Forem (blogsite_a)', foremPosts(sandbox)),
       listSection('Hashnode (blogsite_b)', hashnodePosts(sandbox)),
+      listSection('Medium (blogsite_c)', mediumPosts(sandbox)),
+      listSection('WordPress (cms_site)', wordpressPosts(sandbox)),
       listSection('Ghost (cms_site)', publicGhostPosts(sandbox)),
+      listSection('LinkedIn (social_feed)', linkedinPosts(sandbox)),
     ];
     return sendPage(reply, 200, 'Sandbox', `<h1>Sandbox</h1>${sections.join('')}`);
   });
@@ -45,6 +50,26 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     if (!post) return sendMissing(reply);
     return sendPage(reply, 200, post.title, postBody({ ...post, path: '', body: post.html ?? '' }));
   });
+
+  app.get<{ Params: { username: string; story: string } }>('/medium/@:username/:story', (request, reply) => {
+    const id = request.params.story.slice(-12);
+    const post = mediumPosts(sandbox).find((one) => one.id === id);
+    return post ? sendPage(reply, 200, post.title, postBody(post)) : sendMissing(reply);
+  });
+
+  app.get<{ Params: { urn: string } }>('/linkedin/feed/update/:urn/', (request, reply) => {
+    const post = linkedinPosts(sandbox).find((one) => one.id === request.params.urn);
+    return post ? sendPage(reply, 200, post.title, postBody(post)) : sendMissing(reply);
+  });
+
+  app.get<{ Params: { slug: string } }>('/wordpress/:slug/', (request, reply) => {
+    const published = recordsOf(sandbox, 'wordpressPost').filter(({ status }) => status === 'publish');
+    const post = published.find(({ slug }) => slug === request.params.slug);
+    if (!post) return sendMissing(reply);
+    // What the author sent is the page here, as it is on a site; the policy of these pages lets nothing in it run.
+    const body = `<h1>${escapeHtml(titleText(post.title))}</h1>${renderContent(post.content)}`;
+    return sendPage(reply, 200, titleText(post.title), `${body}<p><a href="/">All posts</a></p>`);
+  });
 }
 
 function foremPosts(sandbox: SandboxContext): Shown[] {
@@ -64,6 +89,35 @@ function hashnodePosts(sandbox: SandboxContext): Shown[] {
 function publicGhostPosts(sandbox: SandboxContext): Shown[] {
   const published = ghostPosts(sandbox).filter((post) => post.status === 'published');
   return published.map((post) => ({ ...post, path: `/ghost-site/${post.slug}/` }));
+}
+
+/** Medium's drafts are seen by their author only; unlisted stories by whoever knows the address. */
+function mediumPosts(sandbox: SandboxContext): (Shown & { id: string; body: string })[] {
+  const posts = [...sandbox.state.posts('blogsite_c').values()].filter((post) => post.publishStatus !== 'draft');
+  return posts.reverse().map((post) => ({ ...post, body: post.content }));
+}
+
+function linkedinPosts(sandbox: SandboxContext): (Shown & { id: string; body: string })[] {
+  const posts = [...sandbox.state.posts('social_feed').values()].filter((post) => !post.isDeleted);
+  return posts.reverse().map((post) => ({
+    id: post.id,
+    title: post.title || post.id,
+    path: `/linkedin/feed/update/${post.id}/`,
+    canonicalUrl: post.source,
+    tags: [],
+    body: [post.commentary, '', post.title, post.description, post.thumbnail ?? 'no image'].join('\n'),
+  }));
+}
+
+function wordpressPosts(sandbox: SandboxContext): Shown[] {
+  const published = recordsOf(sandbox, 'wordpressPost').filter(({ status }) => status === 'publish');
+  const names = new Map(recordsOf(sandbox, 'wordpressTag').map(({ id, name }) => [Number(id), titleText(name)]));
+  return published.reverse().map((post) => ({
+    title: titleText(post.title),
+    path: `/wordpress/${encodeURIComponent(post.slug)}/`,
+    canonicalUrl: canonicalIn(post.content),
+    tags: post.tags.map((id) => names.get(id) ?? String(id)),
+  }));
 }
 
 function listSection(name: string, posts: Shown[]): string {

@@ -4,14 +4,13 @@ import type { ArticleDraft, ArticleStatus } from '../article/types.ts';
 import { type Candidate, matchArticle, wantedKeys } from './article-match.ts';
 import { canonicalKeyOf } from './canonical-key.ts';
 import type { DB } from './types.ts';
+import { isUuid } from './uuid.ts';
 
 export interface CandidateRow extends Candidate {
   status: ArticleStatus;
   fingerprint: Buffer;
   publishedAt: Date | null;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Answers the article that is meant, if any, and whether `wantedSlug` is somebody's former address: in one statement, since a publish waits
@@ -24,7 +23,7 @@ export async function findExisting(
 ): Promise<{ existing: CandidateRow | null; redirected: boolean }> {
   const wanted = wantedKeys(draft, draft.canonicalUrl === null ? null : canonicalKeyOf(draft.canonicalUrl, baseUrl));
   const { externalId, slug, canonicalKey, titleKey } = wanted;
-  const ownId = externalId !== null && UUID.test(externalId) ? externalId : null;
+  const ownId = externalId !== null && isUuid(externalId) ? externalId : null;
   const { rows } = await sql<CandidateRow & { redirected: boolean }>`
     select site.redirected, a.id, a.external_id, a.slug, a.given_slug, a.title_key, a.given_canonical_url,
       a.canonical_key, former.slug as former_slug, a.status, a.fingerprint, a.published_at

@@ -23,7 +23,15 @@ export function articleColumns(
   state: StateColumns,
   slug: string,
 ) {
-  const { crossPost, crossPostNamed: _, externalId, canonicalUrl, slug: givenSlug, ...fields } = draft;
+  const {
+    crossPost,
+    crossPostNamed: _,
+    scheduledZone: _zone,
+    externalId,
+    canonicalUrl,
+    slug: givenSlug,
+    ...fields
+  } = draft;
   const givenKey = canonicalUrl === null ? null : canonicalKeyOf(canonicalUrl, baseUrl);
   const columns = {
     externalId,

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DeliverableArticle } from '../article/types.ts';
 import { canBeName } from './can-be-name.ts';
 import type { Database } from './database.ts';
+import { isOldestCanonical } from './oldest-canonical.ts';
 import type { DB } from './types.ts';
 
 /** Former address → present slug; undefined where the slug was never anybody's. */
@@ -47,14 +48,7 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'users.username as authorUsername',
       'users.trusted as authorTrusted',
     ])
-    .select(
-      // At its own address an article is canonical whoever else points there (A18).
-      sql<boolean>`(articles.canonical_key = 'self:' || articles.slug or not exists (select 1 from articles older
-        where older.canonical_key = articles.canonical_key
-        and older.status = 'PUBLISHED' and (older.created_at, older.id) < (articles.created_at, articles.id)))`.as(
-        'oldestCanonical',
-      ),
-    )
+    .select(isOldestCanonical.as('oldestCanonical'))
     .where('articles.slug', '=', slug)
     .executeTakeFirst();
 }
@@ -81,30 +75,24 @@ export function findArticleState(db: Kysely<DB>, articleId: string) {
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.authorId')
     .select(['articles.id', 'articles.status', 'articles.scheduledAt', 'articles.dispatch', 'articles.slug'])
+    .select('articles.remindedFor')
     .select(['users.username'])
     .where('articles.id', '=', articleId)
     .executeTakeFirst();
 }
 
-/**
- * Makes a scheduled article public where it is still scheduled and due; the row decides, whatever was edited meanwhile. Answers
- * whether this call did it.
- */
-export async function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('articles')
-    .set((eb) => ({
-      status: 'PUBLISHED',
-      publishedAt: eb.fn.coalesce('publishedAt', eb.val(now)),
-      scheduledAt: null,
-      revision: eb('revision', '+', 1),
-      updatedAt: now,
-    }))
-    .where('id', '=', articleId)
-    .where('status', '=', 'SCHEDULED')
-    .where('scheduledAt', '<=', now)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+/** One of the author's own, for people; undefined for anybody else's. What was deleted says so by `deletedAt`. */
+export function findOwnArticle(db: Kysely<DB>, { authorId, articleId }: { authorId: string; articleId: string }) {
+  return (
+    db
+      .selectFrom('articles')
+      .select(['id', 'slug', 'title', 'status', 'scheduledAt', 'publishedAt', 'updatedAt', 'deletedAt'])
+      // The zone belongs to the time: what has fired has neither.
+      .select(sql<string | null>`case when status = 'SCHEDULED' then scheduled_zone end`.as('scheduledZone'))
+      .where('id', '=', articleId)
+      .where('authorId', '=', authorId)
+      .executeTakeFirst()
+  );
 }
 
 /** The article as destinations get it. */
@@ -117,7 +105,7 @@ export async function loadDeliverable(
     .selectFrom('articles')
     .select(['id', 'slug', 'title', 'subtitle', 'tags', 'givenCanonicalUrl', 'coverImage', 'generateToc'])
     .select(['commentsEnabled', 'body'])
-    .select(sql<string>`derived ->> 'excerpt'`.as('excerpt'))
+    .select(sql<string>`coalesce(derived ->> 'excerpt', '')`.as('excerpt'))
     .where('id', '=', articleId)
     .executeTakeFirst();
   if (!row) return null;

@@ -1,4 +1,4 @@
-/** The accounts at destinations that an author connected, with their sealed credentials and their rate budget. */
+/** The accounts at destinations that an author connected, with their sealed credentials. */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../article/types.ts';
 import type { Database } from './database.ts';
@@ -21,6 +21,23 @@ export interface NewConnection {
  * articles whose deliveries were held for it are put into the outbox.
  */
 export function connectDestination(db: Database, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
+  return db.transaction().execute((tx) => putConnection(tx, sealer, connection));
+}
+
+/** As `connectDestination`, and null, with nothing changed, where the connection `id` is not there any more. */
+export function replaceConnection(
+  db: Database,
+  sealer: Sealer,
+  id: string,
+  connection: NewConnection,
+): Promise<{ id: string } | null> {
+  return db.transaction().execute(async (tx) => {
+    const there = await tx.selectFrom('connections').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
+    return there ? putConnection(tx, sealer, connection) : null;
+  });
+}
+
+async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
   const { userId, destination, platform, baseUrl, now } = connection;
   const credentialsSealed = sealer.seal(JSON.stringify(connection.credentials), sealContext(userId, destination));
   const values = {
@@ -33,21 +50,19 @@ export function connectDestination(db: Database, sealer: Sealer, connection: New
     blockedUntil: null,
     updatedAt: now,
   };
-  return db.transaction().execute(async (tx) => {
-    await leaveFormerAccount(tx, connection);
-    const row = await tx
-      .insertInto('connections')
-      .values({ userId, destination, ...values })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['userId', 'destination'])
-          .doUpdateSet((eb) => ({ ...values, generation: eb('connections.generation', '+', 1) })),
-      )
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await releaseHeldDeliveries(tx, row.id, userId, destination);
-    return row;
-  });
+  await leaveFormerAccount(tx, connection);
+  const row = await tx
+    .insertInto('connections')
+    .values({ userId, destination, ...values })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['userId', 'destination'])
+        .doUpdateSet((eb) => ({ ...values, generation: eb('connections.generation', '+', 1) })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await releaseHeldDeliveries(tx, row.id, connection);
+  return row;
 }
 
 /** Forgets a connection. Deliveries that wait for it find nothing to send with (F26); what was delivered stays listed. */
@@ -67,6 +82,24 @@ export async function disconnectDestination(
 export async function listConnectedDestinations(db: Kysely<DB>, userId: string): Promise<DestinationKey[]> {
   const rows = await db.selectFrom('connections').select('destination').where('userId', '=', userId).execute();
   return rows.map((row) => row.destination);
+}
+
+/** Platform of each destination that is connected, whether its credential is still taken or not. */
+export type ConnectedPlatforms = Partial<Record<DestinationKey, string>>;
+
+/** A column for a query over `users`. */
+export const connectedPlatforms =
+  sql<ConnectedPlatforms>`(select coalesce(jsonb_object_agg(destination, platform), '{}')
+  from connections where user_id = users.id)`.as('platforms');
+/** An author's connections, without what opens them. */
+export function listConnections(db: Kysely<DB>, userId: string) {
+  return db
+    .selectFrom('connections')
+    .select(['destination', 'platform', 'baseUrl', 'account', 'status', 'statusReason', 'blockedUntil'])
+    .select(['createdAt', 'updatedAt'])
+    .where('userId', '=', userId)
+    .orderBy('destination')
+    .execute();
 }
 
 export interface OpenedConnection {
@@ -92,36 +125,31 @@ export async function openConnection(db: Database, sealer: Sealer, id: string): 
   return { ...rest, credentials: JSON.parse(plain) as Record<string, string> };
 }
 
+/** As `openConnection`, by its place among the author's own. */
+export async function findOpenConnection(
+  db: Database,
+  sealer: Sealer,
+  userId: string,
+  destination: DestinationKey,
+): Promise<OpenedConnection | null> {
+  const row = await findConnection(db, userId, destination);
+  return row ? openConnection(db, sealer, row.id) : null;
+}
+
+/** An author's connection under a key, without its credentials. */
+export function findConnection(db: Database, userId: string, destination: DestinationKey) {
+  return db
+    .selectFrom('connections')
+    .select(['id', 'platform', 'baseUrl'])
+    .where('userId', '=', userId)
+    .where('destination', '=', destination)
+    .executeTakeFirst();
+}
+
 /** Null where the connection is gone. */
 export async function findPlatform(db: Database, id: string): Promise<string | null> {
   const row = await db.selectFrom('connections').select('platform').where('id', '=', id).executeTakeFirst();
   return row?.platform ?? null;
-}
-
-/**
- * Takes the next turn of an account's rate budget: GCRA in one statement, so that any number of workers agree and each caller
- * gets a moment of its own. Answers the milliseconds until that moment; 0 is now, and where the connection is gone.
- */
-export async function takeTurn(
-  db: Database,
-  connectionId: string,
-  pacing: { intervalMs: number; burst: number },
-): Promise<number> {
-  const interval = sql`make_interval(secs => ${pacing.intervalMs / 1000})`;
-  const tolerance = sql`make_interval(secs => ${(pacing.intervalMs * (pacing.burst - 1)) / 1000})`;
-  const { rows } = await sql<{ waitMs: number }>`
-    update connections set arrival_at = greatest(arrival_at, clock_timestamp()) + ${interval}
-    where id = ${connectionId}
-    returning (extract(epoch from arrival_at - ${interval} - ${tolerance} - clock_timestamp()) * 1000)::float8 as wait_ms
-  `.execute(db);
-  return Math.max(0, Math.ceil(rows[0]?.waitMs ?? 0));
-}
-
-/** A 429 speaks for the whole account: turns begin again at `until`, and those that were given out before are void. */
-export async function blockConnection(db: Database, connectionId: string, forMs: number): Promise<void> {
-  const until = sql`clock_timestamp() + make_interval(secs => ${forMs / 1000})`;
-  await sql`update connections set blocked_until = greatest(blocked_until, ${until}), arrival_at = greatest(arrival_at, ${until})
-    where id = ${connectionId}`.execute(db);
 }
 
 /** Posts at another place or account are out of reach of the new credential: they are no longer what an update would change. */
@@ -166,8 +194,7 @@ async function leaveFormerAccount(tx: Transaction<DB>, connection: NewConnection
 async function releaseHeldDeliveries(
   tx: Transaction<DB>,
   connectionId: string,
-  userId: string,
-  destination: DestinationKey,
+  { userId, destination, now }: NewConnection,
 ): Promise<void> {
   const held = await tx
     .updateTable('deliveries')
@@ -180,6 +207,9 @@ async function releaseHeldDeliveries(
     .returning('deliveries.articleId')
     .execute();
   for (const { articleId } of held) await enqueueArticle(tx, articleId);
+  if (held.length === 0) return;
+  const ids = held.map(({ articleId }) => articleId);
+  await tx.updateTable('articles').set({ dispatchedAt: now }).where('id', 'in', ids).execute();
 }
 
 function sealContext(userId: string, destination: DestinationKey): string {

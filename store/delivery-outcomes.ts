@@ -2,42 +2,28 @@
  * How an attempt ended, written in one transaction with the notification that tells the author. Every function bears being run twice:
  * the notification has a key of its own, and the row is set to the same values again.
  */
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { DestinationKey } from '../article/types.ts';
+import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { NotificationType } from './json-columns.ts';
-import { addNotification } from './notifications.ts';
-import type { DB } from './types.ts';
+import { type AttemptOf, lockDelivery, NO_ERROR, NOT_IN_FLIGHT, notify, type OutcomeOf } from './delivery-row.ts';
 
-/** Which attempt it was: a record that comes late, when another attempt has begun, changes nothing. */
-export interface AttemptOf {
-  deliveryId: string;
-  attempt: number;
-  now: Date;
+export interface RecordedPost {
+  remoteId: string;
+  url: string;
+  changedAt: string | null;
 }
 
-export interface OutcomeOf extends AttemptOf {
-  /** Names the outcome for ever: the same key never notifies twice. */
-  outcomeKey: string;
-}
-
-const NOT_IN_FLIGHT = {
-  inFlightAction: null,
-  inFlightAt: null,
-  inFlightHash: null,
-  inFlightRevision: null,
-  inFlightLookUp: null,
-} as const;
-const NO_ERROR = { lastError: null, lastErrorCode: null, nextAttemptAt: null } as const;
-
-/** The destination carries what was in flight. Answers false where that was recorded before. */
+/**
+ * The destination carries what was in flight. `upToDate`: and that is what the article says now, so nothing is left to do unless its author
+ * says something new.
+ */
 export function recordDelivered(
   db: Database,
-  outcome: OutcomeOf & { remote: { remoteId: string; url: string } },
-): Promise<boolean> {
+  outcome: OutcomeOf & { remote: RecordedPost },
+): Promise<{ upToDate: boolean }> {
   return db.transaction().execute(async (tx) => {
     const row = await lockDelivery(tx, outcome);
-    if (!row || row.inFlightAction === null) return false;
+    // Recorded before: whether more is due is for a look at the row to say.
+    if (!row || row.inFlightAction === null) return { upToDate: false };
     await tx
       .updateTable('deliveries')
       .set({
@@ -46,15 +32,19 @@ export function recordDelivered(
         state: row.inFlightRevision === row.revision ? 'delivered' : 'stale',
         remoteId: outcome.remote.remoteId,
         remoteUrl: outcome.remote.url,
+        remoteChangedAt: outcome.remote.changedAt,
+        overwrite: false,
         deliveredHash: row.inFlightHash,
         deliveredRevision: row.inFlightRevision,
         withdrawnAt: null,
-        handledDispatch: row.dispatch,
+        // Where a newer revision waits, that publish is not answered yet: the watch goes by it.
+        ...(row.inFlightRevision === row.revision ? { handledDispatch: row.dispatch } : {}),
         updatedAt: outcome.now,
       })
       .where('id', '=', outcome.deliveryId)
       .execute();
-    return notify(tx, row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
+    await notify(tx, row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
+    return { upToDate: row.status === 'PUBLISHED' && row.inFlightRevision === row.revision && !row.withdrawRequested };
   });
 }
 
@@ -64,7 +54,7 @@ export function recordDelivered(
  */
 export async function recordAdopted(
   db: Database,
-  { deliveryId, attempt, now, remote }: AttemptOf & { remote: { remoteId: string; url: string } },
+  { deliveryId, attempt, now, remote }: AttemptOf & { remote: RecordedPost },
 ): Promise<void> {
   const { remoteId, url: remoteUrl } = remote;
   await db
@@ -74,6 +64,8 @@ export async function recordAdopted(
       state: 'stale',
       remoteId,
       remoteUrl,
+      // Whoever changed it last: what we were about to post there is newer.
+      remoteChangedAt: null,
       deliveredHash: null,
       withdrawnAt: null,
       updatedAt: now,
@@ -85,60 +77,30 @@ export async function recordAdopted(
 }
 
 /** The destination carries this content already: nothing was sent, nobody is told. */
-export async function recordSettled(db: Database, deliveryId: string, revision: number, now: Date): Promise<void> {
+export async function recordSettled(
+  db: Database,
+  deliveryId: string,
+  { revision, dispatch, now }: { revision: number; dispatch: number; now: Date },
+): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({ ...NO_ERROR, ...NOT_IN_FLIGHT, state: 'delivered', deliveredRevision: revision, updatedAt: now })
+    .set({ ...NO_ERROR, ...NOT_IN_FLIGHT, state: 'delivered', deliveredRevision: revision })
+    .set({ handledDispatch: dispatch, updatedAt: now })
     .where('id', '=', deliveryId)
     .execute();
 }
 
-/**
- * A permanent no, or the end of patience. `unknown` where a post may be out there and nothing can find it: the attempt stays marked, so that
- * another publish looks before it makes anything. `remote_gone`: the next publish makes the post anew.
- */
-export function recordFailed(
+/** The platform cannot change a post: the copy stays as it was. Its author was told in the answer to the publish. */
+export async function recordUnchangeable(
   db: Database,
-  outcome: OutcomeOf & { state: 'failed' | 'unknown'; dispatch: number; code: string; reason: string },
-): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const row = await lockDelivery(tx, outcome);
-    if (!row) return false;
-    await tx
-      .updateTable('deliveries')
-      .set({
-        ...(outcome.state === 'unknown' ? {} : NOT_IN_FLIGHT),
-        ...(outcome.code === 'remote_gone' ? { remoteId: null } : {}),
-        state: outcome.state,
-        lastErrorCode: outcome.code,
-        lastError: outcome.reason,
-        nextAttemptAt: null,
-        handledDispatch: outcome.dispatch,
-        updatedAt: outcome.now,
-      })
-      .where('id', '=', outcome.deliveryId)
-      .execute();
-    return notify(tx, row, outcome, 'CROSS_POST_FAILED', { reason: outcome.reason });
-  });
-}
-
-/** Nothing happened there yet, and it will be tried again. Where an attempt to create may have happened, it stays in flight. */
-export async function recordRetry(
-  db: Database,
-  retry: AttemptOf & { code: string; reason: string; nextAttemptAt: Date; stillInFlight: boolean },
+  deliveryId: string,
+  { dispatch, reason, now }: { dispatch: number; reason: string; now: Date },
 ): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({
-      ...(retry.stillInFlight ? {} : NOT_IN_FLIGHT),
-      state: retry.stillInFlight ? 'delivering' : sql`case when remote_id is null then 'pending' else 'stale' end`,
-      lastErrorCode: retry.code,
-      lastError: retry.reason,
-      nextAttemptAt: retry.nextAttemptAt,
-      updatedAt: retry.now,
-    })
-    .where('id', '=', retry.deliveryId)
-    .where('attempts', '=', retry.attempt)
+    .set({ ...NOT_IN_FLIGHT, state: 'stale', lastErrorCode: 'cannot_update', lastError: reason, nextAttemptAt: null })
+    .set({ handledDispatch: dispatch, updatedAt: now })
+    .where('id', '=', deliveryId)
     .execute();
 }
 
@@ -153,125 +115,24 @@ export async function recordAbsent(db: Database, { deliveryId, attempt, now }: A
     .execute();
 }
 
-export async function recordWithdrawn(db: Database, { deliveryId, attempt, now }: AttemptOf): Promise<void> {
+/** Hidden, or with `deleted` gone for good: whatever is published there later is another post. */
+export async function recordWithdrawn(
+  db: Database,
+  { deliveryId, attempt, now, deleted, dispatch }: AttemptOf & { deleted: boolean; dispatch: number },
+): Promise<void> {
+  const gone = {
+    remoteId: null,
+    remoteUrl: null,
+    deliveredHash: null,
+    formerRemoteIds: sql<string[]>`case when remote_id is null then former_remote_ids
+      else array_append(former_remote_ids, remote_id) end`,
+  };
   await db
     .updateTable('deliveries')
-    .set({ ...NOT_IN_FLIGHT, ...NO_ERROR, state: 'stale', withdrawnAt: now, updatedAt: now })
+    .set({ ...NOT_IN_FLIGHT, ...NO_ERROR, state: 'stale', withdrawnAt: now, updatedAt: now, remoteChangedAt: null })
+    .set({ overwrite: false })
+    .set({ handledDispatch: dispatch, ...(deleted ? gone : {}) })
     .where('id', '=', deliveryId)
     .where('attempts', '=', attempt)
     .execute();
-}
-
-/** Waits for the author, without a notification of its own. */
-export async function recordHeld(
-  db: Database,
-  deliveryId: string,
-  held: { code: string; reason: string; now: Date },
-): Promise<void> {
-  await db
-    .updateTable('deliveries')
-    .set({ state: 'held', lastErrorCode: held.code, lastError: held.reason, nextAttemptAt: null, updatedAt: held.now })
-    .where('id', '=', deliveryId)
-    .execute();
-}
-
-/**
- * The credential is refused: marks the connection, holds all that waits for it, and says so once, however many deliveries find it out.
- * False, with nothing changed, where the connection has another credential by now.
- */
-export function recordUnauthorised(
-  db: Database,
-  outcome: OutcomeOf & { connectionId: string; generation: number; reason: string; stillInFlight: boolean },
-): Promise<boolean> {
-  const { connectionId, reason, now } = outcome;
-  return db.transaction().execute(async (tx) => {
-    const connection = await tx
-      .selectFrom('connections')
-      .select(['status', 'generation'])
-      .where('id', '=', connectionId)
-      .forUpdate()
-      .executeTakeFirst();
-    const inFlight = outcome.stillInFlight ? {} : NOT_IN_FLIGHT;
-    if (connection?.generation !== outcome.generation) {
-      await tx
-        .updateTable('deliveries')
-        .set(inFlight)
-        .set({ updatedAt: now })
-        .where('id', '=', outcome.deliveryId)
-        .execute();
-      return false;
-    }
-    const held = heldFor(reason, now);
-    // A refused credential means that this attempt made nothing; a refused look-up says nothing of an earlier one.
-    await tx
-      .updateTable('deliveries')
-      .set({ ...held, ...inFlight, connectionId })
-      .where('id', '=', outcome.deliveryId)
-      .execute();
-    if (connection.status === 'unauthorised') return true;
-    await tx
-      .updateTable('connections')
-      .set({ status: 'unauthorised', statusReason: reason, updatedAt: now })
-      .where('id', '=', connectionId)
-      .execute();
-    await holdWaiting(tx, connectionId, held);
-    const row = await lockDelivery(tx, outcome);
-    if (row) await notify(tx, row, outcome, 'CROSS_POST_FAILED', { reason });
-    return true;
-  });
-}
-
-function heldFor(reason: string, now: Date) {
-  return {
-    state: 'held',
-    lastErrorCode: 'unauthorised',
-    lastError: reason,
-    nextAttemptAt: null,
-    updatedAt: now,
-  } as const;
-}
-
-async function holdWaiting(tx: Transaction<DB>, connectionId: string, held: ReturnType<typeof heldFor>): Promise<void> {
-  await tx
-    .updateTable('deliveries')
-    .from(['articles', 'connections'])
-    .set({ ...held, connectionId })
-    .where('connections.id', '=', connectionId)
-    .whereRef('articles.id', '=', 'deliveries.articleId')
-    .whereRef('articles.authorId', '=', 'connections.userId')
-    .whereRef('deliveries.destination', '=', 'connections.destination')
-    .where('deliveries.state', 'in', ['pending', 'stale'])
-    .where('deliveries.withdrawnAt', 'is', null)
-    .execute();
-}
-
-type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>>>;
-
-function lockDelivery(tx: Kysely<DB>, { deliveryId, attempt }: AttemptOf) {
-  return tx
-    .selectFrom('deliveries')
-    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-    .select(['deliveries.destination', 'deliveries.inFlightAction', 'deliveries.inFlightHash'])
-    .select(['deliveries.inFlightRevision', 'articles.authorId', 'articles.title', 'articles.revision'])
-    .select('articles.dispatch')
-    .where('deliveries.id', '=', deliveryId)
-    .where('deliveries.attempts', '=', attempt)
-    .forUpdate('deliveries')
-    .executeTakeFirst();
-}
-
-function notify(
-  tx: Transaction<DB>,
-  row: LockedDelivery,
-  outcome: OutcomeOf,
-  type: NotificationType,
-  more: { sharedUrl: string } | { reason: string },
-): Promise<boolean> {
-  const payload = { postTitle: row.title, platform: platformName(row.destination), ...more };
-  return addNotification(tx, { userId: row.authorId, type, payload, dedupeKey: outcome.outcomeKey, now: outcome.now });
-}
-
-/** In events a platform is the upper-cased key. */
-function platformName(destination: DestinationKey): string {
-  return destination.toUpperCase();
 }

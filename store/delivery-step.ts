@@ -23,6 +23,10 @@ export interface DeliverySituation {
     deliveredHash: string | null;
     withdrawnAt: Date | null;
     handledDispatch: number;
+    /** The last publish that its author does not want sent here. */
+    skippedDispatch: number;
+    /** The author wants the copy taken back, whatever the article's state. */
+    withdrawRequested: boolean;
     inFlightAction: DeliveryAction | null;
     /** Since the attempt in flight was marked, by the database's clock; null where none is. */
     inFlightForMs: number | null;
@@ -30,8 +34,11 @@ export interface DeliverySituation {
 }
 
 export type DeliveryStep =
-  /** `settled`: the row can be marked as delivered at this revision, since the destination carries this very content. */
-  | { kind: 'nothing'; why: string; settled: boolean }
+  /**
+   * `settled`: the row can be marked as delivered at this revision, since the destination carries this very content. `skipped`: its author
+   * does not want it.
+   */
+  | { kind: 'nothing'; why: string; settled: boolean; skipped?: true }
   /** An attempt to create was begun and its end is not known. */
   | { kind: 'reconcile'; inFlightForMs: number }
   | { kind: 'hold'; code: string; reason: string }
@@ -47,12 +54,18 @@ export function decideStep({ article, connection, delivery }: DeliverySituation)
     return { kind: 'reconcile', inFlightForMs: delivery.inFlightForMs ?? 0 };
   }
   const live = delivery.remoteId !== null && delivery.withdrawnAt === null;
-  if (article.status === 'DRAFT') return decideWithdrawal({ article, connection, delivery }, live);
+  if (article.status === 'DRAFT') {
+    return live ? decideWithdrawal({ article, connection, delivery }) : nothing('a draft is not delivered');
+  }
+  if (delivery.withdrawRequested) {
+    return live ? decideWithdrawal({ article, connection, delivery }) : nothing('withdrawn on its author’s word');
+  }
   if (article.status === 'SCHEDULED') return nothing('scheduled: not due yet');
   if (!article.eligible) return nothing('not eligible for promotion');
   if (!article.wanted) return nothing('not asked for');
   if (live && delivery.deliveredHash === article.hash)
     return { kind: 'nothing', why: 'carried already', settled: true };
+  if (delivery.skippedDispatch >= article.dispatch) return skipped();
   if (isHandled(delivery, article.dispatch)) return nothing('this publish was answered already');
   if (!connection) return hold('not_connected', 'The destination is not connected. Connect it and publish again.');
   if (connection.status === 'unauthorised') {
@@ -64,8 +77,8 @@ export function decideStep({ article, connection, delivery }: DeliverySituation)
   return act(delivery.remoteId === null ? 'create' : 'update', connection.id);
 }
 
-function decideWithdrawal({ article, connection, delivery }: DeliverySituation, live: boolean): DeliveryStep {
-  if (!live) return nothing('a draft is not delivered');
+function decideWithdrawal({ article, connection, delivery }: DeliverySituation): DeliveryStep {
+  if (delivery.skippedDispatch >= article.dispatch) return skipped();
   if (isHandled(delivery, article.dispatch)) return nothing('this publish was answered already');
   if (!connection) return hold('not_connected', 'Not connected: the copy stays as it is.');
   if (connection.status === 'unauthorised') {
@@ -81,6 +94,10 @@ function isHandled(delivery: DeliverySituation['delivery'], dispatch: number): b
 
 function nothing(why: string): DeliveryStep {
   return { kind: 'nothing', why, settled: false };
+}
+
+function skipped(): DeliveryStep {
+  return { kind: 'nothing', why: 'skipped on its author’s word', settled: false, skipped: true };
 }
 
 function hold(code: string, reason: string): DeliveryStep {

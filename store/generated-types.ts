@@ -23,6 +23,25 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface ArticleDays {
+  articleId: string;
+  /**
+   * In the zone of the author's digest settings at the time of reading
+   */
+  day: Timestamp;
+  readingSeconds: Generated<number>;
+  views: Generated<number>;
+}
+
+export interface ArticleNotices {
+  articleId: string;
+  code: string;
+  createdAt: Generated<Timestamp>;
+  dedupeKey: string;
+  id: Generated<string>;
+  message: string;
+}
+
 export interface Articles {
   authorId: string;
   baseUrl: string | null;
@@ -34,11 +53,13 @@ export interface Articles {
   coverImage: string | null;
   createdAt: Generated<Timestamp>;
   crossPost: Json;
+  deletedAt: Timestamp | null;
   derived: Json;
   /**
    * Counts accepted publish requests; tells a repeated signal from a new wish
    */
   dispatch: Generated<number>;
+  dispatchedAt: Generated<Timestamp>;
   excerpt: string | null;
   externalId: string | null;
   fingerprint: Buffer;
@@ -48,8 +69,17 @@ export interface Articles {
   id: Generated<string>;
   imported: Generated<boolean>;
   publishedAt: Timestamp | null;
+  remindedFor: Timestamp | null;
   revision: Generated<number>;
   scheduledAt: Timestamp | null;
+  /**
+   * The destinations at the time of scheduling; the author is told when the firing finds others
+   */
+  scheduledDestinations: string[] | null;
+  /**
+   * The zone in which the author gave the time, to be shown; the time itself is UTC
+   */
+  scheduledZone: string | null;
   seriesId: string | null;
   slug: string;
   source: string;
@@ -60,6 +90,24 @@ export interface Articles {
   title: string;
   titleKey: string;
   updatedAt: Generated<Timestamp>;
+}
+
+export interface Comments {
+  /**
+   * When the article's author marked it as the solution
+   */
+  acceptedAt: Timestamp | null;
+  articleId: string;
+  body: string;
+  createdAt: Generated<Timestamp>;
+  deletedAt: Timestamp | null;
+  id: Generated<string>;
+  isQuestion: Generated<boolean>;
+  parentId: string | null;
+  /**
+   * Null once the account is gone; what was said stays
+   */
+  userId: string | null;
 }
 
 export interface Connections {
@@ -93,21 +141,40 @@ export interface Deliveries {
   deliveredHash: string | null;
   deliveredRevision: number | null;
   destination: string;
+  /**
+   * Posts that were deleted: a platform may still call them duplicates
+   */
+  formerRemoteIds: Generated<string[]>;
   handledDispatch: Generated<number>;
   id: Generated<string>;
   inFlightAction: string | null;
   inFlightAt: Timestamp | null;
   inFlightHash: string | null;
   inFlightLookUp: Json | null;
+  /**
+   * Kept where one identical repeat serves as the look-up
+   */
+  inFlightPayload: Json | null;
+  inFlightRepeated: Generated<boolean>;
   inFlightRevision: number | null;
   lastError: string | null;
   lastErrorCode: string | null;
   nextAttemptAt: Timestamp | null;
+  overwrite: Generated<boolean>;
+  /**
+   * The platform's own time of our last change; null where it is not known
+   */
+  remoteChangedAt: string | null;
   remoteId: string | null;
   remoteUrl: string | null;
+  /**
+   * The publish that the author does not want sent here
+   */
+  skippedDispatch: Generated<number>;
   state: Generated<string>;
   updatedAt: Generated<Timestamp>;
   withdrawnAt: Timestamp | null;
+  withdrawRequested: Generated<boolean>;
 }
 
 export interface DeveloperTokens {
@@ -122,6 +189,50 @@ export interface DeveloperTokens {
   userId: string;
 }
 
+export interface Digests {
+  at: Timestamp;
+  /**
+   * Counts the times it was marked as sending
+   */
+  attempts: Generated<number>;
+  /**
+   * Of the moment it was due, in its author's zone
+   */
+  date: Timestamp;
+  messageId: string;
+  reason: string | null;
+  /**
+   * sending is committed before the last byte of the mail goes out: what was lost in it may have arrived
+   */
+  state: Generated<string>;
+  userId: string;
+}
+
+export interface DigestSettings {
+  frequency: Generated<string>;
+  hour: Generated<number>;
+  nextDueAt: Timestamp | null;
+  sendEmpty: Generated<boolean>;
+  /**
+   * The mail server refused the address for good; nothing is sent until its author changes the settings
+   */
+  stoppedAt: Timestamp | null;
+  stoppedReason: string | null;
+  updatedAt: Generated<Timestamp>;
+  userId: string;
+  /**
+   * 1 is Monday; monthly means the first such day of the month
+   */
+  weekday: Generated<number>;
+  zone: Generated<string>;
+}
+
+export interface Followers {
+  authorId: string;
+  createdAt: Generated<Timestamp>;
+  followerId: string;
+}
+
 export interface IdempotencyKeys {
   createdAt: Generated<Timestamp>;
   key: string;
@@ -129,6 +240,16 @@ export interface IdempotencyKeys {
   requestHash: Buffer;
   response: Json | null;
   userId: string;
+}
+
+export interface NewsletterSubscribers {
+  authorId: string;
+  confirmedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  email: string;
+  id: Generated<string>;
+  unsubscribedAt: Timestamp | null;
+  userId: string | null;
 }
 
 export interface NotificationCounters {
@@ -150,6 +271,7 @@ export interface Outbox {
   articleId: string;
   attempts: Generated<number>;
   createdAt: Generated<Timestamp>;
+  destination: string | null;
   id: Generated<number>;
   lastError: string | null;
   leasedUntil: Timestamp | null;
@@ -159,6 +281,29 @@ export interface RateCounters {
   bucket: string;
   count: number;
   resetsAt: Timestamp;
+}
+
+export interface Reactions {
+  articleId: string;
+  createdAt: Generated<Timestamp>;
+  kind: Generated<string>;
+  userId: string;
+}
+
+export interface RoundupEntries {
+  articleId: string;
+  commenters: number;
+  position: number;
+  reactions: number;
+  score: number;
+  views: number;
+  week: string;
+}
+
+export interface Roundups {
+  at: Timestamp;
+  state: string;
+  week: string;
 }
 
 export interface SlugRedirects {
@@ -179,15 +324,25 @@ export interface Users {
 }
 
 export interface DB {
+  articleDays: ArticleDays;
+  articleNotices: ArticleNotices;
   articles: Articles;
+  comments: Comments;
   connections: Connections;
   deliveries: Deliveries;
   developerTokens: DeveloperTokens;
+  digests: Digests;
+  digestSettings: DigestSettings;
+  followers: Followers;
   idempotencyKeys: IdempotencyKeys;
+  newsletterSubscribers: NewsletterSubscribers;
   notificationCounters: NotificationCounters;
   notifications: Notifications;
   outbox: Outbox;
   rateCounters: RateCounters;
+  reactions: Reactions;
+  roundupEntries: RoundupEntries;
+  roundups: Roundups;
   slugRedirects: SlugRedirects;
   users: Users;
 }

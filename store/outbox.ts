@@ -1,9 +1,11 @@
 /**
- * The outbox: an article that changed, in the same transaction as the change, until its actor was told. A row is leased
+ * The outbox: an article that changed, or an author's decision about one delivery, in the same transaction as the change, until its actor
+ * was told. A row is leased
  * by committing a time, not by holding a lock, so that no HTTP call sits inside a transaction. A dispatcher that dies
  * leaves a lease that expires; the actor may then be told twice, which it bears.
  */
 import { type Kysely, sql } from 'kysely';
+import type { DestinationKey } from '../article/types.ts';
 import type { Database } from './database.ts';
 import type { DB } from './types.ts';
 
@@ -13,10 +15,16 @@ export interface OutboxEntry {
   dispatch: number;
   slug: string;
   username: string;
+  /** Set where the actor of one delivery is to be told of a decision, not the article's. */
+  destination: DestinationKey | null;
 }
 
 export async function enqueueArticle(db: Kysely<DB>, articleId: string): Promise<void> {
   await db.insertInto('outbox').values({ articleId }).execute();
+}
+
+export async function enqueueDelivery(db: Kysely<DB>, articleId: string, destination: DestinationKey): Promise<void> {
+  await db.insertInto('outbox').values({ articleId, destination }).execute();
 }
 
 /** Takes up to `limit` entries that nobody holds, oldest first, for `leaseMs`. */
@@ -29,9 +37,9 @@ export async function leaseOutbox(db: Database, options: { limit: number; leaseM
     ), leased as (
       update outbox set leased_until = now() + make_interval(secs => ${options.leaseMs / 1000}), attempts = attempts + 1
       from free where outbox.id = free.id
-      returning outbox.id, outbox.article_id
+      returning outbox.id, outbox.article_id, outbox.destination
     )
-    select leased.id, leased.article_id, articles.dispatch, articles.slug, users.username
+    select leased.id, leased.article_id, leased.destination, articles.dispatch, articles.slug, users.username
     from leased join articles on articles.id = leased.article_id join users on users.id = articles.author_id
     order by leased.id`.execute(db);
   return result.rows;

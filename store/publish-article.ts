@@ -9,10 +9,11 @@ import { type CandidateRow, findExisting } from './article-candidates.ts';
 import { articleColumns, type StateColumns } from './article-columns.ts';
 import { chooseFreeSlug, isSlugFree, moveSlug } from './article-slugs.ts';
 import type { Database } from './database.ts';
+import { type DestinationFacts, readDestinationFacts } from './destination-facts.ts';
 import { type IdempotencyKey, keepResponse } from './idempotency.ts';
 import type { StoredResponse } from './json-columns.ts';
 import { isUniqueViolation } from './pg-errors.ts';
-import { publishWarnings } from './publish-warnings.ts';
+import { noteScheduledDestinations } from './schedules.ts';
 import type { DB } from './types.ts';
 
 export interface PublishRequest {
@@ -32,8 +33,16 @@ export interface PublishRequest {
 
 export interface PublishResult {
   action: 'created' | 'updated';
-  article: { id: string; slug: string; status: ArticleStatus; scheduledAt: Date | null; revision: number };
+  article: {
+    id: string;
+    slug: string;
+    status: ArticleStatus;
+    scheduledAt: Date | null;
+    scheduledZone: string | null;
+    revision: number;
+  };
   warnings: Notice[];
+  destinations: DestinationFacts;
 }
 
 export class AuthorSuspendedError extends Error {}
@@ -68,8 +77,14 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
     ? await updateArticle(tx, existing, request, state, warnings)
     : await createArticle(tx, request, state, { slug: wantedSlug, redirected }, warnings);
 
-  warnings.push(...(await publishWarnings(tx, { ...request, status: state.status, existing })));
-  const result: PublishResult = { action: existing ? 'updated' : 'created', article, warnings };
+  if (article.status === 'SCHEDULED') await noteScheduledDestinations(tx, article.id, draft.scheduledZone);
+  const { scheduledZone } = draft;
+  const result: PublishResult = {
+    action: existing ? 'updated' : 'created',
+    article: { ...article, scheduledZone: article.status === 'SCHEDULED' ? scheduledZone : null },
+    warnings,
+    destinations: await readDestinationFacts(tx, request, { ...article, isNew: existing === null }),
+  };
   if (request.idempotency) await keepResponse(tx, request.idempotency.key, request.idempotency.respond(result));
   return result;
 }
@@ -186,9 +201,10 @@ async function updateArticle(
         .set((eb) => ({
           ...keys,
           ...(changed
-            ? { ...rest, fingerprint, revision: eb('revision', '+', 1), updatedAt: now }
+            ? { ...rest, fingerprint, deletedAt: null, revision: eb('revision', '+', 1), updatedAt: now }
             : { syndicate: rest.syndicate, imported: false }),
           dispatch: eb('dispatch', '+', 1),
+          dispatchedAt: now,
         }))
         .where('id', '=', existing.id)
         .returning(SAVED),

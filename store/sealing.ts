@@ -22,11 +22,16 @@ export class SealError extends Error {
 
 /** The key from `COURANT_CREDENTIALS_KEY` (32 bytes, base64 or hex), else from a file in COURANT_HOME, made at first use. */
 export async function loadSealer(options: { home: string; key: string | undefined }): Promise<Sealer> {
-  if (options.key !== undefined) return createSealer(parseKey(options.key));
+  return createSealer(await loadCredentialsKey(options));
+}
+
+/** The key itself, for deriving others from it; it seals nothing but what `createSealer` seals. */
+export async function loadCredentialsKey(options: { home: string; key: string | undefined }): Promise<Buffer> {
+  if (options.key !== undefined) return parseKey(options.key);
   const stored = await loadOrCreateKeyFile(join(options.home, 'keys', 'credentials.key'), () =>
     randomBytes(32).toString('base64'),
   );
-  return createSealer(parseKey(stored));
+  return parseKey(stored);
 }
 
 export function createSealer(key: Buffer): Sealer {

@@ -32,16 +32,31 @@ export async function signalArticle({ client, taskQueue }: Actors, news: Article
   });
 }
 
-export async function signalDelivery(
-  { client, taskQueue }: Actors,
-  news: ArticleNews & { destination: DestinationKey },
-): Promise<void> {
+type DeliveryNews = ArticleNews & { destination: DestinationKey };
+
+/** The article has something for this destination. */
+export async function signalDelivery({ client, taskQueue }: Actors, news: DeliveryNews): Promise<void> {
   await client.workflow.signalWithStart('deliveryWorkflow', {
+    ...deliveryStart(taskQueue, news),
+    signal: 'deliver',
+    signalArgs: [{ dispatch: news.dispatch }],
+  });
+}
+
+/** The author decided something about this delivery. */
+export async function signalDecision({ client, taskQueue }: Actors, news: DeliveryNews): Promise<void> {
+  await client.workflow.signalWithStart('deliveryWorkflow', {
+    ...deliveryStart(taskQueue, news),
+    signal: 'decided',
+    signalArgs: [],
+  });
+}
+
+function deliveryStart(taskQueue: string, news: DeliveryNews) {
+  return {
     taskQueue,
     workflowId: deliveryWorkflowId(news.articleId, news.destination),
     args: [{ articleId: news.articleId, destination: news.destination }],
-    signal: 'deliver',
-    signalArgs: [{ dispatch: news.dispatch }],
     staticSummary: `${news.username}: ${news.slug} → ${news.destination}`,
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.author, value: news.username },
@@ -49,5 +64,5 @@ export async function signalDelivery(
       { key: SEARCH_ATTRIBUTES.destination, value: news.destination },
       { key: SEARCH_ATTRIBUTES.outcome, value: 'pending' },
     ],
-  });
+  };
 }

@@ -282,12 +282,11 @@ describe('a real Ghost', { skip }, () => {
     const { first } = await askSite('GET', `/posts/${post.remoteId}/`);
     assert.ok([...String(first.title)].length <= 255);
     assert.equal(first.feature_image, 'https://xn--9ca.example/%C3%BC%7B1%7D.png');
-    const tags = first.tags as { id: string; name: string; visibility: string }[];
+    const tags = first.tags as { visibility: string }[];
     assert.deepEqual(
       tags.map(({ visibility }) => visibility),
       ['public', 'public', 'public'],
     );
-    for (const { id } of tags) await askSite('DELETE', `/tags/${id}/`);
     done(await openGhost().update(post.remoteId, payloadOf({ ...article, body: 'Short.\n' }), post.changedAt));
   });
 

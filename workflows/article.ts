@@ -3,19 +3,24 @@
  * itself, so a signal that comes twice, late or out of order changes nothing. It ends when nothing is left to wait for.
  */
 import {
+  ActivityFailure,
   allHandlersFinished,
+  CancellationScope,
   condition,
   continueAsNew,
+  isCancellation,
   proxyActivities,
+  proxyLocalActivities,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { type ArticleWorkflowInput, articleChangedSignal } from './messages.ts';
-import { RECORD_OPTIONS } from './options.ts';
+import { LOCAL_RECORD_OPTIONS, REMINDER_OPTIONS } from './options.ts';
 import { showStatus } from './status.ts';
 
-const { advanceArticle } = proxyActivities<Activities>(RECORD_OPTIONS);
+const { advanceArticle } = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
+const { remindArticle } = proxyActivities<Activities>(REMINDER_OPTIONS);
 
 export async function articleWorkflow(input: ArticleWorkflowInput): Promise<string> {
   let changed = false;
@@ -23,6 +28,7 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
     changed = true;
   });
   const show = showStatus('reading the article');
+  let reminded: string | null = null;
 
   for (;;) {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof articleWorkflow>(input);
@@ -30,12 +36,32 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
     const next = await advanceArticle(input.articleId);
     if (next.kind === 'wait') {
       show(`scheduled for ${next.scheduledAt}`);
-      await condition(() => changed, next.dueInMs);
+      const { scheduledAt } = next;
+      const remindInMs = reminded === scheduledAt ? null : next.remindInMs;
+      const wasChanged = await condition(() => changed, Math.max(1, remindInMs ?? next.dueInMs));
+      if (wasChanged || remindInMs === null) continue;
+      // What its author changes meanwhile does not wait for destinations that are slow to answer.
+      const scope = new CancellationScope();
+      const reminding = scope.run(() => remind(input.articleId, scheduledAt));
+      await Promise.race([reminding, condition(() => changed)]);
+      scope.cancel();
+      await reminding;
+      // Once, however it ended; cut off by a change, the row says whether it still is to be made.
+      if (!changed) reminded = scheduledAt;
       continue;
     }
     await condition(allHandlersFinished);
     if (changed) continue;
     if (next.kind === 'gone') return 'the article is gone';
     return next.destinations.length === 0 ? 'no destination to tell' : `told ${next.destinations.join(', ')}`;
+  }
+}
+
+/** A reminder that cannot be had is no reason to miss the hour itself. */
+async function remind(articleId: string, scheduledAt: string): Promise<void> {
+  try {
+    await remindArticle({ articleId, scheduledAt });
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
   }
 }

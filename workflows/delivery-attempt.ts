@@ -4,17 +4,17 @@
  * Unknown outcomes, decided: a create that may have happened is looked up, at once and again when the platform's read
  * lag is surely over, and repeated only when it is not there. An update or a withdrawal is repeated: it names its post.
  */
-import { isCancellation, proxyActivities, sleep } from '@temporalio/workflow';
-import type { Activities, AttemptStep, SendOutcome } from '../activities/index.ts';
+import { isCancellation, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
+import type { Activities, AttemptStep, RemotePost, SendOutcome } from '../activities/index.ts';
 import { backoffMs, PATIENCE_MS } from './backoff.ts';
 import { lookUpCreated } from './delivery-look-up.ts';
 import { probeAgain } from './delivery-probe.ts';
 import type { DeliveryWorkflowInput } from './messages.ts';
-import { OUTSIDE_OPTIONS, RECORD_OPTIONS } from './options.ts';
+import { LOCAL_RECORD_OPTIONS, OUTSIDE_OPTIONS } from './options.ts';
 import { nextOutcomeKey } from './outcome-key.ts';
 import { countFailure, newTrouble, startAfresh, type Trouble } from './trouble.ts';
 
-const records = proxyActivities<Activities>(RECORD_OPTIONS);
+const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 const outside = proxyActivities<Activities>(OUTSIDE_OPTIONS);
 
 export interface End {
@@ -22,7 +22,8 @@ export interface End {
   why: string;
 }
 
-export type Next = { kind: 'end'; end: End } | { kind: 'again'; afterMs: number; why: string };
+/** `turn`: a moment that was given to this delivery; asking to hurry does not bring it nearer. */
+export type Next = { kind: 'end'; end: End } | { kind: 'again'; afterMs: number; why: string; turn?: boolean };
 
 /** Where a 429 names no time. */
 const RATE_LIMIT_MS = 60_000;
@@ -33,20 +34,20 @@ export async function attemptStep(input: DeliveryWorkflowInput, step: AttemptSte
   if (step.kind === 'refuse') return fail(step, step.code, step.reason, step.unsettled ? 'unknown' : 'failed');
   if (step.kind === 'reconcile') return reconcile(input, step, trouble);
   if (!trouble.hasTurn) {
-    const waitMs = await records.takeTurn(step.connectionId);
+    const waitMs = await records.takeTurn({ connectionId: step.connectionId, deliveryId: step.deliveryId });
     trouble.hasTurn = true;
     // By the time the turn comes, something else may be due: the plan is made anew then.
-    if (waitMs > 0) return again(waitMs, 'waiting for the account’s turn');
+    if (waitMs > 0) return { ...again(waitMs, 'waiting for the account’s turn'), turn: true };
   }
   trouble.hasTurn = false;
-  const outcome = await send(input, step);
+  const outcome = await send(input, step.kind);
   const sent = 'attempt' in outcome ? { ...step, attempt: outcome.attempt, dispatch: outcome.dispatch } : step;
   return judge(input, sent, outcome, trouble);
 }
 
-async function send(input: DeliveryWorkflowInput, step: AttemptStep): Promise<SendOutcome> {
+async function send(input: DeliveryWorkflowInput, expected: AttemptStep['kind'] | 'repeat'): Promise<SendOutcome> {
   try {
-    return await outside.sendDelivery({ ...input, expected: step.kind });
+    return await outside.sendDelivery({ ...input, expected });
   } catch (error) {
     if (isCancellation(error)) throw error;
     return { kind: 'lost', reason: 'The worker was lost in the middle of the attempt.' };
@@ -63,7 +64,7 @@ function judge(
     case 'changed':
       return again(0, 'something else is due');
     case 'blocked':
-      return again(outcome.forMs, 'the account’s rate limit is used up');
+      return { ...again(outcome.forMs, 'the account’s rate limit is used up'), turn: true };
     case 'done':
       return outcome.remote === null ? withdrawn(step) : delivered(step, trouble, outcome.remote);
     case 'lost':
@@ -114,7 +115,7 @@ async function reconcile(
   step: Extract<AttemptStep, { kind: 'reconcile' }>,
   trouble: Trouble,
 ): Promise<Next> {
-  if (!step.canFind) return fail(step, 'outcome_unknown', CANNOT_BE_ASKED, 'unknown');
+  if (!step.canFind) return settleByRepeat(input, step, trouble);
   const look = await lookUpCreated(input);
   switch (look.kind) {
     case 'done': {
@@ -139,28 +140,49 @@ async function reconcile(
   }
 }
 
-const CANNOT_BE_ASKED =
-  'The destination did not say whether the post was made, and cannot be asked. Look there; nothing more is sent by itself.';
-
-async function delivered(
-  step: AttemptStep,
+/**
+ * A platform that cannot be asked, but answers an identical request with the post that the first one made: sent once more,
+ * never twice. Whatever else comes of it, only the author can tell.
+ */
+async function settleByRepeat(
+  input: DeliveryWorkflowInput,
+  step: Extract<AttemptStep, { kind: 'reconcile' }>,
   trouble: Trouble,
-  remote: { remoteId: string; url: string },
 ): Promise<Next> {
+  if (step.repeatInMs === null) return fail(step, 'outcome_unknown', CANNOT_BE_ASKED, 'unknown');
+  if (step.repeatInMs > 0)
+    return again(step.repeatInMs, 'the same request is sent once more, to see what became of the first');
+  const outcome = await send(input, 'repeat');
+  // The row knows what was repeated: the next plan finds it used up.
+  if (outcome.kind === 'changed' || outcome.kind === 'lost') return again(0, 'looking what became of the repeat');
+  if (outcome.kind === 'done' && outcome.remote) return delivered(step, trouble, outcome.remote);
+  if (outcome.kind === 'rejected' && DUPLICATE.test(outcome.code)) return fail(step, outcome.code, outcome.reason);
+  return fail(step, 'outcome_unknown', CANNOT_BE_ASKED, 'unknown');
+}
+
+/** Taken for a duplicate of a post that is not this one's: then the first request made nothing either. */
+const DUPLICATE = /^duplicate_of_/;
+
+const CANNOT_BE_ASKED =
+  'The destination did not say whether the post was made, and cannot be asked. Look there, and say what you found (settleDelivery); nothing more is sent by itself.';
+
+async function delivered(step: AttemptStep, trouble: Trouble, remote: RemotePost): Promise<Next> {
   Object.assign(trouble, newTrouble());
-  await records.recordDelivered({ ...rowOf(step), outcomeKey: nextOutcomeKey(), remote });
-  // Not the end yet: a newer revision may be due, or the article may be a draft by now.
+  const { upToDate } = await records.recordDelivered({ ...rowOf(step), outcomeKey: nextOutcomeKey(), remote });
+  if (upToDate) return { kind: 'end', end: { outcome: 'delivered', why: 'carried by the destination' } };
+  // A newer revision may be due, or the article may be a draft by now.
   return again(0, 'delivered');
 }
 
 /** What the post says is not known: the next plan updates it, and that is the outcome its author hears of. */
-async function adopt(step: AttemptStep, remote: { remoteId: string; url: string }): Promise<Next> {
+async function adopt(step: AttemptStep, remote: RemotePost): Promise<Next> {
   await records.recordAdopted({ ...rowOf(step), remote });
   return again(0, 'found and adopted');
 }
 
 async function withdrawn(step: AttemptStep): Promise<Next> {
-  await records.recordWithdrawn(rowOf(step));
+  const { dispatch } = step;
+  await records.recordWithdrawn({ ...rowOf(step), dispatch, deleted: step.withdraw === 'deleted' });
   return { kind: 'end', end: { outcome: 'withdrawn', why: 'withdrawn at the destination' } };
 }
 
@@ -215,6 +237,6 @@ function rowOf({ deliveryId, attempt }: AttemptStep): { deliveryId: string; atte
   return { deliveryId, attempt };
 }
 
-function again(afterMs: number, why: string): Next {
+function again(afterMs: number, why: string): Extract<Next, { kind: 'again' }> {
   return { kind: 'again', afterMs, why };
 }

@@ -1,13 +1,13 @@
 /** A refused credential is asked about once more after a moment; refused again, all that waits for it is held. */
-import { isCancellation, proxyActivities, sleep } from '@temporalio/workflow';
+import { isCancellation, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
 import type { Activities, AttemptStep } from '../activities/index.ts';
 import type { Next } from './delivery-attempt.ts';
 import type { DeliveryWorkflowInput } from './messages.ts';
-import { OUTSIDE_OPTIONS, RECORD_OPTIONS } from './options.ts';
+import { LOCAL_RECORD_OPTIONS, OUTSIDE_OPTIONS } from './options.ts';
 import { nextOutcomeKey } from './outcome-key.ts';
 import { countFailure, type Trouble } from './trouble.ts';
 
-const records = proxyActivities<Activities>(RECORD_OPTIONS);
+const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 const outside = proxyActivities<Activities>(OUTSIDE_OPTIONS);
 
 /** A key that was just refused may be one that was just made; platforms take a moment to learn of it. */

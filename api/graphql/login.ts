@@ -1,11 +1,11 @@
 /** The login mutation: an e-mail address and a password for a session token. */
 import type { FastifyRequest } from 'fastify';
-import mercurius from 'mercurius';
 import type { Database } from '../../store/database.ts';
 import { verifyPassword } from '../../store/passwords.ts';
 import { countHit } from '../../store/rate-counters.ts';
 import { findUserByEmail } from '../../store/users.ts';
 import type { Sessions } from '../auth/sessions.ts';
+import { graphqlError } from './graphql-error.ts';
 
 /** Guesses a minute, by address of the client and by account: one stops the many accounts, the other the many addresses. */
 const ATTEMPTS_PER_MINUTE = 20;
@@ -31,8 +31,4 @@ export async function login(
   // Which of the two was wrong is nobody's business.
   if (!known || !user) throw graphqlError('UNAUTHENTICATED', 'The e-mail address or the password is wrong.');
   return { accessToken: await sessions.issue('courant:session', user.id) };
-}
-
-function graphqlError(code: string, message: string): Error {
-  return new mercurius.ErrorWithProps(message, { code }, 200);
 }

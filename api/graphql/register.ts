@@ -2,21 +2,25 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { GraphQLError } from 'graphql';
 import mercurius from 'mercurius';
-import type { Database } from '../../store/database.ts';
-import { findUserById } from '../../store/users.ts';
 import { allowSession } from '../auth/session-hook.ts';
 import type { Sessions } from '../auth/sessions.ts';
+import type { ConnectDeps } from '../connect.ts';
 import { ProblemError } from '../problem.ts';
 import { formatAnswer } from './answers.ts';
+import { articlesModule } from './articles.ts';
+import { connectionsModule } from './connections.ts';
+import { dateTimeModule } from './date-time.ts';
+import { deliveriesModule } from './deliveries.ts';
 import { limitDepth } from './depth-limit.ts';
+import { digestSettingsModule } from './digest-settings.ts';
 import { limitFields } from './field-limit.ts';
-import { login } from './login.ts';
-import { typeDefs } from './schema.ts';
+import { peopleModule } from './people.ts';
+import { composeSchema } from './schema.ts';
 
-interface Options {
-  db: Database;
+export interface GraphqlDeps extends ConnectDeps {
   sessions: Sessions;
-  now: () => Date;
+  /** Something was put into the outbox. */
+  onDecided: () => void;
 }
 
 declare module 'mercurius' {
@@ -25,7 +29,7 @@ declare module 'mercurius' {
   }
 }
 
-export async function registerGraphql(app: FastifyInstance, deps: Options) {
+export async function registerGraphql(app: FastifyInstance, deps: GraphqlDeps) {
   const authenticate = allowSession(deps.sessions);
   app.addHook('onRequest', async (request, reply) => {
     requireJsonPost(request);
@@ -37,17 +41,17 @@ export async function registerGraphql(app: FastifyInstance, deps: Options) {
     const { statusCode, response } = formatAnswer({ errors: error.errors }, { request });
     return reply.code(statusCode).send(response);
   });
+  const { typeDefs, resolvers } = composeSchema([
+    dateTimeModule,
+    peopleModule(deps),
+    connectionsModule(deps),
+    deliveriesModule(deps),
+    articlesModule(deps),
+    digestSettingsModule(deps),
+  ]);
   await app.register(mercurius, {
     schema: typeDefs,
-    resolvers: {
-      Query: {
-        me: (_root: unknown, _args: unknown, { request }) =>
-          request.sessionUserId === null ? null : findUserById(deps.db, request.sessionUserId),
-      },
-      Mutation: {
-        login: (_root: unknown, args: { email: string; password: string }, { request }) => login(deps, request, args),
-      },
-    },
+    resolvers,
     context: (request) => ({ request }),
     graphiql: false,
     // Refusals before GraphQL begins are problems like any other (401, 400), not GraphQL answers with a 200.

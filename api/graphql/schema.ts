@@ -1,25 +1,19 @@
-/** The GraphQL schema. Small for now; accounts and the rest grow here, a file a subject. */
-export const typeDefs = `
-  "The signed-in author."
-  type User {
-    id: ID!
-    username: String!
-    name: String!
-    email: String!
-  }
+/** The GraphQL schema, put together from its subjects. */
+import type { GraphqlModule } from './module.ts';
 
-  type Session {
-    "A JWT for this endpoint and for /notifications/sse-token; valid for one hour."
-    accessToken: String!
-  }
+/** The roots that the modules extend. */
+const ROOTS = `
+  "The keys of cross_post."
+  enum Destination { blogsite_a blogsite_b blogsite_c cms_site social_feed }
 
-  type Query {
-    "Null where nobody is signed in."
-    me: User
-  }
-
-  type Mutation {
-    "Opens a session. Errors: UNAUTHENTICATED, RATE_LIMITED."
-    login(email: String!, password: String!): Session!
-  }
+  type Query
+  type Mutation
 `;
+
+export function composeSchema(modules: readonly GraphqlModule[]): GraphqlModule {
+  const resolvers: GraphqlModule['resolvers'] = {};
+  for (const module of modules) {
+    for (const [type, fields] of Object.entries(module.resolvers)) resolvers[type] = { ...resolvers[type], ...fields };
+  }
+  return { typeDefs: [ROOTS, ...modules.map((module) => module.typeDefs)].join('\n'), resolvers };
+}

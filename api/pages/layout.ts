@@ -56,5 +56,7 @@ hr{border:0;border-top:1px solid var(--line);margin:2.5em 0}
 .toc ol{margin:.3rem 0;padding-left:1.2rem}
 .list{list-style:none;padding:0}.list li{margin:0 0 1.6rem}.list a{font-size:1.2rem;font-weight:600}
 .list p{margin:.2rem 0;color:var(--soft)}
+.action{font:inherit;font-weight:600;padding:.6rem 1.2rem;border:0;border-radius:.4rem;background:var(--accent);color:var(--paper);cursor:pointer}
+.mail{width:100%;height:44rem;border:1px solid var(--line);border-radius:.4rem}
 li.task-list-item{list-style:none;margin-left:-1.2rem}.toc .sub{margin-left:1.2rem}
 `;

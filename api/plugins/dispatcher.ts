@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../store/database.ts';
 import { leaseOutbox, type OutboxEntry, removeFromOutbox, returnToOutbox } from '../../store/outbox.ts';
-import { type Actors, signalArticle } from '../../temporal/signals.ts';
+import { type Actors, signalArticle, signalDecision } from '../../temporal/signals.ts';
 
 export interface Dispatcher {
   /** Something was put into the outbox. */
@@ -69,7 +69,7 @@ async function dispatchBatch(
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(SIGNAL_TIMEOUT_MS)]);
     entries = await leaseOutbox(db, { limit: BATCH, leaseMs: LEASE_MS });
     const told = await Promise.allSettled(
-      entries.map((entry) => actors.client.withAbortSignal(signal, () => signalArticle(actors, entry))),
+      entries.map((entry) => actors.client.withAbortSignal(signal, () => tell(actors, entry))),
     );
     const refused = entries.filter((_, index) => told[index]?.status === 'rejected');
     await removeFromOutbox(
@@ -91,6 +91,10 @@ async function dispatchBatch(
     log.warn({ err: error }, 'the outbox could not be worked on');
     return 'trouble';
   }
+}
+
+function tell(actors: Actors, { destination, ...news }: OutboxEntry): Promise<void> {
+  return destination === null ? signalArticle(actors, news) : signalDecision(actors, { ...news, destination });
 }
 
 function describeRefusal(told: PromiseSettledResult<void>[]): string {

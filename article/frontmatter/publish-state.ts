@@ -8,7 +8,11 @@ export interface PublishState {
   status: ArticleStatus;
   /** Set exactly where the status is SCHEDULED. */
   scheduledAt: Date | null;
+  /** The zone or offset in which its author gave the time; null for UTC. */
+  scheduledZone: string | null;
 }
+
+const NO_SCHEDULE = { scheduledAt: null, scheduledZone: null } as const;
 
 const STATUSES = ['DRAFT', 'PUBLISHED', 'SCHEDULED'] as const;
 
@@ -54,18 +58,18 @@ function weighTime(
   const wantsDraft = draft === true || published === false;
   const isFuture = time !== null && time.at.getTime() > now.getTime();
   const status = explicit ?? (wantsDraft ? 'DRAFT' : isFuture ? 'SCHEDULED' : 'PUBLISHED');
-  if (time === null) return { status, scheduledAt: null };
-  if (status === 'SCHEDULED' && isFuture) return { status, scheduledAt: time.at };
+  if (time === null) return { status, ...NO_SCHEDULE };
+  if (status === 'SCHEDULED' && isFuture) return { status, scheduledAt: time.at, scheduledZone: time.zone };
   if (status === 'DRAFT') {
     const why = explicit === 'DRAFT' ? 'status: DRAFT' : draft === true ? 'draft: true' : 'published: false';
     if (isFuture) warn('scheduled_at_ignored', 'scheduled_at', `${why} keeps the article a draft past scheduled_at.`);
-    return { status, scheduledAt: null };
+    return { status, ...NO_SCHEDULE };
   }
   const message = isFuture
     ? 'status: PUBLISHED publishes now; scheduled_at is not waited for.'
     : `scheduled_at (${time.at.toISOString()}) is in the past; the article is published now.`;
   warn(isFuture ? 'scheduled_at_ignored' : 'scheduled_in_past', 'scheduled_at', message);
-  return { status: 'PUBLISHED', scheduledAt: null };
+  return { status: 'PUBLISHED', ...NO_SCHEDULE };
 }
 
 function readStatus(reader: FieldReader): ArticleStatus | null {
@@ -90,6 +94,10 @@ function readScheduledAt(reader: FieldReader, warnings: Notice[]): PublishTime |
   if (!read.hasOffset) {
     const message = `scheduled_at has no offset and is read as UTC: ${read.at.toISOString()}.`;
     warnings.push({ code: 'time_without_offset', path: 'scheduled_at', message, ...node.place });
+  }
+  if (read.isTwice) {
+    const message = `The clocks of ${read.zone} show that time twice on that day; the first is taken: ${read.at.toISOString()}.`;
+    warnings.push({ code: 'time_ambiguous', path: 'scheduled_at', message, ...node.place });
   }
   return read;
 }

@@ -1,13 +1,19 @@
 /** `scheduled_at`: ISO 8601 as authors write it, checked against the calendar. */
 
+import { readZonedTime } from './zoned-time.ts';
+
 export interface PublishTime {
   at: Date;
   /** False where the author gave no offset, and UTC was taken. */
   hasOffset: boolean;
+  /** The IANA zone or the offset in which the author thinks; null for UTC. */
+  zone: string | null;
+  /** The zone's clock shows this time twice on that day; the first one was taken. */
+  isTwice: boolean;
 }
 
 const FORM =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]+(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?$/;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]+(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?\s*(?:\[([^\]]{1,100})\])?$/;
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 2199;
 
@@ -15,7 +21,10 @@ const LAST_YEAR = 2199;
 export function readPublishTime(text: string): PublishTime | { problem: string } {
   const match = FORM.exec(text.trim());
   if (match === null) {
-    return { problem: 'must be a time in ISO 8601, like 2026-12-01T09:00:00Z or 2026-12-01T10:00:00+01:00' };
+    return {
+      problem:
+        'must be a time in ISO 8601, like 2026-12-01T09:00:00Z, 2026-12-01T10:00:00+01:00 or 2026-12-01T10:00[Europe/Berlin]',
+    };
   }
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as Six;
   if (year < FIRST_YEAR || year > LAST_YEAR)
@@ -28,11 +37,20 @@ export function readPublishTime(text: string): PublishTime | { problem: string }
       problem: `names a time of day that does not exist (${match[4]}:${match[5]}${match[6] ? `:${match[6]}` : ''})`,
     };
   }
+  if (match[9] !== undefined) return readInZone(match, match[9]);
   const offset = readOffset(match[8]);
   if (offset === 'invalid') return { problem: `has an offset that does not exist (${match[8]})` };
   const milliseconds = Math.floor(Number(`0.${match[7] ?? '0'}`) * 1000);
   const local = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
-  return { at: new Date(local - (offset ?? 0) * 60_000), hasOffset: offset !== null };
+  const zone = offset === null || offset === 0 ? null : (match[8] ?? null);
+  return { at: new Date(local - (offset ?? 0) * 60_000), hasOffset: offset !== null, zone, isTwice: false };
+}
+
+function readInZone(match: RegExpExecArray, zone: string): PublishTime | { problem: string } {
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0', offset = null] = match;
+  const local = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3)}`;
+  const read = readZonedTime(local, zone, offset);
+  return 'problem' in read ? read : { ...read, hasOffset: true };
 }
 
 type Six = [number, number, number, number, number, number];

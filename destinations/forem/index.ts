@@ -9,6 +9,7 @@ export const forem: Destination<ForemPayload> = {
   label: FOREM_LABEL,
   defaultBaseUrl: FOREM_BASE_URL,
   credentialFields: ['apiKey'],
+  optionalFields: [],
   limits: foremLimits,
   // Found by look-up: nobody has to name it.
   readPostUrl: () => null,

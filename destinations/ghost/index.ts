@@ -10,6 +10,7 @@ export const ghost: Destination<GhostPayload> = {
   // Every Ghost is somebody's own site.
   defaultBaseUrl: null,
   credentialFields: ['adminKey'],
+  optionalFields: [],
   limits: ghostLimits,
   // Found by look-up: nobody has to name it.
   readPostUrl: () => null,

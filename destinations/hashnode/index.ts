@@ -9,6 +9,7 @@ export const hashnode: Destination<HashnodePayload> = {
   label: HASHNODE_LABEL,
   defaultBaseUrl: HASHNODE_BASE_URL,
   credentialFields: ['token', 'publicationId'],
+  optionalFields: [],
   limits: hashnodeLimits,
   // Found by look-up: nobody has to name it.
   readPostUrl: () => null,

@@ -8,7 +8,7 @@ export const PROBE = `query Probe($publicationId: ObjectId!) {
 export const FIND_BY_SLUG = `query FindBySlug($publicationId: ObjectId!, $slug: String!) {
   publication(id: $publicationId) {
     id
-    post(slug: $slug) { id url canonicalUrl }
+    post(slug: $slug) { id url canonicalUrl publishedAt updatedAt }
   }
 }`;
 
@@ -16,16 +16,20 @@ export const FIND_BY_CANONICAL = `query FindByCanonical($publicationId: ObjectId
   publication(id: $publicationId) {
     id
     posts(first: $first, after: $after) {
-      edges { node { id url canonicalUrl } }
+      edges { node { id url canonicalUrl publishedAt updatedAt } }
       pageInfo { hasNextPage endCursor }
     }
   }
 }`;
 
 export const PUBLISH_POST = `mutation PublishPost($input: PublishPostInput!) {
-  publishPost(input: $input) { post { id slug url canonicalUrl } }
+  publishPost(input: $input) { post { id slug url canonicalUrl publishedAt updatedAt } }
 }`;
 
 export const UPDATE_POST = `mutation UpdatePost($input: UpdatePostInput!) {
-  updatePost(input: $input) { post { id slug url canonicalUrl } }
+  updatePost(input: $input) { post { id slug url canonicalUrl publishedAt updatedAt } }
+}`;
+
+export const LAST_CHANGE = `query LastChange($id: ID!) {
+  post(id: $id) { id publishedAt updatedAt preferences { isDelisted } }
 }`;

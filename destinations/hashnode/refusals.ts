@@ -54,10 +54,7 @@ export function outcomeOfError(
       if (intent === 'update' || intent === 'withdraw') {
         return reject('remote_gone', 'The post is no longer there on Hashnode, or is hidden from this account.');
       }
-      return reject(
-        'publication_not_found',
-        'Hashnode does not know this publication: check its id and connect again.',
-      );
+      return noPublication();
     case 'BAD_USER_INPUT':
       return {
         kind: 'rejected',
@@ -75,6 +72,11 @@ export function outcomeOfError(
       // INTERNAL_SERVER_ERROR, under which Hashnode collapses everything it does not name.
       return outcomeOfServerError(answer, intent, HASHNODE_LABEL, options.now());
   }
+}
+
+export function noPublication(): Refusal {
+  const reason = 'Hashnode does not know this publication: check its id and connect again.';
+  return { kind: 'rejected', code: 'publication_not_found', reason };
 }
 
 /** For errors without a code, as a gateway in front of the API gives them. */

@@ -15,10 +15,10 @@ export function showArticle(article: ForemArticle, view: ForemView): Record<stri
   const rendered = renderLiquid(article.bodyMarkdown);
   return {
     ...commonFields(article, view),
-    created_at: article.createdAt,
-    edited_at: article.editedAt,
+    created_at: wholeSeconds(article.createdAt),
+    edited_at: wholeSeconds(article.editedAt),
     crossposted_at: null,
-    last_comment_at: article.publishedAt,
+    last_comment_at: wholeSeconds(article.publishedAt),
     tag_list: article.tags.join(', '),
     tags: article.tags,
     body_html: `<pre>${escapeHtml('text' in rendered ? rendered.text : article.bodyMarkdown)}</pre>\n`,
@@ -40,7 +40,13 @@ export function listArticle(article: ForemArticle, view: ForemView): Record<stri
 
 /** For the public list: no body. */
 export function indexArticle(article: ForemArticle, view: ForemView): Record<string, unknown> {
-  return { ...commonFields(article, view), tag_list: article.tags, tags: article.tags.join(', ') };
+  return {
+    ...commonFields(article, view),
+    created_at: wholeSeconds(article.createdAt),
+    edited_at: wholeSeconds(article.editedAt),
+    tag_list: article.tags,
+    tags: article.tags.join(', '),
+  };
 }
 
 export function showUser(account: ForemAccount): Record<string, unknown> {
@@ -74,8 +80,8 @@ function commonFields(article: ForemArticle, { siteUrl, account }: ForemView): R
     public_reactions_count: 0,
     positive_reactions_count: 0,
     collection_id: article.series === null ? null : userId(article.series),
-    published_timestamp: article.publishedAt ?? '',
-    published_at: article.publishedAt,
+    published_timestamp: wholeSeconds(article.publishedAt) ?? '',
+    published_at: wholeSeconds(article.publishedAt),
     cover_image: article.mainImage,
     social_image: article.mainImage ?? '',
     // Nothing given means the article's own address; there is no telling the two apart but by comparing.
@@ -92,6 +98,11 @@ function commonFields(article: ForemArticle, { siteUrl, account }: ForemView): R
       profile_image_90: '/uploads/user/profile_image/sandbox_90.png',
     },
   };
+}
+
+/** `2026-11-21T12:00:00Z`: times are told to the second. */
+function wholeSeconds(iso: string | null): string | null {
+  return iso === null ? null : iso.replace(/\.\d+Z$/, 'Z');
 }
 
 function readableDate(iso: string): string {

@@ -1,5 +1,19 @@
-/** What the stand-in keeps. */
+/** What the LinkedIn stand-in keeps. */
 
 export interface LinkedinPost {
+  /** `urn:li:share:<number>`. */
   id: string;
+  author: string;
+  /** As readers see it: escapes taken off, cut where an unescaped sign stood. */
+  commentary: string;
+  visibility: string;
+  source: string | null;
+  title: string;
+  description: string;
+  /** URN of the card's image. */
+  thumbnail: string | null;
+  /** Words and card as they were sent: an identical post is refused for a while. */
+  fingerprint: string;
+  createdAt: string;
+  isDeleted: boolean;
 }

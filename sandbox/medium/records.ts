@@ -1,5 +1,16 @@
-/** What the stand-in keeps. */
+/** What the Medium stand-in keeps. */
 
 export interface MediumPost {
   id: string;
+  authorId: string;
+  title: string;
+  contentFormat: 'html' | 'markdown';
+  content: string;
+  tags: string[];
+  canonicalUrl: string | null;
+  publishStatus: 'public' | 'draft' | 'unlisted';
+  license: string;
+  /** Below the sandbox's own address. */
+  path: string;
+  createdAt: string;
 }

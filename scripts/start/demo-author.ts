@@ -73,6 +73,24 @@ const SANDBOX_CONNECTIONS: SandboxConnection[] = [
     path: '/hashnode',
     credentials: { token: 'sandbox-hashnode-token', publicationId: '665f1f77bcf86cd799439011' },
   },
+  {
+    destination: 'blogsite_c',
+    platform: 'medium',
+    path: '/medium/v1',
+    credentials: { token: 'sandbox-medium-token' },
+  },
+  {
+    destination: 'cms_site',
+    platform: 'wordpress',
+    path: '/wordpress/wp-json',
+    credentials: { username: 'demo', applicationPassword: 'sandbox app pass word' },
+  },
+  {
+    destination: 'social_feed',
+    platform: 'linkedin',
+    path: '/linkedin',
+    credentials: { accessToken: 'sandbox-linkedin-token' },
+  },
 ];
 
 async function connectSandbox(

@@ -43,6 +43,7 @@ scheduled_at: 2026-12-01T10:00:00+01:00`,
     seriesId: '7',
     status: 'SCHEDULED',
     scheduledAt: new Date('2026-12-01T09:00:00Z'),
+    scheduledZone: '+01:00',
     body: 'Text.\n',
   });
 });
@@ -65,6 +66,7 @@ test('fields that are absent, null or empty have the defaults of the table', () 
     seriesId: null,
     status: 'PUBLISHED',
     scheduledAt: null,
+    scheduledZone: null,
   };
   const keys =
     'subtitle excerpt tags canonical_url base_url category cover_image generate_toc comments_enabled cross_post id slug series_id published draft status scheduled_at';

@@ -55,3 +55,13 @@ test('a key that is no private key, a proxy that is no address and an address wi
     },
   );
 });
+
+test('private destinations are allowed by a word, or host by host and range by range', () => {
+  const read = (value: string) =>
+    readApiConfig({ DATABASE_URL: 'postgres://x/y', ALLOW_PRIVATE_DESTINATIONS: value }).allowPrivate;
+  assert.equal(read('on'), true);
+  assert.equal(read('no'), false);
+  assert.deepEqual(read('CMS.corp.example, 10.20.0.0/16,::1'), ['cms.corp.example', '10.20.0.0/16', '::1']);
+  for (const value of ['ture', '10.0.0.0/16/2', 'http://cms.corp.example', ','])
+    assert.throws(() => read(value), value);
+});

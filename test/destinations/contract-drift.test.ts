@@ -84,6 +84,14 @@ for (const row of ROWS) {
       done(await client.update(post.remoteId, payload, outcome.changedAt));
     });
 
+    test('our own withdrawal is no drift: the post comes back with the next update', async (context) => {
+      const { sandbox, client, payload, post, pass } = await startPost(context, row);
+      done(await client.withdraw(post.remoteId));
+      pass();
+      assert.equal(done(await client.update(post.remoteId, payload, changeOf(post))).remoteId, post.remoteId);
+      assert.equal((await sandbox.log()).at(-1)?.action, 'update');
+    });
+
     test('a post that is gone is gone, not drifted', async (context) => {
       const { client, payload, post } = await startPost(context, row);
       const outcome = await client.update(row.missingId, payload, changeOf(post));

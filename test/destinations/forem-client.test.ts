@@ -121,5 +121,21 @@ test('of a draft and a published article with one canonical URL, the published o
   const body = JSON.stringify({ article: { title: 'Draft', canonical_url: article.canonicalUrl } });
   const headers = { 'content-type': 'application/json', 'api-key': row.credentials.apiKey ?? '' };
   assert.equal((await fetch(`${sandbox.url}/forem/api/articles`, { method: 'POST', headers, body })).status, 201);
-  assert.deepEqual(await client.find(article), post);
+  const found = await client.find(article);
+  assert.ok(post.kind === 'done' && found.kind === 'done');
+  // Lists of one's own articles do not say when an article was edited.
+  assert.deepEqual(found.value, { ...post.value, changedAt: null });
+});
+
+test('an article that fills an answer of more than a mebibyte is created, looked at, updated and withdrawn', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url);
+  const { payload } = forem.format(makeArticle({ body: `${'words '.repeat(130_000)}\n` }));
+  const post = await client.create(payload);
+  assert.ok(post.kind === 'done', JSON.stringify(post));
+  const { remoteId, changedAt } = post.value;
+  assert.equal((await client.update(remoteId, payload, changedAt)).kind, 'done');
+  const longAgo = await client.update(remoteId, payload, '2020-01-01T00:00:00.000Z');
+  assert.equal(longAgo.kind, 'drifted');
+  assert.equal((await client.withdraw(remoteId)).kind, 'done');
 });

@@ -132,3 +132,23 @@ test('while its cache lasts, a look-up may miss the post; afterwards it does not
   const found = await client.find(article);
   assert.ok(found.kind === 'done' && found.value !== null);
 });
+
+test('while its cache lasts, an old time proves nothing; afterwards a change by hand is seen', async (context) => {
+  let now = Date.parse('2026-11-21T12:00:00Z');
+  const sandbox = await startSandbox(context, { hashnodeReadLagMs: 25_000, now: () => new Date(now) });
+  const client = openClient(row, sandbox.url);
+  const payload = payloadOf();
+  const post = await client.create(payload);
+  assert.ok(post.kind === 'done');
+  const { remoteId, changedAt } = post.value;
+  const first = await client.update(remoteId, payload, changedAt);
+  assert.ok(first.kind === 'done');
+  now += 10_000;
+  await row.editByHand?.(sandbox.url, remoteId, 'Changed by hand');
+  const unseen = await client.update(remoteId, payload, first.value.changedAt);
+  assert.ok(unseen.kind === 'done', JSON.stringify(unseen));
+  now += 10_000;
+  await row.editByHand?.(sandbox.url, remoteId, 'Changed by hand again');
+  now += 25_000;
+  assert.equal((await client.update(remoteId, payload, unseen.value.changedAt)).kind, 'drifted');
+});

@@ -16,6 +16,8 @@ function situation(more: {
       deliveredHash: null,
       withdrawnAt: null,
       handledDispatch: 0,
+      skippedDispatch: 0,
+      withdrawRequested: false,
       inFlightAction: null,
       inFlightForMs: null,
       ...more.delivery,
@@ -30,6 +32,17 @@ for (const [what, given, kind] of [
   ['there with other content: update', { delivery: { ...live, deliveredHash: 'h0' } }, 'update'],
   ['there with this content: nothing', { delivery: live }, 'nothing'],
   ['withdrawn and public again: update', { delivery: { ...live, withdrawnAt: new Date() } }, 'update'],
+  ['skipped on its author’s word: nothing', { delivery: { skippedDispatch: 1 } }, 'nothing'],
+  ['… until it is published again', { article: { dispatch: 2 }, delivery: { skippedDispatch: 1 } }, 'create'],
+  ['to be taken back, and still there: withdraw', { delivery: { ...live, withdrawRequested: true } }, 'withdraw'],
+  [
+    '… and away, whatever is published since: nothing',
+    {
+      article: { dispatch: 2, hash: 'h2' },
+      delivery: { ...live, withdrawRequested: true, withdrawnAt: new Date() },
+    },
+    'nothing',
+  ],
   ['a create may have happened: look first', { delivery: { inFlightAction: 'create' } }, 'reconcile'],
   [
     '… even when it is a draft by now',

@@ -51,7 +51,14 @@ test('an entry is held by one dispatcher at a time, comes back when its lease ru
   await new Promise((resolve) => setTimeout(resolve, 500));
   const again = await leaseOutbox(db, { limit: 100, leaseMs: 60_000 });
   assert.equal(again.length, 40);
-  assert.deepEqual(Object.keys(again[0] ?? {}).sort(), ['articleId', 'dispatch', 'id', 'slug', 'username']);
+  assert.deepEqual(Object.keys(again[0] ?? {}).sort(), [
+    'articleId',
+    'destination',
+    'dispatch',
+    'id',
+    'slug',
+    'username',
+  ]);
 
   await returnToOutbox(db, ids.slice(0, 5), 'the server was away');
   assert.deepEqual(await leaseOutbox(db, { limit: 100, leaseMs: 60_000 }), [], 'what was refused waits');

@@ -2,26 +2,24 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
+import type { ActivityDeps } from '../../activities/deps.ts';
 import type { DestinationKey } from '../../article/types.ts';
 import { destinationFor } from '../../destinations/registry.ts';
-import {
-  buildSandbox,
-  DEMO_FOREM_KEY,
-  DEMO_HASHNODE_PUBLICATION,
-  DEMO_HASHNODE_TOKEN,
-  type Sandbox,
-  type SandboxOptions,
-} from '../../sandbox/app.ts';
+import type { Platform } from '../../destinations/types.ts';
+import { buildSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/app.ts';
 import { connectDestination } from '../../store/connections.ts';
 import { listDeliveries } from '../../store/deliveries.ts';
 import { loadSealer } from '../../store/sealing.ts';
 import { workflowBundle } from '../../temporal/bundle.ts';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import { createWorker } from '../../worker/create-worker.ts';
+import { ROWS } from '../destinations/rows/index.ts';
 import { startTestApi, type TestApi, type TestApiOptions, type TestAuthor } from './api.ts';
+import { NO_MAIL } from './digest.ts';
 import { temporalAddress } from './environment.ts';
 import { eventually } from './eventually.ts';
+import { installQuietRuntime } from './quiet-runtime.ts';
 
 export interface LogEntry {
   platform: DestinationKey;
@@ -33,7 +31,7 @@ export interface LogEntry {
 }
 
 export interface Fault {
-  platform: 'blogsite_a' | 'blogsite_b';
+  platform: DestinationKey;
   action: 'create' | 'update' | 'withdraw' | 'find' | 'probe' | 'any';
   times: number;
   status?: number;
@@ -50,8 +48,9 @@ export interface DeliveryWorld {
   client: Client;
   connect(
     author: TestAuthor,
-    destination: 'blogsite_a' | 'blogsite_b',
+    destination: DestinationKey,
     credentials?: Record<string, string>,
+    platform?: Platform,
   ): Promise<{ id: string }>;
   /** What the sandbox really did, for one article's title. */
   log(title: string): Promise<LogEntry[]>;
@@ -70,6 +69,8 @@ export interface DeliveryWorldOptions {
   pacing?: boolean;
   /** False leaves the actors without a worker, for tests that run one as a process. */
   worker?: boolean;
+  /** Of the worker: other adapters, or another clock. */
+  deps?: Partial<Pick<ActivityDeps, 'destinationFor' | 'now'>>;
 }
 
 export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Promise<DeliveryWorld> {
@@ -81,30 +82,26 @@ export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Pr
   await registerSearchAttributes(connection, 'default');
   const client = new Client({ connection });
   const sealer = await loadSealer({ home: api.home, key: undefined });
-  const stopWorker =
-    options.worker === false ? async () => undefined : await runWorker(api, client, baseUrl, options.pacing);
+  const stopWorker = options.worker === false ? async () => undefined : await runWorker(api, client, baseUrl, options);
 
   const world: DeliveryWorld = {
     api,
     sandboxUrl,
     client,
-    connect: (author, destination, credentials) =>
-      connectDestination(api.db, sealer, {
+    connect(author, destination, credentials, platform) {
+      const row = ROWS.find(
+        ({ key, destination: { platform: name } }) => key === destination && name === (platform ?? name),
+      );
+      if (!row) throw new Error(`no stand-in for ${destination} ${platform ?? ''}`);
+      return connectDestination(api.db, sealer, {
         userId: author.id,
         destination,
         now: new Date(),
-        ...(destination === 'blogsite_a'
-          ? {
-              platform: 'forem',
-              baseUrl: `${sandboxUrl}/forem/api`,
-              credentials: credentials ?? { apiKey: DEMO_FOREM_KEY },
-            }
-          : {
-              platform: 'hashnode',
-              baseUrl: `${sandboxUrl}/hashnode`,
-              credentials: credentials ?? { token: DEMO_HASHNODE_TOKEN, publicationId: DEMO_HASHNODE_PUBLICATION },
-            }),
-      }),
+        platform: row.destination.platform,
+        baseUrl: `${sandboxUrl}${row.path}`,
+        credentials: credentials ?? row.credentials,
+      });
+    },
     async log(title) {
       const entries = (await (await fetch(`${sandboxUrl}/log`)).json()) as LogEntry[];
       return entries.filter((entry) => entry.title === title);
@@ -145,7 +142,12 @@ export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Pr
   return world;
 }
 
-async function runWorker(api: TestApi, client: Client, baseUrl: string, pacing = false): Promise<() => Promise<void>> {
+async function runWorker(
+  api: TestApi,
+  client: Client,
+  baseUrl: string,
+  { pacing = false, deps = {} }: DeliveryWorldOptions,
+): Promise<() => Promise<void>> {
   installQuietRuntime();
   const native = await NativeConnection.connect({ address: temporalAddress() });
   const worker = await createWorker({
@@ -161,7 +163,9 @@ async function runWorker(api: TestApi, client: Client, baseUrl: string, pacing =
       allowPrivate: true,
       pacing,
       httpTimeoutMs: 1_500,
+      ...NO_MAIL,
       now: () => new Date(),
+      ...deps,
     },
   });
   const running = worker.run();
@@ -170,14 +174,6 @@ async function runWorker(api: TestApi, client: Client, baseUrl: string, pacing =
     await running;
     await native.close();
   };
-}
-
-let runtimeInstalled = false;
-
-function installQuietRuntime(): void {
-  if (runtimeInstalled) return;
-  runtimeInstalled = true;
-  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 }
 
 async function closeSandbox(sandbox: Sandbox): Promise<void> {

@@ -89,6 +89,25 @@ test('F1: SIGKILLed before anything is made: made once, 1/1', async () => {
   await killInTheMiddle('Killed before create', fault, requestArrived);
 });
 
+test('F3: SIGKILLed after the create at a platform that cannot be asked: one post, unknown, and its author is told', async () => {
+  const title = 'Killed at Medium';
+  const author = await world.api.createAuthor('killed-at-medium');
+  await world.connect(author, 'blogsite_c');
+  await world.faults([{ platform: 'blogsite_c', action: 'create', times: 1, delayMs: 20_000 }]);
+  const content = markdown({ title, cross_post: { blogsite_a: false, blogsite_b: false, blogsite_c: true } });
+  const { body } = await world.api.publish({ content }, { token: author.token });
+  const id = body.data?.id ?? '';
+  await eventually('the moment to kill', async () => (await world.log(title)).length === 1);
+  await kill();
+  await startWorker();
+  await world.reaches(id, 'blogsite_c', 'unknown', 60_000);
+  assert.equal((await world.log(title)).length, 1);
+  assert.deepEqual(
+    (await world.notifications(author)).map(({ type }) => type),
+    ['CROSS_POST_FAILED'],
+  );
+});
+
 test('a worker that is told to stop ends in time and leaves nothing behind', async () => {
   assert.ok(worker);
   worker.kill('SIGTERM');

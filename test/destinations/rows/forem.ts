@@ -17,4 +17,12 @@ export const foremRow: Row = {
   publicReads: false,
   findsEverySpelling: true,
   pageShows: ({ title, body }) => [title, body.trim()],
+  async editByHand(origin, remoteId, title) {
+    const answer = await fetch(`${origin}/forem/api/articles/${remoteId}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'api-key': DEMO_FOREM_KEY },
+      body: JSON.stringify({ article: { title } }),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+  },
 };

@@ -20,4 +20,14 @@ export const hashnodeRow: Row = {
   publicReads: true,
   findsEverySpelling: true,
   pageShows: ({ title, body }) => [title, body.trim()],
+  async editByHand(origin, remoteId, title) {
+    const query = 'mutation ($input: UpdatePostInput!) { updatePost(input: $input) { post { title } } }';
+    const answer = await fetch(`${origin}/hashnode`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${DEMO_HASHNODE_TOKEN}` },
+      body: JSON.stringify({ query, variables: { input: { id: remoteId, title } } }),
+    });
+    const json = (await answer.json()) as { errors?: unknown };
+    if (json.errors) throw new Error(JSON.stringify(json.errors));
+  },
 };

@@ -2,6 +2,9 @@
 import { foremRow } from './forem.ts';
 import { ghostRow } from './ghost.ts';
 import { hashnodeRow } from './hashnode.ts';
+import { linkedinRow } from './linkedin.ts';
+import { mediumRow } from './medium.ts';
 import type { Row } from './row.ts';
+import { wordpressRow } from './wordpress.ts';
 
-export const ROWS: readonly Row[] = [foremRow, hashnodeRow, ghostRow];
+export const ROWS: readonly Row[] = [foremRow, hashnodeRow, mediumRow, wordpressRow, ghostRow, linkedinRow];

@@ -1,0 +1,161 @@
+/** The author's articles, and what can be decided about them outside of a publish. */
+import { type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
+import {
+  ArticleLeverError,
+  type ArticleLeverTarget,
+  deleteArticle,
+  publishNow,
+  scheduleArticle,
+  unpublishArticle,
+} from '../../store/article-levers.ts';
+import { listArticleNotices } from '../../store/article-notices.ts';
+import { articleUrl, findOwnArticle } from '../../store/articles.ts';
+import { type Copy, listLiveCopies, listOwnDeliveries } from '../../store/deliveries.ts';
+import { isUuid } from '../../store/uuid.ts';
+import { describeCopy } from '../remote-copies.ts';
+import type { DeliveriesDeps } from './deliveries.ts';
+import { graphqlError } from './graphql-error.ts';
+import { type GraphqlModule, requireUser } from './module.ts';
+
+const typeDefs = `
+  enum ArticleStatus { DRAFT PUBLISHED SCHEDULED }
+
+  "Something the author should know."
+  type Notice {
+    code: String!
+    message: String!
+    at: DateTime!
+  }
+
+  type Article {
+    id: ID!
+    slug: String!
+    title: String!
+    status: ArticleStatus!
+    url: String!
+    scheduledAt: DateTime
+    "The zone in which the time was given, where it was."
+    scheduledZone: String
+    publishedAt: DateTime
+    updatedAt: DateTime!
+    deliveries: [Delivery!]!
+    "Newest first: a schedule that fired late, destinations that changed since, a credential that is refused."
+    notices: [Notice!]!
+  }
+
+  "A remote copy that was live when the article was taken back."
+  type RemoteCopy {
+    destination: Destination!
+    url: String!
+    "False where it stays live: the platform cannot take it back, or is not connected."
+    isWithdrawn: Boolean!
+    "What happens to it, and what is left to do."
+    message: String!
+  }
+
+  type ArticleRemoval {
+    article: Article!
+    copies: [RemoteCopy!]!
+  }
+
+  extend type Query {
+    "One of your articles; null where there is none with this id, or it was deleted."
+    article(id: ID!): Article
+  }
+
+  extend type Mutation {
+    "Makes a draft or a scheduled article public at once. Errors: NOT_FOUND, DELETED, SUSPENDED."
+    publishArticleNow(id: ID!): Article!
+    """
+    Sets or moves the time of a draft or a scheduled article: ISO 8601, with an offset or a zone in brackets (2027-03-01T09:00[Europe/Berlin]).
+    Errors: NOT_FOUND, DELETED, SUSPENDED, ALREADY_PUBLIC, IN_THE_PAST, BAD_TIME.
+    """
+    scheduleArticle(id: ID!, at: String!): Article!
+    "Back to a draft: cancels a schedule, withdraws remote copies as far as the platforms can. Errors: NOT_FOUND."
+    unpublishArticle(id: ID!): ArticleRemoval!
+    "Unpublishes it and forgets its text. Its address answers 410. Errors: NOT_FOUND."
+    deleteArticle(id: ID!): ArticleRemoval!
+  }
+`;
+
+export interface ArticlesDeps extends DeliveriesDeps {
+  config: { baseUrl: string };
+}
+
+interface OwnArticle {
+  id: string;
+  slug: string;
+}
+
+export function articlesModule(deps: ArticlesDeps): GraphqlModule {
+  const { db } = deps;
+  type Context = Parameters<typeof requireUser>[0];
+  const find = async (authorId: string, id: string) => {
+    const article = isUuid(id) ? await findOwnArticle(db, { authorId, articleId: id }) : undefined;
+    return article ?? null;
+  };
+  const pull = async (id: string, context: Context, change: (target: ArticleLeverTarget) => Promise<void>) => {
+    const authorId = requireUser(context);
+    if (!isUuid(id)) throw graphqlError('NOT_FOUND', 'There is no such article among yours.');
+    await worded(() => change({ authorId, articleId: id, now: deps.now() }));
+    deps.onDecided();
+    return find(authorId, id);
+  };
+  const remove =
+    (change: (target: ArticleLeverTarget) => Promise<void>) =>
+    async (_root: unknown, { id }: { id: string }, context: Context) => {
+      const copies = isUuid(id) ? await listLiveCopies(db, { authorId: requireUser(context), articleId: id }) : [];
+      const article = await pull(id, context, change);
+      return { article, copies: copies.map(remoteCopy) };
+    };
+  return {
+    typeDefs,
+    resolvers: {
+      Article: {
+        url: ({ slug }: OwnArticle) => articleUrl(deps.config.baseUrl, slug),
+        deliveries: ({ id }: OwnArticle, _args, context) =>
+          listOwnDeliveries(db, { authorId: requireUser(context), articleId: id }),
+        notices: async ({ id }: OwnArticle) =>
+          (await listArticleNotices(db, id)).map(({ createdAt, ...notice }) => ({ ...notice, at: createdAt })),
+      },
+      Query: {
+        article: async (_root, { id }: { id: string }, context) => {
+          const article = await find(requireUser(context), id);
+          return article?.deletedAt === null ? article : null;
+        },
+      },
+      Mutation: {
+        publishArticleNow: (_root, { id }: { id: string }, context) =>
+          pull(id, context, (target) => publishNow(db, target)),
+        scheduleArticle: (_root, { id, at }: { id: string; at: string }, context) => {
+          requireUser(context);
+          const time = readTime(at);
+          return pull(id, context, (target) => scheduleArticle(db, target, { at: time.at, zone: time.zone }));
+        },
+        unpublishArticle: remove((target) => unpublishArticle(db, target)),
+        deleteArticle: remove((target) => deleteArticle(db, target)),
+      },
+    },
+  };
+}
+
+function remoteCopy(copy: Copy) {
+  const { destination, remoteUrl: url } = copy;
+  const { isWithdrawn, message } = describeCopy(copy);
+  return { destination, url, isWithdrawn, message };
+}
+
+function readTime(text: string): PublishTime {
+  const time = readPublishTime(text.slice(0, 200));
+  if ('problem' in time) throw graphqlError('BAD_TIME', `The time ${time.problem}.`, { field: 'at' });
+  return time;
+}
+
+async function worded(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof ArticleLeverError) throw graphqlError(error.code, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,147 @@
+/** What became of an article at each destination, and the author's levers. Each lever is a signal to the delivery's actor. */
+import type { DestinationKey } from '../../article/types.ts';
+import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
+import { destinationFor } from '../../destinations/registry.ts';
+import { listConnections } from '../../store/connections.ts';
+import type { Database } from '../../store/database.ts';
+import { listOwnDeliveries } from '../../store/deliveries.ts';
+import {
+  type Finding,
+  LeverRefusedError,
+  type LeverTarget,
+  overwriteDelivery,
+  retryDelivery,
+  settleDelivery,
+  skipDelivery,
+  withdrawDelivery,
+} from '../../store/delivery-levers.ts';
+import { isUuid } from '../../store/uuid.ts';
+import { graphqlError } from './graphql-error.ts';
+import { type GraphqlModule, requireUser } from './module.ts';
+
+const typeDefs = `
+  enum DeliveryState { pending delivering delivered stale failed unknown held }
+
+  type Delivery {
+    articleId: ID!
+    destination: Destination!
+    state: DeliveryState!
+    "Where the copy is, as far as there is one."
+    remoteUrl: String
+    "The copy was taken back at this time."
+    withdrawnAt: DateTime
+    "The article's revision that the destination carries."
+    deliveredRevision: Int
+    attempts: Int!
+    "A stable code: rate_limited, drifted, cannot_update, outcome_unknown and so on; null where nothing is wrong."
+    errorCode: String
+    "What happened and what to do next."
+    error: String
+    "When it is tried again by itself."
+    nextAttemptAt: DateTime
+  }
+
+  extend type Query {
+    "The deliveries of one of your articles."
+    deliveries(articleId: ID!): [Delivery!]!
+  }
+
+  extend type Mutation {
+    "Tries again now. Takes back an earlier skip or withdrawal. Errors: NOT_FOUND, NOTHING_TO_RETRY."
+    retryDelivery(articleId: ID!, destination: Destination!): Delivery!
+    "Does not send the present revision there. Errors: NOT_FOUND, DELIVERED."
+    skipDelivery(articleId: ID!, destination: Destination!): Delivery!
+    "Sends the article although the copy was changed by hand there; the change is lost. Errors: NOT_FOUND, NO_REMOTE_POST."
+    overwriteDelivery(articleId: ID!, destination: Destination!): Delivery!
+    "Takes the copy back, as far as the platform can; it stays away until retryDelivery. Errors: NOT_FOUND."
+    withdrawDelivery(articleId: ID!, destination: Destination!): Delivery!
+    """
+    Says how an attempt of unknown outcome ended. With url: the post is there, at this address. Without: it is not there, send it again.
+    Errors: NOT_FOUND, NOTHING_TO_SETTLE, STILL_TRYING, CAN_BE_ASKED, BAD_POST_URL, POST_TAKEN.
+    """
+    settleDelivery(articleId: ID!, destination: Destination!, url: String): Delivery!
+  }
+`;
+
+interface Target {
+  articleId: string;
+  destination: DestinationKey;
+}
+
+export interface DeliveriesDeps {
+  db: Database;
+  now: () => Date;
+  onDecided: () => void;
+}
+
+export function deliveriesModule(deps: DeliveriesDeps): GraphqlModule {
+  const lever =
+    <Args extends Target>(pull: (target: LeverTarget, args: Args) => Promise<void>) =>
+    async (_root: unknown, args: Args, context: Parameters<typeof requireUser>[0]) => {
+      const authorId = requireUser(context);
+      const { articleId, destination } = args;
+      if (!isUuid(articleId)) throw notFound();
+      await worded(() => pull({ authorId, articleId, destination, now: deps.now() }, args));
+      deps.onDecided();
+      const deliveries = await listOwnDeliveries(deps.db, { authorId, articleId });
+      return deliveries.find((delivery) => delivery.destination === destination);
+    };
+  return {
+    typeDefs,
+    resolvers: {
+      Query: {
+        deliveries: (_root, { articleId }: { articleId: string }, context) => {
+          const authorId = requireUser(context);
+          return isUuid(articleId) ? listOwnDeliveries(deps.db, { authorId, articleId }) : [];
+        },
+      },
+      Mutation: {
+        retryDelivery: lever((target) => retryDelivery(deps.db, target)),
+        skipDelivery: lever((target) => skipDelivery(deps.db, target)),
+        overwriteDelivery: lever((target) => overwriteDelivery(deps.db, target)),
+        withdrawDelivery: lever((target) => withdrawDelivery(deps.db, target)),
+        settleDelivery: lever(async (target, { url }: Target & { url?: string | null }) =>
+          settleDelivery(deps.db, target, await findingOf(deps.db, target, url ?? null)),
+        ),
+      },
+    },
+  };
+}
+
+/** What the author found, as the platform's adapter reads the address. */
+async function findingOf(
+  db: Database,
+  { authorId, articleId, destination }: LeverTarget,
+  url: string | null,
+): Promise<{ finding: Finding; canUpdate: boolean }> {
+  const own = await listOwnDeliveries(db, { authorId, articleId });
+  if (!own.some((delivery) => delivery.destination === destination)) throw notFound();
+  const connections = await listConnections(db, authorId);
+  const connected = connections.find((connection) => connection.destination === destination)?.platform;
+  const adapter = destinationFor(connected ?? PLATFORMS_BY_KEY[destination][0] ?? '');
+  const label = adapter?.label ?? destination;
+  if (adapter?.limits.canFind) {
+    throw graphqlError('CAN_BE_ASKED', `${label} can be asked: retryDelivery looks for the post and adopts it.`);
+  }
+  const canUpdate = adapter?.limits.canUpdate ?? false;
+  if (url === null) return { finding: null, canUpdate };
+  const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && url.length <= 2_000;
+  const remoteId = isWeb ? adapter?.readPostUrl(url) : null;
+  if (!remoteId) {
+    throw graphqlError('BAD_POST_URL', `This is not the address of a post at ${label}.`, { field: 'url' });
+  }
+  return { finding: { remoteId, url: new URL(url).href }, canUpdate };
+}
+
+function notFound(): Error {
+  return graphqlError('NOT_FOUND', 'There is no such delivery among your articles.');
+}
+
+async function worded(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof LeverRefusedError) throw graphqlError(error.code, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+/** Form bodies, for the routes that take them: registered inside their plug-in, so that everybody else stays with JSON. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ProblemError } from '../problem.ts';
+
+/** Both encodings that a form can have (RFC 8058 asks for both), read by the runtime's own parser; other bodies are a 415. */
+export function takeFormBodies(app: FastifyInstance, options: { bodyLimit: number }): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    ['application/x-www-form-urlencoded', 'multipart/form-data'],
+    { parseAs: 'buffer', bodyLimit: options.bodyLimit },
+    async (request: FastifyRequest, body: Buffer) => {
+      const headers = { 'content-type': request.headers['content-type'] ?? '' };
+      try {
+        return await new Response(new Uint8Array(body), { headers }).formData();
+      } catch {
+        // The parser's message says nothing that a client could use.
+        throw new ProblemError(400, 'malformed_form', 'The body is not the form that its Content-Type says.');
+      }
+    },
+  );
+  app.addContentTypeParser('*', async () => {
+    throw new ProblemError(415, 'unsupported_media_type', 'Send the body as a form.');
+  });
+}

@@ -1,0 +1,65 @@
+/** The development page of mails that were kept because no SMTP server is set. Registered only then, and only on this machine. */
+import { join } from 'node:path';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { listKeptMails, readKeptMail } from '../../mail/folder-mailer.ts';
+import { mailListPage, mailPage } from '../pages/mails-page.ts';
+import { notFoundPage } from '../pages/not-found-page.ts';
+
+export interface MailPagesDeps {
+  /** COURANT_HOME. */
+  home: string;
+  baseUrl: string;
+  /** With one, there is nothing here. */
+  smtpUrl: string | undefined;
+}
+
+/**
+ * Mails hold addresses and unsubscribe links. A site with a public address shows them to nobody, even where its operator
+ * forgot SMTP_URL; and a page elsewhere that points a name of its own at this machine gets a 404.
+ */
+export async function mailPages(fastify: FastifyInstance, { home, baseUrl, smtpUrl }: MailPagesDeps) {
+  if (smtpUrl !== undefined || !isThisMachine(new URL(baseUrl).hostname)) return;
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+  const folder = join(home, 'mail');
+  const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isThisMachine(request.hostname)) return send(reply, 404, notFoundPage());
+  });
+
+  app.get('/dev/mails', { schema: { hide: true } }, async (_request, reply) =>
+    send(reply, 200, mailListPage(await listKeptMails(folder))),
+  );
+
+  app.get('/dev/mails/:name', { schema }, async (request, reply) => {
+    const mail = await readKeptMail(folder, request.params.name);
+    return mail ? send(reply, 200, mailPage(mail)) : send(reply, 404, notFoundPage());
+  });
+
+  // As the mail program gets it, but without script, forms and remote things, and in an origin of its own.
+  app.get('/dev/mails/:name/html', { schema }, async (request, reply) => {
+    const mail = await readKeptMail(folder, request.params.name);
+    return mail ? send(reply, 200, mail.html, MAIL_POLICY) : send(reply, 404, notFoundPage());
+  });
+}
+
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const MAIL_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+function send(reply: FastifyReply, status: number, body: string, policy = PAGE_POLICY) {
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', policy)
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .send(body);
+}
+
+function isThisMachine(hostname: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(hostname);
+}

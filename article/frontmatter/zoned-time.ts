@@ -1,0 +1,48 @@
+/** A local time in a named zone (RFC 9557: `2027-03-28T09:00[Europe/Berlin]`), where clocks are changed twice a year. */
+import { Temporal } from 'temporal-polyfill';
+import { readZone } from '../time-zone.ts';
+
+export interface ZonedTime {
+  at: Date;
+  /** As the zone is spelled by its register. */
+  zone: string;
+  /** The clock shows this time twice on that day; the first one is meant unless an offset says otherwise. */
+  isTwice: boolean;
+}
+
+/**
+ * `local` is ISO 8601 without an offset, checked against the calendar; `offset` is what the author gave beside the zone, or null. Answers a
+ * sentence's end where the zone is unknown, the clock skips that time, or offset and zone contradict each other.
+ */
+export function readZonedTime(local: string, zone: string, offset: string | null): ZonedTime | { problem: string } {
+  const timeZone = readZone(zone);
+  if (timeZone === null) {
+    return {
+      problem: `names a time zone that does not exist (${zone.slice(0, 60)}); a zone is written like Europe/Berlin`,
+    };
+  }
+  const wall = Temporal.PlainDateTime.from(local);
+  // RFC 9557: it names the instant and leaves the place open, so it contradicts no zone.
+  if (offset !== null && UTC.test(offset)) {
+    return { at: new Date(wall.toZonedDateTime('UTC').epochMilliseconds), zone: timeZone, isTwice: false };
+  }
+  const [first, second] = [
+    wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' }),
+    wall.toZonedDateTime(timeZone, { disambiguation: 'later' }),
+  ];
+  const candidates = first.equals(second) ? [first] : [first, second];
+  const real = candidates.filter((candidate) => candidate.toPlainDateTime().equals(wall));
+  if (real.length === 0) {
+    return { problem: `names a time that ${timeZone} skips on that day, when clocks are set forward (${local})` };
+  }
+  const meant = offset === null ? real[0] : real.find((candidate) => isSameOffset(candidate.offset, offset));
+  if (!meant) return { problem: `gives the offset ${offset}, which ${timeZone} does not have at that time` };
+  return { at: new Date(meant.epochMilliseconds), zone: timeZone, isTwice: offset === null && real.length === 2 };
+}
+
+const UTC = /^(?:z|utc|gmt|-00(?::?00)?)$/i;
+
+function isSameOffset(real: string, given: string): boolean {
+  const digits = given.replace(':', '');
+  return real.replace(':', '') === (digits.length === 3 ? `${digits}00` : digits);
+}

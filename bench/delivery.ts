@@ -1,0 +1,200 @@
+/**
+ * What a delivery costs: 500 articles to two destinations that answer at once, without pacing, beside as many bare one-activity workflows on
+ * the same Temporal server in the same run. Printed as a ratio; nothing is asserted.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { findFreePort } from '../scripts/start/ports.ts';
+import { connectDestination } from '../store/connections.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { loadSealer } from '../store/sealing.ts';
+import { deliveryWorkflowId } from '../temporal/names.ts';
+import { startPeers } from './bare/start.ts';
+import { type BenchServices, startBenchServices } from './publish/services.ts';
+
+const ARTICLES = 500;
+const DESTINATIONS = 2;
+const ROUNDS = 2;
+
+const services = await startBenchServices({ env: { DELIVERY_PACING: 'off', ALLOW_PRIVATE_DESTINATIONS: 'on' } });
+const db = openDatabase(services.databaseUrl, { connections: 4 });
+const connection = await Connection.connect({ address: services.temporalAddress });
+const client = new Client({ connection });
+try {
+  await startPeers(services);
+  await connectSandbox(services, db, await startSandbox(services));
+  await runAlone('warm-up', 10);
+  await runBare(50, 'warm-up');
+
+  console.log(
+    `${ARTICLES} articles × ${DESTINATIONS} destinations; bare: ${ARTICLES * DESTINATIONS} one-activity workflows\n`,
+  );
+  const rates: { bare: number; ours: number }[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    const bare = await runBare(ARTICLES * DESTINATIONS, `round-${round}`);
+    const ours = await runOurs(`round-${round}`);
+    rates.push({ bare, ours });
+    console.log(
+      `  round ${round}: bare ${bare.toFixed(0)}/s, deliveries ${ours.toFixed(0)}/s, ratio ${percent(ours / bare)}\n`,
+    );
+  }
+  const best = Math.max(...rates.map(({ bare, ours }) => ours / bare));
+  console.log(`  ratio, best of ${ROUNDS}: ${percent(best)} (wanted: 50 % at least)\n`);
+  await describeHops();
+} finally {
+  await db.destroy();
+  await connection.close();
+  await services.stop();
+}
+
+async function startSandbox({ start, home, apiUrl }: BenchServices): Promise<string> {
+  const port = await findFreePort();
+  // The product's own address is the one local address that a canonical URL may have there.
+  const BASE_URL = apiUrl.replace('127.0.0.1', 'localhost');
+  const env = { ...process.env, BASE_URL, SANDBOX_PORT: String(port), SANDBOX_RATE_LIMITS: 'off' };
+  await start('sandbox', { file: process.execPath, args: ['sandbox/main.ts'], env, cwd: process.cwd() });
+  const url = `http://127.0.0.1:${port}`;
+  await until(`the sandbox in ${home}`, () =>
+    fetch(`${url}/log`).then(
+      (answer) => answer.ok,
+      () => false,
+    ),
+  );
+  return url;
+}
+
+async function connectSandbox({ home, userId }: BenchServices, database: Database, sandboxUrl: string): Promise<void> {
+  const sealer = await loadSealer({ home, key: undefined });
+  const common = { userId, now: new Date() };
+  await connectDestination(database, sealer, {
+    ...common,
+    destination: 'blogsite_a',
+    platform: 'forem',
+    baseUrl: `${sandboxUrl}/forem/api`,
+    credentials: { apiKey: 'sandbox-forem-key' },
+  });
+  await connectDestination(database, sealer, {
+    ...common,
+    destination: 'blogsite_b',
+    platform: 'hashnode',
+    baseUrl: `${sandboxUrl}/hashnode`,
+    credentials: { token: 'sandbox-hashnode-token', publicationId: '665f1f77bcf86cd799439011' },
+  });
+}
+
+/** Workflows a second, from the first start to the last completion. */
+async function runBare(count: number, round: string): Promise<number> {
+  const started = performance.now();
+  await inParallel(count, 20, (index) =>
+    client.workflow.start('bareWorkflow', { taskQueue: 'bare', workflowId: `bare-${round}-${index}` }),
+  );
+  const query = `WorkflowId STARTS_WITH "bare-${round}-" AND ExecutionStatus = "Completed"`;
+  await until('the bare workflows', async () => (await client.workflow.count(query)).count >= count);
+  return (count / (performance.now() - started)) * 1000;
+}
+
+/** Deliveries a second, from the first publish to the last event; and how long each took from its 201 on. */
+async function runOurs(round: string): Promise<number> {
+  const answered = new Map<string, number>();
+  const started = performance.now();
+  await inParallel(ARTICLES, 8, async (index) => {
+    const id = await publish(`${round} ${index}`);
+    answered.set(id, Date.now());
+  });
+  const published = performance.now();
+  await until('the deliveries', async () => (await countEvents([...answered.keys()])) >= ARTICLES * DESTINATIONS);
+  const ended = performance.now();
+  const rows = await eventTimes([...answered.keys()]);
+  const waits = rows.map(({ articleId, at }) => at.getTime() - (answered.get(articleId) ?? 0)).sort((a, b) => a - b);
+  console.log(
+    `  ${round}: published in ${seconds(published - started)}, delivered in ${seconds(ended - started)}; from 201 to event p50 ${quantile(waits, 0.5)} ms, p99 ${quantile(waits, 0.99)} ms`,
+  );
+  return ((ARTICLES * DESTINATIONS) / (ended - started)) * 1000;
+}
+
+/** One after the other: what an author waits for who publishes one article on an idle machine. */
+async function runAlone(round: string, count: number): Promise<number[]> {
+  const waits: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const id = await publish(`${round} ${index}`);
+    const at = Date.now();
+    await until('its events', async () => (await countEvents([id])) === DESTINATIONS, 5);
+    for (const row of await eventTimes([id])) waits.push(row.at.getTime() - at);
+  }
+  return waits.sort((a, b) => a - b);
+}
+
+async function describeHops(): Promise<void> {
+  const waits = await runAlone('alone', 30);
+  console.log(`  one at a time, from 201 to event: p50 ${quantile(waits, 0.5)} ms, p95 ${quantile(waits, 0.95)} ms`);
+  const id = await publish('hops');
+  await until('its events', async () => (await countEvents([id])) === DESTINATIONS);
+  for (const workflowId of [`article/${id}`, deliveryWorkflowId(id, 'blogsite_a')]) {
+    const history = await client.workflow.getHandle(workflowId).fetchHistory();
+    const events = history.events ?? [];
+    const times = events.map(({ eventTime }) => Number(eventTime?.seconds ?? 0) * 1000 + (eventTime?.nanos ?? 0) / 1e6);
+    console.log(`\n  ${workflowId}: ${events.length} events`);
+    for (const [index, event] of events.entries()) {
+      const name = Object.keys(event).find((key) => key.endsWith('EventAttributes')) ?? '';
+      console.log(
+        `    +${((times[index] ?? 0) - (times[0] ?? 0)).toFixed(1).padStart(6)} ms  ${name.replace('EventAttributes', '')}`,
+      );
+    }
+  }
+}
+
+async function publish(title: string): Promise<string> {
+  const content = `---\ntitle: ${JSON.stringify(title)}\ntags: [node, testing]\n---\n\nA paragraph about ${title}.\n\n## More\n\n- one\n- two\n`;
+  const answer = await fetch(`${services.apiUrl}/api/v1/articles`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${services.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ content }),
+  });
+  if (answer.status !== 201) throw new Error(`publish answered ${answer.status}: ${await answer.text()}`);
+  return ((await answer.json()) as { data: { id: string } }).data.id;
+}
+
+async function countEvents(articleIds: string[]): Promise<number> {
+  const { count } = await db
+    .selectFrom('deliveries')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('articleId', 'in', articleIds)
+    .where('state', '=', 'delivered')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** A delivery is recorded with its event, in one transaction. */
+function eventTimes(articleIds: string[]) {
+  return db
+    .selectFrom('deliveries')
+    .select(['articleId', 'updatedAt as at'])
+    .where('articleId', 'in', articleIds)
+    .execute();
+}
+
+async function inParallel(count: number, lanes: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      while (next < count) await work(next++);
+    }),
+  );
+}
+
+async function until(what: string, isThere: () => Promise<boolean>, everyMs = 50): Promise<void> {
+  for (const end = Date.now() + 180_000; Date.now() < end; await sleep(everyMs)) if (await isThere()) return;
+  throw new Error(`${what} did not come`);
+}
+
+function quantile(sorted: number[], part: number): number {
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN);
+}
+
+function percent(ratio: number): string {
+  return `${(ratio * 100).toFixed(0)} %`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

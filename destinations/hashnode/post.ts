@@ -1,0 +1,37 @@
+/** What is read of the posts that Hashnode shows. */
+import { readTime } from '../drift.ts';
+import type { RemotePost } from '../types.ts';
+
+export type Json = Record<string, unknown>;
+
+export function readPost(post: unknown): RemotePost | null {
+  const id = at(post, 'id');
+  const url = at(post, 'url');
+  if (typeof id !== 'string' || typeof url !== 'string') return null;
+  return { remoteId: id, url, changedAt: readTime(at(post, 'updatedAt'), at(post, 'publishedAt')) };
+}
+
+/**
+ * When a post that readers see was last changed, as far as that says anything: taking it out of the lists is a change as
+ * well, and our own.
+ */
+export function readChange(post: unknown): string | null {
+  if (at(post, 'preferences', 'isDelisted') === true) return null;
+  return readTime(at(post, 'updatedAt'), at(post, 'publishedAt'));
+}
+
+export function canonicalOf(post: unknown): string | null {
+  const canonical = at(post, 'canonicalUrl');
+  return typeof canonical === 'string' ? canonical : null;
+}
+
+/** What stands at the end of a path of names; undefined for null and for what is not there. */
+export function at(value: unknown, ...path: string[]): unknown {
+  let current = value;
+  for (const name of path) current = isObject(current) ? current[name] : undefined;
+  return current ?? undefined;
+}
+
+export function isObject(value: unknown): value is Json {
+  return value !== null && typeof value === 'object';
+}

@@ -1,0 +1,36 @@
+/** Tags as LinkedIn's hashtags: letters and digits in one word. */
+import type { Notice } from '../../article/types.ts';
+import { plainLine } from '../reason.ts';
+import { spellTag } from '../tag-names.ts';
+import { LINKEDIN_HASHTAG_LENGTH, LINKEDIN_LABEL, linkedinLimits } from './limits.ts';
+
+/** Without their `#`. */
+export function linkedinHashtags(names: readonly string[]): { hashtags: string[]; losses: Notice[] } {
+  const hashtags: string[] = [];
+  const losses: Notice[] = [];
+  for (const given of names) {
+    const name = plainLine(given);
+    const hashtag = oneWord(name);
+    if (hashtags.includes(hashtag)) continue;
+    const why = whyNot(hashtag, hashtags.length);
+    if (why === null) hashtags.push(hashtag);
+    else {
+      const message = `${LINKEDIN_LABEL} gets no hashtag for “${name.slice(0, 100)}”: ${why}.`;
+      losses.push({ code: 'tag_dropped', message, path: 'tags' });
+    }
+  }
+  return { hashtags, losses };
+}
+
+function whyNot(hashtag: string, count: number): string | null {
+  if (hashtag === '') return 'it has no letters or digits';
+  if (hashtag.length > LINKEDIN_HASHTAG_LENGTH) return `it is longer than ${LINKEDIN_HASHTAG_LENGTH} characters`;
+  return count === linkedinLimits.tags ? `${linkedinLimits.tags} are enough there` : null;
+}
+
+/** Marks belong to the letters before them (Hindi, Thai); alone they are the dress of an emoji. */
+function oneWord(name: string): string {
+  return spellTag(name)
+    .normalize('NFC')
+    .replace(/(?<![\p{L}\p{M}])\p{M}+|[^\p{L}\p{N}\p{M}]+/gu, '');
+}

@@ -1,0 +1,126 @@
+/** Bends the safe HTML tree of a body to what Medium's editor keeps; other tags give way to what is in them. */
+import type { Element, ElementContent, Properties, Root, RootContent } from 'hast';
+import type { Notice } from '../../article/types.ts';
+import { isWebAddress } from '../canonical.ts';
+import { linkLiquidTags } from './liquid-links.ts';
+import { BodyLosses } from './losses.ts';
+import { footnoteLabel, isFootnoteSection, readNotes } from './notes.ts';
+import { tableAsText } from './table-text.ts';
+
+const HEADINGS: Record<string, string> = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h4', h5: 'h4', h6: 'h4' };
+const RENAMED: Record<string, string> = { ...HEADINGS, dt: 'p', dd: 'p', summary: 'p' };
+const KEPT = new Set([
+  ...['p', 'blockquote', 'figure', 'figcaption', 'ul', 'ol', 'li', 'hr', 'br'],
+  ...['a', 'strong', 'b', 'em', 'i', 'code', 'kbd', 'samp', 'sub', 'sup', 's', 'del', 'strike', 'u', 'mark', 'q'],
+]);
+/** Groups without a meaning there; one that holds no blocks was a paragraph to whoever wrote it. */
+const GROUPS = new Set(['div', 'section', 'details', 'dl']);
+const BLOCKS = new Set(['p', 'blockquote', 'figure', 'ul', 'ol', 'li', 'hr', 'pre', 'h3', 'h4']);
+
+export function bendForMedium(tree: Root, canonicalUrl: string): { children: ElementContent[]; losses: Notice[] } {
+  const losses = new BodyLosses();
+
+  const bendAll = (nodes: readonly RootContent[]): ElementContent[] => {
+    const contents = nodes.filter((node): node is ElementContent => node.type === 'element' || node.type === 'text');
+    return linkLiquidTags(contents, (node) => losses.add('embed_linked', node)).flatMap(bend);
+  };
+
+  const bend = (node: ElementContent): ElementContent[] => {
+    if (node.type === 'text') return [node];
+    if (node.type !== 'element') return [];
+    const label = footnoteLabel(node);
+    if (label !== null) return [text(`[${label}]`)];
+    if (isFootnoteSection(node)) return bendNotes(node);
+    switch (node.tagName) {
+      case 'pre':
+        return [preformatted(codeOf(node).replace(/\n$/, ''))];
+      case 'table':
+        losses.add('table_as_text', node);
+        return [preformatted(tableAsText(node))];
+      case 'code':
+        return [element('code', {}, [text(codeOf(node))])];
+      case 'a':
+        return bendLink(node);
+      case 'img':
+        return bendImage(node);
+      case 'input':
+        return [text(node.properties.checked ? '☑' : '☐')];
+      default:
+        return bendOther(node);
+    }
+  };
+
+  const bendOther = (node: Element): ElementContent[] => {
+    if (node.tagName === 'details') losses.add('details_opened', node);
+    if (/^h[4-6]$/.test(node.tagName)) losses.add('headings_flattened', node);
+    const children = bendAll(node.children);
+    const name = RENAMED[node.tagName] ?? node.tagName;
+    if (name === 'p' && isLoneImage(children)) return [element('figure', {}, children)];
+    if (name in HEADINGS || name === 'p' || KEPT.has(name)) {
+      const { start } = node.properties;
+      return [element(name, name === 'ol' && start !== undefined ? { start } : {}, children)];
+    }
+    const isParagraph = GROUPS.has(name) && !children.some(isBlock) && !children.every(isBlank);
+    return isParagraph ? [element('p', {}, children)] : children;
+  };
+
+  const bendLink = (node: Element): ElementContent[] => {
+    const children = bendAll(node.children);
+    const given = String(node.properties.href ?? '');
+    // Headings have no names there; the canonical page has them.
+    const href = given.startsWith('#') && given !== '#' ? new URL(given, canonicalUrl).href : given;
+    if (isWebAddress(href) || /^(?:mailto|tel):/i.test(href)) return [element('a', { href }, children)];
+    if (href !== '' && href !== '#') losses.add('link_dropped', node);
+    return children;
+  };
+
+  const bendImage = (node: Element): ElementContent[] => {
+    const { src, alt } = node.properties;
+    if (typeof src === 'string' && isWebAddress(src)) return [element('img', { src, ...(alt ? { alt } : {}) }, [])];
+    losses.add('image_dropped', node);
+    return typeof alt === 'string' && alt.trim() !== '' ? [text(alt)] : [];
+  };
+
+  const bendNotes = (section: Element): ElementContent[] => {
+    const notes = readNotes(section);
+    if (notes.length === 0) return [];
+    for (const note of notes) losses.add('footnotes_flattened', note);
+    const items = notes.map((note) => element('li', {}, bendAll(note.children)));
+    return [element('hr', {}, []), element('h4', {}, [text('Notes')]), element('ol', {}, items)];
+  };
+
+  return { children: bendAll(tree.children), losses: losses.list() };
+}
+
+export function element(tagName: string, properties: Properties, children: ElementContent[]): Element {
+  return { type: 'element', tagName, properties, children };
+}
+
+export function text(value: string): ElementContent {
+  return { type: 'text', value };
+}
+
+/** A parser drops the first line break of `<pre>`; code that begins with one needs another. */
+function preformatted(value: string): Element {
+  return element('pre', {}, [text(value.startsWith('\n') ? `\n${value}` : value)]);
+}
+
+/** Inside code nothing but text and line breaks counts. */
+function codeOf(node: ElementContent): string {
+  if (node.type === 'text') return node.value;
+  if (node.type !== 'element') return '';
+  return node.tagName === 'br' ? '\n' : node.children.map(codeOf).join('');
+}
+
+function isLoneImage(children: ElementContent[]): boolean {
+  const [only, ...others] = children.filter((child) => !isBlank(child));
+  return others.length === 0 && only?.type === 'element' && only.tagName === 'img';
+}
+
+function isBlock(node: ElementContent): boolean {
+  return node.type === 'element' && BLOCKS.has(node.tagName);
+}
+
+function isBlank(node: ElementContent): boolean {
+  return node.type === 'text' && node.value.trim() === '';
+}

@@ -1,0 +1,34 @@
+/** What the text of an article loses on Medium: each kind is said once, with the line where it is met first. */
+import type { Nodes } from 'hast';
+import type { Notice } from '../../article/types.ts';
+
+const MESSAGES = {
+  table_as_text: 'Medium has no tables, so it gets them as aligned text.',
+  footnotes_flattened: 'Medium gets the footnotes as a list of notes at the end.',
+  headings_flattened: 'Medium has two levels of headings; what is below the second one is shown like it.',
+  embed_linked: 'Medium gets a link where the text embeds something by a Liquid tag.',
+  image_dropped: 'Medium fetches images by their full web address only; this one is left out.',
+  link_dropped: 'Medium gets the text of this link alone, because its address is not a full one.',
+  details_opened: 'Medium cannot fold text away, so what is folded is shown.',
+} as const;
+export type LossCode = keyof typeof MESSAGES;
+
+export class BodyLosses {
+  #lines = new Map<LossCode, number | undefined>();
+
+  add(code: LossCode, node: Nodes): void {
+    const line = node.position?.start.line;
+    const known = this.#lines.get(code);
+    if (!this.#lines.has(code) || (line !== undefined && line < (known ?? Number.POSITIVE_INFINITY))) {
+      this.#lines.set(code, line);
+    }
+  }
+
+  list(): Notice[] {
+    return [...this.#lines].map(([code, line]) => ({
+      code,
+      message: MESSAGES[code],
+      ...(line === undefined ? {} : { line }),
+    }));
+  }
+}

@@ -1,0 +1,48 @@
+/** Footnotes as a numbered list of notes: Medium has none of its own. */
+import type { Element, ElementContent } from 'hast';
+
+export function isFootnoteSection(node: Element): boolean {
+  return node.tagName === 'section' && node.properties.dataFootnotes !== undefined;
+}
+
+/** The label of a reference (`<sup><a data-footnote-ref>`), or null where the element is none. */
+export function footnoteLabel(node: Element): string | null {
+  const [link] = node.children;
+  if (node.tagName !== 'sup' || link?.type !== 'element' || link.properties.dataFootnoteRef === undefined) return null;
+  const [label] = link.children;
+  return label?.type === 'text' ? label.value : null;
+}
+
+/** The notes of a section, each with its own content; the arrows back lead nowhere there and are left out. */
+export function readNotes(section: Element): Element[] {
+  const list = section.children.find((child) => child.type === 'element' && child.tagName === 'ol');
+  if (list?.type !== 'element') return [];
+  return list.children.flatMap((note) =>
+    note.type === 'element' && note.tagName === 'li' ? [{ ...note, children: inOneLine(note.children) }] : [],
+  );
+}
+
+/** Medium's list items hold one paragraph each: further ones follow after a line break. */
+function inOneLine(children: ElementContent[]): ElementContent[] {
+  return children.flatMap((child, index) => {
+    if (child.type === 'text' && child.value.trim() === '') return [];
+    if (child.type !== 'element' || child.tagName !== 'p') return [child];
+    const isFirst = !children.slice(0, index).some((before) => before.type === 'element');
+    const content = trimEnd(child.children.filter((part) => !isArrowBack(part)));
+    return isFirst
+      ? content
+      : [{ type: 'element', tagName: 'br', properties: {}, children: [] } as Element, ...content];
+  });
+}
+
+/** Without the space that stood before the arrow. */
+function trimEnd(children: ElementContent[]): ElementContent[] {
+  const last = children.findLastIndex((part) => part.type !== 'text' || part.value.trim() !== '');
+  const kept = children.slice(0, last + 1);
+  const end = kept.at(-1);
+  return end?.type === 'text' ? [...kept.slice(0, -1), { ...end, value: end.value.trimEnd() }] : kept;
+}
+
+function isArrowBack(node: ElementContent): boolean {
+  return node.type === 'element' && node.properties.dataFootnoteBackref !== undefined;
+}

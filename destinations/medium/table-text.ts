@@ -1,0 +1,100 @@
+/** A table as lines of text whose columns stand under each other, for a place that has none. */
+import type { Element, ElementContent, Nodes } from 'hast';
+import { walkTree } from '../../article/walk-tree.ts';
+import { isWebAddress } from '../canonical.ts';
+
+interface Cell {
+  text: string;
+  align: 'left' | 'right' | 'center';
+}
+
+/** Wider cells stand out of their column rather than push all others apart. */
+const WIDEST_COLUMN = 60;
+/** Above so many characters of padding (thousands of columns) the cells only follow each other. */
+const MOST_PADDING = 500_000;
+
+export function tableAsText(table: Element): string {
+  const rows = rowsOf(table);
+  const widths: number[] = [];
+  for (const { cells } of rows) {
+    for (const [column, { text }] of cells.entries()) {
+      widths[column] = Math.max(widths[column] ?? 1, Math.min(widthOf(text), WIDEST_COLUMN));
+    }
+  }
+  const isPadded = rows.length * widths.reduce((sum, width) => sum + width, 0) <= MOST_PADDING;
+  const lines = rows.map(({ cells }) => {
+    const texts = isPadded
+      ? cells.map((cell, column) => pad(cell, widths[column] ?? 1))
+      : cells.map(({ text }) => text);
+    return texts.join(' | ').replace(/[\s|]+$/, '');
+  });
+  const heads = rows.findIndex(({ isHead }) => !isHead);
+  if (heads > 0 && isPadded) lines.splice(heads, 0, widths.map((width) => '-'.repeat(width)).join('-|-'));
+  return [...captionsOf(table), ...lines].join('\n');
+}
+
+function rowsOf(table: Element): { cells: Cell[]; isHead: boolean }[] {
+  const rows: { cells: Cell[]; isHead: boolean }[] = [];
+  walkTree<Nodes>(table, (node) => {
+    if (node.type !== 'element' || node.tagName !== 'tr') return undefined;
+    const elements = node.children.filter(isCell);
+    const isHead = elements.length > 0 && elements.every(({ tagName }) => tagName === 'th');
+    rows.push({ cells: elements.map(readCell), isHead });
+    return 'skip';
+  });
+  return rows;
+}
+
+function isCell(node: ElementContent): node is Element {
+  return node.type === 'element' && (node.tagName === 'td' || node.tagName === 'th');
+}
+
+function readCell(cell: Element): Cell {
+  const { align } = cell.properties;
+  return { text: flatten(cell), align: align === 'right' || align === 'center' ? align : 'left' };
+}
+
+function captionsOf(table: Element): string[] {
+  const captions = table.children.filter((child) => child.type === 'element' && child.tagName === 'caption');
+  return captions.map(flatten).filter((text) => text !== '');
+}
+
+function flatten(node: ElementContent): string {
+  return readText(node).replace(/\s+/g, ' ').trim();
+}
+
+/** Text alone cannot link, so addresses are written out; an image is what it stands for. */
+function readText(node: ElementContent): string {
+  if (node.type === 'text') return node.value;
+  if (node.type !== 'element') return '';
+  if (node.tagName === 'br') return ' ';
+  if (node.tagName === 'img') return String(node.properties.alt ?? '');
+  const inner = node.children.map(readText).join('');
+  if (node.tagName === 'sup' && node.children.some(isFootnoteReference)) return `[${inner}]`;
+  const href = node.tagName === 'a' ? String(node.properties.href ?? '') : '';
+  if (isWebAddress(href) && href !== inner.trim()) return `${inner} (${href})`;
+  return BLOCKS.has(node.tagName) ? ` ${inner} ` : inner;
+}
+
+function isFootnoteReference(node: ElementContent): boolean {
+  return node.type === 'element' && node.properties.dataFootnoteRef !== undefined;
+}
+
+const BLOCKS = new Set(['p', 'li', 'div', 'pre', 'td', 'th', 'tr', 'blockquote']);
+
+function pad({ text, align }: Cell, width: number): string {
+  const missing = Math.max(0, width - widthOf(text));
+  const before = align === 'right' ? missing : align === 'center' ? Math.floor(missing / 2) : 0;
+  return ' '.repeat(before) + text + ' '.repeat(missing - before);
+}
+
+/** Columns that a text takes in a monospaced font: East Asian characters and emoji two, accents none. */
+function widthOf(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += WIDE.test(character) ? 2 : /\p{M}/u.test(character) ? 0 : 1;
+  return width;
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;

@@ -1,0 +1,71 @@
+/** What WordPress's own 4xx answers mean for a delivery, and what an author can do about each. */
+import type { HttpAnswer } from '../http.ts';
+import type { Intent } from '../outcomes.ts';
+import { authorReason, quoteRemote } from '../reason.ts';
+import type { Outcome } from '../types.ts';
+
+type Refusal = Exclude<Outcome<never>, { kind: 'done' }>;
+
+/** Refused before a post is made. After any other refused create it may be there: terms and fields come after it. */
+const CERTAINLY_NOT_SAVED = new Set([
+  'rest_cannot_assign_term',
+  'rest_cannot_create',
+  'rest_cannot_edit_others',
+  'rest_cannot_publish',
+  'rest_forbidden',
+  'rest_invalid_param',
+  'rest_invalid_json',
+  'rest_missing_callback_param',
+  'rest_no_route',
+]);
+
+/** `answer` has a 4xx status other than 413 and 429 and a body with a code, so it is WordPress that speaks. */
+export function outcomeOfRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Refusal {
+  const { code, message } = answer.json as { code: string; message?: unknown };
+  const words = quoteRemote(stripTags(message), secrets) || 'no reason given';
+  const maybeSaved = intent === 'create' && !CERTAINLY_NOT_SAVED.has(code);
+  const reject = (stableCode: string, sentence: string): Refusal => ({
+    kind: 'rejected',
+    code: stableCode,
+    reason: authorReason(sentence, secrets),
+    ...(maybeSaved ? { maybeSaved } : {}),
+  });
+  if (answer.status === 401) return { kind: 'unauthorised', reason: reasonOf401(code) };
+  if (code === 'rest_cannot_publish') return reject('cannot_publish', NO_RIGHT_TO_PUBLISH);
+  if (code === 'rest_no_route') {
+    return reject(
+      'rest_disabled',
+      'This WordPress answers, but its REST API for posts is switched off: a security plugin may do that. Allow it there.',
+    );
+  }
+  if (code === 'rest_post_invalid_id' || answer.status === 410) return remoteGone();
+  if (answer.status === 403) {
+    return reject('forbidden', `WordPress forbids this: ${words}. Check the role of this account there.`);
+  }
+  if (answer.status === 404) return reject('not_found', `WordPress does not find what is asked for: ${words}.`);
+  return reject('invalid', `WordPress refuses the article: ${words}.`);
+}
+
+export const NO_RIGHT_TO_PUBLISH =
+  'This account may write drafts on the WordPress site but not publish: an administrator must make it an author or editor.';
+
+export function remoteGone(): Refusal {
+  const reason = 'The post is no longer there on WordPress: it was deleted or lies in the trash.';
+  return { kind: 'rejected', code: 'remote_gone', reason };
+}
+
+function reasonOf401(code: string): string {
+  if (code.startsWith('application_passwords_disabled')) {
+    return 'The WordPress site has application passwords switched off: allow them there, then connect again.';
+  }
+  if (code === 'incorrect_password' || code === 'invalid_username' || code === 'invalid_email') {
+    return 'WordPress does not accept the user name or the application password. Make a new one in the profile there and connect again.';
+  }
+  // Said both of wrong credentials and of a header that a server in front strips: the site itself cannot tell them apart.
+  return 'WordPress does not accept the user name and application password. Make a new one in the profile there and connect again. If they are right, the web server or a security plugin strips the Authorization header: let it through.';
+}
+
+/** Messages of the login are HTML: `<strong>Error:</strong> …`. */
+function stripTags(message: unknown): unknown {
+  return typeof message === 'string' ? message.slice(0, 4000).replace(/<[^<>]{0,200}>/g, '') : message;
+}

@@ -1,0 +1,30 @@
+/** The mailer that the configuration asks for: SMTP where there is a server, else a folder. */
+import { join } from 'node:path';
+import { createFolderMailer } from './folder-mailer.ts';
+import type { Mailer } from './mailer.ts';
+import { type Mailbox, parseMailbox } from './smtp-address.ts';
+import { createMailer } from './smtp-mailer.ts';
+
+export interface MailConfig {
+  /** `SMTP_URL`; undefined where mails are to be kept. */
+  smtpUrl: string | undefined;
+  /** `MAIL_FROM`: `Name <address>` or an address alone. */
+  mailFrom: string | undefined;
+  /** COURANT_HOME. */
+  home: string;
+  baseUrl: string;
+  now: () => Date;
+}
+
+export function chooseMailer({ smtpUrl, mailFrom, home, baseUrl, now }: MailConfig): Mailer {
+  const from = senderOf(mailFrom, baseUrl);
+  return smtpUrl === undefined
+    ? createFolderMailer(join(home, 'mail'), { from, now })
+    : createMailer({ url: smtpUrl, from, now });
+}
+
+/** Without `MAIL_FROM` the site's own name; a server that wants another says so, and it is no bounce. */
+function senderOf(mailFrom: string | undefined, baseUrl: string): Mailbox {
+  const from = parseMailbox(mailFrom ?? `Courant <digest@${new URL(baseUrl).hostname}>`);
+  return from ?? { name: 'Courant', address: 'digest@localhost' };
+}

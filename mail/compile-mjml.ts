@@ -1,0 +1,11 @@
+/**
+ * A process that turns the MJML on its standard input into HTML and ends. MJML takes some 80 MB once it is loaded, and a
+ * thread gives them back to its process only, not to the machine; a worker that sends a digest now and then should not
+ * carry them from then on.
+ */
+import { text } from 'node:stream/consumers';
+import mjml2html from 'mjml';
+
+const { html, errors } = await mjml2html(await text(process.stdin), { validationLevel: 'strict', fonts: {} });
+if (errors.length > 0) throw new Error(`the mail's template: ${errors.map((error) => error.message).join('; ')}`);
+process.stdout.write(html);

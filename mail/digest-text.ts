@@ -1,0 +1,84 @@
+/** The digest for those who read mail as text: the same facts in the same order, wrapped, addresses on lines of their own. */
+import type { DigestView, Discussion, Figure } from './digest-view.ts';
+
+export function digestText(view: DigestView): string {
+  const blocks = [
+    `COURANT · Your ${view.unit}\n${wrap(`${view.dates} (${view.zone})`)}`,
+    wrap(`Hello ${view.name},`),
+    wrap(view.opening),
+    [...view.reading, ...view.audience].map(figureLine).join('\n'),
+    view.newFollowers === '' ? '' : wrap(`They follow you now: ${view.newFollowers}.`),
+    section(
+      'Questions that wait for you',
+      view.pending.map((question) =>
+        discussionText({ ...question, comments: `${question.comments}, no answer from you yet` }),
+      ),
+    ),
+    section(
+      'Most read',
+      view.articles.map(({ title, url, views, reactions }) =>
+        entry(title, [`${withChange(views)}, ${withChange(reactions)}`], url),
+      ),
+    ),
+    section('Lively discussions', view.engaged.map(discussionText)),
+    [
+      '--------',
+      wrap(`You get this as @${view.username}, an author on Courant.`),
+      `Your articles: ${view.siteUrl}`,
+      `How often it comes: ${view.settingsUrl}`,
+      `Unsubscribe: ${view.unsubscribeUrl}`,
+    ].join('\n'),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+const WIDTH = 72;
+const LABEL_WIDTH = 17;
+
+function figureLine({ label, value, change }: Figure): string {
+  return `${`${label}:`.padEnd(LABEL_WIDTH)} ${value} (${change})`;
+}
+
+function withChange({ value, change }: Figure): string {
+  return `${value} (${change})`;
+}
+
+function discussionText({ title, comments, excerpt, url }: Discussion): string {
+  return entry(title, excerpt === '' ? [comments] : [comments, `“${excerpt}”`], url);
+}
+
+function section(heading: string, entries: string[]): string {
+  if (entries.length === 0) return '';
+  return `${heading.toUpperCase()}\n\n${entries.join('\n\n')}`;
+}
+
+function entry(title: string, lines: string[], url: string): string {
+  return [wrap(title, '* '), ...lines.map((line) => wrap(line, '  ')), `  ${url}`].join('\n');
+}
+
+/** Breaks between words; a word that is longer than a line is broken where the line ends. */
+function wrap(text: string, first = ''): string {
+  const indent = ' '.repeat(first.length);
+  const width = WIDTH - indent.length;
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').flatMap((part) => chop(part, width))) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  lines.push(line);
+  return lines.map((text, index) => (index === 0 ? first : indent) + text).join('\n');
+}
+
+function chop(word: string, width: number): string[] {
+  if (word.length <= width) return [word];
+  const letters = Array.from(word);
+  const count = Math.ceil(letters.length / (width / 2));
+  return Array.from({ length: count }, (_, index) =>
+    letters.slice((index * width) / 2, ((index + 1) * width) / 2).join(''),
+  );
+}

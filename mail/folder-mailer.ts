@@ -1,0 +1,102 @@
+/** Where no SMTP server is set, mails are kept in a folder: as sent (`.eml`) and, for the development page, in parts (`.json`). */
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { composeMail, refuseAddress } from './compose.ts';
+import type { Mail, Mailer, MailOutcome } from './mailer.ts';
+import type { Mailbox } from './smtp-address.ts';
+
+export interface KeptMail {
+  /** Of the `.eml` file. */
+  name: string;
+  to: string;
+  subject: string;
+  date: string;
+  html: string;
+  text: string;
+  source: string;
+}
+
+/** Mails hold links that act for their reader: folder and files are their owner's alone. */
+export function createFolderMailer(folder: string, { from, now }: { from: Mailbox; now: () => Date }): Mailer {
+  return {
+    async send(mail, { beforeLastByte, signal }): Promise<MailOutcome> {
+      const refused = refuseAddress(mail);
+      if (refused) return refused;
+      const at = now();
+      const { message, envelope } = await composeMail(mail, from, at);
+      const name = fileName(mail, at);
+      const parts = {
+        to: envelope.to,
+        subject: mail.subject,
+        date: at.toISOString(),
+        html: mail.html,
+        text: mail.text,
+      };
+      const draft = join(folder, `.${name}.draft`);
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeWhole(join(folder, `${name}.json`), JSON.stringify(parts));
+        await writeWhole(draft, message);
+        signal?.throwIfAborted();
+        await beforeLastByte();
+        // The mail is there when it has its name, and not before.
+        await rename(draft, join(folder, `${name}.eml`));
+        return { kind: 'sent' };
+      } catch (error) {
+        await rm(draft, { force: true }).catch(() => undefined);
+        return { kind: 'unavailable', reason: `the mail could not be kept: ${(error as Error).message}` };
+      }
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Newest first; an absent folder holds none. */
+export async function listKeptMails(folder: string, limit = 200): Promise<Omit<KeptMail, 'source'>[]> {
+  const names = (await readdir(folder).catch(noneWhereAbsent)).filter(isKeptName).sort().reverse().slice(0, limit);
+  const mails = await Promise.all(names.map((name) => readParts(folder, name)));
+  return mails.filter((mail) => mail !== null);
+}
+
+/** Null for a name that is no kept mail, whatever else it may point at. */
+export async function readKeptMail(folder: string, name: string): Promise<KeptMail | null> {
+  const parts = isKeptName(name) ? await readParts(folder, name) : null;
+  if (parts === null) return null;
+  const source = await readFile(join(folder, name), 'utf8').catch(absent);
+  return source === null ? null : { ...parts, source };
+}
+
+/** 20261116T070000123Z-0123456789abcdef.eml: sorts by time, and says nothing of its reader. */
+function fileName({ messageId, to }: Mail, at: Date): string {
+  const hash = createHash('sha256').update(`${messageId}\n${to.address}`).digest('hex').slice(0, 16);
+  return `${at.toISOString().replace(/[-:.]/g, '')}-${hash}`;
+}
+
+function isKeptName(name: string): boolean {
+  return /^\d{8}T\d{9}Z-[0-9a-f]{16}\.eml$/.test(name);
+}
+
+async function readParts(folder: string, name: string): Promise<Omit<KeptMail, 'source'> | null> {
+  const text = await readFile(join(folder, name.replace(/\.eml$/, '.json')), 'utf8').catch(absent);
+  return text === null ? null : { name, ...(JSON.parse(text) as Omit<KeptMail, 'source' | 'name'>) };
+}
+
+async function writeWhole(path: string, content: string | Buffer): Promise<void> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}
+
+function noneWhereAbsent(error: NodeJS.ErrnoException): string[] {
+  return absent(error) ?? [];
+}

@@ -1,0 +1,37 @@
+/** Images on their way into posts: announced, then brought as raw bytes. Kept as long as the process. */
+import type { LinkedinAccount, SandboxContext } from '../context.ts';
+import type { Answer } from '../faults.ts';
+import { failure, mayPostAs } from './validation.ts';
+
+export class LinkedinImages {
+  /** By URN; true once the bytes are there. */
+  #images = new Map<string, boolean>();
+
+  /** `POST /rest/images?action=initializeUpload`. */
+  announce(sandbox: SandboxContext, account: LinkedinAccount, body: unknown): Answer {
+    const request = (body as { initializeUploadRequest?: { owner?: unknown } } | null)?.initializeUploadRequest;
+    const owner = String(request?.owner ?? '');
+    if (!mayPostAs(account, owner)) return failure(403, 'ACCESS_DENIED', `Not permitted to upload for ${owner}`);
+    const id = `C4E10AQ${this.#images.size}`;
+    this.#images.set(`urn:li:image:${id}`, false);
+    const value = {
+      uploadUrlExpiresAt: sandbox.now().getTime() + 86_400_000,
+      uploadUrl: `${sandbox.siteUrl()}/linkedin/dms-uploads/${id}`,
+      image: `urn:li:image:${id}`,
+    };
+    return { status: 200, body: { value } };
+  }
+
+  /** `PUT` to the announced address. */
+  receive(id: string, bytes: unknown): Answer {
+    const urn = `urn:li:image:${id}`;
+    if (!this.#images.has(urn)) return failure(404, 'NOT_FOUND', 'No upload was announced here.');
+    if (!Buffer.isBuffer(bytes) || bytes.length === 0) return failure(400, 'INVALID_REQUEST', 'There are no bytes.');
+    this.#images.set(urn, true);
+    return { status: 201, body: '' };
+  }
+
+  isThere(urn: string): boolean {
+    return this.#images.get(urn) ?? false;
+  }
+}

@@ -1,0 +1,25 @@
+/** Reads "little" text as LinkedIn shows it: without a word, everything from a sign that is not escaped is gone. */
+
+const LONGEST = 3000;
+/** What is taken as it stands: addresses, hashtags and their templates, mentions, escaped signs, all that is not reserved. */
+const PIECE = new RegExp(
+  [
+    String.raw`(?<plain>https?:\/\/[^\s\\|{}@[\]()<>*]+|[^\\|{}@[\]()<>#*_~])`,
+    String.raw`\\(?<escaped>[\\|{}@[\]()<>#*_~])`,
+    String.raw`(?<hashtag>#[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)`,
+    String.raw`\{hashtag\|\\#\|(?<tag>[\p{L}\p{N}\p{M}]+)\}`,
+    String.raw`@\[(?<name>[^\]]{1,200})\]\(urn:li:(?:person|organization):[\w-]+\)`,
+  ].join('|'),
+  'uy',
+);
+
+export function readLittleText(text: string): string {
+  const source = text.slice(0, LONGEST);
+  let shown = '';
+  PIECE.lastIndex = 0;
+  for (let match = PIECE.exec(source); match !== null; match = PIECE.exec(source)) {
+    const { plain, escaped, hashtag, tag, name } = match.groups ?? {};
+    shown += plain ?? escaped ?? hashtag ?? (tag === undefined ? name : `#${tag}`) ?? '';
+  }
+  return shown;
+}

@@ -1,0 +1,126 @@
+/** LinkedIn's API under `/linkedin`: version, token, then the resource. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { answerRequest } from '../answers.ts';
+import type { LinkedinAccount, SandboxContext } from '../context.ts';
+import type { Answer, FaultableAction } from '../faults.ts';
+import { LinkedinImages } from './images.ts';
+import { createPost, deletePost, throttled } from './posts.ts';
+import { failure, invalid } from './validation.ts';
+
+/** Month versions that are alive; others come and go with the calendar, tests stay. */
+const OLDEST_VERSION = 202509;
+const NEWEST_VERSION = 202608;
+
+const UPLOAD_BYTES = 16 * 1024 * 1024;
+
+export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext): void {
+  const images = new LinkedinImages();
+  const serve = (action: FaultableAction, work: () => Answer) => ({
+    platform: 'social_feed' as const,
+    action,
+    work,
+    defaultAnswer,
+  });
+
+  app.get('/linkedin/v2/userinfo', (request, reply) => {
+    const work = () => withToken(sandbox, request, (account) => ({ status: 200, body: showPerson(account) }));
+    return answerRequest(sandbox, reply, serve('probe', work));
+  });
+
+  app.post('/linkedin/rest/posts', (request, reply) => {
+    const work = () =>
+      withToken(
+        sandbox,
+        request,
+        (account) => refuseVersion(request) ?? createPost(sandbox, images, account, request.body),
+      );
+    return answerRequest(sandbox, reply, serve('create', work));
+  });
+
+  app.post('/linkedin/rest/images', (request, reply) => {
+    const work = () =>
+      withToken(
+        sandbox,
+        request,
+        (account) => refuseVersion(request) ?? images.announce(sandbox, account, request.body),
+      );
+    return answerRequest(sandbox, reply, serve('prepare', work));
+  });
+
+  app.register(async (uploads) => {
+    uploads.removeAllContentTypeParsers();
+    uploads.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: UPLOAD_BYTES }, (_request, body, done) => {
+      done(null, body);
+    });
+    uploads.put<{ Params: { id: string } }>(
+      '/linkedin/dms-uploads/:id',
+      { bodyLimit: UPLOAD_BYTES },
+      (request, reply) => {
+        const work = () => withToken(sandbox, request, () => images.receive(request.params.id, request.body));
+        return answerRequest(sandbox, reply, serve('prepare', work));
+      },
+    );
+  });
+
+  app.delete<{ Params: { urn: string } }>('/linkedin/rest/posts/:urn', (request, reply) => {
+    const work = () =>
+      withToken(
+        sandbox,
+        request,
+        (account) => refuseVersion(request) ?? deletePost(sandbox, account, request.params.urn),
+      );
+    return answerRequest(sandbox, reply, serve('withdraw', work));
+  });
+}
+
+function withToken(
+  sandbox: SandboxContext,
+  request: FastifyRequest,
+  work: (account: LinkedinAccount) => Answer,
+): Answer {
+  const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+  const accounts = sandbox.linkedinAccounts;
+  const account = token !== undefined && Object.hasOwn(accounts, token) ? accounts[token] : undefined;
+  return account ? work(account) : refuseToken();
+}
+
+/** Both headers of the versioned API. */
+function refuseVersion(request: FastifyRequest): Answer | null {
+  const version = String(request.headers['linkedin-version'] ?? '');
+  if (version === '')
+    return failure(400, 'VERSION_MISSING', 'A version must be present in the Linkedin-Version header.');
+  const number = /^\d{6}$/.test(version) ? Number(version) : 0;
+  if (number < OLDEST_VERSION || number > NEWEST_VERSION) {
+    return failure(426, 'NONEXISTENT_VERSION', `Requested version ${version.slice(0, 20)} is not active`);
+  }
+  if (request.headers['x-restli-protocol-version'] === '2.0.0') return null;
+  return failure(400, 'ILLEGAL_ARGUMENT', 'X-Restli-Protocol-Version must be 2.0.0.');
+}
+
+function refuseToken(): Answer {
+  const body = { serviceErrorCode: 65600, code: 'INVALID_ACCESS_TOKEN', message: 'Invalid access token', status: 401 };
+  return { status: 401, body };
+}
+
+function showPerson({ id, name }: LinkedinAccount): Record<string, unknown> {
+  return { sub: id, name, locale: { country: 'US', language: 'en' } };
+}
+
+function defaultAnswer(status: number): Answer {
+  if (status === 201 || status === 204) return { status, body: '' };
+  if (status === 401) return refuseToken();
+  if (status === 422) return invalid('The post is not valid');
+  if (status === 429) return throttled();
+  const codes: Record<number, string> = {
+    400: 'ILLEGAL_ARGUMENT',
+    403: 'ACCESS_DENIED',
+    404: 'NOT_FOUND',
+    426: 'NONEXISTENT_VERSION',
+    503: 'SERVICE_UNAVAILABLE',
+  };
+  const messages: Record<number, string> = {
+    403: 'Not enough permissions to access: partnerApiPostsExternal.CREATE.20260801',
+    426: 'Requested version is not active',
+  };
+  return failure(status, codes[status] ?? 'INTERNAL_SERVER_ERROR', messages[status] ?? 'Request failed');
+}

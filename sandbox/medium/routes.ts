@@ -1,0 +1,66 @@
+/** Medium's API v1 under `/medium/v1`: who one is, and making posts. There is no more to it. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { answerRequest } from '../answers.ts';
+import type { MediumAccount, SandboxContext } from '../context.ts';
+import type { Answer, FaultableAction } from '../faults.ts';
+import { createPost, failure } from './posts.ts';
+
+export function registerMedium(app: FastifyInstance, sandbox: SandboxContext): void {
+  const base = '/medium/v1';
+
+  const serve = (action: FaultableAction, request: FastifyRequest, work: (account: MediumAccount) => Answer) => ({
+    platform: 'blogsite_c' as const,
+    action,
+    work: () => challenge(request) ?? withToken(sandbox, request, work),
+    defaultAnswer,
+  });
+
+  app.get(`${base}/me`, (request, reply) => {
+    const work = (account: MediumAccount) => ({ status: 200, body: { data: showUser(sandbox, account) } });
+    return answerRequest(sandbox, reply, serve('probe', request, work));
+  });
+
+  app.post<{ Params: { authorId: string } }>(`${base}/users/:authorId/posts`, (request, reply) => {
+    const work = (account: MediumAccount) => createPost(sandbox, account, request.params.authorId, request.body);
+    return answerRequest(sandbox, reply, serve('create', request, work));
+  });
+}
+
+/** Cloudflare stands in front and takes clients without a name for bots. */
+function challenge(request: FastifyRequest): Answer | null {
+  if (request.headers['user-agent']?.trim()) return null;
+  const headers = { 'content-type': 'text/html; charset=UTF-8', 'cf-mitigated': 'challenge' };
+  return { status: 403, headers, body: '<!DOCTYPE html><title>Just a moment...</title>' };
+}
+
+function withToken(sandbox: SandboxContext, request: FastifyRequest, work: (account: MediumAccount) => Answer): Answer {
+  const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined) return failure(401, 'An access token is required.', 6000);
+  const account = Object.hasOwn(sandbox.mediumAccounts, token) ? sandbox.mediumAccounts[token] : undefined;
+  return account ? work(account) : failure(401, 'Token was invalid.', 6003);
+}
+
+function showUser(sandbox: SandboxContext, account: MediumAccount): Record<string, unknown> {
+  return {
+    id: account.id,
+    username: account.username,
+    name: account.name,
+    url: `${sandbox.siteUrl()}/medium/@${account.username}`,
+    imageUrl: `${sandbox.siteUrl()}/medium/avatar.png`,
+  };
+}
+
+/** Too many requests are the edge's business, which says so in plain text. */
+function defaultAnswer(status: number): Answer {
+  if (status === 429) {
+    return { status, headers: { 'content-type': 'text/plain', 'retry-after': '30' }, body: 'error code: 1015' };
+  }
+  const errors: Record<number, [message: string, code: number]> = {
+    400: ['The request is invalid.', 2004],
+    401: ['Token was invalid.', 6003],
+    403: ['The user is not permitted to do this.', 2002],
+    404: ['Not found.', 404],
+  };
+  const [message, code] = errors[status] ?? ['An unexpected error occurred.', -1];
+  return failure(status, message, code);
+}

@@ -1,0 +1,37 @@
+/** How WordPress answers: errors with a code, and objects cut down to the fields asked for. */
+import type { Answer } from '../faults.ts';
+
+export type Json = Record<string, unknown>;
+
+export function failure(status: number, code: string, message: string, data: Json = {}): Answer {
+  return { status, body: { code, message, data: { status, ...data } } };
+}
+
+/** 401 to nobody in particular, 403 to somebody who may not. */
+export function forbidden(isLoggedIn: boolean, code: string, message: string): Answer {
+  return failure(isLoggedIn ? 403 : 401, code, message);
+}
+
+/** `_fields=id,content.raw` of each object. */
+export function pickFields(answer: Answer, fields: string | undefined): Answer {
+  if (fields === undefined || answer.status >= 400) return answer;
+  const paths = fields.split(',').map((field) => field.trim().split('.'));
+  const pick = (value: unknown) => {
+    const picked: Json = {};
+    for (const path of paths) copyPath(value as Json, picked, path);
+    return picked;
+  };
+  return { ...answer, body: Array.isArray(answer.body) ? answer.body.map(pick) : pick(answer.body) };
+}
+
+function copyPath(from: Json, to: Json, [name = '', ...rest]: string[]): void {
+  const value = Object.hasOwn(from, name) ? from[name] : undefined;
+  if (value === undefined) return;
+  if (rest.length === 0 || value === null || typeof value !== 'object') {
+    to[name] = value;
+    return;
+  }
+  const inner = (to[name] ?? {}) as Json;
+  to[name] = inner;
+  copyPath(value as Json, inner, rest);
+}

@@ -1,0 +1,80 @@
+/** `GET /wp/v2/posts` and `GET /wp/v2/posts/<id>`. */
+import type { SandboxContext } from '../context.ts';
+import type { Answer } from '../faults.ts';
+import { type LoggedIn, may } from './accounts.ts';
+import { failure, forbidden } from './answers.ts';
+import { LIST_ARGUMENTS, refuseArguments } from './arguments.ts';
+import { showPost } from './post-views.ts';
+import { findPost, invalidId, mayEdit } from './posts.ts';
+import { recordsOf, slugOf, type WordPressPost } from './records.ts';
+
+type Query = Record<string, string | undefined>;
+
+/** Newest first. `any` means everything but the trash. */
+export function listPosts(sandbox: SandboxContext, account: LoggedIn | null, query: Query): Answer {
+  const refused = refuseArguments(query, LIST_ARGUMENTS) ?? refuseContext(account, query);
+  if (refused) return refused;
+  const statuses = (query.status ?? 'publish').split(',');
+  if (statuses.some((status) => status !== 'publish') && !may(account, 'edit_posts')) {
+    return forbidden(account !== null, 'rest_forbidden_status', 'Status is forbidden.');
+  }
+  const slugs = query.slug?.split(',').map((slug) => slugOf(slug));
+  const found = recordsOf(sandbox, 'wordpressPost')
+    .filter((post) => statuses.includes(post.status) || (statuses.includes('any') && post.status !== 'trash'))
+    .filter((post) => slugs === undefined || slugs.includes(post.slug))
+    .filter((post) => query.search === undefined || matches(post, query.search, query.search_columns))
+    .sort((left, right) => Number(right.id) - Number(left.id));
+  const size = Number(query.per_page ?? 10);
+  const page = Number(query.page ?? 1);
+  const pages = Math.ceil(found.length / size);
+  if (page > pages && found.length > 0) {
+    const message = 'The page number requested is larger than the number of pages available.';
+    return failure(400, 'rest_post_invalid_page_number', message);
+  }
+  const start = query.offset === undefined ? (page - 1) * size : Number(query.offset);
+  const context = query.context === 'edit' ? 'edit' : 'view';
+  return {
+    status: 200,
+    headers: { 'x-wp-total': String(found.length), 'x-wp-totalpages': String(pages) },
+    body: found.slice(start, start + size).map((post) => showPost(sandbox, post, context)),
+  };
+}
+
+export function readPost(sandbox: SandboxContext, account: LoggedIn | null, id: string, query: Query): Answer {
+  const post = findPost(sandbox, id);
+  if (!post) return invalidId();
+  const context = query.context === 'edit' ? 'edit' : 'view';
+  if (context === 'edit' && !mayEdit(account, post)) {
+    const message = 'Sorry, you are not allowed to edit this post.';
+    return forbidden(account !== null, 'rest_forbidden_context', message);
+  }
+  if (post.status !== 'publish' && !mayEdit(account, post)) {
+    return forbidden(account !== null, 'rest_forbidden', 'Sorry, you are not allowed to do that.');
+  }
+  return { status: 200, body: showPost(sandbox, post, context) };
+}
+
+function refuseContext(account: LoggedIn | null, query: Query): Answer | null {
+  if (query.context !== 'edit' || may(account, 'edit_posts')) return null;
+  const message = 'Sorry, you are not allowed to edit posts in this post type.';
+  return forbidden(account !== null, 'rest_forbidden_context', message);
+}
+
+/** All words, in any of the columns; a word with a dash before it must not be there. */
+function matches(post: WordPressPost, search: string, columns: string | undefined): boolean {
+  const texts: Record<string, string> = {
+    post_title: post.title,
+    post_content: post.content,
+    post_excerpt: post.excerpt,
+  };
+  const looked = (columns?.split(',') ?? Object.keys(texts)).map((column) => (texts[column] ?? '').toLowerCase());
+  const words = search
+    .toLowerCase()
+    .split(/[\s,+]+/)
+    .filter((word) => word !== '');
+  return words.every((word) =>
+    word.startsWith('-')
+      ? !looked.some((text) => text.includes(word.slice(1)))
+      : looked.some((text) => text.includes(word)),
+  );
+}

@@ -1,0 +1,88 @@
+/** The media library: raw bytes with a name in Content-Disposition. The bytes themselves are looked at and let go. */
+import type { SandboxContext } from '../context.ts';
+import type { Answer } from '../faults.ts';
+import { type LoggedIn, may } from './accounts.ts';
+import { failure, forbidden, type Json } from './answers.ts';
+import { LIST_ARGUMENTS, refuseArguments } from './arguments.ts';
+import { recordsOf, slugOf, uniqueSlug, type WordPressMedia } from './records.ts';
+
+export interface Upload {
+  bytes: Buffer | null;
+  contentType: string | undefined;
+  disposition: string | undefined;
+}
+
+/** `GET /wp/v2/media`. */
+export function listMedia(sandbox: SandboxContext, query: Record<string, string | undefined>): Answer {
+  const refused = refuseArguments(query, LIST_ARGUMENTS);
+  if (refused) return refused;
+  const slugs = query.slug?.split(',').map((slug) => slugOf(slug));
+  const found = recordsOf(sandbox, 'wordpressMedia').filter(
+    (media) => slugs === undefined || slugs.includes(media.slug),
+  );
+  return { status: 200, body: found.slice(0, Number(query.per_page ?? 10)).map((media) => showMedia(sandbox, media)) };
+}
+
+/** `POST /wp/v2/media`. What is no image of a known kind is refused as the real one refuses it: with a 500. */
+export function uploadMedia(
+  sandbox: SandboxContext,
+  account: LoggedIn | null,
+  query: Record<string, string | undefined>,
+  upload: Upload,
+): Answer {
+  if (!may(account, 'upload_files')) {
+    const message = 'Sorry, you are not allowed to upload media on this site.';
+    return forbidden(account !== null, 'rest_cannot_create', message);
+  }
+  if (!upload.bytes?.length) return failure(400, 'rest_upload_no_data', 'No data supplied.');
+  if (upload.disposition === undefined) {
+    return failure(400, 'rest_upload_no_content_disposition', 'No Content-Disposition supplied.');
+  }
+  const fileName = /^attachment;\s*filename="?([\w.-]+)"?$/i.exec(upload.disposition)?.[1];
+  if (fileName === undefined) {
+    return failure(400, 'rest_upload_invalid_disposition', 'Invalid Content-Disposition supplied.');
+  }
+  const mimeType = typeOf(upload.bytes);
+  if (mimeType === null || !ENDINGS[mimeType]?.test(fileName)) {
+    return failure(500, 'rest_upload_sideload_error', 'Sorry, you are not allowed to upload this file type.');
+  }
+  const taken = new Set(recordsOf(sandbox, 'wordpressMedia').map((media) => media.slug));
+  const media: WordPressMedia = {
+    kind: 'wordpressMedia',
+    id: String(100 + sandbox.state.nextId()),
+    slug: uniqueSlug(slugOf(query.slug ?? fileName.replace(/\.\w+$/, '')), taken),
+    fileName,
+    mimeType,
+    altText: query.alt_text ?? '',
+  };
+  sandbox.state.save('cms_site', media);
+  return { status: 201, body: showMedia(sandbox, media) };
+}
+
+const ENDINGS: Record<string, RegExp> = {
+  'image/png': /\.png$/i,
+  'image/jpeg': /\.jpe?g$/i,
+  'image/gif': /\.gif$/i,
+  'image/webp': /\.webp$/i,
+};
+
+function typeOf(bytes: Buffer): string | null {
+  const head = bytes.toString('latin1', 0, 12);
+  if (head.startsWith('\x89PNG')) return 'image/png';
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (head.startsWith('GIF8')) return 'image/gif';
+  return /^RIFF.{4}WEBP$/s.test(head) ? 'image/webp' : null;
+}
+
+function showMedia(sandbox: SandboxContext, media: WordPressMedia): Json {
+  return {
+    id: Number(media.id),
+    slug: media.slug,
+    status: 'inherit',
+    type: 'attachment',
+    alt_text: media.altText,
+    media_type: 'image',
+    mime_type: media.mimeType,
+    source_url: `${sandbox.siteUrl()}/wordpress/wp-content/uploads/${media.fileName}`,
+  };
+}

@@ -1,0 +1,61 @@
+/** How a post looks: in JSON, and as the page that readers get. */
+import type { SandboxContext } from '../context.ts';
+import type { Json } from './answers.ts';
+import type { WordPressPost } from './records.ts';
+
+export function showPost(sandbox: SandboxContext, post: WordPressPost, context: 'view' | 'edit'): Json {
+  const text = (raw: string, rendered: string) => (context === 'edit' ? { raw, rendered } : { rendered });
+  return {
+    id: Number(post.id),
+    date_gmt: gmt(post.createdAt),
+    modified: gmt(post.modifiedAt),
+    modified_gmt: gmt(post.modifiedAt),
+    slug: post.slug,
+    status: post.status,
+    type: 'post',
+    link: linkOf(sandbox, post),
+    title: text(post.title, post.title),
+    content: { ...text(post.content, renderContent(post.content)), protected: false },
+    excerpt: text(post.excerpt, `<p>${post.excerpt}</p>`),
+    featured_media: post.featuredMedia,
+    comment_status: post.commentStatus,
+    categories: [1],
+    tags: post.tags,
+  };
+}
+
+/** The shortcodes of core run wherever they stand in the stored text, code and attributes included. */
+export function renderContent(content: string): string {
+  const ran = content.replace(
+    /\[(gallery|caption|audio|video|playlist|embed)\b[^\]]*\]/g,
+    '<div>The shortcode $1 ran.</div>',
+  );
+  return ran.replace(/<!-- \/?wp:.*? -->\n?/g, '');
+}
+
+/** The original that the last line of a post names. */
+export function canonicalIn(content: string): string | null {
+  const at = content.lastIndexOf('Originally published at');
+  const href = at === -1 ? undefined : /href="([^"]{1,4096})"/.exec(content.slice(at, at + 8192))?.[1];
+  return href === undefined ? null : plainText(href);
+}
+
+/** A title is kept as HTML. */
+export function titleText(title: string): string {
+  return plainText(title.replace(/<[^<>]*>/g, ''));
+}
+
+function linkOf(sandbox: SandboxContext, post: WordPressPost): string {
+  const site = `${sandbox.siteUrl()}/wordpress`;
+  return post.status === 'publish' ? `${site}/${encodeURIComponent(post.slug)}/` : `${site}/?p=${post.id}`;
+}
+
+/** Without an offset and without fractions. */
+function gmt(iso: string): string {
+  return iso.slice(0, 19);
+}
+
+function plainText(html: string): string {
+  const decoded = html.replace(/&#(\d{1,6});/g, (_all, code) => String.fromCodePoint(Math.min(Number(code), 0x10ffff)));
+  return decoded.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}

@@ -1,0 +1,77 @@
+/** Every request to WordPress, held against the arguments that its documentation names for each endpoint. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Recorded, recordRequests } from './recorded-requests.ts';
+import { wordpressRow } from './rows/wordpress.ts';
+import { readShared, sharedPath } from './shared-data.ts';
+import { startServer } from './stand-ins.ts';
+
+interface Endpoint {
+  definition: string;
+  args: Record<string, { enum?: string[]; required?: boolean }>;
+}
+
+/** Of every endpoint, whatever its resource. */
+const GLOBAL = ['_fields'];
+
+const data = sharedPath('contracts/wordpress-rest-args.json');
+
+test('every WordPress request is one that its documentation knows', { skip: data.skip }, async (context) => {
+  const { resources } = JSON.parse(readShared('contracts/wordpress-rest-args.json'));
+  const endpoints = new Map<string, Endpoint>(
+    Object.values(resources as Record<string, { endpoints: Endpoint[] }>).flatMap((resource) =>
+      resource.endpoints.map((endpoint) => [endpoint.definition, endpoint] as const),
+    ),
+  );
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  const coverImage = `${await startServer(context, (_request, response) => response.end(png))}/cover.png`;
+  const recorded = await recordRequests(context, wordpressRow, { coverImage });
+  const used = new Set<string>();
+  for (const request of recorded) {
+    assert.match(request.headers.authorization ?? '', /^Basic [\w+/]+=*$/);
+    const definition = definitionOf(request);
+    // The site's index and its users stand on pages of their own.
+    if (['GET /', 'GET /wp/v2/users/me'].includes(definition)) continue;
+    const endpoint = endpoints.get(definition);
+    assert.ok(endpoint, definition);
+    used.add(definition);
+    assertKnown(request, endpoint);
+  }
+  assert.deepEqual([...used].sort(), [
+    'GET /wp/v2/media',
+    'GET /wp/v2/posts',
+    'GET /wp/v2/posts/<id>',
+    'GET /wp/v2/tags',
+    'POST /wp/v2/media',
+    'POST /wp/v2/posts',
+    'POST /wp/v2/posts/<id>',
+    'POST /wp/v2/tags',
+  ]);
+});
+
+function definitionOf({ method, path }: Recorded): string {
+  const route = new URL(path, 'http://x').pathname.replace('/wordpress/wp-json', '').replace(/\/\d+$/, '/<id>');
+  return `${method} ${route === '' ? '/' : route}`;
+}
+
+function assertKnown({ method, path, headers, body }: Recorded, { definition, args }: Endpoint): void {
+  const query = Object.fromEntries(new URL(path, 'http://x').searchParams);
+  if (Buffer.isBuffer(body)) {
+    assert.equal(definition, 'POST /wp/v2/media');
+    assert.equal(headers['content-type'], 'image/png');
+    assert.match(headers['content-disposition'] ?? '', /^attachment; filename="[\w.-]+"$/);
+  } else if (method === 'POST') {
+    assert.equal(headers['content-type'], 'application/json');
+  }
+  const given = { ...query, ...(Buffer.isBuffer(body) ? {} : (body as Record<string, unknown> | undefined)) };
+  for (const [name, value] of Object.entries(given)) {
+    if (GLOBAL.includes(name)) continue;
+    const known = args[name];
+    assert.ok(known, `${name} of ${definition}`);
+    // `status` of a list is documented by its default alone.
+    if (known.enum) assert.ok(known.enum.includes(String(value)), `${name}=${value} of ${definition}`);
+  }
+  for (const [name, known] of Object.entries(args)) {
+    if (known.required) assert.ok(name in given, `${name} of ${definition}`);
+  }
+}

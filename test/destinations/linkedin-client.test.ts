@@ -1,0 +1,171 @@
+/** What only LinkedIn does: month versions, posts without a body in the answer, refusals that name the first post. */
+import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
+import { test } from 'node:test';
+import { linkedin } from '../../destinations/linkedin/index.ts';
+import { LINKEDIN_VERSION } from '../../destinations/linkedin/limits.ts';
+import { DEMO_LINKEDIN_ORGANIZATION, DEMO_LINKEDIN_PERSON } from '../../sandbox/app.ts';
+import { linkedinRow as row } from './rows/linkedin.ts';
+import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
+
+const credentials = { ...row.credentials, authorUrn: `urn:li:person:${DEMO_LINKEDIN_PERSON}` };
+const payloadOf = (changes = {}) => linkedin.format(makeArticle({ coverImage: null, ...changes })).payload;
+
+test('a post is one request with the version’s headers, and its address is on the site of the API', async (context) => {
+  const seen: { headers: IncomingHttpHeaders; body: string }[] = [];
+  const origin = await startServer(context, (request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      seen.push({ headers: request.headers, body });
+      response.writeHead(201, { 'x-restli-id': 'urn:li:ugcPost:71' }).end();
+    });
+  });
+  const client = openClient(row, origin, { credentials });
+  const prepared = await client.prepare?.(payloadOf());
+  assert.ok(prepared?.kind === 'done');
+  assert.deepEqual(await client.create(prepared.value), {
+    kind: 'done',
+    value: { remoteId: 'urn:li:ugcPost:71', url: `${origin}/linkedin/feed/update/urn:li:ugcPost:71/`, changedAt: null },
+  });
+  // Kept in the database meanwhile, where keys have no order: the repeat is the same to the byte.
+  const stored = reversed(prepared.value);
+  assert.notEqual(JSON.stringify(stored), JSON.stringify(prepared.value));
+  await client.create(stored);
+  const [first, second] = seen;
+  assert.equal(first?.body, second?.body);
+  assert.equal(first?.headers['linkedin-version'], LINKEDIN_VERSION);
+  assert.equal(first?.headers['x-restli-protocol-version'], '2.0.0');
+  assert.equal(seen.length, 2);
+});
+
+test('nothing of a text with every reserved sign is cut off', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url, { credentials });
+  const excerpt = 'C:\\dir | {x} @ann [a](b) <i> #1 *b* _c_ ~d~ https://x.io/a_b#c. The end.';
+  const post = await client.create(payloadOf({ excerpt, tags: ['last'] }));
+  assert.ok(post.kind === 'done');
+  const page = await (await fetch(post.value.url)).text();
+  assert.ok(page.includes(`${excerpt.replace('<i>', '&lt;i&gt;')}\n\n#last`), page);
+  // The same words as they are: LinkedIn takes them and shows half of them.
+  const raw = await client.create({ ...payloadOf(), commentary: excerpt });
+  assert.ok(raw.kind === 'done');
+  assert.ok(!(await (await fetch(raw.value.url)).text()).includes('The end.'));
+});
+
+test('the refusal of a duplicate names the post that was made; without a name it is a refusal', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url, { credentials });
+  const payload = payloadOf();
+  const post = await client.create(payload);
+  assert.ok(post.kind === 'done');
+  assert.deepEqual(await client.create(payload), post);
+  assert.equal((await sandbox.log()).length, 1);
+  const duplicate = { errorDetails: { inputErrors: [{ code: 'DUPLICATE_POST', description: 'Duplicate.' }] } };
+  for (const [body, expected] of [
+    [{ ...duplicate, message: 'Content is a duplicate of urn:li:ugcPost:7141138937766391808', status: 422 }, 'done'],
+    [{ message: 'Content is a duplicate of urn:li:share:71', status: 422 }, 'done'],
+    [{ ...duplicate, message: 'Content is a duplicate', status: 422 }, 'duplicate_post'],
+    [{ ...duplicate, message: 'Content is a duplicate of urn:li:member:1', status: 422 }, 'duplicate_post'],
+    [{ message: 'See urn:li:share:71', status: 422 }, 'invalid'],
+  ] as const) {
+    await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, status: 422, body }]);
+    const outcome = await client.create(payloadOf());
+    assert.equal(outcome.kind === 'rejected' ? outcome.code : outcome.kind, expected, JSON.stringify(body));
+  }
+});
+
+test('a deleted post is gone, and its ghost may be named afterwards', async (context) => {
+  const sandbox = await startSandbox(context, { linkedinGhostMs: 60_000 });
+  const client = openClient(row, sandbox.url, { credentials });
+  const payload = payloadOf();
+  const post = await client.create(payload);
+  assert.ok(post.kind === 'done');
+  assert.deepEqual(await client.withdraw(post.value.remoteId), { kind: 'done', value: null });
+  assert.equal((await fetch(post.value.url)).status, 404);
+  assert.deepEqual(await client.create(payload), post);
+  const missing = await client.withdraw('urn:li:share:1');
+  assert.ok(missing.kind === 'rejected' && missing.code === 'remote_gone');
+});
+
+test('a version that has ended is the operator’s affair: deliveries wait', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url, { credentials: { ...credentials, apiVersion: '202501' } });
+  for (const outcome of [await client.create(payloadOf()), await client.withdraw('urn:li:share:1')]) {
+    assert.ok(outcome.kind === 'unavailable' && (outcome.retryAfterMs ?? 0) >= 60_000, JSON.stringify(outcome));
+    assert.match(outcome.reason, /202501.*operator/);
+  }
+  for (const apiVersion of ['202607', 'latest\r\nx: y', '']) {
+    const other = openClient(row, sandbox.url, { credentials: { ...credentials, apiVersion } });
+    assert.equal((await other.create(payloadOf())).kind, 'done', apiVersion);
+  }
+});
+
+test('a page posts in its own name, and is named by its number', async (context) => {
+  const sandbox = await startSandbox(context);
+  const open = (organizationId: string) =>
+    openClient(row, sandbox.url, { credentials: { ...row.credentials, organizationId } });
+  const urn = `urn:li:organization:${DEMO_LINKEDIN_ORGANIZATION}`;
+  const page = open(DEMO_LINKEDIN_ORGANIZATION);
+  assert.deepEqual(await page.probe(), { kind: 'done', value: { account: urn, settings: { authorUrn: urn } } });
+  const prepared = await page.prepare?.(payloadOf());
+  assert.ok(prepared?.kind === 'done' && (prepared.value as { author: string }).author === urn);
+  assert.equal((await page.create(prepared.value)).kind, 'done');
+  const foreign = await open('99').create(payloadOf());
+  assert.ok(foreign.kind === 'rejected' && foreign.code === 'forbidden', JSON.stringify(foreign));
+  for (const name of ['my-page', '1/../2']) {
+    const outcome = await open(name).probe();
+    assert.ok(outcome.kind === 'rejected' && outcome.code === 'organization_invalid', JSON.stringify(outcome));
+  }
+});
+
+test('each of LinkedIn’s own errors has its meaning', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url, { credentials });
+  for (const [status, kind, expected] of [
+    [400, 'rejected', 'invalid'],
+    [401, 'unauthorised', undefined],
+    [403, 'rejected', 'forbidden'],
+    [404, 'rejected', 'not_found'],
+    [422, 'rejected', 'invalid'],
+    [429, 'rateLimited', undefined],
+    [500, 'unknown', undefined],
+    [504, 'unknown', undefined],
+  ] as const) {
+    await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, status }]);
+    const outcome = await client.create(payloadOf());
+    assert.equal(outcome.kind, kind, String(status));
+    if (outcome.kind === 'rejected') assert.equal(outcome.code, expected);
+    if (status === 403) assert.match((outcome as { reason: string }).reason, /w_member_social/);
+  }
+});
+
+test('an answer that names no post, or one that is none, leaves the post unknown', async (context) => {
+  for (const id of [undefined, 'urn:li:person:1', '../../x', 'urn:li:share:1/../2']) {
+    const headers = id === undefined ? {} : { 'x-restli-id': id };
+    const origin = await startServer(context, (_request, response) => response.writeHead(201, headers).end());
+    assert.equal((await openClient(row, origin, { credentials }).create(payloadOf())).kind, 'unknown', id);
+  }
+});
+
+test('looking and changing are refused with a word for the author, and nothing is sent', async () => {
+  const client = openClient(row, await closedOrigin(), { credentials });
+  const find = await client.find(makeArticle());
+  const update = await client.update('urn:li:share:1', payloadOf());
+  assert.ok(find.kind === 'rejected' && find.code === 'cannot_find');
+  assert.ok(update.kind === 'rejected' && update.code === 'cannot_update');
+  const nobody = await openClient(row, await closedOrigin()).create(payloadOf());
+  assert.ok(nobody.kind === 'rejected' && nobody.code === 'account_unknown');
+});
+
+/** The same value with the keys of every object the other way round. */
+function reversed(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, reversed(inner)]),
+  );
+}

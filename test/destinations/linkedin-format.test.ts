@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { DeliverableArticle } from '../../article/types.ts';
+import { formatForLinkedin } from '../../destinations/linkedin/format.ts';
+import { linkedin } from '../../destinations/linkedin/index.ts';
+import { escapeWithin } from '../../destinations/linkedin/little-text.ts';
+import { readLittleText } from '../../sandbox/linkedin/little-text.ts';
+import { makeArticle } from './stand-ins.ts';
+
+const format = (changes: Partial<DeliverableArticle>) => formatForLinkedin(makeArticle(changes));
+const wholly = (text: string) => escapeWithin(text, Number.POSITIVE_INFINITY).text;
+const unescaped = (text: string) => text.replace(/\\([\\|{}@[\]()<>#*_~])/g, '$1');
+
+/** Texts full of what may go wrong: reserved signs, addresses, hashtags, halves of characters, several scripts. */
+const textArbitrary = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.string({ maxLength: 20 }),
+      fc.constantFrom(
+        ...['\\', '\\\\', '#tag', '@[Ann](urn:li:person:1)', '{hashtag|\\#|x}', 'https://x.io/a_b#c(d)', 'http://'],
+        ...['(https://x.io)', '😀', '👩‍👩‍👧', 'नमस्ते', '\ud83d', ' ', '\n', 'word '],
+      ),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(''));
+
+test('the payload is the request: words, hashtags and a card that links to the canonical page', () => {
+  const { payload, losses, refusal } = format({
+    title: 'A title',
+    excerpt: 'What it is about.',
+    canonicalUrl: 'https://blog.example.com/post',
+    tags: ['C#', 'Machine learning', 'Node.js'],
+  });
+  assert.deepEqual(payload, {
+    author: null,
+    cover: 'https://blog.example.com/cover.png',
+    commentary: 'A title\n\nWhat it is about.\n\n#csharp #machinelearning #nodejs',
+    visibility: 'PUBLIC',
+    distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+    content: {
+      article: { source: 'https://blog.example.com/post', title: 'A title', description: 'What it is about.' },
+    },
+    lifecycleState: 'PUBLISHED',
+    isReshareDisabledByAuthor: false,
+  });
+  assert.deepEqual([losses, refusal], [[], null]);
+  assert.deepEqual(JSON.parse(JSON.stringify(payload)), payload);
+});
+
+describe('little text', () => {
+  test('every reserved sign is escaped, addresses are not', () => {
+    assert.equal(
+      wholly('a_b (c) [d] {e} <f> |g| \\ @h #i *j* ~k~'),
+      String.raw`a\_b \(c\) \[d\] \{e\} \<f\> \|g\| \\ \@h \#i \*j\* \~k\~`,
+    );
+    assert.equal(wholly('See https://x.io/a_b?c=d#e~f.'), 'See https://x.io/a_b?c=d#e~f.');
+    assert.equal(wholly('(https://x.io/a)'), String.raw`\(https://x.io/a\)`);
+    assert.equal(wholly('https://[x](y)'), String.raw`https://\[x\]\(y\)`);
+  });
+
+  test('taking the escapes off gives the text back, and LinkedIn shows it whole', () => {
+    fc.assert(
+      fc.property(textArbitrary, (text) => {
+        const escaped = wholly(text);
+        assert.equal(unescaped(escaped), text.toWellFormed());
+        assert.equal(readLittleText(escaped), text.toWellFormed().slice(0, readLittleText(escaped).length));
+        if (escaped.length <= 3000) assert.equal(readLittleText(escaped), text.toWellFormed());
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('a cut text keeps to its length and ends in no half of an escape, a character or an address', () => {
+    fc.assert(
+      fc.property(textArbitrary, fc.integer({ min: 1, max: 80 }), (text, length) => {
+        const cut = escapeWithin(text, length);
+        assert.ok(cut.text.length <= length);
+        assert.ok(cut.text.isWellFormed());
+        assert.equal(cut.isCut, wholly(text).length > length);
+        if (!cut.isCut) return;
+        assert.ok(cut.text.endsWith('…'));
+        const kept = cut.text.slice(0, -1);
+        assert.ok(wholly(text).startsWith(kept));
+        assert.equal(readLittleText(kept), unescaped(kept));
+        // Every backslash still has its sign: what is left after taking the pairs away holds none.
+        assert.ok(!kept.replace(/\\[\\|{}@[\]()<>#*_~]/g, '').includes('\\'));
+      }),
+      { numRuns: 2000 },
+    );
+    assert.deepEqual(escapeWithin('see https://x.io/a-long-address now', 20), { text: 'see…', isCut: true });
+  });
+});
+
+test('no article makes more than 3,000 characters, and its hashtags survive the cut', () => {
+  fc.assert(
+    fc.property(textArbitrary, textArbitrary, fc.integer({ min: 1, max: 40 }), (title, excerpt, times) => {
+      const { payload, losses } = format({ title: title.repeat(times), excerpt: excerpt.repeat(times), tags: ['tag'] });
+      assert.ok(payload.commentary.length <= 3000);
+      assert.ok(payload.commentary.endsWith('\n\n#tag'));
+      assert.ok(payload.content.article.title.length <= 200);
+      assert.ok((payload.content.article.description ?? '').length <= 256);
+      assert.ok(JSON.stringify(payload).isWellFormed());
+      const shown = readLittleText(payload.commentary);
+      assert.ok(shown.endsWith('\n\n#tag'));
+      if (losses.some(({ code }) => code === 'text_cut')) assert.ok(payload.commentary.includes('…'));
+    }),
+    { numRuns: 300 },
+  );
+  const long = format({ excerpt: 'word_ '.repeat(1000) });
+  assert.ok(long.payload.commentary.length > 2900);
+  assert.deepEqual(
+    long.losses.map(({ code, path }) => [code, path]),
+    [['text_cut', 'excerpt']],
+  );
+});
+
+test('hashtags are one word of letters and digits, three of them, none twice', () => {
+  const tagsOf = (...tags: string[]) => {
+    const { payload, losses } = format({ tags });
+    return { line: payload.commentary.split('\n\n')[2], lost: losses.map(({ code }) => code) };
+  };
+  assert.deepEqual(tagsOf('#Node.js', 'node js', 'हिन्दी', '日本語'), { line: '#nodejs #हिन्दी #日本語', lost: [] });
+  assert.deepEqual(tagsOf('a', 'b', 'c', 'd'), { line: '#a #b #c', lost: ['tag_dropped'] });
+  assert.deepEqual(tagsOf('❤️', '1️⃣', 'x'.repeat(101)), { line: '#1', lost: ['tag_dropped', 'tag_dropped'] });
+  assert.deepEqual(tagsOf(), { line: undefined, lost: [] });
+});
+
+test('hostile titles and excerpts are words, in the text and on the card', () => {
+  const { payload } = format({ title: '\u001b[2J{hashtag|\\#|x}\u202e', excerpt: '@[Bill](urn:li:person:1)\r\n#spam' });
+  assert.equal(
+    readLittleText(payload.commentary),
+    '{hashtag|\\#|x}\n\n@[Bill](urn:li:person:1) #spam\n\n#node #testing',
+  );
+  assert.doesNotMatch(payload.commentary, /(?<!\\)[@{[(|]/);
+  assert.equal(payload.content.article.title, '{hashtag|\\#|x}');
+});
+
+test('a title too long for the card is a loss', () => {
+  const { payload, losses } = format({ title: 'word '.repeat(50) });
+  assert.ok(payload.content.article.title.length <= 200);
+  assert.deepEqual(
+    losses.map(({ code }) => code),
+    ['title_cut'],
+  );
+});
+
+test('a cover without a full web address is a loss', () => {
+  const { payload, losses } = format({ coverImage: 'img/cover.png' });
+  assert.equal(payload.cover, null);
+  assert.deepEqual(
+    losses.map(({ code, path }) => [code, path]),
+    [['cover_dropped', 'cover_image']],
+  );
+  assert.deepEqual(format({ coverImage: null }).losses, []);
+});
+
+test('an excerpt that is empty or repeats the title is left out', () => {
+  assert.equal(format({ title: 'T', excerpt: 'T', tags: [] }).payload.commentary, 'T');
+  const bare = format({ title: 'T', excerpt: ' ', tags: [] }).payload;
+  assert.deepEqual([bare.commentary, 'description' in bare.content.article], ['T', false]);
+});
+
+test('an empty title or a canonical URL that is none is refused', () => {
+  assert.equal(format({ title: '\u200e' }).refusal?.code, 'title_missing');
+  assert.equal(format({ canonicalUrl: 'javascript:alert(1)' }).refusal?.code, 'canonical_invalid');
+  assert.equal(format({ canonicalUrl: 'http://localhost:3000/post' }).refusal, null);
+});
+
+test('the URN of a post is read from its address', () => {
+  for (const [url, urn] of [
+    ['https://www.linkedin.com/feed/update/urn:li:share:7141138937766391808/', 'urn:li:share:7141138937766391808'],
+    ['https://www.linkedin.com/feed/update/urn%3Ali%3AugcPost%3A71?x=y', 'urn:li:ugcPost:71'],
+    ['https://www.linkedin.com/posts/ann_title-share-7141138937766391808-AbCd/', 'urn:li:share:7141138937766391808'],
+    ['https://www.linkedin.com/feed/update/urn:li:activity:71/', null],
+    ['https://www.linkedin.com/in/ann', null],
+    ['', null],
+  ] as const) {
+    assert.equal(linkedin.readPostUrl(url), urn, url);
+  }
+});

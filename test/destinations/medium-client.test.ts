@@ -1,0 +1,138 @@
+/** What only Medium does: no way to look, change or take back; a daily limit known by its words; a guard in front. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { medium } from '../../destinations/medium/index.ts';
+import { DEMO_MEDIUM_USER } from '../../sandbox/app.ts';
+import { mediumRow as row } from './rows/medium.ts';
+import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const credentials = { ...row.credentials, userId: DEMO_MEDIUM_USER };
+const payloadOf = (changes = {}) => medium.format(makeArticle(changes)).payload;
+
+test('a probed connection posts in one request, and asks nothing before it', async (context) => {
+  const paths: string[] = [];
+  const origin = await startServer(context, (request, response) => {
+    paths.push(`${request.method} ${request.url}`);
+    response
+      .writeHead(201)
+      .end(JSON.stringify({ data: { id: '1a2b3c4d5e6f', url: 'https://medium.com/p/1a2b3c4d5e6f' } }));
+  });
+  const client = openClient(row, origin, { credentials });
+  const prepared = await client.prepare?.(payloadOf());
+  assert.ok(prepared?.kind === 'done');
+  const outcome = await client.create(prepared.value);
+  assert.deepEqual(outcome, {
+    kind: 'done',
+    value: { remoteId: '1a2b3c4d5e6f', url: 'https://medium.com/p/1a2b3c4d5e6f', changedAt: null },
+  });
+  assert.deepEqual(paths, [`POST /medium/v1/users/${DEMO_MEDIUM_USER}/posts`]);
+});
+
+test('what Medium was sent is what it keeps', async (context) => {
+  const sandbox = await startSandbox(context);
+  const article = makeArticle({ tags: ['C#', 'x y'], body: '## Head\n\n| a |\n|---|\n| 1 |\n' });
+  const post = await openClient(row, sandbox.url, { credentials }).create(medium.format(article).payload);
+  assert.ok(post.kind === 'done', JSON.stringify(post));
+  assert.equal(medium.readPostUrl(post.value.url), post.value.remoteId);
+  const page = await (await fetch(post.value.url)).text();
+  assert.match(page, /#C# #x y/);
+  assert.match(page, /&lt;h3&gt;Head&lt;\/h3&gt;[\s\S]*&lt;pre&gt;a/);
+});
+
+test('a post cannot be made for an account that nobody has asked for', async () => {
+  const outcome = await openClient(row, await closedOrigin()).create(payloadOf());
+  assert.ok(outcome.kind === 'rejected' && outcome.code === 'account_unknown');
+});
+
+test('looking, changing and taking back are refused with a word for the author, and nothing is sent', async () => {
+  const client = openClient(row, await closedOrigin(), { credentials });
+  const outcomes = [
+    await client.find(makeArticle()),
+    await client.update('1a2b3c4d5e6f', payloadOf()),
+    await client.withdraw('1a2b3c4d5e6f'),
+  ];
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.kind === 'rejected' && outcome.code),
+    ['cannot_find', 'cannot_update', 'cannot_withdraw'],
+  );
+});
+
+test('the daily limit is a wait of a day, whatever its status and form', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url, { credentials });
+  const message = 'User has reached the rate limit for publishing today.';
+  for (const fault of [
+    { status: 400, body: { errors: [{ message, code: -1 }] } },
+    { status: 403, body: { errors: [{ message, code: -1 }] } },
+    { status: 429, body: { errors: [{ message, code: -1 }] }, headers: { 'Retry-After': '1' } },
+    { status: 403, body: `<h1>${message}</h1>` },
+  ]) {
+    await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, ...fault }]);
+    const outcome = await client.create(payloadOf());
+    assert.ok(outcome.kind === 'rateLimited' && outcome.retryAfterMs === DAY_MS, JSON.stringify(outcome));
+  }
+});
+
+test('the eleventh post of a day waits, and goes the day after', async (context) => {
+  let now = Date.parse('2026-11-21T12:00:00Z');
+  const sandbox = await startSandbox(context, { rateLimits: true, now: () => new Date(now) });
+  const client = openClient(row, sandbox.url, { credentials });
+  for (let index = 0; index < 10; index += 1) assert.equal((await client.create(payloadOf())).kind, 'done');
+  assert.equal((await client.create(payloadOf())).kind, 'rateLimited');
+  now += DAY_MS;
+  assert.equal((await client.create(payloadOf())).kind, 'done');
+});
+
+test('Cloudflare’s challenge lets nothing through: the post is tried again later', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url, { credentials });
+  const body = '<!DOCTYPE html><title>Just a moment...</title>';
+  for (const status of [403, 429, 503]) {
+    const headers = { 'cf-mitigated': 'challenge' };
+    await sandbox.setFaults([{ platform: row.key, action: 'any', times: 2, status, body, headers }]);
+    assert.equal((await client.create(payloadOf())).kind, 'unavailable');
+    assert.equal((await client.probe()).kind, 'unavailable');
+  }
+});
+
+test('each of Medium’s own errors has its meaning', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url, { credentials });
+  for (const [status, code, kind, expected] of [
+    [401, 6000, 'unauthorised', undefined],
+    [400, 6003, 'unauthorised', undefined],
+    [404, 6004, 'rejected', 'account_unknown'],
+    [404, 6005, 'unauthorised', undefined],
+    [400, 2004, 'rejected', 'invalid'],
+    [403, 2002, 'rejected', 'forbidden'],
+    [404, 404, 'rejected', 'not_found'],
+    [500, -1, 'unknown', undefined],
+  ] as const) {
+    const body = { errors: [{ message: 'No.', code }] };
+    await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, status, body }]);
+    const outcome = await client.create(payloadOf());
+    assert.equal(outcome.kind, kind, `${status} ${code}`);
+    if (outcome.kind === 'rejected') assert.equal(outcome.code, expected);
+  }
+});
+
+test('somebody else’s id in the connection is a refusal', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url, { credentials: { ...credentials, userId: 'another' } });
+  const outcome = await client.create(payloadOf());
+  assert.ok(outcome.kind === 'rejected' && outcome.code === 'forbidden', JSON.stringify(outcome));
+});
+
+test('an API that was closed says so to the author', async (context) => {
+  for (const status of [301, 308, 410]) {
+    const origin = await startServer(context, (_request, response) =>
+      response.writeHead(status, { location: 'https://medium.com/' }).end('<h1>Gone</h1>'),
+    );
+    const outcome = await openClient(row, origin, { credentials }).create(payloadOf());
+    assert.ok(outcome.kind === 'rejected' && outcome.code === 'endpoint_moved', JSON.stringify(outcome));
+    assert.match(outcome.reason, /closed or moved its API/);
+  }
+  const login = await startServer(context, (_request, response) => response.writeHead(302, { location: '/m' }).end());
+  assert.equal((await openClient(row, login, { credentials }).create(payloadOf())).kind, 'unknown');
+});

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { DeliverableArticle } from '../../article/types.ts';
+import { formatForMedium } from '../../destinations/medium/format.ts';
+import { medium } from '../../destinations/medium/index.ts';
+import { markdownArbitrary } from './markdown-arbitrary.ts';
+import { makeArticle } from './stand-ins.ts';
+
+const CANONICAL = 'https://blog.example.com/post';
+const ENDING = `<p><em>Originally published at <a href="${CANONICAL}">${CANONICAL}</a>.</em></p>`;
+
+const format = (changes: Partial<DeliverableArticle>) =>
+  formatForMedium(makeArticle({ title: 'A title', canonicalUrl: CANONICAL, coverImage: null, ...changes }));
+
+/** What becomes of a body, without what stands around it. */
+function bodyOf(body: string): string {
+  const { content } = format({ body }).payload.post;
+  assert.ok(content.startsWith('<h1>A title</h1>') && content.endsWith(ENDING), content);
+  return content.slice('<h1>A title</h1>'.length, -ENDING.length).trim();
+}
+
+const lossesOf = (body: string) => format({ body }).losses.map(({ code, line }) => [code, line]);
+
+test('title, subtitle and cover stand before the text, the canonical address after it', () => {
+  const { payload, losses, refusal } = format({
+    title: 'Tom & Jerry <3',
+    subtitle: 'Sub',
+    coverImage: 'https://blog.example.com/c.png?a=1&b=2',
+    tags: ['node', 'testing'],
+    body: '# Tom & Jerry <3\n\nText.\n',
+  });
+  assert.deepEqual(payload, {
+    authorId: null,
+    post: {
+      title: 'Tom & Jerry <3',
+      contentFormat: 'html',
+      content: `<h1>Tom &#x26; Jerry &#x3C;3</h1><h4>Sub</h4><figure><img src="https://blog.example.com/c.png?a=1&#x26;b=2"></figure>\n<p>Text.</p>${ENDING}`,
+      tags: ['node', 'testing'],
+      canonicalUrl: CANONICAL,
+      publishStatus: 'public',
+    },
+  });
+  assert.deepEqual([losses, refusal], [[], null]);
+  assert.deepEqual(JSON.parse(JSON.stringify(payload)), payload);
+});
+
+test('headings come down to the two levels of Medium', () => {
+  const body = ['# One', '## Two', '### Three', '#### Four', '###### Six'].join('\n\n');
+  assert.equal(bodyOf(body), '<h3>One</h3>\n<h3>Two</h3>\n<h4>Three</h4>\n<h4>Four</h4>\n<h4>Six</h4>');
+  assert.deepEqual(lossesOf(body), [['headings_flattened', 7]]);
+});
+
+describe('tables', () => {
+  test('they become aligned text, and that is a loss with its line', () => {
+    const body = [
+      'Before.',
+      '',
+      '| Name | Count | 日本 |',
+      '|:-----|------:|:----:|',
+      '| a `x` [l](https://l.io) | 2 | 語 |',
+      '| ![pic](https://a.io/i.png) | 12345 | |',
+    ].join('\n');
+    assert.equal(
+      bodyOf(body),
+      [
+        '<p>Before.</p>',
+        '<pre>Name                 | Count | 日本',
+        '---------------------|-------|-----',
+        'a x l (https://l.io) |     2 |  語',
+        'pic                  | 12345</pre>',
+      ].join('\n'),
+    );
+    assert.deepEqual(lossesOf(body), [['table_as_text', 3]]);
+  });
+
+  test('one with a thousand columns, or cells as long as an article, does not grow without bounds', () => {
+    const wide = [Array(1000).fill('x'), Array(1000).fill('-'), ...Array(80).fill(['a'.repeat(200)])];
+    const source = wide.map((cells) => `|${cells.join('|')}|`).join('\n');
+    assert.ok(bodyOf(source).length < 20 * source.length);
+    const long = `| a | b |\n|---|---|\n| ${'long '.repeat(20_000)} | x |\n${'| y | z |\n'.repeat(2000)}`;
+    assert.ok(bodyOf(long).length < 3 * long.length);
+  });
+});
+
+test('footnotes become numbered notes at the end, without arrows back', () => {
+  const body = 'A[^b] and B[^a], again[^b].\n\n[^a]: First *note*.\n\n[^b]: Second.\n\n    Goes on.\n\nEnd.\n';
+  assert.equal(
+    bodyOf(body).replaceAll('\n', ''),
+    '<p>A[1] and B[2], again[1].</p><p>End.</p><hr><h4>Notes</h4><ol><li>Second.<br>Goes on.</li><li>First <em>note</em>.</li></ol>',
+  );
+  assert.deepEqual(lossesOf(body), [['footnotes_flattened', 3]]);
+});
+
+test('code is preformatted text: nothing in it is run, linked or lost', () => {
+  const code = 'const a = b < c && "{% youtube dQw4w9WgXcQ %}";\n\n\tindented `x`';
+  assert.equal(
+    bodyOf(`\`\`\`js\n${code}\n\`\`\``),
+    `<pre>${code.replaceAll('<', '&#x3C;').replaceAll('&&', '&#x26;&#x26;')}</pre>`,
+  );
+  assert.equal(bodyOf('`{% youtube dQw4w9WgXcQ %}`'), '<p><code>{% youtube dQw4w9WgXcQ %}</code></p>');
+  assert.equal(bodyOf('<pre>one<br>two <b>three</b></pre>'), '<pre>one\ntwo three</pre>');
+});
+
+describe('embeds', () => {
+  test('a Liquid tag that embeds something is a link to it, and a loss', () => {
+    const youtube = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
+    for (const [body, address] of [
+      ['{% embed https://x.io/a?b=1 %}', 'https://x.io/a?b=1'],
+      ['{% youtube dQw4w9WgXcQ %}', youtube],
+      ['{%- youtube dQw4w9WgXcQ -%}', youtube],
+      ['{% link https://dev.to/a/b %}', 'https://dev.to/a/b'],
+      ['{% github forem/forem no-readme %}', 'https://github.com/forem/forem'],
+    ] as const) {
+      assert.equal(bodyOf(body), `<p><a href="${address}">${address}</a></p>`, body);
+      assert.deepEqual(lossesOf(`Text.\n\n${body}`), [['embed_linked', 3]]);
+    }
+  });
+
+  test('other tags and braces stay text', () => {
+    for (const body of ['{{ x }}', '{% raw %}', '{% youtube %}', '{% youtube javascript:alert(1) %}', '{% %}', '{%']) {
+      assert.equal(bodyOf(body), `<p>${body}</p>`);
+      assert.deepEqual(lossesOf(body), []);
+    }
+  });
+
+  test('a frame is a link to what it shows', () => {
+    assert.match(
+      bodyOf('<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ" title="Film"></iframe>'),
+      /^<a href="https:\/\/www\.youtube\.com\/watch\?v=dQw4w9WgXcQ">Film<\/a>$/,
+    );
+  });
+});
+
+test('addresses are full ones: links within the page lead to the canonical page, what has none is text', () => {
+  assert.equal(bodyOf('[a](#part)'), `<p><a href="${CANONICAL}#part">a</a></p>`);
+  assert.equal(bodyOf('[m](mailto:a@b.co)'), '<p><a href="mailto:a@b.co">m</a></p>');
+  assert.equal(bodyOf('[r](other.md) ![alt](img.png) ![d](data:image/png;base64,AAAA)'), '<p>r alt d</p>');
+  assert.deepEqual(lossesOf('[r](other.md)\n![alt](img.png)'), [
+    ['link_dropped', 1],
+    ['image_dropped', 2],
+  ]);
+  assert.equal(bodyOf('![a](https://a.io/b.png)'), '<figure><img src="https://a.io/b.png" alt="a"></figure>');
+});
+
+test('what Medium has no element for gives way to what is in it', () => {
+  assert.equal(bodyOf('<div>one</div><div>two <b>x</b></div>'), '<p>one</p><p>two <b>x</b></p>');
+  assert.equal(bodyOf('- [x] done\n- [ ] open').replaceAll('\n', ''), '<ul><li>☑ done</li><li>☐ open</li></ul>');
+  const details = '<details><summary>More</summary>\n\nHidden.\n\n</details>';
+  assert.equal(bodyOf(details).replaceAll('\n', ''), '<p>More</p><p>Hidden.</p>');
+  assert.deepEqual(lossesOf(details), [['details_opened', 1]]);
+});
+
+test('A8: script in links, images, attributes and elements does not reach Medium', () => {
+  const hostile = [
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<img src="javascript:alert(1)">',
+    '<a href="java&#x0A;script:alert(1)" onclick="alert(1)">a</a>',
+    '[b](javascript:alert(1))',
+    '![c](data:image/svg+xml;base64,PHN2Zz4=)',
+    '<svg onload=alert(1)><text>x</text></svg>',
+    '<details open ontoggle=alert(1)><summary>s</summary>d</details>',
+    '<p style="background:url(javascript:alert(1))" class="x" id="y">styled</p>',
+    '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+    '</p></body><style>*{}</style><base href="https://evil.example">',
+  ];
+  for (const body of [...hostile, hostile.join('\n\n'), `| ${hostile.slice(0, 6).join(' | ')} |\n|-|-|-|-|-|-|`]) {
+    const { content } = format({ body }).payload.post;
+    assert.doesNotMatch(
+      content,
+      /<(?:script|style|svg|iframe|base|object)|\son\w+\s*=|(?:href|src)="(?!https:)/i,
+      body,
+    );
+    assert.doesNotMatch(content, /\s(?:style|class|id|srcdoc)=/);
+  }
+  const { content } = format({ title: '<script>alert(1)</script>', subtitle: '<img src=x onerror=y>', body: 'x' })
+    .payload.post;
+  assert.doesNotMatch(content, /<script|<img/);
+  const cover = format({ coverImage: 'javascript:alert(1)', body: 'x' });
+  assert.doesNotMatch(cover.payload.post.content, /javascript/);
+  assert.deepEqual(
+    cover.losses.map(({ code }) => code),
+    ['cover_dropped'],
+  );
+});
+
+test('a title over 100 characters is cut for the lists and whole in the text', () => {
+  const title = 'word '.repeat(30).trim();
+  const { payload, losses } = format({ title, body: 'x' });
+  assert.ok(payload.post.title.length <= 100 && payload.post.title.endsWith('…'));
+  assert.ok(payload.post.content.startsWith(`<h1>${title}</h1>`));
+  assert.deepEqual(
+    losses.map(({ code }) => code),
+    ['title_cut'],
+  );
+});
+
+test('three tags of at most 25 characters are sent, the others are losses', () => {
+  const { payload, losses } = format({ tags: ['#Node.js', 'a'.repeat(26), 'node.js', 'C#', 'x y', 'z'] });
+  assert.deepEqual(payload.post.tags, ['Node.js', 'C#', 'x y']);
+  assert.deepEqual(
+    losses.map(({ code, message }) => [code, /25|no more than 3/.exec(message)?.[0]]),
+    [
+      ['tag_dropped', '25'],
+      ['tag_dropped', 'no more than 3'],
+    ],
+  );
+});
+
+test('settings that Medium does not have are losses', () => {
+  const { losses } = format({ generateToc: true, commentsEnabled: false, coverImage: 'img/c.png' });
+  assert.deepEqual(
+    losses.map(({ code, path }) => [code, path]),
+    [
+      ['cover_dropped', 'cover_image'],
+      ['toc_dropped', 'generate_toc'],
+      ['comments_open', 'comments_enabled'],
+    ],
+  );
+});
+
+test('an empty text, an empty title or a canonical URL that is none is refused', () => {
+  assert.equal(format({ body: ' \n' }).refusal?.code, 'body_empty');
+  assert.equal(format({ title: '\u200e' }).refusal?.code, 'title_missing');
+  for (const canonicalUrl of ['blog/x', 'javascript:alert(1)', '']) {
+    assert.equal(format({ canonicalUrl, body: '[a](#b)' }).refusal?.code, 'canonical_invalid');
+  }
+});
+
+test('formatting never throws, and the same article gives the same bytes', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), markdownArbitrary), (body) => {
+      const article = makeArticle({ body });
+      assert.equal(JSON.stringify(formatForMedium(article)), JSON.stringify(formatForMedium({ ...article })));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('the id of a post is read from its address', () => {
+  for (const [url, id] of [
+    ['https://medium.com/@ann/a-title-1a2b3c4d5e6f', '1a2b3c4d5e6f'],
+    ['https://ann.medium.com/a-title-1a2b3c4d5e6f?source=rss-x------2', '1a2b3c4d5e6f'],
+    ['https://blog.example.com/a-title-1a2b3c4d5e/', '1a2b3c4d5e'],
+    ['https://medium.com/p/1a2b3c4d5e6f#top', '1a2b3c4d5e6f'],
+    ['https://medium.com/@ann', null],
+    ['https://medium.com/@ann/about-a-decade', null],
+    ['1a2b3c4d5e6f', null],
+    ['', null],
+  ] as const) {
+    assert.equal(medium.readPostUrl(url), id, url);
+  }
+});

@@ -1,0 +1,24 @@
+import { linkedin } from '../../../destinations/linkedin/index.ts';
+import { DEMO_LINKEDIN_PERSON, DEMO_LINKEDIN_TOKEN } from '../../../sandbox/app.ts';
+import type { Row } from './row.ts';
+
+export const linkedinRow: Row = {
+  key: 'social_feed',
+  destination: linkedin,
+  path: '/linkedin',
+  // Without the author's URN, which a probe adds: what has to be asked before a post is asked.
+  credentials: { accessToken: DEMO_LINKEDIN_TOKEN },
+  wrong: { accessToken: 'expired-linkedin-token' },
+  secret: DEMO_LINKEDIN_TOKEN,
+  account: `urn:li:person:${DEMO_LINKEDIN_PERSON}`,
+  // A cover would be fetched first.
+  article: { coverImage: null },
+  missingId: 'urn:li:share:1',
+  refusal: (words) => ({ status: 422, body: { message: words, errorDetails: { inputErrors: [] }, status: 422 } }),
+  savesRefused: false,
+  // Its daily quota comes with no word of when to come back.
+  retryAfterMs: null,
+  publicReads: false,
+  findsEverySpelling: false,
+  pageShows: ({ title, excerpt, canonicalUrl }) => [title, excerpt, canonicalUrl],
+};

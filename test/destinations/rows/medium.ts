@@ -1,0 +1,21 @@
+import { medium } from '../../../destinations/medium/index.ts';
+import { DEMO_MEDIUM_TOKEN } from '../../../sandbox/app.ts';
+import type { Row } from './row.ts';
+
+export const mediumRow: Row = {
+  key: 'blogsite_c',
+  destination: medium,
+  path: '/medium/v1',
+  // Without the user's id, which a probe adds: what has to be asked before a post is asked.
+  credentials: { token: DEMO_MEDIUM_TOKEN },
+  wrong: { token: 'expired-medium-token' },
+  secret: DEMO_MEDIUM_TOKEN,
+  account: 'demo',
+  missingId: '1a2b3c4d5e6f',
+  refusal: (words) => ({ status: 400, body: { errors: [{ message: words, code: 2004 }] } }),
+  savesRefused: false,
+  retryAfterMs: 30_000,
+  publicReads: false,
+  findsEverySpelling: false,
+  pageShows: ({ title, body, canonicalUrl }) => [title, body.trim(), canonicalUrl],
+};

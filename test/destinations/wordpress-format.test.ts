@@ -1,0 +1,244 @@
+/** What a WordPress site is sent: blocks of its own in which nothing is run, embedded or tidied up. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { DeliverableArticle } from '../../article/types.ts';
+import { formatForWordPress } from '../../destinations/wordpress/format.ts';
+import { hasMarker, searchWords, writeMarker } from '../../destinations/wordpress/marker.ts';
+import { makeArticle } from './stand-ins.ts';
+
+const format = (changes: Partial<DeliverableArticle>) =>
+  formatForWordPress(makeArticle({ coverImage: null, ...changes }));
+const codesOf = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);
+
+/** The blocks of a body, without the marker that closes every post. */
+function blocksOf(body: string): string {
+  const { content } = format({ title: 'T', body }).payload.post;
+  return content.slice(0, content.lastIndexOf('<!-- wp:paragraph {"className":"courant-original"}')).trimEnd();
+}
+
+const block = (name: string, html: string) => `<!-- wp:${name} -->\n${html}\n<!-- /wp:${name.split(' ')[0]} -->`;
+
+test('the payload is a post, its slug, and names of tags; what needs the site is left to it', () => {
+  const { payload, losses, refusal } = format({
+    title: 'T',
+    excerpt: 'E',
+    slug: 's',
+    canonicalUrl: 'https://blog.example.com/s?a=1&b=2',
+    body: 'Text.\n',
+    commentsEnabled: false,
+  });
+  assert.deepEqual(payload, {
+    post: {
+      title: 'T',
+      content: [
+        block('paragraph', '<p>Text.</p>'),
+        block(
+          'paragraph {"className":"courant-original"}',
+          '<p class="courant-original">Originally published at <a href="https://blog.example.com/s?a=1&amp;b=2">' +
+            'https:/&#47;blog.example.com/s?a=1&amp;b=2</a></p>',
+        ),
+      ].join('\n\n'),
+      excerpt: 'E',
+      comment_status: 'closed',
+    },
+    slug: 's',
+    tagNames: ['node', 'testing'],
+    cover: null,
+  });
+  assert.deepEqual([losses, refusal], [[], null]);
+  assert.deepEqual(JSON.parse(JSON.stringify(payload)), payload);
+});
+
+describe('text stays text', () => {
+  test('shortcodes are shown and not run: in prose, in code, in attributes, in titles of links', () => {
+    const body = [
+      'Use [gallery] or `[gallery]` or [[caption]] here.',
+      '<a href="https://x.example/?q=[gallery]" title="[audio]">link</a> ![\\[video\\]](https://x.example/a.png)',
+      '```\n[gallery]\n```',
+      '<div title="[gallery]">[embed]https://x.example[/embed]</div>',
+      '| [gallery] |\n|---|\n| `[playlist]` |',
+    ].join('\n\n');
+    const { content } = format({ body }).payload.post;
+    assert.doesNotMatch(content, /[[\]]/);
+    assert.match(
+      content,
+      /<p>Use &#91;gallery&#93; or <code>&#91;gallery&#93;<\/code> or &#91;&#91;caption&#93;&#93; here/,
+    );
+    assert.match(content, /href="https:\/\/x\.example\/\?q=&#91;gallery&#93;" title="&#91;audio&#93;"/);
+    assert.match(content, /alt="&#91;video&#93;"/);
+  });
+
+  test('an address on a line of its own is a link, or code, and never an embed', () => {
+    const address = 'https://www.youtube.com/watch?v=1';
+    const blocks = blocksOf(`${address}\n\n\`\`\`\n${address}\n\`\`\``);
+    assert.ok(blocks.startsWith(`<!-- wp:paragraph -->\n<p><a href="${address}">`), blocks);
+    for (const line of blocks.split('\n')) assert.doesNotMatch(line.replace(/<code>/, ''), /^https?:\/\//);
+  });
+
+  test('dashes, smilies and ends of pages made of signs are not made into anything', () => {
+    const blocks = blocksOf('Use --flag, item 8) or :) and :roll: at 10:30, a:b ;)\n\n`<!--nextpage-->`');
+    assert.ok(blocks.includes('Use -&#45;flag, item &#56;) or &#58;) and &#58;roll: at 10:30, a:b &#59;)'), blocks);
+    assert.ok(blocks.includes('<code>&lt;!-&#45;nextpage-&#45;&gt;</code>'), blocks);
+  });
+
+  test('code that looks like blocks ends none, and its language is a class or nothing', () => {
+    const blocks = blocksOf('```js\n<!-- /wp:code --> </code></pre>\n\nnext\n```\n\n```x--y\na\n```');
+    assert.equal(
+      blocks,
+      [
+        block(
+          'code {"className":"language-js"}',
+          '<pre class="wp-block-code language-js"><code>&lt;!-&#45; /wp:code -&#45;&gt; &lt;/code&gt;&lt;/pre&gt;\n\nnext</code></pre>',
+        ),
+        block('code', '<pre class="wp-block-code"><code>a</code></pre>'),
+      ].join('\n\n'),
+    );
+  });
+
+  test('titles and excerpts are HTML there, so signs in them are written as references', () => {
+    const { post, cover } = format({
+      title: 'Use <b> & --x',
+      excerpt: 'a <i> [gallery]',
+      coverImage: 'https://x.example/c.png',
+    }).payload;
+    assert.equal(post.title, 'Use &lt;b&gt; &amp; -&#45;x');
+    assert.equal(post.excerpt, 'a &lt;i&gt; &#91;gallery&#93;');
+    assert.equal(cover?.alt, post.title);
+  });
+});
+
+describe('blocks', () => {
+  test('what core has a block for is that block, as its editor writes it', () => {
+    assert.equal(
+      blocksOf('## Two\n\n#### Four\n\n---\n\n> Quote'),
+      [
+        block('heading', '<h2 class="wp-block-heading" id="two">Two</h2>'),
+        block('heading {"level":4}', '<h4 class="wp-block-heading" id="four">Four</h4>'),
+        block('separator', '<hr class="wp-block-separator has-alpha-channel-opacity"/>'),
+        block('quote', `<blockquote class="wp-block-quote">${block('paragraph', '<p>Quote</p>')}</blockquote>`),
+      ].join('\n\n'),
+    );
+    assert.equal(
+      blocksOf('![A](https://x.example/a.png)'),
+      block('image', '<figure class="wp-block-image"><img src="https://x.example/a.png" alt="A"></figure>'),
+    );
+  });
+
+  test('lists of lines are core’s lists, nested and numbered ones too; others are kept as HTML', () => {
+    const item = (html: string) => block('list-item', `<li>${html}</li>`);
+    const inner = block('list {"ordered":true}', `<ol class="wp-block-list">${item('b')}</ol>`);
+    assert.equal(blocksOf('- a\n  1. b'), block('list', `<ul class="wp-block-list">${item(`a${inner}`)}</ul>`));
+    const third = block('list {"ordered":true,"start":3}', `<ol start="3" class="wp-block-list">${item('c')}</ol>`);
+    assert.equal(blocksOf('3. c'), third);
+    assert.ok(blocksOf('- a\n\n  second').startsWith('<!-- wp:html -->\n<ul>\n<li>\n<p>a</p>'));
+  });
+
+  test('tables keep heads, cells and alignment; those with more to them are kept as HTML', () => {
+    const head = '<tr><th class="has-text-align-right" data-align="right">a</th><th>b</th></tr>';
+    const row = '<tr><td class="has-text-align-right" data-align="right"><code>1</code></td><td>2</td></tr>';
+    const table = `<table><thead>${head}</thead><tbody>${row}</tbody></table>`;
+    assert.equal(
+      blocksOf('| a | b |\n|--:|---|\n| `1` | 2 |'),
+      block('table {"hasFixedLayout":false}', `<figure class="wp-block-table">${table}</figure>`),
+    );
+    assert.ok(blocksOf('<table><tr><td colspan="2">x</td></tr></table>').startsWith('<!-- wp:html -->'));
+  });
+
+  test('footnotes are anchors both ways', () => {
+    const blocks = blocksOf('A[^1]\n\n[^1]: Note.');
+    assert.match(blocks, /<a href="#user-content-fn-1" id="user-content-fnref-1"/);
+    assert.match(blocks, /<li id="user-content-fn-1">[\s\S]*<a href="#user-content-fnref-1"/);
+    assert.match(blocks, /<h2 class="screen-reader-text" id="footnote-label">/);
+    // Not a picture of an arrow.
+    assert.ok(blocks.includes('>↩\ufe0e</a>'));
+  });
+
+  test('a heading of the first level moves all headings down: the title is the only one', () => {
+    const blocks = blocksOf('# T\n\n# One\n\n## Two\n\n###### Six');
+    assert.deepEqual(
+      [...blocks.matchAll(/<(h\d)/g)].map(([, name]) => name),
+      ['h2', 'h3', 'h6'],
+    );
+    assert.match(blocksOf('## Two'), /<h2/);
+  });
+
+  test('A8: hostile HTML arrives without its teeth, and cannot open a block or pose as the marker', () => {
+    const body = [
+      '<script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">a</a>',
+      '<!-- wp:html --><p>x</p><!-- /wp:html -->',
+      '<p class="courant-original">Originally published at <a href="https://evil.example/">x</a></p>',
+      '<svg><style><!--</style><img title="--><script>alert(1)</script>"></svg>',
+      '<iframe src="https://evil.example/"></iframe><style>p{}</style><form action="/x"><input name="a"></form>',
+    ].join('\n\n');
+    const { content } = format({ body, canonicalUrl: 'https://blog.example.com/x' }).payload.post;
+    assert.doesNotMatch(content, /<script|onerror|javascript:|<iframe|<style|<form|<input|<svg/);
+    assert.equal(content.match(/class="courant-original"/g)?.length, 1);
+    assert.deepEqual(content.match(/<!-- wp:\S+/g)?.length, content.match(/<!-- \/wp:\S+/g)?.length);
+    assert.ok(hasMarker(content, 'https://blog.example.com/x') && !hasMarker(content, 'https://evil.example/'));
+  });
+});
+
+test('the marker is known by every spelling of the address, whatever stands in it', () => {
+  for (const address of [
+    'https://blog.example.com/post',
+    'https://blog.example.com/a?x=1&y="2"&z=[3]',
+    'https://blog.example.com/größe/日本?q=a+b',
+    "https://blog.example.com/it's,here",
+  ]) {
+    const content = `<p>…</p>\n${writeMarker(address)}`;
+    assert.ok(hasMarker(content, address), address);
+    assert.ok(hasMarker(content.replaceAll('&#91;', '&#091;').replaceAll('&amp;', '&#038;'), address));
+    assert.ok(!hasMarker(content, `${address}0`), address);
+    for (const word of searchWords(`${address}${address.includes('?') ? '&' : '?'}utm_source=a#b`).split(' ')) {
+      assert.ok(content.includes(word), `${word} of ${address}`);
+    }
+  }
+  assert.ok(!hasMarker('', 'https://a.example/') && !hasMarker('<p class="courant-original">', 'https://a.example/'));
+});
+
+describe('losses', () => {
+  test('what the site cannot show is said, with the line where it stands', () => {
+    const body =
+      'x\n\n- [x] done\n\n<iframe src="https://www.youtube.com/embed/abcdefgh"></iframe>\n\n![i](data:image/png;base64,AA==)\n';
+    const { payload, losses } = format({ body });
+    assert.deepEqual(
+      losses.map(({ code, line }) => [code, line]),
+      [
+        ['embed_as_link', 5],
+        ['task_list', 3],
+        ['image_dropped', 7],
+      ],
+    );
+    assert.match(
+      payload.post.content,
+      /☑\ufe0e done[\s\S]*href="https:\/\/www\.youtube\.com\/watch\?v=abcdefgh"[\s\S]*&#91;i&#93;/,
+    );
+    assert.doesNotMatch(payload.post.content, /<input|data:/);
+  });
+
+  test('a frame in code is no embed', () => {
+    assert.deepEqual(codesOf({ body: '```\n<iframe></iframe>\n```\n' }), []);
+  });
+
+  test('a cover that WordPress refuses, a subtitle and a table of contents are losses', () => {
+    for (const coverImage of ['https://x.example/logo.SVG?v=1', '/cover.png', 'data:image/png;base64,AA==']) {
+      const { payload, losses } = format({ coverImage });
+      assert.deepEqual([payload.cover, losses.map(({ code }) => code)], [null, ['cover_dropped']], coverImage);
+    }
+    assert.deepEqual(codesOf({ subtitle: 'Sub', generateToc: true }), ['subtitle_dropped', 'toc_dropped']);
+  });
+
+  test('tags keep their names, once whatever their case; too many and too long ones are dropped', () => {
+    assert.deepEqual(format({ tags: ['#C#', 'R&D', 'c#', ' ', '日本語'] }).payload.tagNames, ['C#', 'R&D', '日本語']);
+    const many = Array.from({ length: 31 }, (_, index) => `tag ${index}`);
+    assert.deepEqual(codesOf({ tags: [...many, 'x'.repeat(201)] }), ['tag_dropped', 'tag_dropped']);
+    assert.deepEqual(codesOf({ title: 'word '.repeat(200) }), ['title_cut']);
+  });
+});
+
+test('an article without a title, a canonical URL or an end is refused', () => {
+  assert.equal(format({ title: ' ' }).refusal?.code, 'title_missing');
+  assert.equal(format({ canonicalUrl: 'ftp://x.example/' }).refusal?.code, 'canonical_invalid');
+  assert.equal(format({ body: 'x'.repeat(4 * 1024 * 1024 + 1) }).refusal?.code, 'body_too_large');
+  assert.equal(format({ body: '' }).refusal, null);
+});

@@ -1,0 +1,180 @@
+/** What is brought to a WordPress site before a post: tags by name, a cover by what is in it, each of them once. */
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import type { Outcome } from '../../destinations/types.ts';
+import type { WordPressPayload } from '../../destinations/wordpress/format.ts';
+import { wordpress } from '../../destinations/wordpress/index.ts';
+import { CONTRIBUTOR_WORDPRESS } from '../../sandbox/app.ts';
+import { wordpressRow as row } from './rows/wordpress.ts';
+import { done, makeArticle, startSandbox, startServer } from './stand-ins.ts';
+
+const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.from('a picture')]);
+
+type Prepared = Outcome<WordPressPayload>;
+
+async function start(context: TestContext, credentials = row.credentials, allowPrivate: true | string[] = true) {
+  const sandbox = await startSandbox(context);
+  const connection = { baseUrl: `${sandbox.url}${row.path}`, credentials };
+  const options = { connection, timeoutMs: 3000, now: () => new Date(), allowPrivate };
+  const client = wordpress.createClient(options);
+  const list = async (kind: 'tags' | 'media') =>
+    (await (await fetch(`${connection.baseUrl}/wp/v2/${kind}?per_page=100`)).json()) as Record<string, unknown>[];
+  const prepare = (changes: { tags?: string[]; coverImage?: string | null }): Promise<Prepared> => {
+    const article = makeArticle({ tags: [], coverImage: null, title: 'A & B', ...changes });
+    return client.prepare?.(wordpress.format(article).payload) ?? Promise.reject(new Error('nothing to prepare'));
+  };
+  return { sandbox, client, list, prepare };
+}
+
+const serve = (context: TestContext, bytes: Buffer, type = 'image/png') =>
+  startServer(context, (_request, response) => response.setHeader('content-type', type).end(bytes));
+
+describe('tags', () => {
+  test('new ones are made, present ones are found by name, and a repeat makes none', async (context) => {
+    const { list, prepare } = await start(context);
+    const tags = ['C#', 'C', 'Node.js', 'R&D', '日本語', '<b>'];
+    const ids = done(await prepare({ tags })).ids?.tags;
+    assert.equal(new Set(ids).size, 6);
+    assert.deepEqual(done(await prepare({ tags: tags.map((tag) => tag.toUpperCase()) })).ids?.tags, ids);
+    const names = (await list('tags')).map(({ name, slug }) => [name, slug]);
+    assert.deepEqual(names.slice(0, 3), [
+      ['C#', 'c'],
+      ['C', 'c-2'],
+      ['Node.js', 'node-js'],
+    ]);
+    assert.equal(names.length, 6);
+  });
+
+  test('who may not make tags publishes without them', async (context) => {
+    const { sandbox, list, prepare } = await start(context);
+    const code = 'rest_cannot_create';
+    const forbidden = { status: 403, body: { code, message: 'No.', data: { status: 403 } } };
+    // The look-up passes, the making does not.
+    await sandbox.setFaults([
+      { platform: 'cms_site', action: 'prepare', times: 1, status: 200, body: [] },
+      { platform: 'cms_site', action: 'prepare', times: 2, ...forbidden },
+    ]);
+    assert.deepEqual(done(await prepare({ tags: ['one', 'two', 'three'] })).ids?.tags.length, 1);
+    assert.deepEqual(
+      (await list('tags')).map(({ name }) => name),
+      ['three'],
+    );
+  });
+
+  test('an article whose tags were taken away says so with its next update', async (context) => {
+    const { client, sandbox, prepare } = await start(context);
+    const payload = done(await prepare({ tags: ['one'] }));
+    const post = done(await client.create(payload));
+    done(
+      await client.update(post.remoteId, {
+        ...payload,
+        ids: done(await prepare({})).ids ?? { tags: [], featuredMedia: 0 },
+      }),
+    );
+    const stored = await fetch(`${sandbox.url}${row.path}/wp/v2/posts/${post.remoteId}`);
+    assert.deepEqual(((await stored.json()) as { tags: number[] }).tags, []);
+  });
+});
+
+describe('the cover', () => {
+  test('it is uploaded once, under the name of its content, and becomes the post’s', async (context) => {
+    const { client, sandbox, list, prepare } = await start(context);
+    const origin = await serve(context, PNG, 'application/octet-stream');
+    const first = done(await prepare({ coverImage: `${origin}/a.png` }));
+    const second = done(await prepare({ coverImage: `${origin}/b?other=address` }));
+    assert.equal(second.ids?.featuredMedia, first.ids?.featuredMedia);
+    const [media, ...others] = await list('media');
+    assert.deepEqual(others, []);
+    assert.match(String(media?.slug), /^courant-[\da-f]{16}$/);
+    assert.ok(String(media?.source_url).endsWith(`/${media?.slug}.png`));
+    assert.deepEqual([media?.mime_type, media?.alt_text], ['image/png', 'A &amp; B']);
+    const post = done(await client.create(first));
+    const stored = await fetch(`${sandbox.url}${row.path}/wp/v2/posts/${post.remoteId}`);
+    assert.equal(((await stored.json()) as { featured_media: number }).featured_media, media?.id);
+  });
+
+  test('an upload whose answer is lost is found again', async (context) => {
+    const { sandbox, list, prepare } = await start(context);
+    const coverImage = await serve(context, PNG);
+    for (const fault of [
+      { drop: 'after' },
+      { status: 500, saved: true },
+      { status: 502, body: '<h1>nginx</h1>', saved: true },
+    ]) {
+      await sandbox.setFaults([
+        { platform: 'cms_site', action: 'prepare', times: 1, status: 200, body: [] },
+        { platform: 'cms_site', action: 'prepare', times: 1, ...fault },
+      ]);
+      // Only the first time is nothing there to be found.
+      const { ids } = done(await prepare({ coverImage }));
+      assert.ok(
+        (await list('media')).some(({ id }) => id === ids?.featuredMedia),
+        JSON.stringify(fault),
+      );
+    }
+  });
+
+  test('A11: a cover from where the operator allows nothing is not fetched, not even by a redirect', async (context) => {
+    let called = 0;
+    const secret = await startServer(context, (_request, response) => {
+      called += 1;
+      response.end(PNG);
+    });
+    const hidden = secret.replace('127.0.0.1', 'localhost');
+    const redirecting = await startServer(context, (_request, response) =>
+      response.writeHead(302, { location: `${hidden}/cover.png` }).end(),
+    );
+    const { list, prepare } = await start(context, row.credentials, ['127.0.0.1']);
+    for (const coverImage of [`${hidden}/cover.png`, `${redirecting}/cover.png`, 'http://169.254.169.254/latest']) {
+      assert.equal(done(await prepare({ coverImage })).ids?.featuredMedia, null, coverImage);
+    }
+    assert.deepEqual([called, await list('media')], [0, []]);
+    assert.equal(
+      done(await prepare({ coverImage: `${await serve(context, PNG)}/c.png` })).ids?.featuredMedia !== null,
+      true,
+    );
+  });
+
+  test('what is no picture, too large, or not there is left out, and the post is made without', async (context) => {
+    const { client, list, prepare } = await start(context);
+    const gone = await startServer(context, (_request, response) => response.writeHead(404).end());
+    for (const [name, coverImage] of [
+      ['SVG in disguise', await serve(context, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
+      ['HTML', await serve(context, Buffer.from('<!doctype html>'))],
+      ['nothing', await serve(context, Buffer.alloc(0))],
+      ['11 MiB', await serve(context, Buffer.concat([PNG, Buffer.alloc(11 * 1024 * 1024)]))],
+      ['404', gone],
+    ] as const) {
+      const payload = done(await prepare({ coverImage: `${coverImage}/cover.png` }));
+      assert.equal(payload.ids?.featuredMedia, null, name);
+      done(await client.create(payload));
+    }
+    assert.deepEqual(await list('media'), []);
+  });
+
+  test('who may not upload, and a site that cannot, are no reason to hold the article back', async (context) => {
+    const coverImage = await serve(context, PNG);
+    const contributor = await start(context, CONTRIBUTOR_WORDPRESS);
+    assert.equal(done(await contributor.prepare({ coverImage })).ids?.featuredMedia, null);
+    const { sandbox, list, prepare } = await start(context);
+    await sandbox.setFaults([{ platform: 'cms_site', action: 'prepare', times: 100, status: 500 }]);
+    assert.equal(done(await prepare({ coverImage })).ids?.featuredMedia, null);
+    await sandbox.setFaults([]);
+    assert.deepEqual(await list('media'), []);
+  });
+
+  test('a post keeps its cover where a new one cannot be had, and loses it where there is none any more', async (context) => {
+    const { client, sandbox, prepare } = await start(context);
+    const payload = done(await prepare({ coverImage: await serve(context, PNG) }));
+    const post = done(await client.create(payload));
+    const stored = async () => {
+      const answer = await fetch(`${sandbox.url}${row.path}/wp/v2/posts/${post.remoteId}`);
+      return ((await answer.json()) as { featured_media: number }).featured_media;
+    };
+    const cover = payload.ids?.featuredMedia;
+    done(await client.update(post.remoteId, { ...payload, ids: { tags: [], featuredMedia: null } }));
+    assert.equal(await stored(), cover);
+    done(await client.update(post.remoteId, done(await prepare({}))));
+    assert.equal(await stored(), 0);
+  });
+});

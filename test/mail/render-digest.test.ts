@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Nodes } from 'hast';
+import rehypeParse from 'rehype-parse';
+import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
+import { changeText, countText, durationText } from '../../mail/figures.ts';
+import { oneLine } from '../../mail/plain.ts';
+import { renderDigest } from '../../mail/render-digest.ts';
+import { compileTemplate } from '../../mail/template.ts';
+import { HOSTILE_TEXTS, hostileDigest, minimalDigest, ordinaryDigest } from './support/digests.ts';
+
+const GMAIL_CUTS_AT = 102_000;
+
+function parse(html: string): Nodes {
+  return unified().use(rehypeParse).parse(html);
+}
+
+/** Element names, how often each, and all attributes but addresses: what a browser makes of the mail. */
+function skeleton(html: string) {
+  const names: string[] = [];
+  const attributes = new Set<string>();
+  const links: string[] = [];
+  visit(parse(html), 'element', (element) => {
+    names.push(element.tagName);
+    for (const name of Object.keys(element.properties)) attributes.add(name);
+    if (element.properties.href) links.push(String(element.properties.href));
+  });
+  return { names, attributes: [...attributes].sort(), links };
+}
+
+function shownText(html: string): string {
+  let text = '';
+  visit(parse(html), 'text', (node) => {
+    text += node.value;
+  });
+  return text;
+}
+
+test('a digest says views, reading time, reactions, subscribers and followers, each with its change', async () => {
+  const { subject, html, text } = await renderDigest(ordinaryDigest());
+  assert.equal(subject, 'Your week: 1,284 views, 1 question waiting, 12 new followers');
+  for (const shown of [shownText(html), text]) {
+    for (const fact of [
+      '1,284',
+      '+12%',
+      '11 h 15 min',
+      '−6%',
+      '96',
+      'unchanged',
+      '+3',
+      'up from 0',
+      'Grace Hopper',
+      '山田 太郎',
+      '15-fold',
+      'Größe & Güte: <T extends "generic"> in TypeScript',
+      '34 comments',
+      'no answer from you yet',
+      'Europe/Berlin',
+      'week before',
+    ]) {
+      assert.ok(shown.replace(/\s+/g, ' ').includes(fact), fact);
+    }
+    assert.match(shown, /9.–.15 November 2026/);
+  }
+});
+
+test('every address of the digest stands in HTML and text alike', async () => {
+  const { html, text } = await renderDigest(ordinaryDigest());
+  const inText = text.match(/https:\/\/\S+/g) ?? [];
+  assert.deepEqual([...new Set(skeleton(html).links)].sort(), [...new Set(inText)].sort());
+  assert.ok(inText.some((url) => url.includes('/digest/unsubscribe?token=')));
+});
+
+test('it can be read without colours, pictures and style sheets, and in the dark', async () => {
+  const { html } = await renderDigest(ordinaryDigest());
+  assert.match(html, /<html[^>]* lang="en"/);
+  assert.match(html, /<meta name="color-scheme" content="light dark"/);
+  assert.match(html, /@media \(prefers-color-scheme: dark\)/);
+  assert.doesNotMatch(html, /fonts\.googleapis|<link|@import/);
+  visit(parse(html), 'element', (element) => {
+    if (element.tagName === 'table') assert.ok(element.properties.role, 'a table for layout says so');
+    if (element.tagName === 'img') assert.equal(typeof element.properties.alt, 'string');
+  });
+});
+
+test('a digest with nothing to say still is one, without empty sections', async () => {
+  const { subject, html, text } = await renderDigest(minimalDigest());
+  assert.equal(subject, 'Your day on Courant');
+  for (const shown of [shownText(html), text]) {
+    assert.match(shown, /quiet day/);
+    assert.doesNotMatch(shown, /most read|discussions|wait for you|follow you now/i);
+  }
+});
+
+test('A8: whatever strangers write is text, in an unchanged mail, with addresses of the web only', async () => {
+  const harmless = skeleton((await renderDigest(hostileDigest('harmless'))).html);
+  for (const hostile of HOSTILE_TEXTS) {
+    const { subject, html, text } = await renderDigest(hostileDigest(hostile, `javascript:alert("${hostile}")`));
+    const { names, attributes, links } = skeleton(html);
+    assert.deepEqual(names, harmless.names, hostile);
+    assert.deepEqual(attributes, harmless.attributes, hostile);
+    for (const link of links) assert.match(link, /^https:\/\/courant\.example\//);
+    for (const part of [subject, html.replaceAll('\n', ''), text.replaceAll('\n', '')]) {
+      assert.doesNotMatch(part, /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u, hostile);
+      assert.ok(part.isWellFormed());
+    }
+  }
+});
+
+test('no comment of a stranger opens or closes one of the template', async () => {
+  const comments = async (text: string) =>
+    (await renderDigest(hostileDigest(text))).html.match(/<!--|-->|<!\[/g)?.length;
+  assert.equal(await comments('--><!--[if mso]> <![endif]-->'), await comments('harmless'));
+});
+
+test('the largest digest there can be stays below the size at which Gmail cuts it', async () => {
+  const address = `https://courant.example/${'a'.repeat(5_000)}`;
+  for (const text of ['"'.repeat(1_000), '𠀀'.repeat(1_000), HOSTILE_TEXTS.join('')]) {
+    const { html } = await renderDigest(hostileDigest(text, address));
+    assert.ok(Buffer.byteLength(html) < GMAIL_CUTS_AT, `${Buffer.byteLength(html)} bytes`);
+  }
+});
+
+test('the text part is wrapped, but addresses stay whole', async () => {
+  for (const content of [ordinaryDigest(), minimalDigest(), ...HOSTILE_TEXTS.map((text) => hostileDigest(text))]) {
+    for (const line of (await renderDigest(content)).text.split('\n')) {
+      assert.ok(line.length <= 76 || /https?:/.test(line), line);
+    }
+  }
+});
+
+test('changes are said so that they make sense for few, none and many', () => {
+  const said = (now: number, before: number) => changeText({ now, before }).text;
+  assert.equal(said(0, 0), 'unchanged');
+  assert.equal(said(7, 7), 'unchanged');
+  assert.equal(said(12, 0), 'up from 0');
+  assert.equal(said(0, 12), 'down from 12');
+  assert.equal(said(3, 2), '+1');
+  assert.equal(said(2, 3), '−1');
+  assert.equal(said(112, 100), '+12%');
+  assert.equal(said(88, 100), '−12%');
+  assert.equal(said(1_001, 1_000), '+1');
+  assert.equal(said(1, 100_000), '−99%');
+  assert.equal(said(2_000, 100), '20-fold');
+  assert.equal(changeText({ now: 7_200, before: 0 }, durationText).text, 'up from 0 min');
+});
+
+test('durations are hours and minutes, and large counts are short', () => {
+  const durations = [0, 1, 60, 3_599, 3_600, 11_100, 359_999, 4_334_400].map(durationText);
+  assert.deepEqual(durations, [
+    '0 min',
+    'under 1 min',
+    '1 min',
+    '59 min',
+    '1 h',
+    '3 h 5 min',
+    '99 h 59 min',
+    '1,204 h',
+  ]);
+  assert.deepEqual([0, 999, 1_284, 99_999, 1_234_567].map(countText), ['0', '999', '1,284', '99,999', '1.2M']);
+  assert.deepEqual([Number.NaN, -3, Number.POSITIVE_INFINITY].map(countText), ['0', '0', '0']);
+});
+
+test('one line stays one line, well formed and no longer than asked', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (text, length) => {
+      const line = oneLine(text, length);
+      assert.ok(line.length <= length);
+      assert.ok(line.isWellFormed());
+      assert.doesNotMatch(line, /[\p{Cc}\u2028\u2029]/u);
+      assert.equal(oneLine(line, length), line);
+    }),
+  );
+  assert.equal(oneLine('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 13), '👩‍👩‍👧‍👦…');
+});
+
+test('a template with a mistake says so instead of making half a mail', () => {
+  assert.throws(() => compileTemplate('{{#a}}x'), /leaves a open/);
+  assert.throws(() => compileTemplate('x{{/a}}'), /nothing is open/);
+  assert.throws(() => compileTemplate('{{name}}')({}), /nobody gave/);
+  assert.throws(() => compileTemplate('{{toString}}')({}), /nobody gave/);
+});

@@ -1,0 +1,54 @@
+/** Asks the GraphQL endpoint over HTTP, the way the settings page does: signed in, or not. */
+import type { TestApi } from './api.ts';
+
+export interface GraphqlAnswer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
+  data: any;
+  /** Code of the first error; undefined where there is none. */
+  code: string | undefined;
+  message: string | undefined;
+  field: string | undefined;
+  /** As it came, to look for what must not be in it. */
+  text: string;
+}
+
+/** `userId` null: nobody is signed in. */
+export async function ask(
+  api: TestApi,
+  userId: string | null,
+  query: string,
+  variables: Record<string, unknown> = {},
+): Promise<GraphqlAnswer> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (userId !== null) headers.authorization = `Bearer ${await api.sessions.issue('courant:session', userId)}`;
+  const body = JSON.stringify({ query, variables });
+  const response = await fetch(`${api.url}/graphql`, { method: 'POST', headers, body });
+  const text = await response.text();
+  const answer = JSON.parse(text) as { data?: unknown; errors?: GraphqlError[] };
+  const first = answer.errors?.[0];
+  const { code, field } = first?.extensions ?? {};
+  return { status: response.status, data: answer.data, code, message: first?.message, field, text };
+}
+
+interface GraphqlError {
+  message: string;
+  extensions?: { code?: string; field?: string };
+}
+
+const DELIVERY = 'state remoteUrl withdrawnAt errorCode error nextAttemptAt attempts deliveredRevision';
+
+export type Lever = 'retry' | 'skip' | 'overwrite' | 'withdraw' | 'settle';
+
+/** Pulls one lever of one delivery. */
+export function pullLever(
+  api: TestApi,
+  userId: string | null,
+  lever: Lever,
+  target: { articleId: string; destination: string; url?: string },
+): Promise<GraphqlAnswer> {
+  const [type, arg] = lever === 'settle' ? [', $url: String', ', url: $url'] : ['', ''];
+  const query = `mutation ($articleId: ID!, $destination: Destination!${type}) {
+    ${lever}Delivery(articleId: $articleId, destination: $destination${arg}) { ${DELIVERY} } }`;
+  return ask(api, userId, query, { ...target });
+}

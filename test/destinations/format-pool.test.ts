@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliverableArticle } from '../../article/types.ts';
 import { createFormatPool } from '../../destinations/format-pool.ts';
 import { destinationFor } from '../../destinations/registry.ts';
@@ -13,16 +14,18 @@ after(() => pool.close());
 const LARGE = '- an item\n'.repeat(30_000);
 
 test('a large article does not hold up the event loop, and comes out as it would have', async () => {
-  const body = '- an item\n\n  with *more*\n\n'.repeat(3_000);
-  for (const platform of ['wordpress', 'medium'] as const) {
-    const adapter = destination(platform);
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
-    const formatted = await pool.format(adapter, article(body));
-    delay.disable();
-    assert.ok(delay.max / 1e6 < 400, `${platform} held it up for ${delay.max / 1e6} ms`);
-    assert.deepEqual(formatted, adapter.format(article(body)));
-  }
+  const adapter = destination('wordpress');
+  const large = article('- an item\n\n  with *more*\n\n'.repeat(1_500));
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const formatted = await pool.format(adapter, large);
+  // Delays are noted by a timer: it needs its turn after whatever held it up.
+  await sleep(20);
+  delay.disable();
+  const begin = performance.now();
+  assert.deepEqual(formatted, adapter.format(large));
+  const inlineMs = performance.now() - begin;
+  assert.ok(delay.max / 1e6 < inlineMs / 2, `held up for ${delay.max / 1e6} ms of ${inlineMs} ms`);
 });
 
 test('an ordinary article needs no thread', async () => {

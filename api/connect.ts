@@ -47,6 +47,7 @@ export class NotConnectedError extends Error {
 const TRIES_PER_MINUTE = 10;
 const PROBE_TIMEOUT_MS = 10_000;
 const LONGEST_CREDENTIAL = 8_192;
+const LONGEST_ADDRESS = 2_048;
 
 export async function connect(deps: ConnectDeps, request: ConnectRequest): Promise<{ id: string }> {
   await countTry(deps, request.userId);
@@ -121,6 +122,10 @@ function checkBaseUrl({ config }: ConnectDeps, adapter: Destination, given: stri
   const address = given?.trim() || adapter.defaultBaseUrl;
   if (address === null) {
     throw new NotConnectedError('BAD_ADDRESS', `Say where your ${adapter.label} is, with baseUrl.`, 'baseUrl');
+  }
+  // The parser of URLs passes over these; whoever reads or stores the address would not.
+  if (/[\s\p{Cc}]/u.test(address) || address.length > LONGEST_ADDRESS) {
+    throw new NotConnectedError('BAD_ADDRESS', 'The address is not a valid URL.', 'baseUrl');
   }
   try {
     checkAddress(address, { allowPrivate: config.allowPrivate });

@@ -46,6 +46,8 @@ export class NotConnectedError extends Error {
 /** Each try calls a server of the author's choice: enough for a person, too few for a scan. */
 const TRIES_PER_MINUTE = 10;
 const PROBE_TIMEOUT_MS = 10_000;
+/** For all exchanges of a probe: finding a site's API may take several, and somebody waits for the answer. */
+const WHOLE_PROBE_MS = 25_000;
 const LONGEST_CREDENTIAL = 8_192;
 const LONGEST_ADDRESS = 2_048;
 
@@ -142,7 +144,8 @@ async function probe(
   baseUrl: string,
   credentials: Record<string, string>,
 ): Promise<ProbedAccount> {
-  const options = { timeoutMs: PROBE_TIMEOUT_MS, now, allowPrivate: config.allowPrivate };
+  const signal = AbortSignal.timeout(WHOLE_PROBE_MS);
+  const options = { timeoutMs: PROBE_TIMEOUT_MS, signal, now, allowPrivate: config.allowPrivate };
   const outcome = await adapter.createClient({ connection: { baseUrl, credentials }, ...options }).probe();
   if (outcome.kind === 'done') return outcome.value;
   throw new NotConnectedError(codeOf(outcome), outcome.reason);

@@ -10,7 +10,7 @@ import type { FormatTask } from './format-worker.ts';
 import type { Destination, Formatted } from './types.ts';
 
 /** The densest body of this size takes a few hundred milliseconds, an ordinary one ten. */
-const AT_ONCE_BYTES = 16 * 1024;
+const AT_ONCE_BYTES = 8 * 1024;
 /** Four times as long as the API takes for a document at most. */
 const DEFAULT_TIME_LIMIT_MS = 20_000;
 const DEFAULT_LONGEST_WAIT_MS = 10_000;

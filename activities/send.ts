@@ -1,19 +1,14 @@
 /** One attempt at a destination: made ready, marked in the ledger, sent, and judged as far as our own rows can judge it. */
 import type { DestinationClient, Outcome, RemotePost } from '../destinations/types.ts';
-import {
-  beginAttempt,
-  beginRepeat,
-  type DeliveryKey,
-  type DeliveryPlan,
-  isFormerPost,
-  isRemotePostTaken,
-  planDelivery,
-} from '../store/deliveries.ts';
-import { recordWaiting } from '../store/delivery-outcomes.ts';
+import { beginAttempt, beginRepeat, isFormerPost, isRemotePostTaken } from '../store/delivery-attempts.ts';
+import { type DeliveryKey, type DeliveryPlan, planDelivery } from '../store/delivery-plan.ts';
+import { recordWaiting } from '../store/delivery-troubles.ts';
 import type { DeliveryAction } from '../store/types.ts';
 import type { ActivityDeps } from './deps.ts';
 import { formatFor } from './format.ts';
 import { type Changed, type Refused, refused, withClient } from './open-client.ts';
+
+const BUSY = 'Many large articles are being prepared at once; this one takes its turn a little later.';
 
 /** An activity that lost this much time between its mark and its call was stopped; its attempt is being looked up by now. */
 const STALE_MARK_MS = 3_000;
@@ -66,7 +61,8 @@ function attempt(
   input: DeliveryKey,
 ): Promise<SendOutcome> {
   return withClient(deps, plan, async (client, adapter): Promise<SendOutcome> => {
-    const formatted = formatFor(adapter, plan.article);
+    const formatted = await formatFor(deps, adapter, plan.article);
+    if (formatted === 'busy') return { kind: 'unavailable', reason: BUSY };
     if (formatted.refusal && action !== 'withdraw') return refused(formatted.refusal.code, formatted.refusal.message);
     const ready = await prepare(client, action, formatted.payload);
     if (ready.kind !== 'done') return ready;

@@ -5,6 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { DestinationKey } from '../../article/types.ts';
+import { createFormatPool } from '../../destinations/format-pool.ts';
 import { destinationFor } from '../../destinations/registry.ts';
 import type { Platform } from '../../destinations/types.ts';
 import { buildSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/app.ts';
@@ -149,6 +150,7 @@ async function runWorker(
   { pacing = false, deps = {} }: DeliveryWorldOptions,
 ): Promise<() => Promise<void>> {
   installQuietRuntime();
+  const formats = createFormatPool();
   const native = await NativeConnection.connect({ address: temporalAddress() });
   const worker = await createWorker({
     native,
@@ -160,6 +162,7 @@ async function runWorker(
       actors: { client, taskQueue: api.taskQueue },
       baseUrl,
       destinationFor,
+      formats,
       allowPrivate: true,
       pacing,
       httpTimeoutMs: 1_500,
@@ -172,7 +175,7 @@ async function runWorker(
   return async () => {
     worker.shutdown();
     await running;
-    await native.close();
+    await Promise.all([formats.close(), native.close()]);
   };
 }
 

@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { DestinationKey } from '../../article/types.ts';
 import { destinationFor } from '../../destinations/registry.ts';
@@ -18,6 +18,7 @@ import { ROWS } from '../destinations/rows/index.ts';
 import { startTestApi, type TestApi, type TestApiOptions, type TestAuthor } from './api.ts';
 import { temporalAddress } from './environment.ts';
 import { eventually } from './eventually.ts';
+import { installQuietRuntime } from './quiet-runtime.ts';
 
 export interface LogEntry {
   platform: DestinationKey;
@@ -69,16 +70,19 @@ export interface DeliveryWorldOptions {
   worker?: boolean;
   /** Of the worker: other adapters, or another clock. */
   deps?: Partial<Pick<ActivityDeps, 'destinationFor' | 'now'>>;
+  /** Another Temporal server than the tests’ own, with the search attributes; it stays open. */
+  temporal?: { address: string; client: Client; connection: Connection; nativeConnection: NativeConnection };
 }
 
 export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Promise<DeliveryWorld> {
-  const api = await startTestApi(options.api);
+  const { temporal } = options;
+  const api = await startTestApi({ ...options.api, ...(temporal && { temporal: temporal.address }) });
   const baseUrl = `http://localhost:${new URL(api.url).port}`;
   const sandbox = await buildSandbox({ baseUrl, rateLimits: false, ...options.sandbox });
   const { url: sandboxUrl } = await sandbox.listen();
-  const connection = await Connection.connect({ address: temporalAddress() });
-  await registerSearchAttributes(connection, 'default');
-  const client = new Client({ connection });
+  const connection = temporal?.connection ?? (await Connection.connect({ address: temporalAddress() }));
+  if (!temporal) await registerSearchAttributes(connection, 'default');
+  const client = temporal?.client ?? new Client({ connection });
   const sealer = await loadSealer({ home: api.home, key: undefined });
   const stopWorker = options.worker === false ? async () => undefined : await runWorker(api, client, baseUrl, options);
 
@@ -132,7 +136,7 @@ export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Pr
     },
     async close() {
       await stopWorker();
-      await connection.close();
+      if (!temporal) await connection.close();
       await api.close();
       await closeSandbox(sandbox);
     },
@@ -144,10 +148,10 @@ async function runWorker(
   api: TestApi,
   client: Client,
   baseUrl: string,
-  { pacing = false, deps = {} }: DeliveryWorldOptions,
+  { pacing = false, deps = {}, temporal }: DeliveryWorldOptions,
 ): Promise<() => Promise<void>> {
   installQuietRuntime();
-  const native = await NativeConnection.connect({ address: temporalAddress() });
+  const native = temporal?.nativeConnection ?? (await NativeConnection.connect({ address: temporalAddress() }));
   const worker = await createWorker({
     native,
     namespace: 'default',
@@ -169,16 +173,8 @@ async function runWorker(
   return async () => {
     worker.shutdown();
     await running;
-    await native.close();
+    if (!temporal) await native.close();
   };
-}
-
-let runtimeInstalled = false;
-
-function installQuietRuntime(): void {
-  if (runtimeInstalled) return;
-  runtimeInstalled = true;
-  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 }
 
 async function closeSandbox(sandbox: Sandbox): Promise<void> {

@@ -1,0 +1,11 @@
+/** The worker SDK of this process: says errors only, and leaves signals to the test runner. */
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+
+let installed = false;
+
+/** Bears being called by everything that makes a worker. */
+export function installQuietRuntime(): void {
+  if (installed) return;
+  installed = true;
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+}

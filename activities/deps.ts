@@ -1,5 +1,8 @@
 /** What the activities work with; made once by the worker, or by a test. */
 import type { Destination, Platform } from '../destinations/types.ts';
+import type { DigestContent } from '../mail/digest-content.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import type { RenderedMail } from '../mail/render-digest.ts';
 import type { Database } from '../store/database.ts';
 import type { Sealer } from '../store/sealing.ts';
 import type { Actors } from '../temporal/signals.ts';
@@ -19,5 +22,9 @@ export interface ActivityDeps {
   pacing: boolean;
   /** For one HTTP exchange with a destination, headers to last byte; well below the activities' own 30 s. */
   httpTimeoutMs: number;
+  mail: Mailer;
+  renderDigest: (content: DigestContent) => Promise<RenderedMail>;
+  /** The signed token of the link by which this user turns digests off. */
+  unsubscribeToken: (userId: string) => string;
   now: () => Date;
 }

@@ -1,7 +1,7 @@
 /** A client with an opened credential, for one call: the only place where a credential is in the clear. */
-import { Context } from '@temporalio/activity';
+import { Context, log } from '@temporalio/activity';
 import type { Destination, DestinationClient, Platform } from '../destinations/types.ts';
-import { openConnection } from '../store/connections.ts';
+import { blockConnection, openConnection } from '../store/connections.ts';
 import type { DeliveryPlan } from '../store/deliveries.ts';
 import { SealError } from '../store/sealing.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -26,14 +26,30 @@ export async function withClient<T>(
     return refused('credential_unreadable', `Reconnect the destination: ${error.message}.`);
   }
   if (connection?.generation !== plan.connection.generation) return { kind: 'changed' };
+  let pauseMs = 0;
   const client = adapter.createClient({
     connection,
     signal: Context.current().cancellationSignal,
     timeoutMs: deps.httpTimeoutMs,
     now: deps.now,
     allowPrivate: deps.allowPrivate,
+    onPause: (ms) => {
+      pauseMs = Math.max(pauseMs, ms);
+    },
   });
-  return call(client, adapter);
+  const outcome = await call(client, adapter);
+  // Said before anything was refused: the next turns come after it, for all deliveries of this account.
+  if (pauseMs > 0 && deps.pacing) await pause(deps, plan.connection.id, pauseMs);
+  return outcome;
+}
+
+/** A pause that cannot be written costs a 429 at most; the outcome, which is known by now, must not be lost for it. */
+async function pause({ db }: ActivityDeps, connectionId: string, ms: number): Promise<void> {
+  try {
+    await blockConnection(db, connectionId, ms);
+  } catch (error) {
+    log.warn('the pause that a destination asked for could not be kept', { connectionId, ms, error });
+  }
 }
 
 export function refused(code: string, reason: string): Refused {

@@ -1,6 +1,7 @@
 /** The API, whole: what is registered here is all there is. Server and tests build it alike. */
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
+import { turnOffDigest } from '../store/digest-settings.ts';
 import { decorateSession } from './auth/session-hook.ts';
 import type { ApiDeps } from './deps.ts';
 import { registerGraphql } from './graphql/register.ts';
@@ -18,8 +19,11 @@ import { agentDocumentRoutes } from './routes/agent-documents.ts';
 import { articleRoutes } from './routes/articles.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keySetRoutes } from './routes/key-set.ts';
+import { mailPages } from './routes/mails.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { roundupRoutes } from './routes/roundups.ts';
+import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 
 /** 1 MiB of content may be six times as long once JSON has escaped it, and the other fields need room. */
 const BODY_LIMIT = 6 * 1024 * 1024 + 64 * 1024;
@@ -65,8 +69,14 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(agentDocumentRoutes, deps);
   await app.register(notificationRoutes, { sessions, hub, config });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
+  await app.register(unsubscribeRoutes, {
+    unsubscribeKey: deps.unsubscribeKey,
+    turnOffDigest: (userId) => turnOffDigest(db, userId, deps.now()),
+  });
+  await app.register(mailPages, config);
   await app.register(healthRoutes, { db });
   await app.register(keySetRoutes, { key: deps.signingKey });
+  await app.register(roundupRoutes, deps);
   await app.register(pageRoutes, deps);
   return app;
 }

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { readEnvironment } from '../config/environment.ts';
 import { readSharedConfig, type SharedConfig } from '../config/shared.ts';
+import { parseSmtpUrl } from '../mail/smtp-address.ts';
 
 export interface ApiConfig extends SharedConfig {
   host: string;
@@ -11,6 +12,8 @@ export interface ApiConfig extends SharedConfig {
   publishRatePerMinute: number;
   /** Private ES256 signing key as JWK for session and stream tokens; else a file in COURANT_HOME. */
   jwtKey: string | undefined;
+  /** Where mails go; without it they are kept in COURANT_HOME, and a development page shows them. */
+  smtpUrl: string | undefined;
   /** Addresses of proxies whose X-Forwarded-For is believed; false where the API faces the clients itself. */
   trustProxy: string | false;
 }
@@ -26,6 +29,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     apiUrl: env.address('API_URL', shared.baseUrl || 'http://localhost'),
     publishRatePerMinute: env.integer('PUBLISH_RATE_PER_MINUTE', { fallback: 10, min: 1, max: 1_000_000 }),
     jwtKey: env.checked('COURANT_JWT_KEY', 'a private ES256 key as JWK (kty EC, crv P-256, with d)', isPrivateKey),
+    smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
     trustProxy: env.checked('TRUST_PROXY', 'addresses or ranges, separated by commas', isAddressList) ?? false,
   };
   env.finish();

@@ -4,7 +4,8 @@
  */
 import type { DestinationKey } from '../article/types.ts';
 import { checkAddress, RefusedAddressError } from '../destinations/address-guard.ts';
-import { destinationBehind, PLATFORMS_BY_KEY } from '../destinations/registry.ts';
+import { PLATFORMS_BY_KEY } from '../destinations/platforms.ts';
+import { destinationBehind } from '../destinations/registry.ts';
 import type { Destination, Outcome, ProbedAccount } from '../destinations/types.ts';
 import { connectDestination, findOpenConnection } from '../store/connections.ts';
 import type { Database } from '../store/database.ts';

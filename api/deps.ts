@@ -1,12 +1,12 @@
 /** What the API works with; made once by `main`, or by a test. */
 import type { FastifyBaseLogger } from 'fastify';
-import type { DocumentPool } from '../article/pool.ts';
 import type { Database } from '../store/database.ts';
 import type { Sealer } from '../store/sealing.ts';
 import type { Actors } from '../temporal/signals.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { SigningKey } from './auth/signing-key.ts';
 import type { ApiConfig } from './config.ts';
+import type { ApiDocuments } from './documents.ts';
 
 export interface ApiDeps {
   config: ApiConfig;
@@ -14,9 +14,11 @@ export interface ApiDeps {
   /** For the dispatcher alone; no request waits for it. */
   actors: Actors;
   /** Reads and renders documents beside the event loop. */
-  documents: DocumentPool;
+  documents: ApiDocuments;
   /** Seals and opens the credentials of connections. */
   sealer: Sealer;
+  /** Signs and reads the links that end a digest. */
+  unsubscribeKey: Buffer;
   sessions: Sessions;
   signingKey: SigningKey;
   log: FastifyBaseLogger;

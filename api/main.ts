@@ -1,15 +1,16 @@
 /** The API process. Any number of them may run over one database. */
 import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
-import { createDocumentPool } from '../article/pool.ts';
 import { ConfigError } from '../config/environment.ts';
 import { openDatabase } from '../store/database.ts';
 import { loadSealer } from '../store/sealing.ts';
+import { loadUnsubscribeKey } from '../store/unsubscribe-token.ts';
 import { lazyClient, loadTemporalConfig } from '../temporal/connection.ts';
 import { buildApp } from './app.ts';
 import { createSessions } from './auth/sessions.ts';
 import { loadSigningKey } from './auth/signing-key.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
+import { createApiDocuments } from './documents.ts';
 
 try {
   await main(readApiConfig());
@@ -34,11 +35,12 @@ async function main(config: ApiConfig): Promise<void> {
   const signingKey = await loadSigningKey({ home: config.home, key: config.jwtKey });
   const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
-  const documents = createDocumentPool({});
+  const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
+  const documents = createApiDocuments();
   const temporal = lazyClient(loadTemporalConfig());
 
   const actors = { client: temporal.client, taskQueue: config.taskQueue };
-  const app = await buildApp({ config, db, actors, documents, sealer, sessions, signingKey, log, now });
+  const app = await buildApp({ config, db, actors, documents, sealer, unsubscribeKey, sessions, signingKey, log, now });
   closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'api failed');
     await app.close();

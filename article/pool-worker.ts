@@ -4,10 +4,10 @@ import { TooComplexError } from './errors.ts';
 import { readDocument } from './read-document.ts';
 import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult } from './types.ts';
 
-export type DocumentTask =
+export type DocumentTask<Question = undefined> =
   | { kind: 'read'; input: DocumentInput }
   | { kind: 'derive'; draft: ArticleDraft; options: DeriveOptions }
-  | { kind: 'readAndDerive'; input: DocumentInput; options: DeriveOptions };
+  | { kind: 'readAndDerive'; input: DocumentInput; options: DeriveOptions; question?: Question | undefined };
 
 export interface TaskAnswer {
   read?: ReadResult;
@@ -15,7 +15,10 @@ export interface TaskAnswer {
   tooComplex?: { message: string; line: number | undefined };
 }
 
-export default async function runDocumentTask(task: DocumentTask): Promise<TaskAnswer> {
+/** Of a worker that does more than this one. */
+export type ExtendedAnswer<Extra> = TaskAnswer & { extra?: Extra };
+
+export default async function runDocumentTask(task: DocumentTask<unknown>): Promise<TaskAnswer> {
   try {
     if (task.kind === 'read') return { read: readDocument(task.input) };
     if (task.kind === 'derive') return { derived: await deriveArticle(task.draft, task.options) };

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { DeriveOptions } from './derive.ts';
 import { TooComplexError } from './errors.ts';
-import type { DocumentTask, TaskAnswer } from './pool-worker.ts';
+import type { DocumentTask, ExtendedAnswer, TaskAnswer } from './pool-worker.ts';
 import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult } from './types.ts';
 
 const DEFAULT_TIME_LIMIT_MS = 5_000;
@@ -19,25 +19,36 @@ export interface DocumentPoolOptions {
   timeLimitMs?: number;
   /** At least two by default, so that a slow document leaves a worker to the others. */
   maxThreads?: number;
+  /**
+   * A worker of another room in the place of `pool-worker.ts`, which it calls and whose answer it may complete: what it adds
+   * happens in the same turn and under the same limits.
+   */
+  worker?: URL;
 }
 
-/** Every call may end in `TooComplexError`: time or memory spent, or a bound passed. */
-export interface DocumentPool {
+/**
+ * Every call may end in `TooComplexError`: time or memory spent, or a bound passed. `Question` and `Extra` belong to the worker, where it
+ * is one of another room.
+ */
+export interface DocumentPool<Question = undefined, Extra = undefined> {
   read(input: DocumentInput): Promise<ReadResult>;
   derive(draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle>;
   /** In one round trip and with one parsing; `derived` is null where the document is refused. */
   readAndDerive(
     input: DocumentInput,
     options: DeriveOptions,
-  ): Promise<{ read: ReadResult; derived: DerivedArticle | null }>;
+    question?: Question,
+  ): Promise<{ read: ReadResult; derived: DerivedArticle | null; extra: Extra | undefined }>;
   close(): Promise<void>;
 }
 
-export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentPool {
+export function createDocumentPool<Question = undefined, Extra = undefined>(
+  options: DocumentPoolOptions = {},
+): DocumentPool<Question, Extra> {
   const timeLimitMs = options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS;
   const maxThreads = Math.max(1, options.maxThreads ?? Math.min(4, Math.max(2, availableParallelism())));
-  const workers = new Piscina<DocumentTask, TaskAnswer>({
-    filename: new URL('./pool-worker.ts', import.meta.url).href,
+  const workers = new Piscina<DocumentTask<Question>, ExtendedAnswer<Extra>>({
+    filename: (options.worker ?? new URL('./pool-worker.ts', import.meta.url)).href,
     minThreads: 1,
     maxThreads,
     idleTimeout: IDLE_TIMEOUT_MS,
@@ -45,7 +56,7 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
   });
   const turns = createTurns(maxThreads);
 
-  const run = (task: DocumentTask): Promise<TaskAnswer> =>
+  const run = (task: DocumentTask<Question>): Promise<ExtendedAnswer<Extra>> =>
     turns(async () => {
       // The limit begins with the task's turn: who waits behind a slow document must not pay for it.
       const limit = AbortSignal.timeout(timeLimitMs);
@@ -66,9 +77,9 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     async derive(draft, deriveOptions) {
       return derivedOf(await run({ kind: 'derive', draft, options: deriveOptions })) ?? neverDerived();
     },
-    async readAndDerive(input, deriveOptions) {
-      const answer = await run({ kind: 'readAndDerive', input, options: deriveOptions });
-      return { read: readOf(answer), derived: derivedOf(answer) };
+    async readAndDerive(input, deriveOptions, question) {
+      const answer = await run({ kind: 'readAndDerive', input, options: deriveOptions, question });
+      return { read: readOf(answer), derived: derivedOf(answer), extra: answer.extra };
     },
     close: () => workers.close({ force: true }),
   };

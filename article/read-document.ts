@@ -55,7 +55,7 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   if (!read.ok) return { ok: false, problems: inOrder([...reader.problems, read.problem]), warnings };
   warnings.push(...read.warnings);
 
-  let { body, tree } = read as { body: string; tree: Root };
+  let { body, tree, bodyLine }: { body: string; tree: Root; bodyLine: number | null } = read;
   let title = givenTitle;
   if (title === null && !reader.problems.some((problem) => problem.path === 'title')) {
     const heading = titleFromHeading(tree, body, MAX_TITLE);
@@ -67,13 +67,14 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
         column: 1,
       });
     } else {
+      if (bodyLine !== null) bodyLine += heading.linesCut;
       ({ title, body, tree } = heading);
     }
   }
   if (title === null || reader.problems.length > 0) return { ok: false, problems: inOrder(reader.problems), warnings };
   const draft: ArticleDraft = { title, ...fields, coverImage, body };
   rememberTree(draft, tree);
-  return { ok: true, draft, warnings };
+  return { ok: true, draft, warnings, bodyLine };
 }
 
 function readFields(reader: FieldReader, request: RequestFallbacks, now: Date, warnings: Notice[]): DraftFields {

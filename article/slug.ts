@@ -50,6 +50,8 @@ const RESERVED = new Set([
   'ready',
   'register',
   'robots',
+  'roundup',
+  'roundups',
   'rss',
   'search',
   'series',

@@ -16,6 +16,8 @@ export interface Notice {
   path?: string;
   line?: number;
   column?: number;
+  /** Set where it is about one destination. */
+  destination?: DestinationKey;
 }
 
 /** One reason why a document is refused. `path` is the field (`tags[2]`, `content`), `line`/`column` count from 1. */
@@ -110,7 +112,13 @@ export interface DerivedArticle {
 }
 
 export type ReadResult =
-  | { ok: true; draft: ArticleDraft; warnings: Notice[] }
+  | {
+      ok: true;
+      draft: ArticleDraft;
+      warnings: Notice[];
+      /** The line of the document on which the draft's body begins; null where its lines are not those of the document (MDX). */
+      bodyLine: number | null;
+    }
   | { ok: false; problems: Problem[]; warnings: Notice[] };
 
 /** What a destination is given to format. Bodies and addresses are absolute already. */

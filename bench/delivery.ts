@@ -4,12 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { BACKGROUND } from '../scripts/start/parts.ts';
 import { findFreePort } from '../scripts/start/ports.ts';
 import { connectDestination } from '../store/connections.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { loadSealer } from '../store/sealing.ts';
 import { deliveryWorkflowId } from '../temporal/names.ts';
+import { startPeers } from './bare/start.ts';
 import { type BenchServices, startBenchServices } from './publish/services.ts';
 
 const ARTICLES = 500;
@@ -61,12 +61,6 @@ async function startSandbox({ start, home, apiUrl }: BenchServices): Promise<str
     ),
   );
   return url;
-}
-
-async function startPeers({ start, temporalAddress }: BenchServices): Promise<void> {
-  const env = { ...process.env, TEMPORAL_ADDRESS: temporalAddress };
-  const args = ['bench/delivery/bare-worker.ts'];
-  await start('bare', { file: process.execPath, args, env, cwd: process.cwd(), niceness: BACKGROUND });
 }
 
 async function connectSandbox({ home, userId }: BenchServices, database: Database, sandboxUrl: string): Promise<void> {

@@ -40,11 +40,13 @@ try {
     headers: json,
     body: JSON.stringify({ title: `t${counter++}`, body: BODY }),
   });
-  const publish = () => ({
+  const publishAs = (token: string) => ({
     url: `${services.apiUrl}/api/v1/articles`,
-    headers: { ...json, authorization: `Bearer ${services.token}` },
+    headers: { ...json, authorization: `Bearer ${token}` },
     body: JSON.stringify({ content: `---\ntitle: Bench ${seed} ${counter++}\ntags: [bench, load]\n---\n\n${BODY}` }),
   });
+  const publish = () => publishAs(services.token);
+  const publishConnected = () => publishAs(services.connectedToken);
   const publishLine = () => {
     const { url, headers } = publish();
     return {
@@ -60,8 +62,10 @@ try {
   }
   const idle = await services.residentMemory();
   await services.stopTemporal();
-  await run('publish, Temporal stopped', 1, publish);
-  await run('publish, Temporal stopped', 8, publish);
+  for (const clients of [1, 8]) {
+    await run('publish, Temporal stopped', clients, publish);
+    await run('the same to two destinations', clients, publishConnected);
+  }
   await run('publish, one line, Temporal stopped', 1, publishLine);
 
   console.log(`\n${'what'.padEnd(36)} clients   req/s    p50 ms    p95 ms   x floor p50`);

@@ -1,6 +1,6 @@
 /** The publish endpoint, as this program uses it. */
 import { randomUUID } from 'node:crypto';
-import type { Notice } from '../article/types.ts';
+import { DESTINATION_KEYS, type DestinationKey, type Notice } from '../article/types.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Failure, failed } from './failure.ts';
 import { type Answer, NetworkError, postJson } from './http.ts';
@@ -81,5 +81,23 @@ function foreignAnswer(answer: Answer, endpoint: Endpoint): Failure {
 function readNotice(value: unknown): Notice[] {
   const message = isRecord(value) ? readText(value.message) : undefined;
   if (!isRecord(value) || message === undefined) return [];
-  return [{ code: readText(value.code) ?? 'warning', message }];
+  const [path, destination] = [readText(value.path), readDestination(value.destination)];
+  return [
+    {
+      code: readText(value.code) ?? 'warning',
+      message,
+      ...(path === undefined ? {} : { path }),
+      ...(isPlace(value.line) ? { line: value.line } : {}),
+      ...(isPlace(value.column) ? { column: value.column } : {}),
+      ...(destination === undefined ? {} : { destination }),
+    },
+  ];
+}
+
+function isPlace(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0;
+}
+
+function readDestination(value: unknown): DestinationKey | undefined {
+  return DESTINATION_KEYS.find((key) => key === value);
 }

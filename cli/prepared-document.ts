@@ -10,6 +10,8 @@ export interface PreparedDocument {
   payload: PublishPayload;
   draft: ArticleDraft;
   warnings: Notice[];
+  /** The line of the file on which the draft's body begins; null where the body's lines are not the file's. */
+  bodyLine: number | null;
   /** Puts lines and columns of the document as sent back to those of the file; unknown ones are said to be so. */
   placeInFile: <P extends Place>(places: P[]) => P[];
 }
@@ -21,7 +23,10 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
   const content = applyOverrides(original, overrides);
   checkSize(content, path);
   const read = readDocument({ content, now });
-  const placeInFile = createPlacing(original, content, now);
+  const sent = read.ok ? read.bodyLine : null;
+  // Flags change the frontmatter alone: what follows it is moved as a whole.
+  const shift = countLines(original) - countLines(content);
+  const placeInFile = createPlacing(original, content, { now, bodyLine: sent, shift });
   if (!read.ok) {
     const count = read.problems.length;
     throw invalid(`${path} cannot be published: ${count} ${count === 1 ? 'problem' : 'problems'}.`, {
@@ -37,7 +42,17 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
       message: `subtitle is longer than ${MAX_SUBTITLE} characters; search engines cut descriptions before that.`,
     });
   }
-  return { payload: { content }, draft: read.draft, warnings, placeInFile };
+  return {
+    payload: { content },
+    draft: read.draft,
+    warnings,
+    bodyLine: sent === null ? null : sent + shift,
+    placeInFile,
+  };
+}
+
+function countLines(text: string): number {
+  return text.split(/\r\n?|\n/).length;
 }
 
 export const MAX_SUBTITLE = 200;
@@ -45,7 +60,11 @@ export const MAX_SUBTITLE = 200;
 type Place = Pick<Problem, 'message' | 'line' | 'column'> & { path?: string };
 
 /** Flags change the frontmatter, and with it the lines: the same finding in the file as it is has the right ones. */
-function createPlacing(original: string, content: string, now: Date): <P extends Place>(places: P[]) => P[] {
+function createPlacing(
+  original: string,
+  content: string,
+  { now, bodyLine, shift }: { now: Date; bodyLine: number | null; shift: number },
+): <P extends Place>(places: P[]) => P[] {
   if (original === content) return (places) => places;
   const read = readDocument({ content: original, now });
   const inFile: Place[] = [...read.warnings, ...(read.ok ? [] : read.problems)];
@@ -54,6 +73,7 @@ function createPlacing(original: string, content: string, now: Date): <P extends
       if (place.line === undefined) return place;
       const found = inFile.find(({ path, message }) => path === place.path && message === place.message);
       const { line, column, ...rest } = place;
+      if (found === undefined && bodyLine !== null && line >= bodyLine) return { ...place, line: line + shift };
       if (found?.line !== undefined) {
         return { ...place, line: found.line, ...(found.column === undefined ? {} : { column: found.column }) };
       }

@@ -6,10 +6,14 @@ import type { Terminal } from './terminal.ts';
 /** `warning: message (code)`, a line each, with the place in the file where it is known. */
 export function reportWarnings(warnings: Notice[], file: string, terminal: Terminal): void {
   const paint = terminal.notePaint;
-  for (const warning of warnings) {
-    const place = warning.line === undefined ? '' : `${describePlace(file, warning)}: `;
-    terminal.note(`${paint.yellow('warning:')} ${paint.plain(`${place}${warning.message} (${warning.code})`)}`);
-  }
+  for (const warning of warnings)
+    terminal.note(`${paint.yellow('warning:')} ${paint.plain(describeNotice(warning, file))}`);
+}
+
+/** `file:line: message (code)`, the place where it is known. */
+export function describeNotice(notice: Notice, file: string): string {
+  const place = notice.line === undefined ? '' : `${describePlace(file, notice)}: `;
+  return `${place}${notice.message} (${notice.code})`;
 }
 
 /** The sentence, every problem as `file:line:column: field: message`, and what to do next. */

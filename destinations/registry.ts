@@ -1,20 +1,12 @@
-/** Which platforms stand behind each destination key, and where their code is. */
+/** Where the code of each platform is. */
 import type { DestinationKey } from '../article/types.ts';
 import { forem } from './forem/index.ts';
 import { hashnode } from './hashnode/index.ts';
 import { linkedin } from './linkedin/index.ts';
 import { medium } from './medium/index.ts';
+import { PLATFORMS_BY_KEY } from './platforms.ts';
 import type { Destination, Platform } from './types.ts';
 import { wordpress } from './wordpress/index.ts';
-
-/** In order of preference; a connection says which one it is. */
-export const PLATFORMS_BY_KEY: Record<DestinationKey, readonly Platform[]> = {
-  blogsite_a: ['forem'],
-  blogsite_b: ['hashnode'],
-  blogsite_c: ['medium'],
-  cms_site: ['wordpress', 'ghost'],
-  social_feed: ['linkedin'],
-};
 
 const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode, medium, wordpress, linkedin };
 

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DeliverableArticle } from '../article/types.ts';
 import { canBeName } from './can-be-name.ts';
 import type { Database } from './database.ts';
+import { isOldestCanonical } from './oldest-canonical.ts';
 import type { DB } from './types.ts';
 
 /** Former address → present slug; undefined where the slug was never anybody's. */
@@ -47,14 +48,7 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'users.username as authorUsername',
       'users.trusted as authorTrusted',
     ])
-    .select(
-      // At its own address an article is canonical whoever else points there (A18).
-      sql<boolean>`(articles.canonical_key = 'self:' || articles.slug or not exists (select 1 from articles older
-        where older.canonical_key = articles.canonical_key
-        and older.status = 'PUBLISHED' and (older.created_at, older.id) < (articles.created_at, articles.id)))`.as(
-        'oldestCanonical',
-      ),
-    )
+    .select(isOldestCanonical.as('oldestCanonical'))
     .where('articles.slug', '=', slug)
     .executeTakeFirst();
 }

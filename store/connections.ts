@@ -69,6 +69,13 @@ export async function listConnectedDestinations(db: Kysely<DB>, userId: string):
   return rows.map((row) => row.destination);
 }
 
+/** Platform of each destination that is connected, whether its credential is still taken or not. */
+export type ConnectedPlatforms = Partial<Record<DestinationKey, string>>;
+
+/** A column for a query over `users`. */
+export const connectedPlatforms =
+  sql<ConnectedPlatforms>`(select coalesce(jsonb_object_agg(destination, platform), '{}')
+  from connections where user_id = users.id)`.as('platforms');
 /** An author's connections, without what opens them. */
 export function listConnections(db: Kysely<DB>, userId: string) {
   return db

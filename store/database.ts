@@ -5,10 +5,11 @@ import type { DB } from './types.ts';
 
 export type Database = Kysely<DB>;
 
-/** Rows carry `bigint` as number (our sequences stay far below 2^53) and `timestamptz` as `Date`. */
+/** Rows carry `bigint` as number (our sequences stay far below 2^53), `timestamptz` as `Date`, and `date`, which has no moment, as text. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.INT8) return Number;
+    if (oid === pg.types.builtins.DATE) return String;
     return pg.types.getTypeParser(oid, format);
   },
 } as pg.CustomTypesConfig;

@@ -23,6 +23,16 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface ArticleDays {
+  articleId: string;
+  /**
+   * In the zone of the author's digest settings at the time of reading
+   */
+  day: Timestamp;
+  readingSeconds: Generated<number>;
+  views: Generated<number>;
+}
+
 export interface ArticleNotices {
   articleId: string;
   code: string;
@@ -80,6 +90,24 @@ export interface Articles {
   title: string;
   titleKey: string;
   updatedAt: Generated<Timestamp>;
+}
+
+export interface Comments {
+  /**
+   * When the article's author marked it as the solution
+   */
+  acceptedAt: Timestamp | null;
+  articleId: string;
+  body: string;
+  createdAt: Generated<Timestamp>;
+  deletedAt: Timestamp | null;
+  id: Generated<string>;
+  isQuestion: Generated<boolean>;
+  parentId: string | null;
+  /**
+   * Null once the account is gone; what was said stays
+   */
+  userId: string | null;
 }
 
 export interface Connections {
@@ -161,6 +189,50 @@ export interface DeveloperTokens {
   userId: string;
 }
 
+export interface Digests {
+  at: Timestamp;
+  /**
+   * Counts the times it was marked as sending
+   */
+  attempts: Generated<number>;
+  /**
+   * Of the moment it was due, in its author's zone
+   */
+  date: Timestamp;
+  messageId: string;
+  reason: string | null;
+  /**
+   * sending is committed before the last byte of the mail goes out: what was lost in it may have arrived
+   */
+  state: Generated<string>;
+  userId: string;
+}
+
+export interface DigestSettings {
+  frequency: Generated<string>;
+  hour: Generated<number>;
+  nextDueAt: Timestamp | null;
+  sendEmpty: Generated<boolean>;
+  /**
+   * The mail server refused the address for good; nothing is sent until its author changes the settings
+   */
+  stoppedAt: Timestamp | null;
+  stoppedReason: string | null;
+  updatedAt: Generated<Timestamp>;
+  userId: string;
+  /**
+   * 1 is Monday; monthly means the first such day of the month
+   */
+  weekday: Generated<number>;
+  zone: Generated<string>;
+}
+
+export interface Followers {
+  authorId: string;
+  createdAt: Generated<Timestamp>;
+  followerId: string;
+}
+
 export interface IdempotencyKeys {
   createdAt: Generated<Timestamp>;
   key: string;
@@ -168,6 +240,16 @@ export interface IdempotencyKeys {
   requestHash: Buffer;
   response: Json | null;
   userId: string;
+}
+
+export interface NewsletterSubscribers {
+  authorId: string;
+  confirmedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  email: string;
+  id: Generated<string>;
+  unsubscribedAt: Timestamp | null;
+  userId: string | null;
 }
 
 export interface NotificationCounters {
@@ -201,6 +283,29 @@ export interface RateCounters {
   resetsAt: Timestamp;
 }
 
+export interface Reactions {
+  articleId: string;
+  createdAt: Generated<Timestamp>;
+  kind: Generated<string>;
+  userId: string;
+}
+
+export interface RoundupEntries {
+  articleId: string;
+  commenters: number;
+  position: number;
+  reactions: number;
+  score: number;
+  views: number;
+  week: string;
+}
+
+export interface Roundups {
+  at: Timestamp;
+  state: string;
+  week: string;
+}
+
 export interface SlugRedirects {
   articleId: string;
   createdAt: Generated<Timestamp>;
@@ -219,16 +324,25 @@ export interface Users {
 }
 
 export interface DB {
+  articleDays: ArticleDays;
   articleNotices: ArticleNotices;
   articles: Articles;
+  comments: Comments;
   connections: Connections;
   deliveries: Deliveries;
   developerTokens: DeveloperTokens;
+  digests: Digests;
+  digestSettings: DigestSettings;
+  followers: Followers;
   idempotencyKeys: IdempotencyKeys;
+  newsletterSubscribers: NewsletterSubscribers;
   notificationCounters: NotificationCounters;
   notifications: Notifications;
   outbox: Outbox;
   rateCounters: RateCounters;
+  reactions: Reactions;
+  roundupEntries: RoundupEntries;
+  roundups: Roundups;
   slugRedirects: SlugRedirects;
   users: Users;
 }

@@ -9,10 +9,10 @@ import { type CandidateRow, findExisting } from './article-candidates.ts';
 import { articleColumns, type StateColumns } from './article-columns.ts';
 import { chooseFreeSlug, isSlugFree, moveSlug } from './article-slugs.ts';
 import type { Database } from './database.ts';
+import { type DestinationFacts, readDestinationFacts } from './destination-facts.ts';
 import { type IdempotencyKey, keepResponse } from './idempotency.ts';
 import type { StoredResponse } from './json-columns.ts';
 import { isUniqueViolation } from './pg-errors.ts';
-import { publishWarnings } from './publish-warnings.ts';
 import { noteScheduledDestinations } from './schedules.ts';
 import type { DB } from './types.ts';
 
@@ -42,6 +42,7 @@ export interface PublishResult {
     revision: number;
   };
   warnings: Notice[];
+  destinations: DestinationFacts;
 }
 
 export class AuthorSuspendedError extends Error {}
@@ -77,13 +78,12 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
     : await createArticle(tx, request, state, { slug: wantedSlug, redirected }, warnings);
 
   if (article.status === 'SCHEDULED') await noteScheduledDestinations(tx, article.id, draft.scheduledZone);
-
-  warnings.push(...(await publishWarnings(tx, { ...request, status: state.status, existing })));
   const { scheduledZone } = draft;
   const result: PublishResult = {
     action: existing ? 'updated' : 'created',
     article: { ...article, scheduledZone: article.status === 'SCHEDULED' ? scheduledZone : null },
     warnings,
+    destinations: await readDestinationFacts(tx, request, { ...article, isNew: existing === null }),
   };
   if (request.idempotency) await keepResponse(tx, request.idempotency.key, request.idempotency.respond(result));
   return result;

@@ -1,5 +1,6 @@
 /** Developer tokens (section 5): shown once, kept as SHA-256; 192 random bits need no slow hash. */
 import { createHash, randomBytes } from 'node:crypto';
+import { type ConnectedPlatforms, connectedPlatforms } from './connections.ts';
 import type { Database } from './database.ts';
 
 export const TOKEN_PATTERN = /^courant_[0-9a-f]{48}$/;
@@ -30,6 +31,8 @@ export interface TokenOwner {
   userId: string;
   username: string;
   suspended: boolean;
+  /** Platform of each destination that the owner has connected: asked for in the same round trip, which every publish waits for. */
+  platforms: ConnectedPlatforms;
 }
 
 /** Whose token this is; null where it is unknown, revoked or expired. Notes its use, at most once a minute. */
@@ -45,6 +48,7 @@ export async function findTokenOwner(db: Database, token: string, now: Date): Pr
       'users.username',
       'users.suspendedAt',
     ])
+    .select(connectedPlatforms)
     .where('tokenHash', '=', hashToken(token))
     .where('revokedAt', 'is', null)
     .executeTakeFirst();
@@ -52,7 +56,8 @@ export async function findTokenOwner(db: Database, token: string, now: Date): Pr
   if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > 60_000) {
     await db.updateTable('developerTokens').set({ lastUsedAt: now }).where('id', '=', row.tokenId).execute();
   }
-  return { tokenId: row.tokenId, userId: row.userId, username: row.username, suspended: row.suspendedAt !== null };
+  const { tokenId, userId, username, platforms } = row;
+  return { tokenId, userId, username, suspended: row.suspendedAt !== null, platforms };
 }
 
 /** Ends a token of this user; false where there is no such living token. */

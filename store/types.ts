@@ -7,9 +7,13 @@ import type { LookUpKeys, NotificationPayload, NotificationType, StoredResponse 
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'stale' | 'failed' | 'unknown' | 'held';
 export type DeliveryAction = 'create' | 'update' | 'withdraw';
 export type ConnectionStatus = 'active' | 'unauthorised';
+export type DigestFrequency = 'daily' | 'weekly' | 'monthly' | 'off';
+export type DigestState = 'pending' | 'sending' | 'sent' | 'skipped' | 'refused' | 'failed' | 'unknown';
 
 /** JSON columns are written as text, so that an array is not taken for a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
+/** A calendar day without a zone, as `2026-11-23`. */
+type Day = ColumnType<string, string, string>;
 type Refine<Table, Columns> = Omit<Table, keyof Columns> & Columns;
 
 interface Refined {
@@ -34,6 +38,10 @@ interface Refined {
     generated.IdempotencyKeys,
     { response: ColumnType<StoredResponse | null, string | null, string | null> }
   >;
+  articleDays: Refine<generated.ArticleDays, { day: Day }>;
+  digestSettings: Refine<generated.DigestSettings, { frequency: Generated<DigestFrequency> }>;
+  digests: Refine<generated.Digests, { date: Day; state: Generated<DigestState> }>;
+  roundups: Refine<generated.Roundups, { state: 'published' | 'empty' }>;
 }
 
 export type DB = Refine<generated.DB, Refined>;

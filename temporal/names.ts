@@ -11,6 +11,11 @@ export function deliveryWorkflowId(articleId: string, destination: DestinationKe
   return `delivery/${articleId}/${destination}`;
 }
 
+/** One an author and day, as `2026-11-23`: a second one of the same day cannot be started. */
+export function digestWorkflowId(userId: string, date: string): string {
+  return `digest/${userId}/${date}`;
+}
+
 /** By these an operator finds an actor in the Temporal UI. */
 export const SEARCH_ATTRIBUTES = {
   author: defineSearchAttributeKey('CourantAuthor', 'KEYWORD'),

@@ -1,16 +1,26 @@
 /** The worker's configuration, from environment variables. The only file of this room that looks at them. */
 import { readEnvironment } from '../config/environment.ts';
 import { readSharedConfig, type SharedConfig } from '../config/shared.ts';
+import { parseMailbox, parseSmtpUrl } from '../mail/smtp-address.ts';
 
 export interface WorkerConfig extends SharedConfig {
   /** Off only for measuring: deliveries then do not take turns. */
   pacing: boolean;
+  /** Where mails go; without it they are kept in COURANT_HOME. */
+  smtpUrl: string | undefined;
+  /** Sender of mails. */
+  mailFrom: string | undefined;
 }
 
 /** Throws `ConfigError` with every problem. */
 export function readWorkerConfig(variables: NodeJS.ProcessEnv = process.env): WorkerConfig {
   const env = readEnvironment(variables);
-  const config = { ...readSharedConfig(env), pacing: env.flag('DELIVERY_PACING', true) };
+  const config = {
+    ...readSharedConfig(env),
+    pacing: env.flag('DELIVERY_PACING', true),
+    smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
+    mailFrom: env.checked('MAIL_FROM', 'Name <address> or an address', (text) => parseMailbox(text) !== null),
+  };
   env.finish();
   return config;
 }

@@ -6,10 +6,14 @@ import closeWithGrace from 'close-with-grace';
 import { type Logger, pino } from 'pino';
 import { ConfigError } from '../config/environment.ts';
 import { destinationFor } from '../destinations/registry.ts';
+import { chooseMailer } from '../mail/choose-mailer.ts';
+import { renderDigest } from '../mail/render-digest.ts';
 import { openDatabase } from '../store/database.ts';
 import { loadSealer } from '../store/sealing.ts';
+import { loadUnsubscribeKey, signUnsubscribe } from '../store/unsubscribe-token.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
 import { loadTemporalConfig, type TemporalConfig } from '../temporal/connection.ts';
+import { applySchedules } from '../temporal/schedules.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
 import { createWorker } from './create-worker.ts';
@@ -28,14 +32,19 @@ try {
 async function main(config: WorkerConfig): Promise<void> {
   const log = pino({ name: 'worker', level: config.logLevel });
   routeSdkLogs(log);
+  const now = () => new Date();
   const temporal = loadTemporalConfig();
   const db = openDatabase(config.databaseUrl, {
     onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
   });
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
+  const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
+  const mail = chooseMailer({ ...config, now });
   const bundlePath = await workflowBundle(join(config.home, 'cache'));
   const { connection, native } = await connectPatiently(temporal, log);
   await registerSearchAttributes(connection, temporal.namespace);
+  const client = new Client({ connection, namespace: temporal.namespace });
+  await applySchedules(client, config.taskQueue);
 
   const worker = await createWorker({
     native,
@@ -44,13 +53,16 @@ async function main(config: WorkerConfig): Promise<void> {
     deps: {
       db,
       sealer,
-      actors: { client: new Client({ connection, namespace: temporal.namespace }), taskQueue: config.taskQueue },
+      actors: { client, taskQueue: config.taskQueue },
       baseUrl: config.baseUrl,
       destinationFor,
       allowPrivate: config.allowPrivate,
       pacing: config.pacing,
       httpTimeoutMs: HTTP_TIMEOUT_MS,
-      now: () => new Date(),
+      mail,
+      renderDigest,
+      unsubscribeToken: (userId) => signUnsubscribe(unsubscribeKey, userId),
+      now,
     },
   });
 
@@ -62,7 +74,7 @@ async function main(config: WorkerConfig): Promise<void> {
     if (err) log.fatal({ err }, 'worker failed');
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await running.catch((error: unknown) => log.error({ err: error }, 'worker ended badly'));
-    await Promise.all([db.destroy(), native.close(), connection.close()]);
+    await Promise.all([db.destroy(), mail.close(), native.close(), connection.close()]);
     log.info('worker stopped');
   });
   // A worker that ends by itself (its server refused it for good) ends the process, so that its supervisor starts it anew.

@@ -8,15 +8,16 @@ import {
   continueAsNew,
   isCancellation,
   proxyActivities,
+  proxyLocalActivities,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { type ArticleWorkflowInput, articleChangedSignal } from './messages.ts';
-import { RECORD_OPTIONS, REMINDER_OPTIONS } from './options.ts';
+import { LOCAL_RECORD_OPTIONS, REMINDER_OPTIONS } from './options.ts';
 import { showStatus } from './status.ts';
 
-const { advanceArticle } = proxyActivities<Activities>(RECORD_OPTIONS);
+const { advanceArticle } = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 const { remindArticle } = proxyActivities<Activities>(REMINDER_OPTIONS);
 
 export async function articleWorkflow(input: ArticleWorkflowInput): Promise<string> {

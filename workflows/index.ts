@@ -1,4 +1,7 @@
 /** Every workflow, for the worker's bundle. */
 export { articleWorkflow } from './article.ts';
 export { deliveryWorkflow } from './delivery.ts';
+export { digestWorkflow } from './digest.ts';
+export { digestSweepWorkflow } from './digest-sweep.ts';
+export { roundupWorkflow } from './roundup.ts';
 export { watchWorkflow } from './watch.ts';

@@ -11,6 +11,19 @@ export interface DeliveryWorkflowInput {
   destination: DestinationKey;
 }
 
+export interface DigestWorkflowInput {
+  userId: string;
+  /** `2026-11-23`: of the moment it was due, in its author's zone. */
+  date: string;
+}
+
+/** How far a sweep has come, where it continues as new; times in ISO 8601. */
+export interface DigestSweepWorkflowInput {
+  until: string | null;
+  after: { dueAt: string; userId: string } | null;
+  started: number;
+}
+
 /** Something about the article changed; `dispatch` counts its accepted publish requests, so a repeat is recognised. */
 export interface ArticleChanged {
   dispatch: number;

@@ -1,6 +1,7 @@
 /** What became of an article at each destination, and the author's levers. Each lever is a signal to the delivery's actor. */
 import type { DestinationKey } from '../../article/types.ts';
-import { destinationFor, PLATFORMS_BY_KEY } from '../../destinations/registry.ts';
+import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
+import { destinationFor } from '../../destinations/registry.ts';
 import { listConnections } from '../../store/connections.ts';
 import type { Database } from '../../store/database.ts';
 import { listOwnDeliveries } from '../../store/deliveries.ts';

@@ -12,6 +12,7 @@ import { connectionsModule } from './connections.ts';
 import { dateTimeModule } from './date-time.ts';
 import { deliveriesModule } from './deliveries.ts';
 import { limitDepth } from './depth-limit.ts';
+import { digestSettingsModule } from './digest-settings.ts';
 import { limitFields } from './field-limit.ts';
 import { peopleModule } from './people.ts';
 import { composeSchema } from './schema.ts';
@@ -46,6 +47,7 @@ export async function registerGraphql(app: FastifyInstance, deps: GraphqlDeps) {
     connectionsModule(deps),
     deliveriesModule(deps),
     articlesModule(deps),
+    digestSettingsModule(deps),
   ]);
   await app.register(mercurius, {
     schema: typeDefs,

@@ -3,12 +3,15 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { TooComplexError } from '../../article/errors.ts';
-import type { DerivedArticle, DocumentInput, Notice, ReadResult } from '../../article/types.ts';
+import { DESTINATION_KEYS, type DestinationKey, type DocumentInput, type Notice } from '../../article/types.ts';
 import { articleUrl } from '../../store/articles.ts';
 import { claimKey, hashRequest, type IdempotencyKey, releaseKey } from '../../store/idempotency.ts';
 import type { StoredResponse } from '../../store/json-columns.ts';
 import { AuthorSuspendedError, type PublishResult, publishArticle } from '../../store/publish-article.ts';
+import type { TokenOwner } from '../../store/tokens.ts';
 import type { ApiDeps } from '../deps.ts';
+import { destinationWarnings } from '../destination-warnings.ts';
+import { askPreflight, type PreflightQuestion } from '../documents.ts';
 import { authenticateToken, ownerOf, refuseSuspended } from '../plugins/developer-token.ts';
 import { ProblemError, problemResponse } from '../problem.ts';
 import { authorSuspended } from '../refusals.ts';
@@ -49,8 +52,15 @@ const PublishAnswerSchema = Type.Object({
         code: Type.String(),
         message: Type.String(),
         path: Type.Optional(Type.String()),
-        line: Type.Optional(Type.Integer()),
+        line: Type.Optional(Type.Integer({ description: 'Of the content as sent; counts from 1.' })),
         column: Type.Optional(Type.Integer()),
+        destination: Type.Optional(
+          Type.Unsafe<DestinationKey>({
+            type: 'string',
+            enum: [...DESTINATION_KEYS],
+            description: 'The destination that this is about: what is lost or refused there, or stays as it is.',
+          }),
+        ),
       }),
     ),
   ),
@@ -108,12 +118,13 @@ export async function articleRoutes(fastify: FastifyInstance, deps: ApiDeps & { 
     '/api/v1/articles',
     { schema: publishSchema, onRequest: [authenticateToken(db, now), app.rateLimit(), refuseSuspended] },
     async (request, reply) => {
-      const { userId } = ownerOf(request);
+      const { userId, platforms } = ownerOf(request);
       const { body } = request;
       const content = contentOf(body);
       const key = readIdempotencyKey(request, userId, hashRequest([content, ...Object.values(optionsOf(body))]));
       const replayed = key && (await claim(deps, key));
-      const response = replayed ?? (await holding(deps, key, () => publish(deps, userId, content, body, key)));
+      const response =
+        replayed ?? (await holding(deps, key, () => publish(deps, { userId, platforms }, content, body, key)));
       if (!replayed) deps.onPublished();
       reply.headers(replayed ? { ...response.headers, 'idempotency-replayed': 'true' } : response.headers);
       return reply.code(response.status as 200 | 201).send(response.body as PublishAnswer);
@@ -124,27 +135,35 @@ export async function articleRoutes(fastify: FastifyInstance, deps: ApiDeps & { 
 /** Reads, renders and stores; answers what is to be sent, kept under the key in the same transaction where there is one. */
 async function publish(
   deps: ApiDeps,
-  authorId: string,
+  author: Pick<TokenOwner, 'userId' | 'platforms'>,
   content: string,
   body: PublishBody,
   key: IdempotencyKey | null,
 ): Promise<StoredResponse> {
   const { baseUrl } = deps.config;
   const { syndicationMode, ...options } = optionsOf(body);
-  const { draft, derived, warnings } = await readDocument(deps, { content, ...options, now: deps.now() });
+  const syndicate = syndicationMode !== 'local';
+  // Who delivers nothing need not hear what would be lost.
+  const question = syndicate ? askPreflight(author.platforms, baseUrl) : undefined;
+  const input = { content, ...options, now: deps.now() };
+  const { draft, derived, warnings, preflights } = await readDocument(deps, input, question);
   if (syndicationMode !== undefined && syndicationMode !== 'local') {
     const message = `syndicationMode knows only "local"; delivery goes ahead.`;
     warnings.push({ code: 'syndication_mode_unknown', path: 'syndicationMode', message });
   }
-  const respond = (result: PublishResult) => answerOf(result, warnings, baseUrl);
+  const respond = (result: PublishResult) => {
+    const { status } = result.article;
+    const said = destinationWarnings({ draft, status, syndicate, facts: result.destinations, preflights });
+    return answerOf(result, [...warnings, ...result.warnings, ...said], baseUrl);
+  };
   try {
     const result = await publishArticle(deps.db, {
-      authorId,
+      authorId: author.userId,
       draft,
       derived,
       // PostgreSQL's text takes no NUL; the body was cleaned of it when it was read.
       source: content.replaceAll('\u0000', '\ufffd'),
-      syndicate: syndicationMode !== 'local',
+      syndicate,
       baseUrl,
       now: deps.now(),
       idempotency: key ? { key, respond } : undefined,
@@ -156,22 +175,19 @@ async function publish(
   }
 }
 
-async function readDocument(deps: ApiDeps, input: DocumentInput) {
-  const { read, derived } = await readAndDerive(deps, input);
+async function readDocument(deps: ApiDeps, input: DocumentInput, question: PreflightQuestion | undefined) {
+  const { read, derived, extra } = await readAndDerive(deps, input, question);
   if (!read.ok) {
     const detail = 'The document was not taken; see errors. Nothing was changed.';
     throw new ProblemError(422, 'invalid_document', detail, { errors: read.problems });
   }
   if (!derived) throw new Error('a document was read and not rendered');
-  return { draft: read.draft, derived, warnings: [...read.warnings] };
+  return { draft: read.draft, derived, warnings: [...read.warnings], preflights: extra ?? [] };
 }
 
-async function readAndDerive(
-  deps: ApiDeps,
-  input: DocumentInput,
-): Promise<{ read: ReadResult; derived: DerivedArticle | null }> {
+async function readAndDerive(deps: ApiDeps, input: DocumentInput, question: PreflightQuestion | undefined) {
   try {
-    return await deps.documents.readAndDerive(input, { siteOrigin: deps.config.baseUrl });
+    return await deps.documents.readAndDerive(input, { siteOrigin: deps.config.baseUrl }, question);
   } catch (error) {
     if (!(error instanceof TooComplexError)) throw error;
     const errors = [{ path: 'content', message: error.message }];
@@ -207,14 +223,9 @@ function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }
 
-function answerOf(
-  { action, article, warnings: more }: PublishResult,
-  warnings: Notice[],
-  baseUrl: string,
-): StoredResponse {
+function answerOf({ action, article }: PublishResult, warnings: Notice[], baseUrl: string): StoredResponse {
   const { id, slug, status, scheduledAt, scheduledZone } = article;
   const url = articleUrl(baseUrl, slug);
-  const all = [...warnings, ...more];
   const body: PublishAnswer = {
     success: true,
     action,
@@ -226,7 +237,7 @@ function answerOf(
       ...(scheduledAt ? { scheduledAt: scheduledAt.toISOString() } : {}),
       ...(scheduledZone ? { scheduledZone } : {}),
     },
-    ...(all.length > 0 ? { warnings: all } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
   };
   const created = action === 'created';
   return { status: created ? 201 : 200, headers: created ? { location: url } : {}, body };

@@ -15,13 +15,10 @@ import { articlePage } from '../pages/article-page.ts';
 import { listPage } from '../pages/list-page.ts';
 import { gonePage, notFoundPage } from '../pages/not-found-page.ts';
 import { storedArticle } from '../stored-article.ts';
+import { sendPage } from './send-page.ts';
 import { wasWithdrawn } from './withdrawn.ts';
 
 const LIST_LENGTH = 30;
-
-/** No script runs on a page, whatever slipped through; images may come from anywhere, since articles show them. */
-const PAGE_POLICY =
-  "default-src 'none'; img-src * data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
@@ -58,14 +55,4 @@ export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDe
 
 function sendArticle(reply: FastifyReply, row: ArticlePage, baseUrl: string) {
   return sendPage(reply, 200, articlePage(storedArticle(row, baseUrl), { baseUrl, generateToc: row.generateToc }));
-}
-
-function sendPage(reply: FastifyReply, status: number, body: string) {
-  return reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', PAGE_POLICY)
-    .header('x-content-type-options', 'nosniff')
-    .header('referrer-policy', 'strict-origin-when-cross-origin')
-    .send(body);
 }

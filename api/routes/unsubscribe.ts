@@ -14,7 +14,7 @@ export interface UnsubscribeDeps {
   /** From `loadUnsubscribeKey`. */
   unsubscribeKey: Buffer;
   /** Again is as good as once; a user who is gone is nothing to complain about. */
-  turnOffDigest: (userId: string) => Promise<void>;
+  turnOffDigest: (userId: string) => Promise<unknown>;
 }
 
 /** Two segments: one alone would take the place of an article's slug. The token is in the query, which no log holds. */

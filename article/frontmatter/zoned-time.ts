@@ -1,5 +1,6 @@
 /** A local time in a named zone (RFC 9557: `2027-03-28T09:00[Europe/Berlin]`), where clocks are changed twice a year. */
 import { Temporal } from 'temporal-polyfill';
+import { readZone } from '../time-zone.ts';
 
 export interface ZonedTime {
   at: Date;
@@ -14,7 +15,7 @@ export interface ZonedTime {
  * sentence's end where the zone is unknown, the clock skips that time, or offset and zone contradict each other.
  */
 export function readZonedTime(local: string, zone: string, offset: string | null): ZonedTime | { problem: string } {
-  const timeZone = knownZone(zone);
+  const timeZone = readZone(zone);
   if (timeZone === null) {
     return {
       problem: `names a time zone that does not exist (${zone.slice(0, 60)}); a zone is written like Europe/Berlin`,
@@ -40,17 +41,6 @@ export function readZonedTime(local: string, zone: string, offset: string | null
 }
 
 const UTC = /^(?:z|utc|gmt|-00(?::?00)?)$/i;
-
-/** The zone's own spelling; null for one that does not exist. */
-function knownZone(zone: string): string | null {
-  // An offset in brackets is no zone: it says nothing about summer.
-  if (!/^[A-Za-z][A-Za-z0-9_+-]{0,31}(?:\/[A-Za-z0-9_+-]{1,32}){0,2}$/.test(zone)) return null;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
-}
 
 function isSameOffset(real: string, given: string): boolean {
   const digits = given.replace(':', '');

@@ -13,20 +13,21 @@ export function titleFromFileName(fileName: string | undefined): string | null {
 
 /**
  * The first heading of level 1. Where the text begins with it, it leaves the body: it is the title now, and page and
- * destinations would show it twice. Null where there is none.
+ * destinations would show it twice; `linesCut` says by how much the body begins later. Null where there is none.
  */
 export function titleFromHeading(
   tree: Root,
   body: string,
   maxLength: number,
-): { title: string; body: string; tree: Root } | null {
+): { title: string; body: string; tree: Root; linesCut: number } | null {
   const index = tree.children.findIndex((node) => node.type === 'heading' && node.depth === 1);
   const heading = tree.children[index];
   if (heading === undefined) return null;
   const title = cleanLine(textOf(heading)).slice(0, maxLength).trimEnd();
   if (title === '') return null;
   const end = heading.position?.end.offset;
-  if (index !== 0 || end === undefined) return { title, body, tree };
+  if (index !== 0 || end === undefined) return { title, body, tree, linesCut: 0 };
   const rest = body.slice(end).replace(/^[ \t]*\n+/, '');
-  return { title, body: rest, tree: { ...tree, children: tree.children.slice(1) } };
+  const linesCut = body.slice(0, body.length - rest.length).split('\n').length - 1;
+  return { title, body: rest, linesCut, tree: { ...tree, children: tree.children.slice(1) } };
 }

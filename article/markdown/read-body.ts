@@ -18,7 +18,7 @@ export interface BodyOptions {
   fileName: string | undefined;
 }
 
-export type BodyResult = { ok: true; body: string; tree: Root; warnings: Notice[] } | { ok: false; problem: Problem };
+export type BodyResult = ({ ok: true } & ReadText) | { ok: false; problem: Problem };
 
 /** `body` is plain Markdown, and `tree` is the tree of it. */
 export function readBody(source: string, options: BodyOptions): BodyResult {
@@ -43,12 +43,15 @@ interface ReadText {
   body: string;
   tree: Root;
   warnings: Notice[];
+  /** Where `body` begins in the document; null where it was rewritten and its lines are its own. */
+  bodyLine: number | null;
 }
 
 function readMarkdown(text: string, bases: AddressBases, bodyLine: number): ReadText {
   const tree = parseMarkdown(text);
   const { edits, warnings } = makeLinksAbsolute(tree, text, bases, bodyLine);
-  return { body: applyEdits(text, edits), tree, warnings: [...warnings, ...findRemovedHtml(tree, bodyLine)] };
+  const body = applyEdits(text, edits);
+  return { body, tree, warnings: [...warnings, ...findRemovedHtml(tree, bodyLine)], bodyLine };
 }
 
 function readMdx(text: string, bases: AddressBases, bodyLine: number): ReadText {
@@ -63,7 +66,7 @@ function readMdx(text: string, bases: AddressBases, bodyLine: number): ReadText 
   const warnings = [...reading.warnings, ...links.warnings, ...findRemovedHtml(reading.tree, bodyLine)];
   const body = applyEdits(text, [...links.edits, ...rewriteBlocks(text, reading.rewritten)]).replace(/^\s*\n/, '');
   // Read again as Markdown, so that the page shows what the destinations get.
-  return { body, tree: parseMarkdown(body), warnings };
+  return { body, tree: parseMarkdown(body), warnings, bodyLine: null };
 }
 
 function tooComplex(message: string, line: number): BodyResult {

@@ -20,6 +20,8 @@ export interface BenchServices {
   apiUrl: string;
   floorUrl: string;
   token: string;
+  /** Of an author with two destinations, for which each article is formatted before the answer. Nothing listens where they are. */
+  connectedToken: string;
   userId: string;
   databaseUrl: string;
   temporalAddress: string;
@@ -29,6 +31,8 @@ export interface BenchServices {
   start(name: string, command: Command): Promise<void>;
   idleMemory: Memory;
   residentMemory(): Promise<Memory>;
+  /** MB resident. */
+  temporalMemory(): number;
   stopTemporal(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -96,14 +100,22 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
 
   const db = openDatabase(databaseUrl, { connections: 1 });
   const now = new Date();
-  const user = await createUser(db, {
-    username: 'bench',
-    name: 'Bench',
-    email: 'bench@example.org',
-    passwordHash: 'x',
-    now,
-  });
-  const { token } = await createDeveloperToken(db, { userId: user.id, name: 'bench', now });
+  const createAuthor = async (username: string) => {
+    const email = `${username}@example.org`;
+    const { id } = await createUser(db, { username, name: username, email, passwordHash: 'x', now });
+    return { id, token: (await createDeveloperToken(db, { userId: id, name: 'bench', now })).token };
+  };
+  const author = await createAuthor('bench');
+  const { token } = author;
+  const connected = await createAuthor('connected');
+  const place = { userId: connected.id, baseUrl: 'http://127.0.0.1:9', credentialsSealed: Buffer.alloc(1) };
+  await db
+    .insertInto('connections')
+    .values([
+      { ...place, destination: 'blogsite_a', platform: 'forem' },
+      { ...place, destination: 'blogsite_b', platform: 'hashnode' },
+    ])
+    .execute();
   await db.destroy();
 
   const residentMemory = async () => ({ api: residentMb(api), worker: residentMb(worker) });
@@ -111,13 +123,15 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
     apiUrl: `http://127.0.0.1:${apiPort}`,
     floorUrl: `http://127.0.0.1:${floorPort}/`,
     token,
-    userId: user.id,
+    connectedToken: connected.token,
+    userId: author.id,
     databaseUrl,
     temporalAddress: `127.0.0.1:${temporalPort}`,
     home,
     start: async (name, command) => void (await start(name, command)),
     idleMemory: await residentMemory(),
     residentMemory,
+    temporalMemory: () => residentMb(temporal),
     stopTemporal: async () => void (await end(temporal)),
     async stop() {
       for (const process of [...running].reverse()) await end(process);

@@ -1,20 +1,22 @@
 /** The dry run: the exact payload on stdout, what it means on stderr. Offline. */
-import { slugFromTitle } from '../../article/slug.ts';
-import type { DeliverableArticle } from '../../article/types.ts';
 import { type ArticleDraft, DESTINATION_KEYS, type DestinationKey, type Notice } from '../../article/types.ts';
-import { formatForForem } from '../../destinations/forem/format.ts';
-import { formatForHashnode } from '../../destinations/hashnode/format.ts';
-import type { Formatted } from '../../destinations/types.ts';
+import type { Preflight } from '../../destinations/preflight.ts';
 import type { CliContext } from '../context.ts';
+import { toDeliverable } from '../deliverable.ts';
 import type { PreparedDocument } from '../prepared-document.ts';
 import type { PublishFlags } from '../publish-flags.ts';
-import { reportWarnings } from '../report.ts';
-import { harmlessJson } from '../terminal.ts';
+import { describeNotice, reportWarnings } from '../report.ts';
+import { harmlessJson, type Terminal } from '../terminal.ts';
 
-export function showPreview(file: string, document: PreparedDocument, flags: PublishFlags, context: CliContext): void {
+export async function showPreview(
+  file: string,
+  document: PreparedDocument,
+  flags: PublishFlags,
+  context: CliContext,
+): Promise<void> {
   const { terminal } = context;
   const { payload, draft, warnings } = document;
-  const preflights = preflight(draft);
+  const preflights = await preflightDestinations(document);
   if (flags.json) {
     const summary = summarise(draft);
     terminal.out(harmlessJson({ success: true, dryRun: true, payload, summary, warnings, destinations: preflights }));
@@ -28,55 +30,43 @@ export function showPreview(file: string, document: PreparedDocument, flags: Pub
     terminal.note(`  ${paint.dim(name.padEnd(13))}${paint.plain(text)}`);
   }
   reportWarnings(warnings, file, terminal);
-  for (const { destination, refusal, losses } of preflights) {
-    if (refusal !== null)
-      terminal.note(`${paint.yellow(`${destination} would refuse this:`)} ${paint.plain(refusal.message)}`);
-    for (const loss of losses)
-      terminal.note(`${paint.yellow(`${destination}:`)} ${paint.plain(`${loss.message} (${loss.code})`)}`);
-  }
+  reportDestinations(preflights, file, terminal);
   terminal.note(paint.green(`${file} can be published.`));
 }
 
-interface Preflight {
+interface DestinationPreflight extends Preflight {
   destination: DestinationKey;
-  refusal: Notice | null;
-  losses: Notice[];
+  /** What cannot be changed or taken back once it is there. */
+  lasting: Notice[];
 }
 
-/** Destinations whose rules are known here; the others say at delivery. */
-const FORMATS: Partial<Record<DestinationKey, (article: DeliverableArticle) => Formatted<unknown>>> = {
-  blogsite_a: formatForForem,
-  blogsite_b: formatForHashnode,
-};
-
-function preflight(draft: ArticleDraft): Preflight[] {
+/** For every platform that may stand behind an enabled destination: which one is connected is not known offline. */
+async function preflightDestinations({ draft, bodyLine }: PreparedDocument): Promise<DestinationPreflight[]> {
   if (draft.status === 'DRAFT') return [];
+  // Formats are read for a dry run alone.
+  const [{ preflight, lastingOf }, { PLATFORMS_BY_KEY }] = await Promise.all([
+    import('../../destinations/preflight.ts'),
+    import('../../destinations/platforms.ts'),
+  ]);
   const article = toDeliverable(draft);
-  return DESTINATION_KEYS.flatMap((destination) => {
-    const format = FORMATS[destination];
-    if (format === undefined || !draft.crossPost[destination]) return [];
-    const { refusal, losses } = format(article);
-    return [{ destination, refusal, losses }];
-  });
+  return DESTINATION_KEYS.filter((key) => draft.crossPost[key]).flatMap((destination) =>
+    preflight(article, PLATFORMS_BY_KEY[destination], { bodyLine }).map((found) => ({
+      destination,
+      ...found,
+      lasting: lastingOf(found.platform),
+    })),
+  );
 }
 
-function toDeliverable(draft: ArticleDraft): DeliverableArticle {
-  const slug = draft.slug ?? slugFromTitle(draft.title);
-  const { title, subtitle, tags, coverImage, generateToc, commentsEnabled, body } = draft;
-  return {
-    id: draft.externalId ?? slug,
-    slug,
-    title,
-    subtitle,
-    excerpt: draft.excerpt ?? subtitle ?? title,
-    tags,
-    // The site's own address is not known offline, and no destination minds which public one it is.
-    canonicalUrl: draft.canonicalUrl ?? `https://example.com/${slug}`,
-    coverImage,
-    generateToc,
-    commentsEnabled,
-    body,
-  };
+function reportDestinations(preflights: DestinationPreflight[], file: string, terminal: Terminal): void {
+  const paint = terminal.notePaint;
+  for (const { destination, label, refusal, losses, lasting } of preflights) {
+    const name = `${destination} (${label})`;
+    if (refusal !== null)
+      terminal.note(`${paint.yellow(`${name} would refuse this:`)} ${paint.plain(describeNotice(refusal, file))}`);
+    for (const loss of losses) terminal.note(`${paint.yellow(`${name}:`)} ${paint.plain(describeNotice(loss, file))}`);
+    for (const notice of lasting) terminal.note(`${paint.dim(`${name}:`)} ${paint.plain(notice.message)}`);
+  }
 }
 
 function summarise(draft: ArticleDraft): Record<string, string | string[] | null> {

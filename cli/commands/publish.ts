@@ -15,7 +15,7 @@ import { showPreview } from './publish-preview.ts';
 export async function publish(file: string, flags: PublishFlags, context: CliContext): Promise<void> {
   try {
     const document = await prepareDocument(file, toOverrides(flags), new Date());
-    if (flags.dryRun) showPreview(file, document, flags, context);
+    if (flags.dryRun) await showPreview(file, document, flags, context);
     else await send(file, document, flags, context);
   } catch (error) {
     // The human form goes to stderr as always; a script gets its object whatever happens.

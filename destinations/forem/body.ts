@@ -21,18 +21,26 @@ export function rewriteForForem(source: string, title: string): { body: string; 
       losses.push({ code: 'nested_fence', message, line: lineAt(source, block.open.start) });
     }
   }
+  let firstLiquid: number | null = null;
   for (const prose of readProse(source, blocks)) {
+    const escaped = hasLiquid ? escapeLiquid(prose) : [];
+    // In an address it is encoded, and leads where it was meant to.
+    firstLiquid ??= escaped.find(({ start, end }) => start === end)?.start ?? null;
+    for (const edit of escaped) edits.push(edit);
     for (const edit of rewriteProse(source, prose, hasLiquid)) edits.push(edit);
   }
+  if (firstLiquid !== null) losses.push(liquidAsText(lineAt(source, firstLiquid)));
   return { body: applyEdits(source, edits), losses };
 }
 
+/** Whoever means a Liquid tag of Forem's own, an embed say, should know that it is not run. */
+function liquidAsText(line: number): Notice {
+  const message = 'DEV / Forem shows {{ … }} and {% … %} as they are written: Liquid tags of an article are not run.';
+  return { code: 'liquid_as_text', message, line };
+}
+
 function rewriteProse(source: string, prose: Prose, hasLiquid: boolean): Edit[] {
-  return [
-    ...(hasLiquid ? [...escapeLiquid(prose), ...escapeLoneBackticks(prose)] : []),
-    ...breakMentions(prose),
-    ...unwrapLines(source, prose),
-  ];
+  return [...(hasLiquid ? escapeLoneBackticks(prose) : []), ...breakMentions(prose), ...unwrapLines(source, prose)];
 }
 
 /**

@@ -1,9 +1,11 @@
 /** From the address of a site, as its author gave it, to the root of its REST API. No credential is shown to anybody here. */
+
+import { contextOf } from '../context.ts';
 import { exchange, type HttpAnswer } from '../http.ts';
 import { outcomeOfRateLimit, outcomeOfSilence, outcomeOfWeather } from '../outcomes.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
 import { normaliseRoot, plainRoot, prettyRoot, routeUrl } from './api-root.ts';
-import { contextOf, field } from './call.ts';
+import { field } from './call.ts';
 import { WORDPRESS_LABEL } from './limits.ts';
 
 /** `http` to `https`, a host to its `www`: more is a loop. */

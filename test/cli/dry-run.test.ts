@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { formatOf } from '../../destinations/formats.ts';
+import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { type CliHome, createCliHome } from '../support/cli.ts';
 import { type PublishServer, startPublishServer } from './publish-server.ts';
 
@@ -87,8 +89,60 @@ describe('courant publish --dry-run', () => {
 
   it('says what an enabled destination would lose or refuse', async () => {
     const file = await home.write('many.md', '---\ntitle: T\ntags: [a, b, c, d, e, f, g]\n---\nText.\n');
-    assert.match((await dryRun(file)).stderr, /^blogsite_a.*/m);
+    assert.match((await dryRun(file)).stderr, /^blogsite_a \(DEV \/ Forem\): .*no tag “e”.*\(tag_dropped\)$/m);
     assert.doesNotMatch((await dryRun(file, '--no-blogsite_a')).stderr, /^blogsite_a.*/m);
+    assert.doesNotMatch((await dryRun(file, '--draft')).stderr, /^blogsite_a.*/m);
+    const long = await home.write('long.md', `---\ntitle: T\n---\n${'A sentence of the body. '.repeat(4_500)}\n`);
+    const { code, stderr } = await dryRun(long);
+    assert.equal(code, 0);
+    assert.match(stderr, /^blogsite_b \(Hashnode\) would refuse this: .*100 KB.*\(body_too_large\)$/m);
+  });
+
+  it('names the lines of the file in what is lost, although flags have moved them', async () => {
+    const file = await home.write('liquid.md', '---\ntitle: T\n---\n\nText.\n\nA {{ variable }}.\n');
+    const bare = await home.write('bare.md', '# A heading\n\nA {{ variable }}.\n');
+    for (const flags of [[], ['--toc', '--tags', 'a,b', '--subtitle', 'S']]) {
+      assert.match((await dryRun(file, ...flags)).stderr, /liquid\.md:7: .*\(liquid_as_text\)/);
+      assert.match((await dryRun(bare, ...flags)).stderr, /bare\.md:3: .*\(liquid_as_text\)/);
+    }
+  });
+
+  it('says it of every platform that may stand behind a key', async () => {
+    const file = await home.write('cms.md', '---\ntitle: T\ncross_post: { blogsite_c: true }\n---\nText.\n');
+    const { stdout } = await dryRun(file, '--cms_site', '--json');
+    const { destinations } = JSON.parse(stdout) as { destinations: { destination: string; platform: string }[] };
+    const known = (key: 'blogsite_c' | 'cms_site') => PLATFORMS_BY_KEY[key].filter((name) => formatOf(name) !== null);
+    for (const key of ['blogsite_c', 'cms_site'] as const) {
+      const named = destinations.filter(({ destination }) => destination === key).map(({ platform }) => platform);
+      assert.deepEqual(named, known(key));
+    }
+  });
+
+  it('says what cannot be changed or taken back', async () => {
+    const file = await home.write('post.md', '---\ntitle: T\n---\nText.\n');
+    const { stderr } = await dryRun(file);
+    assert.match((await dryRun(file, '--blogsite_c')).stderr, /^blogsite_c \(Medium\): Medium cannot change a post/m);
+    assert.match(stderr, /^blogsite_b \(Hashnode\): Hashnode only hides a post that is taken back/m);
+    assert.doesNotMatch(stderr, /^blogsite_a/m);
+  });
+
+  it('names destination and platform in JSON', async () => {
+    const file = await home.write('post.md', '---\ntitle: T\ntags: [a, b, c, d, e]\n---\nText.\n');
+    const { destinations } = JSON.parse((await dryRun(file, '--json')).stdout) as {
+      destinations: { destination: string; platform: string; refusal: unknown; losses: { code: string }[] }[];
+    };
+    assert.deepEqual(
+      destinations.map(({ destination, platform, refusal, losses }) => [
+        destination,
+        platform,
+        refusal,
+        losses.map(({ code }) => code),
+      ]),
+      [
+        ['blogsite_a', 'forem', null, ['tag_dropped']],
+        ['blogsite_b', 'hashnode', null, []],
+      ],
+    );
   });
 
   it('gives one JSON object with --json, valid or not', async () => {

@@ -80,6 +80,16 @@ describe('courant publish', () => {
     assert.match(stderr, /^warning: blogsite_c is not connected\. \(destination_not_connected\)$/m);
   });
 
+  it('puts what a destination loses at the line of the file, although flags have moved it', async () => {
+    file = await home.write('lines.md', '---\ntitle: T\n---\nA {{ variable }}.\n');
+    const { subtitle } = await sentWith('--subtitle', 'One line more');
+    assert.equal(subtitle, 'One line more');
+    const loss = { code: 'liquid_as_text', message: 'It is text there.', path: 'content', destination: 'blogsite_a' };
+    server.next(created({}, { warnings: [{ ...loss, line: 5 }] }));
+    const { stderr } = await publish('--subtitle', 'One line more');
+    assert.match(stderr, /^warning: .*lines\.md:4: It is text there\. \(liquid_as_text\)$/m);
+  });
+
   it('shows when a scheduled article goes public', async () => {
     const scheduled = new Date(Date.now() + 86_400_000).toISOString();
     file = await home.write('later.md', `---\ntitle: Later\nscheduled_at: ${scheduled}\n---\nText.\n`);

@@ -71,3 +71,10 @@ test('what Forem would certainly refuse is refused here', () => {
   assert.equal(format({ canonicalUrl: 'https://a.io/with space' }).refusal?.code, 'canonical_invalid');
   assert.equal(format({ canonicalUrl: 'ftp://a.io/' }).refusal?.code, 'canonical_invalid');
 });
+
+test('Liquid that is not run is a loss with its first line; in code and in addresses it is none', () => {
+  const linesOf = (body: string) =>
+    format({ body }).losses.flatMap(({ code, line }) => (code === 'liquid_as_text' ? [line] : []));
+  assert.deepEqual(linesOf('Text.\n\nA {{ x }} and\n{% youtube abc %}.\n\n{{ y }}\n'), [3]);
+  assert.deepEqual(linesOf('`{{ x }}`\n\n```\n{% raw %}\n```\n\n[a](https://example.com/{{x}})\n'), []);
+});

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESTINATION_KEYS } from '../../article/types.ts';
-import { destinationBehind, destinationFor, PLATFORMS_BY_KEY } from '../../destinations/registry.ts';
+import { formatOf } from '../../destinations/formats.ts';
+import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
+import { destinationBehind, destinationFor } from '../../destinations/registry.ts';
 
 test('every destination key has its platforms', () => {
   assert.deepEqual(Object.keys(PLATFORMS_BY_KEY), [...DESTINATION_KEYS]);
@@ -19,4 +21,13 @@ test('a platform stands behind its own key only', () => {
   assert.equal(destinationBehind('blogsite_a', 'forem')?.platform, 'forem');
   assert.equal(destinationBehind('cms_site', 'wordpress')?.platform, 'wordpress');
   assert.equal(destinationBehind('blogsite_b', 'forem'), null);
+});
+
+test('pre-flight knows every platform that is delivered to, by the same format and bounds', () => {
+  for (const platform of Object.values(PLATFORMS_BY_KEY).flat()) {
+    const adapter = destinationFor(platform);
+    const { label, limits, format } = adapter ?? {};
+    assert.deepEqual(formatOf(platform), adapter && { label, limits, format }, platform);
+  }
+  for (const name of ['', 'FOREM', 'toString', '__proto__', 'constructor']) assert.equal(formatOf(name), null);
 });

@@ -9,11 +9,13 @@ import { buildApp } from '../../api/app.ts';
 import { createSessions, type Sessions } from '../../api/auth/sessions.ts';
 import { loadSigningKey } from '../../api/auth/signing-key.ts';
 import { readApiConfig } from '../../api/config.ts';
-import { createDocumentPool } from '../../article/pool.ts';
+import { createApiDocuments } from '../../api/documents.ts';
+import type { Notice } from '../../article/types.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { loadSealer } from '../../store/sealing.ts';
 import { createDeveloperToken } from '../../store/tokens.ts';
+import { loadUnsubscribeKey } from '../../store/unsubscribe-token.ts';
 import { createUser } from '../../store/users.ts';
 import { createTestDatabase, temporalAddress } from './environment.ts';
 
@@ -52,7 +54,7 @@ export interface PublishAnswer {
     success: boolean;
     action?: string;
     data?: { id: string; slug: string; status: string; url: string; scheduledAt?: string };
-    warnings?: { code: string; message: string; path?: string }[];
+    warnings?: Notice[];
     code?: string;
     detail?: string;
     errors?: { path: string; message: string; line?: number; column?: number }[];
@@ -93,10 +95,11 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const signingKey = await loadSigningKey({ home, key: undefined });
   const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
   const sealer = await loadSealer({ home, key: undefined });
-  const documents = createDocumentPool({});
+  const unsubscribeKey = await loadUnsubscribeKey({ home, key: undefined });
+  const documents = createApiDocuments();
   const connection = Connection.lazy({ address: options.temporal ?? temporalAddress(), connectTimeout: '3s' });
   const actors = { client: new Client({ connection }), taskQueue: config.taskQueue };
-  const app = await buildApp({ config, db, actors, documents, sealer, sessions, signingKey, log, now });
+  const app = await buildApp({ config, db, actors, documents, sealer, unsubscribeKey, sessions, signingKey, log, now });
   await app.listen({ host: '127.0.0.1', port });
 
   const createAuthor = async (username: string): Promise<TestAuthor> => {

@@ -16,6 +16,7 @@ import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import { createWorker } from '../../worker/create-worker.ts';
 import { ROWS } from '../destinations/rows/index.ts';
 import { startTestApi, type TestApi, type TestApiOptions, type TestAuthor } from './api.ts';
+import { NO_MAIL } from './digest.ts';
 import { temporalAddress } from './environment.ts';
 import { eventually } from './eventually.ts';
 import { installQuietRuntime } from './quiet-runtime.ts';
@@ -165,6 +166,7 @@ async function runWorker(
       allowPrivate: true,
       pacing,
       httpTimeoutMs: 1_500,
+      ...NO_MAIL,
       now: () => new Date(),
       ...deps,
     },

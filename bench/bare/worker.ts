@@ -1,4 +1,4 @@
-/** The peer's worker: the same settings as ours, a workflow and an activity without content. A process of its own, like ours. */
+/** The peers' worker: the same settings as ours, workflows and an activity without content. A process of its own, like ours. */
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 
@@ -8,8 +8,8 @@ const worker = await Worker.create({
   connection,
   namespace: 'default',
   taskQueue: 'bare',
-  workflowsPath: fileURLToPath(new URL('./bare-workflow.ts', import.meta.url)),
-  activities: { touch: async () => 1 },
+  workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
+  activities: { touch: async () => Date.now() },
   maxCachedWorkflows: 200,
   workflowThreadPoolSize: 1,
   maxConcurrentActivityTaskExecutions: 300,

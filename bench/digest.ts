@@ -1,0 +1,145 @@
+/**
+ * `npm run bench:digest`: what an hourly sweep costs among 10,000 authors of whom 100 are due: the rows that PostgreSQL reads for it, its
+ * time beside a bare `select 1` in the same run (the floor), and the whole way: sweep, 100 workflows, 100 mails handed over. The mail server
+ * is left out: it is measured by itself.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { sql } from 'kysely';
+import type { ActivityDeps } from '../activities/deps.ts';
+import { startTestServices } from '../scripts/check/services.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { dueAuthorsQuery } from '../store/due-digests.ts';
+import { migrateToLatest } from '../store/migrate.ts';
+import { loadSealer } from '../store/sealing.ts';
+import { workflowBundle } from '../temporal/bundle.ts';
+import { registerSearchAttributes } from '../temporal/search-attributes.ts';
+import { planOf } from '../test/support/query-plan.ts';
+import { installQuietRuntime } from '../test/support/quiet-runtime.ts';
+import { createWorker } from '../worker/create-worker.ts';
+
+const AUTHORS = 10_000;
+const DUE = 100;
+const ROUNDS = 300;
+const MONDAY = new Date('2026-11-23T08:00:00Z');
+const PAGE = { until: MONDAY, after: null, limit: 100 };
+
+const services = await startTestServices((step) => console.log(step));
+const home = mkdtempSync(join(tmpdir(), 'courant-bench-'));
+try {
+  await migrateToLatest(services.databaseUrl);
+  const db = openDatabase(services.databaseUrl);
+  await fill(db);
+  await measureRows(db);
+  await measureLook(db);
+  await measureSweep(db, services.temporalAddress);
+  await db.destroy();
+} finally {
+  await services.stop();
+  rmSync(home, { recursive: true, force: true });
+}
+
+/** Each author has an article that was read; a hundred are due, the others in the weeks to come. */
+async function fill(db: Database): Promise<void> {
+  await sql`insert into users (username, name, email, password_hash)
+    select 'u' || n, 'Author ' || n, 'u' || n || '@example.org', 'x' from generate_series(1, ${AUTHORS}) n`.execute(db);
+  await sql`insert into articles (author_id, slug, title, title_key, canonical_key, cross_post, status, source, body, derived,
+      fingerprint, content_hash, published_at)
+    select id, 'a-' || username, 'T', 't', 'self:a-' || username, '{}', 'PUBLISHED', '', 'x', '{}', '', '', now()
+    from users`.execute(db);
+  await sql`insert into article_days (article_id, day, views)
+    select id, date '2026-11-22' - n, 5 from articles, generate_series(0, 13) n`.execute(db);
+  await sql`update digest_settings set next_due_at = ${MONDAY}::timestamptz + make_interval(hours => 1 + (random() * 700)::int)`.execute(
+    db,
+  );
+  await sql`update digest_settings set next_due_at = ${MONDAY}
+    where user_id in (select id from users order by username limit ${DUE})`.execute(db);
+  await sql`vacuum analyze`.execute(db);
+}
+
+async function measureRows(db: Database): Promise<void> {
+  const plan = await planOf(db, dueAuthorsQuery(PAGE));
+  for (const { kind, relation, index, rowsRead } of plan.filter((node) => node.relation !== null)) {
+    report(`rows read, ${relation}`, `${rowsRead} (${kind}${index ? `, ${index}` : ''})`);
+  }
+}
+
+async function measureLook(db: Database): Promise<void> {
+  const floor = await median(() => sql`select 1`.execute(db));
+  const look = await median(() => dueAuthorsQuery(PAGE).execute(db));
+  const nobody = await median(() => dueAuthorsQuery({ ...PAGE, until: new Date(0) }).execute(db));
+  report('floor: select 1', `p50 ${floor.toFixed(2)} ms`);
+  report('an hour in which nobody is due', `p50 ${nobody.toFixed(2)} ms, ${(nobody / floor).toFixed(1)} × the floor`);
+  report(`${DUE} of ${AUTHORS} due`, `p50 ${look.toFixed(2)} ms, ${(look / floor).toFixed(1)} × the floor`);
+}
+
+async function measureSweep(db: Database, address: string): Promise<void> {
+  installQuietRuntime();
+  const connection = await Connection.connect({ address });
+  await registerSearchAttributes(connection, 'default');
+  const client = new Client({ connection });
+  const native = await NativeConnection.connect({ address });
+  let mails = 0;
+  const done = Promise.withResolvers<void>();
+  const mail: ActivityDeps['mail'] = {
+    async send(_mail, { beforeLastByte }) {
+      await beforeLastByte();
+      mails += 1;
+      if (mails === DUE) done.resolve();
+      return { kind: 'sent' };
+    },
+    close: async () => undefined,
+  };
+  const worker = await createWorker({
+    native,
+    namespace: 'default',
+    bundlePath: await workflowBundle(home),
+    deps: {
+      db,
+      sealer: await loadSealer({ home, key: randomBytes(32).toString('base64') }),
+      actors: { client, taskQueue: 'bench' },
+      baseUrl: 'https://courant.example',
+      destinationFor: () => null,
+      allowPrivate: false,
+      pacing: false,
+      httpTimeoutMs: 1_000,
+      mail,
+      renderDigest: async () => ({ subject: 'Digest', html: '<p>Digest</p>', text: 'Digest' }),
+      unsubscribeToken: () => 'token',
+      now: () => new Date(MONDAY.getTime() + 60_000),
+    },
+  });
+  const running = worker.run();
+  const started = performance.now();
+  const workflowId = 'bench-sweep';
+  const answer = await client.workflow.execute('digestSweepWorkflow', { taskQueue: 'bench', workflowId, args: [] });
+  report('the sweep', `${seconds(started)}: ${answer}`);
+  await done.promise;
+  report('to the last mail', `${seconds(started)} for ${mails}`);
+  worker.shutdown();
+  await running;
+  await native.close();
+  await connection.close();
+}
+
+async function median(run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const started = performance.now();
+    await run();
+    times.push(performance.now() - started);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
+}
+
+function seconds(since: number): string {
+  return `${((performance.now() - since) / 1_000).toFixed(2)} s`;
+}
+
+function report(what: string, value: string): void {
+  console.log(`${what.padEnd(40)} ${value}`);
+}

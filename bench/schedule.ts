@@ -1,0 +1,110 @@
+/**
+ * What waiting costs and how punctual it is: 10,000 scheduled articles pending (memory of worker and Temporal server), and the lateness of 500
+ * that are due in the same second, beside as many bare workflows of a timer and one activity in the same run. Nothing is asserted.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { sql } from 'kysely';
+import { type Database, openDatabase } from '../store/database.ts';
+import { startPeers } from './bare/start.ts';
+import { startBenchServices } from './publish/services.ts';
+
+const PENDING = Number(process.env.BENCH_PENDING ?? 10_000);
+const AT_ONCE = 500;
+const RUNNING = 'WorkflowType = "articleWorkflow" and ExecutionStatus = "Running"';
+
+const services = await startBenchServices();
+const db = openDatabase(services.databaseUrl, { connections: 4 });
+const connection = await Connection.connect({ address: services.temporalAddress });
+const client = new Client({ connection });
+try {
+  const template = await publishOne();
+  const before = await services.residentMemory();
+  const beforeServer = services.temporalMemory();
+
+  const started = performance.now();
+  await scheduleCopies(db, template, PENDING, new Date(Date.now() + 365 * 24 * 60 * 60_000));
+  await until('the actors', async () => (await client.workflow.count(RUNNING)).count >= PENDING, 600_000);
+  const took = (performance.now() - started) / 1000;
+  await sleep(5_000);
+  const after = await services.residentMemory();
+  console.log(
+    `${PENDING} scheduled articles pending, taken up in ${took.toFixed(0)} s (${(PENDING / took).toFixed(0)}/s)`,
+  );
+  console.log(`  worker ${before.worker} → ${after.worker} MB, api ${before.api} → ${after.api} MB`);
+  console.log(`  Temporal server ${beforeServer} → ${services.temporalMemory()} MB`);
+
+  await startPeers(services);
+  const peerDue = Math.ceil(Date.now() / 1000) * 1000 + 20_000;
+  const peers: Promise<number>[] = [];
+  for (let index = 0; index < AT_ONCE; index++) {
+    const options = { taskQueue: 'bare', workflowId: `bare-timer-${index}`, args: [peerDue] };
+    peers.push((await client.workflow.start('bareTimerWorkflow', options)).result() as Promise<number>);
+  }
+  const peerLateness = (await Promise.all(peers)).map((at) => at - peerDue).sort((a, b) => a - b);
+
+  const due = new Date(Math.ceil(Date.now() / 1000) * 1000 + 30_000);
+  await scheduleCopies(db, template, AT_ONCE, due);
+  await until(
+    'the actors of those that are due',
+    async () => (await client.workflow.count(RUNNING)).count >= PENDING + AT_ONCE,
+  );
+  if (Date.now() > due.getTime())
+    throw new Error('they were due before they were taken up; the machine is too slow for this');
+  const lateness = await awaitPublished(db, due);
+  console.log(
+    `\n${AT_ONCE} due in the same second, with those pending: lateness p50 ${quantile(lateness, 0.5)} ms, p99 ${quantile(lateness, 0.99)} ms`,
+  );
+  console.log(`  bare: p50 ${quantile(peerLateness, 0.5)} ms, p99 ${quantile(peerLateness, 0.99)} ms`);
+  console.log(`  ratio at p99: ${(quantile(lateness, 0.99) / quantile(peerLateness, 0.99)).toFixed(2)}`);
+} finally {
+  await db.destroy();
+  await connection.close();
+  await services.stop();
+}
+
+async function publishOne(): Promise<string> {
+  const answer = await fetch(`${services.apiUrl}/api/v1/articles`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${services.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ content: '---\ntitle: Template\n---\n\nA paragraph.\n' }),
+  });
+  return ((await answer.json()) as { data: { id: string } }).data.id;
+}
+
+/** As publishes would leave them, with their outbox rows, without paying for as many HTTP requests. */
+async function scheduleCopies(database: Database, template: string, count: number, at: Date): Promise<void> {
+  const name = `copy-${at.getTime()}`;
+  await sql`with copies as (
+      insert into articles (author_id, slug, title, title_key, canonical_key, cross_post, status, scheduled_at, source, body, derived,
+        fingerprint, content_hash)
+      select author_id, ${`${name}-`} || n, title || n, title_key || n, ${`self:${name}-`} || n, cross_post, 'SCHEDULED', ${at}, source, body,
+        derived, fingerprint, content_hash
+      from articles, generate_series(1, ${count}::int) n where id = ${template}
+      returning id
+    ) insert into outbox (article_id) select id from copies`.execute(database);
+}
+
+/** Milliseconds after the hour, sorted. */
+async function awaitPublished(database: Database, due: Date): Promise<number[]> {
+  const pattern = `copy-${due.getTime()}-%`;
+  const published = () =>
+    database
+      .selectFrom('articles')
+      .select('publishedAt')
+      .where('slug', 'like', pattern)
+      .where('status', '=', 'PUBLISHED')
+      .execute();
+  await until('the hour', async () => (await published()).length >= AT_ONCE, 180_000, 250);
+  const rows = await published();
+  return rows.map(({ publishedAt }) => (publishedAt?.getTime() ?? 0) - due.getTime()).sort((a, b) => a - b);
+}
+
+async function until(what: string, isThere: () => Promise<boolean>, withinMs = 180_000, everyMs = 200): Promise<void> {
+  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(everyMs)) if (await isThere()) return;
+  throw new Error(`${what} did not come`);
+}
+
+function quantile(sorted: number[], part: number): number {
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN);
+}

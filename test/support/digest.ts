@@ -1,0 +1,146 @@
+/** Everything that takes part in a digest, real: a database, a worker, and a mail server that takes mails over SMTP. */
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import type { Mailer } from '../../mail/mailer.ts';
+import { renderDigest } from '../../mail/render-digest.ts';
+import { createMailer } from '../../mail/smtp-mailer.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { loadSealer } from '../../store/sealing.ts';
+import { workflowBundle } from '../../temporal/bundle.ts';
+import { digestWorkflowId } from '../../temporal/names.ts';
+import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
+import { createWorker } from '../../worker/create-worker.ts';
+import { createTestDatabase, temporalAddress } from './environment.ts';
+import { eventually } from './eventually.ts';
+import { installQuietRuntime } from './quiet-runtime.ts';
+import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts';
+
+/** For workers whose test is about something else. */
+export const NO_MAIL: Pick<ActivityDeps, 'mail' | 'renderDigest' | 'unsubscribeToken'> = {
+  mail: {
+    send: async () => ({ kind: 'unavailable', reason: 'this test has no mail server' }),
+    close: async () => undefined,
+  },
+  renderDigest: async () => ({ subject: '', html: '', text: '' }),
+  unsubscribeToken: () => 'token',
+};
+
+export interface DigestWorld {
+  db: Database;
+  databaseUrl: string;
+  client: Client;
+  taskQueue: string;
+  smtp: TestSmtpServer;
+  /** What the activities take for the present; tests move it. */
+  clock: { now: Date };
+  /** Goes around the mailer, for tests that break off in the middle. */
+  around: { mail: (inner: Mailer) => Mailer };
+  /** Runs a sweep and waits for its end. */
+  sweep(): Promise<string>;
+  digestEnds(userId: string, date: string): Promise<string>;
+  digest(
+    userId: string,
+    date: string,
+  ): Promise<{ state: string; reason: string | null; messageId: string } | undefined>;
+  close(): Promise<void>;
+}
+
+export async function startDigestWorld(options: { worker?: boolean } = {}): Promise<DigestWorld> {
+  const database = await createTestDatabase();
+  const db = openDatabase(database.url);
+  const smtp = await startSmtpServer();
+  const connection = await Connection.connect({ address: temporalAddress() });
+  await registerSearchAttributes(connection, 'default');
+  const client = new Client({ connection });
+  const taskQueue = `digest-${randomBytes(6).toString('hex')}`;
+  const clock = { now: new Date() };
+  const around: DigestWorld['around'] = { mail: (inner) => inner };
+  const direct = smtpMailer(smtp.port);
+  const mail: Mailer = { ...direct, send: (message, more) => around.mail(direct).send(message, more) };
+  const stop =
+    options.worker === false
+      ? async () => undefined
+      : await runDigestWorker({ db, client, taskQueue, mail, now: () => clock.now });
+  return {
+    db,
+    databaseUrl: database.url,
+    client,
+    taskQueue,
+    smtp,
+    clock,
+    around,
+    sweep: async () => {
+      const workflowId = `sweep-${randomBytes(6).toString('hex')}`;
+      return client.workflow.execute('digestSweepWorkflow', { taskQueue, workflowId, args: [] });
+    },
+    digestEnds: (userId, date) => client.workflow.getHandle(digestWorkflowId(userId, date)).result(),
+    digest: (userId, date) =>
+      db
+        .selectFrom('digests')
+        .select(['state', 'reason', 'messageId'])
+        .where('userId', '=', userId)
+        .where('date', '=', date)
+        .executeTakeFirst(),
+    async close() {
+      await stop();
+      await direct.close();
+      await smtp.close();
+      await connection.close();
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}
+
+/** The product's own mailer; as many exchanges at once as a test wants to break off. */
+export function smtpMailer(port: number): Mailer {
+  const from = { name: 'Courant', address: 'digest@courant.example' };
+  return createMailer({ url: `smtp://127.0.0.1:${port}`, from, now: () => new Date(), pool: { maxConnections: 30 } });
+}
+
+/** Answers how to stop it. */
+export async function runDigestWorker(options: {
+  db: Database;
+  client: Client;
+  taskQueue: string;
+  mail: Mailer;
+  now: () => Date;
+}): Promise<() => Promise<void>> {
+  const { db, client, taskQueue, mail, now } = options;
+  installQuietRuntime();
+  const native = await NativeConnection.connect({ address: temporalAddress() });
+  const worker = await createWorker({
+    native,
+    namespace: 'default',
+    bundlePath: await workflowBundle(join(tmpdir(), 'courant-test-bundles')),
+    deps: {
+      db,
+      sealer: await loadSealer({ home: tmpdir(), key: randomBytes(32).toString('base64') }),
+      actors: { client, taskQueue },
+      baseUrl: 'https://courant.example',
+      destinationFor: () => null,
+      allowPrivate: false,
+      pacing: false,
+      httpTimeoutMs: 1_000,
+      mail,
+      renderDigest,
+      unsubscribeToken: (userId) => `token of ${userId}`,
+      now,
+    },
+  });
+  const running = worker.run();
+  return async () => {
+    worker.shutdown();
+    await running;
+    await native.close();
+  };
+}
+
+/** Waits until the mail server has taken `count` mails in all. */
+export function mailsArrive(world: Pick<DigestWorld, 'smtp'>, count: number, withinMs = 20_000): Promise<true> {
+  return eventually(`${count} mails`, async () => world.smtp.mails.length >= count || null, { withinMs });
+}

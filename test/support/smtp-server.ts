@@ -1,0 +1,68 @@
+/** A mail server on a port of its own that keeps what it takes, and refuses or stalls where a test says so. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+export interface TakenMail {
+  to: string;
+  parsed: Email;
+}
+
+export interface TestSmtpServer {
+  port: number;
+  /** Whatever was taken, in order, by whomever it was answered. */
+  mails: TakenMail[];
+  /** How often a mail was begun: a recipient was named. */
+  begun: string[];
+  /** Asked for each recipient: a status to refuse with, or a promise that stalls the exchange before anything is sent. */
+  onRecipient: (address: string) => number | null | Promise<number | null>;
+  /** Asked once a mail has come whole: a status to refuse it with. */
+  onWhole: (address: string) => number | null;
+  /** Awaited once a mail is taken, before that is said. */
+  beforeAnswer: () => Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startSmtpServer(): Promise<TestSmtpServer> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    closeTimeout: 500,
+    onRcptTo({ address }, _session, callback) {
+      state.begun.push(address);
+      void Promise.resolve(state.onRecipient(address)).then((status) => callback(refusal(status)));
+    },
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', async () => {
+        const to = session.envelope.rcptTo[0]?.address ?? '';
+        const status = state.onWhole(to);
+        if (status === null) {
+          state.mails.push({ to, parsed: await PostalMime.parse(Buffer.concat(chunks)) });
+          await state.beforeAnswer();
+        }
+        callback(refusal(status));
+      });
+    },
+  });
+  // A client that is killed in the middle is what some tests are about.
+  server.on('error', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const state: TestSmtpServer = {
+    port: (server.server.address() as AddressInfo).port,
+    mails: [],
+    begun: [],
+    onRecipient: () => null,
+    onWhole: () => null,
+    beforeAnswer: async () => undefined,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return state;
+}
+
+function refusal(status: number | null): Error | null {
+  return status === null ? null : Object.assign(new Error('said by the test'), { responseCode: status });
+}

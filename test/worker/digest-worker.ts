@@ -1,0 +1,41 @@
+/** A worker that sends digests, as a process of its own: for tests that kill it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import { openDatabase } from '../../store/database.ts';
+import { type DigestWorld, runDigestWorker, smtpMailer } from '../support/digest.ts';
+import { temporalAddress } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+
+/** Answers once it polls. `now` is what it takes for the present. */
+export async function spawnDigestWorker(world: DigestWorld, now: Date): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      DIGEST_DATABASE_URL: world.databaseUrl,
+      DIGEST_TASK_QUEUE: world.taskQueue,
+      DIGEST_SMTP_PORT: String(world.smtp.port),
+      DIGEST_NOW: now.toISOString(),
+    },
+  });
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  await eventually('the worker to be ready', async () => output.includes('ready'), { withinMs: 30_000 });
+  return child;
+}
+
+if (import.meta.main) {
+  const { DIGEST_DATABASE_URL = '', DIGEST_TASK_QUEUE = '', DIGEST_SMTP_PORT = '', DIGEST_NOW = '' } = process.env;
+  const connection = await Connection.connect({ address: temporalAddress() });
+  await runDigestWorker({
+    db: openDatabase(DIGEST_DATABASE_URL),
+    client: new Client({ connection }),
+    taskQueue: DIGEST_TASK_QUEUE,
+    mail: smtpMailer(Number(DIGEST_SMTP_PORT)),
+    now: () => new Date(DIGEST_NOW),
+  });
+  process.stdout.write('ready\n');
+}

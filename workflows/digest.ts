@@ -1,0 +1,35 @@
+/**
+ * The digest of one author and day. Its row in the database says whether it may still be sent; this only carries it to its end: made and
+ * sent, tried for a day while the mail server is away, and then recorded, which moves the author's next digest on.
+ */
+import { isCancellation, proxyActivities, proxyLocalActivities, upsertSearchAttributes } from '@temporalio/workflow';
+import type { Activities, DigestOutcome } from '../activities/index.ts';
+import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
+import type { DigestWorkflowInput } from './messages.ts';
+import { LOCAL_RECORD_OPTIONS, MAIL_OPTIONS } from './options.ts';
+import { showStatus } from './status.ts';
+
+const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
+const mails = proxyActivities<Activities>(MAIL_OPTIONS);
+
+export async function digestWorkflow(input: DigestWorkflowInput): Promise<string> {
+  const show = showStatus('looking whether it is due');
+  const state = await records.openDigest(input);
+  if (state === null) return 'nothing is due';
+  show('making and sending it');
+  const outcome = await send(input);
+  const end = (await records.closeDigest({ ...input, outcome })) ?? 'gone';
+  upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.outcome, value: end }]);
+  const why = 'reason' in outcome ? `${end}: ${outcome.reason}` : end;
+  show(why);
+  return why;
+}
+
+async function send(input: DigestWorkflowInput): Promise<DigestOutcome> {
+  try {
+    return await mails.sendDigest(input);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return { kind: 'failed', reason: 'Given up after a day: the mail server never took it.' };
+  }
+}

@@ -24,9 +24,9 @@ describe('over months and years', { skip }, () => {
     await world.pass(364 * DAY_MS);
     assert.equal((await article(id)).status, 'SCHEDULED');
     assert.deepEqual(await world.log('In a year'), []);
-    assert.match(await world.ends(`article/${id}`), /^told blogsite_a/);
+    assert.match(await world.ends(`article/${id}`, '2 days'), /^told blogsite_a/);
     assertPrompt((await article(id)).publishedAt, at);
-    await world.ends(`delivery/${id}/blogsite_a`);
+    await world.ends(`delivery/${id}/blogsite_a`, '1 minute');
     const [entry, ...more] = await world.log('In a year');
     assert.deepEqual(more, []);
     assertPrompt(new Date(entry?.at ?? ''), at);
@@ -43,8 +43,8 @@ describe('over months and years', { skip }, () => {
     const id = await schedule(author, 'Moved about', at);
     await world.pass(30 * DAY_MS);
     assert.equal((await article(id)).status, 'SCHEDULED', 'neither of the former times did anything');
-    await world.ends(`article/${id}`);
-    await world.ends(`delivery/${id}/blogsite_a`);
+    await world.ends(`article/${id}`, '11 days');
+    await world.ends(`delivery/${id}/blogsite_a`, '1 minute');
     assertPrompt((await article(id)).publishedAt, at);
     assert.equal((await world.log('Moved about')).length, 1);
   });
@@ -56,7 +56,7 @@ describe('over months and years', { skip }, () => {
     await world.api.db.deleteFrom('connections').where('userId', '=', author.id).execute();
     await world.pass(89 * DAY_MS);
     assert.deepEqual(await world.notifications(author), []);
-    await world.ends(`article/${id}`);
+    await world.ends(`article/${id}`, '2 days');
     const [told, ...more] = await world.api.db
       .selectFrom('notifications')
       .select(['type', 'createdAt'])
@@ -74,7 +74,7 @@ describe('over months and years', { skip }, () => {
     const id = await schedule(author, 'Called off', at);
     await world.pass(300 * DAY_MS);
     await publish(author, { title: 'Called off', draft: true });
-    await world.ends(`article/${id}`);
+    await world.ends(`article/${id}`, '1 minute');
     await world.pass(200 * DAY_MS);
     assert.ok(world.now() > at);
     assert.equal((await article(id)).status, 'DRAFT');

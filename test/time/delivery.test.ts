@@ -29,7 +29,7 @@ describe('over hours and days', { skip }, () => {
     assert.ok(tries > 50 && tries < 2 * TRIES_A_DAY, `${tries} requests`);
     assert.deepEqual(await world.notifications(author), [], 'nothing is said while there is hope');
     await world.faults([]);
-    assert.match(await ends(), /^delivered/);
+    assert.match(await ends('1 hour'), /^delivered/);
     const log = await world.log('Down for 23 hours');
     assert.equal(log.filter(({ action }) => action === 'create').length, 1);
     assert.deepEqual(await outcomes(author), ['CROSS_POST_SUCCESS']);
@@ -40,7 +40,7 @@ describe('over hours and days', { skip }, () => {
     const down: Fault = { platform: 'blogsite_b', action: 'create', times: ALWAYS, status: 503 };
     const { author, id, ends } = await publish('Down for days', 'blogsite_b', down);
     const started = world.now().getTime();
-    assert.match(await ends(), /^failed: Given up after a day/);
+    assert.match(await ends('26 hours'), /^failed: Given up after a day/);
     const tookMs = (await row(id)).updatedAt.getTime() - started;
     assert.ok(tookMs >= 24 * HOUR_MS && tookMs < 24.5 * HOUR_MS, `after ${tookMs / HOUR_MS} h`);
     const tries = ALWAYS - ((await leftOver())[0]?.times ?? 0);
@@ -57,7 +57,7 @@ describe('over hours and days', { skip }, () => {
     const silent: Fault = { platform: 'blogsite_a', action: 'find', times: ALWAYS, drop: 'before' };
     const cut: Fault = { platform: 'blogsite_a', action: 'create', times: 1, drop: 'after' };
     const { author, id, ends } = await publish('Silent for days', 'blogsite_a', silent, cut);
-    assert.match(await ends(), /^unknown: Given up after a day/);
+    assert.match(await ends('26 hours'), /^unknown: Given up after a day/);
     assert.deepEqual(await outcomes(author), ['CROSS_POST_FAILED']);
     assert.equal((await row(id)).state, 'unknown');
     assert.equal((await world.log('Silent for days')).length, 1, 'nothing is repeated blindly');
@@ -68,7 +68,7 @@ describe('over hours and days', { skip }, () => {
     const limited: Fault = { platform: 'blogsite_a', action: 'create', times: 1, status: 429, headers };
     const { author, id, ends } = await publish('Limited for days', 'blogsite_a', limited);
     const started = world.now().getTime();
-    assert.match(await ends(), /^delivered/);
+    assert.match(await ends('2 hours'), /^delivered/);
     const tookMs = (await row(id)).updatedAt.getTime() - started;
     assert.ok(tookMs > 50 * MINUTE_MS && tookMs < 70 * MINUTE_MS, `${tookMs / MINUTE_MS} min`);
     assert.deepEqual(await outcomes(author), ['CROSS_POST_SUCCESS']);
@@ -78,7 +78,7 @@ describe('over hours and days', { skip }, () => {
     const cut: Fault = { platform: 'social_feed', action: 'create', times: 1, drop: 'after' };
     const { author, id, ends } = await publish('Cut and repeated', 'social_feed', cut);
     const started = world.now().getTime();
-    assert.match(await ends(), /^delivered/);
+    assert.match(await ends('2 hours'), /^delivered/);
     const tookMs = (await row(id)).updatedAt.getTime() - started;
     assert.ok(tookMs >= MINUTE_MS - 5_000 && tookMs < 3 * MINUTE_MS, `${tookMs / 1_000} s`);
     assert.equal((await world.log('Cut and repeated')).length, 1);
@@ -93,8 +93,8 @@ describe('over hours and days', { skip }, () => {
     const answer = await world.api.publish({ content: markdown(frontmatter) }, { token: author.token });
     const id = answer.body.data?.id ?? '';
     await world.settled();
-    await world.ends(`article/${id}`);
-    return { author, id, ends: () => world.ends(`delivery/${id}/${destination}`) };
+    await world.ends(`article/${id}`, '1 second');
+    return { author, id, ends: (within: string) => world.ends(`delivery/${id}/${destination}`, within) };
   }
 
   async function leftOver(): Promise<Fault[]> {

@@ -119,6 +119,7 @@ async function intoCache({ env }: TimeSkippingSearch, obtain: (folder: string) =
     }
     return launcher;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    // What was given up may still be writing.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -39,11 +39,11 @@ describe('over five weeks', { skip }, () => {
   test('every author gets one digest a week, on Monday at eight by the clock on their wall', async () => {
     await machine.pass(nextMarch(machine.now()).getTime() - machine.now().getTime());
     const authors = await Promise.all(ZONES.map(addAuthor));
-    // As the hourly Schedule does, which this server does not have.
+    // As the hourly Schedule does, which this server does not have; on the days about Monday, for the sake of the test's own time.
     await machine.environment.client.workflow.start('digestSweepWorkflow', {
       taskQueue: 'digests',
       workflowId: 'digest-sweep',
-      cronSchedule: '0 * * * *',
+      cronSchedule: '0 * * * 0,1,2',
     });
     await machine.pass(WEEKS * 7 * DAY_MS);
     const digests = await db.selectFrom('digests').select(['userId', 'date', 'state', 'at']).execute();

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { escapeHtml } from './escape.ts';
 import { renderLiquid } from './forem/liquid.ts';
+import { ghostPosts } from './ghost/records.ts';
 import { canonicalIn, renderContent, titleText } from './wordpress/post-views.ts';
 import { recordsOf } from './wordpress/records.ts';
 
@@ -21,6 +22,7 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
       listSection('Medium (blogsite_c)', mediumPosts(sandbox)),
       listSection('WordPress (cms_site)', wordpressPosts(sandbox)),
       listSection('LinkedIn (social_feed)', linkedinPosts(sandbox)),
+      listSection('Ghost (cms_site)', publicGhostPosts(sandbox)),
     ];
     return sendPage(reply, 200, 'Sandbox', `<h1>Sandbox</h1>${sections.join('')}`);
   });
@@ -61,6 +63,12 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     // What the author sent is the page here, as it is on a site; the policy of these pages lets nothing in it run.
     const body = `<h1>${escapeHtml(titleText(post.title))}</h1>${renderContent(post.content)}`;
     return sendPage(reply, 200, titleText(post.title), `${body}<p><a href="/">All posts</a></p>`);
+  });
+
+  app.get<{ Params: { slug: string } }>('/ghost-site/:slug/', (request, reply) => {
+    const post = ghostPosts(sandbox).find((one) => one.status === 'published' && one.slug === request.params.slug);
+    if (!post) return sendMissing(reply);
+    return sendPage(reply, 200, post.title, postBody({ ...post, path: '', body: post.html ?? '' }));
   });
 }
 
@@ -105,6 +113,11 @@ function wordpressPosts(sandbox: SandboxContext): Shown[] {
     canonicalUrl: canonicalIn(post.content),
     tags: post.tags.map((id) => names.get(id) ?? String(id)),
   }));
+}
+
+function publicGhostPosts(sandbox: SandboxContext): Shown[] {
+  const published = ghostPosts(sandbox).filter((post) => post.status === 'published');
+  return published.map((post) => ({ ...post, path: `/ghost-site/${post.slug}/` }));
 }
 
 function listSection(name: string, posts: Shown[]): string {

@@ -1,0 +1,36 @@
+/** Ghost's posts as its answers hold them. */
+import { isWebAddress } from '../canonical.ts';
+import type { RemotePost } from '../types.ts';
+
+/** What is asked for of a post; without its uuid, a draft's address is only half of one. */
+export const POST_FIELDS = 'id,uuid,slug,url,status,canonical_url,updated_at';
+
+export interface GhostPost extends RemotePost {
+  changedAt: string;
+  status: string;
+  slug: string;
+  canonicalUrl: string | null;
+}
+
+/** The entries of `posts` that are posts; null where the answer holds no such list. */
+export function readPosts(json: unknown): GhostPost[] | null {
+  const posts = field(json, 'posts');
+  return Array.isArray(posts) ? posts.flatMap((entry) => readPost(entry) ?? []) : null;
+}
+
+export function asRemote({ remoteId, url, changedAt }: GhostPost): RemotePost {
+  return { remoteId, url, changedAt };
+}
+
+export function field(json: unknown, name: string): unknown {
+  return json !== null && typeof json === 'object' ? (json as Record<string, unknown>)[name] : undefined;
+}
+
+function readPost(json: unknown): GhostPost | null {
+  const [id, url, changedAt, status, slug] = ['id', 'url', 'updated_at', 'status', 'slug'].map((name) =>
+    String(field(json, name) ?? ''),
+  ) as [string, string, string, string, string];
+  if (!/^[0-9a-f]{24}$/i.test(id) || !isWebAddress(url) || Number.isNaN(Date.parse(changedAt))) return null;
+  const canonical = field(json, 'canonical_url');
+  return { remoteId: id, url, changedAt, status, slug, canonicalUrl: typeof canonical === 'string' ? canonical : null };
+}

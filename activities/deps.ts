@@ -1,4 +1,5 @@
 /** What the activities work with; made once by the worker, or by a test. */
+import type { FormatPool } from '../destinations/format-pool.ts';
 import type { Destination, Platform } from '../destinations/types.ts';
 import type { DigestContent } from '../mail/digest-content.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -16,6 +17,8 @@ export interface ActivityDeps {
   baseUrl: string;
   /** The adapter of a platform; null where there is none yet. */
   destinationFor: (platform: Platform) => Destination | null;
+  /** Where articles are put into the form of a platform. */
+  formats: FormatPool;
   /** The operator's word on private addresses: see `ClientOptions.allowPrivate`. */
   allowPrivate: boolean | readonly string[];
   /** False only for measuring: deliveries then take no turns. */

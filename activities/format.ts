@@ -3,10 +3,15 @@ import { log } from '@temporalio/activity';
 import type { DeliverableArticle } from '../article/types.ts';
 import { formatFailed } from '../destinations/preflight.ts';
 import type { Destination, Formatted } from '../destinations/types.ts';
+import type { ActivityDeps } from './deps.ts';
 
-export function formatFor(adapter: Destination, article: DeliverableArticle): Formatted<unknown> {
+export async function formatFor(
+  { formats }: ActivityDeps,
+  adapter: Destination,
+  article: DeliverableArticle,
+): Promise<Formatted<unknown> | 'busy'> {
   try {
-    return adapter.format(article);
+    return await formats.format(adapter, article);
   } catch (error) {
     log.error('an article could not be formatted', { articleId: article.id, platform: adapter.platform, error });
     return { payload: null, losses: [], refusal: formatFailed(adapter.label) };

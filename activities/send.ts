@@ -8,6 +8,8 @@ import type { ActivityDeps } from './deps.ts';
 import { formatFor } from './format.ts';
 import { type Changed, type Refused, refused, withClient } from './open-client.ts';
 
+const BUSY = 'Many large articles are being prepared at once; this one takes its turn a little later.';
+
 /** An activity that lost this much time between its mark and its call was stopped; its attempt is being looked up by now. */
 const STALE_MARK_MS = 3_000;
 
@@ -59,7 +61,8 @@ function attempt(
   input: DeliveryKey,
 ): Promise<SendOutcome> {
   return withClient(deps, plan, async (client, adapter): Promise<SendOutcome> => {
-    const formatted = formatFor(adapter, plan.article);
+    const formatted = await formatFor(deps, adapter, plan.article);
+    if (formatted === 'busy') return { kind: 'unavailable', reason: BUSY };
     if (formatted.refusal && action !== 'withdraw') return refused(formatted.refusal.code, formatted.refusal.message);
     const ready = await prepare(client, action, formatted.payload);
     if (ready.kind !== 'done') return ready;

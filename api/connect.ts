@@ -46,8 +46,10 @@ export class NotConnectedError extends Error {
 /** Each try calls a server of the author's choice: enough for a person, too few for a scan. */
 const TRIES_PER_MINUTE = 10;
 const PROBE_TIMEOUT_MS = 10_000;
+/** For all exchanges of a probe: finding a site's API may take several, and somebody waits for the answer. */
+const WHOLE_PROBE_MS = 25_000;
 const LONGEST_CREDENTIAL = 8_192;
-const LONGEST_ADDRESS = 2_000;
+const LONGEST_ADDRESS = 2_048;
 
 export async function connect(deps: ConnectDeps, request: ConnectRequest): Promise<{ id: string }> {
   await countTry(deps, request.userId);
@@ -141,9 +143,13 @@ function checkCredentials(adapter: Destination, given: Record<string, string>): 
 }
 
 function checkBaseUrl({ config }: ConnectDeps, adapter: Destination, given: string | null | undefined): string {
-  const address = given?.trim().slice(0, LONGEST_ADDRESS) || adapter.defaultBaseUrl;
+  const address = given?.trim() || adapter.defaultBaseUrl;
   if (address === null) {
     throw new NotConnectedError('BAD_ADDRESS', `Say where your ${adapter.label} is, with baseUrl.`, 'baseUrl');
+  }
+  // The parser of URLs passes over these; whoever reads or stores the address would not.
+  if (/[\s\p{Cc}]/u.test(address) || address.length > LONGEST_ADDRESS) {
+    throw new NotConnectedError('BAD_ADDRESS', 'The address is not a valid URL.', 'baseUrl');
   }
   try {
     const url = checkAddress(address, { allowPrivate: config.allowPrivate });
@@ -161,7 +167,8 @@ async function probe(
   baseUrl: string,
   credentials: Record<string, string>,
 ): Promise<ProbedAccount> {
-  const options = { timeoutMs: PROBE_TIMEOUT_MS, now, allowPrivate: config.allowPrivate };
+  const signal = AbortSignal.timeout(WHOLE_PROBE_MS);
+  const options = { timeoutMs: PROBE_TIMEOUT_MS, signal, now, allowPrivate: config.allowPrivate };
   const outcome = await adapter.createClient({ connection: { baseUrl, credentials }, ...options }).probe();
   if (outcome.kind === 'done') return outcome.value;
   throw new NotConnectedError(codeOf(outcome), outcome.reason);

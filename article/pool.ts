@@ -7,6 +7,7 @@ import { Piscina } from 'piscina';
 import type { DeriveOptions } from './derive.ts';
 import { TooComplexError } from './errors.ts';
 import type { DocumentTask, ExtendedAnswer, TaskAnswer } from './pool-worker.ts';
+import { createTurns } from './turns.ts';
 import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult } from './types.ts';
 
 const DEFAULT_TIME_LIMIT_MS = 5_000;
@@ -109,21 +110,4 @@ function neverDerived(): never {
 
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
-}
-
-/** At most `places` tasks at once, in the order of their coming. */
-function createTurns(places: number): <T>(task: () => Promise<T>) => Promise<T> {
-  let free = places;
-  const waiting: (() => void)[] = [];
-  return async (task) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    }
-  };
 }

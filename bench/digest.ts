@@ -104,6 +104,7 @@ async function measureSweep(db: Database, address: string): Promise<void> {
       actors: { client, taskQueue: 'bench' },
       baseUrl: 'https://courant.example',
       destinationFor: () => null,
+      formats: { format: async () => 'busy', close: async () => undefined },
       allowPrivate: false,
       pacing: false,
       httpTimeoutMs: 1_000,

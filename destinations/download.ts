@@ -9,13 +9,16 @@ export type Download =
   /** `reason` is part of a sentence for the author: "it answers HTTP 404". */
   | { kind: 'failed'; reason: string };
 
-/** `context.timeoutMs` is for each hop. Never throws for what a network or a server does. */
+/** `context.timeoutMs` is for all hops together: each could take as long as it may. Never throws for what a network or a server does. */
 export async function download(address: string, context: HttpContext & { maxBytes: number }): Promise<Download> {
   let url = address;
+  const deadline = performance.now() + context.timeoutMs;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+    const timeoutMs = Math.ceil(deadline - performance.now());
+    if (timeoutMs <= 0) return failed('it did not answer in time');
     const ended = await exchange(
       { method: 'GET', url, maxBytes: context.maxBytes, headers: { accept: '*/*' } },
-      context,
+      { ...context, timeoutMs },
     );
     if (ended.kind === 'redirect') {
       if (ended.location === null || !URL.canParse(ended.location, url)) return failed('it redirects to no address');

@@ -27,11 +27,14 @@ export async function findDrift(
   return { kind: 'drifted', changedAt, reason };
 }
 
-/** The first of the values that is a time, in ISO 8601; null where none is. */
+/** Later years have another form, which databases do not know. */
+const YEAR_10000 = Date.UTC(10_000, 0);
+
+/** The first of the values that is a time of our era, in ISO 8601; null where none is. */
 export function readTime(...values: unknown[]): string | null {
   for (const value of values) {
     const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-    if (!Number.isNaN(at)) return new Date(at).toISOString();
+    if (at > 0 && at < YEAR_10000) return new Date(at).toISOString();
   }
   return null;
 }

@@ -4,6 +4,7 @@
  */
 import { buildConnector, Client, type Dispatcher } from 'undici';
 import { type AddressPolicy, checkAddress, guardedLookup, RefusedAddressError } from './address-guard.ts';
+import { readJson } from './read-json.ts';
 
 /** Answers are small; only a listing of whole articles needs more and says so. */
 const DEFAULT_MAX_BYTES = 1024 * 1024;
@@ -36,7 +37,7 @@ export interface HttpAnswer {
   status: number;
   /** Names in lower case; the first value of a repeated header. */
   headers: Record<string, string>;
-  /** The parsed body; undefined where it is not JSON (a proxy's HTML, nothing at all). */
+  /** The parsed body; undefined where it is not JSON (a proxy's HTML, nothing at all), or JSON in absurd quantity. */
   json: unknown;
   bytes: Uint8Array;
 }
@@ -140,7 +141,7 @@ async function converse(client: Client, url: URL, request: HttpRequest, signal: 
     kind: 'answer',
     status: response.statusCode,
     headers: firstValues(response.headers),
-    json: parseJson(bytes),
+    json: readJson(bytes),
     bytes,
   };
 }
@@ -168,14 +169,6 @@ function firstValues(headers: Record<string, string | string[] | undefined>): Re
     if (text !== undefined) first[name.toLowerCase()] = text;
   }
   return first;
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function causeOf(error: unknown, deadline: AbortSignal): string {

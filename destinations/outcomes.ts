@@ -33,6 +33,11 @@ export function outcomeOfWeather(answer: { status: number }, intent: Intent, lab
   return unclear(intent, `Something between here and ${label} answered in its place (HTTP ${answer.status}).`);
 }
 
+/** A look-up met our post in a form that cannot be used. It is there, so "not found" would make another. */
+export function outcomeOfStrangePost(label: string): Failure {
+  return { kind: 'unavailable', reason: `${label} lists the post without an id or address that can be used.` };
+}
+
 export function outcomeOfRateLimit(answer: HttpAnswer, label: string, now: Date): Failure {
   const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], now);
   const wait = retryAfterMs === null ? 'a while' : `${Math.ceil(retryAfterMs / 1000)} s`;

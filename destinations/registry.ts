@@ -9,7 +9,7 @@ import { PLATFORMS_BY_KEY } from './platforms.ts';
 import type { Destination, Platform } from './types.ts';
 import { wordpress } from './wordpress/index.ts';
 
-const DESTINATIONS: Record<Platform, Destination> = { forem, hashnode, medium, wordpress, ghost, linkedin };
+const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode, medium, wordpress, ghost, linkedin };
 
 /** The code of a platform, or null for one that this version does not deliver to. */
 export function destinationFor(platform: string): Destination | null {

@@ -21,8 +21,8 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
       listSection('Hashnode (blogsite_b)', hashnodePosts(sandbox)),
       listSection('Medium (blogsite_c)', mediumPosts(sandbox)),
       listSection('WordPress (cms_site)', wordpressPosts(sandbox)),
-      listSection('LinkedIn (social_feed)', linkedinPosts(sandbox)),
       listSection('Ghost (cms_site)', publicGhostPosts(sandbox)),
+      listSection('LinkedIn (social_feed)', linkedinPosts(sandbox)),
     ];
     return sendPage(reply, 200, 'Sandbox', `<h1>Sandbox</h1>${sections.join('')}`);
   });
@@ -45,6 +45,12 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     return sendPage(reply, 200, post.title, postBody(shown));
   });
 
+  app.get<{ Params: { slug: string } }>('/ghost-site/:slug/', (request, reply) => {
+    const post = ghostPosts(sandbox).find((one) => one.status === 'published' && one.slug === request.params.slug);
+    if (!post) return sendMissing(reply);
+    return sendPage(reply, 200, post.title, postBody({ ...post, path: '', body: post.html ?? '' }));
+  });
+
   app.get<{ Params: { username: string; story: string } }>('/medium/@:username/:story', (request, reply) => {
     const id = request.params.story.slice(-12);
     const post = mediumPosts(sandbox).find((one) => one.id === id);
@@ -64,12 +70,6 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     const body = `<h1>${escapeHtml(titleText(post.title))}</h1>${renderContent(post.content)}`;
     return sendPage(reply, 200, titleText(post.title), `${body}<p><a href="/">All posts</a></p>`);
   });
-
-  app.get<{ Params: { slug: string } }>('/ghost-site/:slug/', (request, reply) => {
-    const post = ghostPosts(sandbox).find((one) => one.status === 'published' && one.slug === request.params.slug);
-    if (!post) return sendMissing(reply);
-    return sendPage(reply, 200, post.title, postBody({ ...post, path: '', body: post.html ?? '' }));
-  });
 }
 
 function foremPosts(sandbox: SandboxContext): Shown[] {
@@ -84,6 +84,11 @@ function hashnodePosts(sandbox: SandboxContext): Shown[] {
     path: `/hashnode/posts/${encodeURIComponent(post.slug)}`,
     tags: post.tags.map((tag) => tag.name),
   }));
+}
+
+function publicGhostPosts(sandbox: SandboxContext): Shown[] {
+  const published = ghostPosts(sandbox).filter((post) => post.status === 'published');
+  return published.map((post) => ({ ...post, path: `/ghost-site/${post.slug}/` }));
 }
 
 /** Medium's drafts are seen by their author only; unlisted stories by whoever knows the address. */
@@ -113,11 +118,6 @@ function wordpressPosts(sandbox: SandboxContext): Shown[] {
     canonicalUrl: canonicalIn(post.content),
     tags: post.tags.map((id) => names.get(id) ?? String(id)),
   }));
-}
-
-function publicGhostPosts(sandbox: SandboxContext): Shown[] {
-  const published = ghostPosts(sandbox).filter((post) => post.status === 'published');
-  return published.map((post) => ({ ...post, path: `/ghost-site/${post.slug}/` }));
 }
 
 function listSection(name: string, posts: Shown[]): string {

@@ -5,6 +5,7 @@ import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { type Logger, pino } from 'pino';
 import { ConfigError } from '../config/environment.ts';
+import { createFormatPool } from '../destinations/format-pool.ts';
 import { destinationFor } from '../destinations/registry.ts';
 import { chooseMailer } from '../mail/choose-mailer.ts';
 import { renderDigest } from '../mail/render-digest.ts';
@@ -40,6 +41,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
   const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
   const mail = chooseMailer({ ...config, now });
+  const formats = createFormatPool();
   const bundlePath = await workflowBundle(join(config.home, 'cache'));
   const { connection, native } = await connectPatiently(temporal, log);
   await registerSearchAttributes(connection, temporal.namespace);
@@ -56,6 +58,7 @@ async function main(config: WorkerConfig): Promise<void> {
       actors: { client, taskQueue: config.taskQueue },
       baseUrl: config.baseUrl,
       destinationFor,
+      formats,
       allowPrivate: config.allowPrivate,
       pacing: config.pacing,
       httpTimeoutMs: HTTP_TIMEOUT_MS,
@@ -74,7 +77,7 @@ async function main(config: WorkerConfig): Promise<void> {
     if (err) log.fatal({ err }, 'worker failed');
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await running.catch((error: unknown) => log.error({ err: error }, 'worker ended badly'));
-    await Promise.all([db.destroy(), mail.close(), native.close(), connection.close()]);
+    await Promise.all([db.destroy(), formats.close(), mail.close(), native.close(), connection.close()]);
     log.info('worker stopped');
   });
   // A worker that ends by itself (its server refused it for good) ends the process, so that its supervisor starts it anew.

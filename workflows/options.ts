@@ -30,8 +30,9 @@ export const REMINDER_OPTIONS: ActivityOptions = {
 
 /** Heartbeats tell a killed worker from a slow destination within seconds. */
 export const OUTSIDE_OPTIONS: ActivityOptions = {
-  // A cover fetched and stored, terms looked up, and the post itself.
-  startToCloseTimeout: '60s',
+  // A large article put into form (30 s with its wait), a cover fetched and stored, terms looked up (20 s), and the post
+  // itself, looked at before it is changed (30 s).
+  startToCloseTimeout: '100s',
   heartbeatTimeout: '6s',
   retry: { maximumAttempts: 1 },
 };

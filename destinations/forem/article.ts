@@ -1,12 +1,10 @@
 /** What is read of the articles that Forem shows. */
 import { readTime } from '../drift.ts';
+import { readRemotePost } from '../remote-post.ts';
 import type { RemotePost } from '../types.ts';
 
 export function readPost(json: unknown): RemotePost | null {
-  const id = field(json, 'id');
-  const url = field(json, 'url');
-  if (typeof id !== 'number' || !Number.isSafeInteger(id) || typeof url !== 'string') return null;
-  return { remoteId: String(id), url, changedAt: readChange(json) };
+  return readRemotePost(field(json, 'id'), field(json, 'url'), readChange(json));
 }
 
 /**

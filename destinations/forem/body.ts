@@ -5,12 +5,18 @@ import { scanBlocks } from '../markdown/blocks.ts';
 import { applyEdits, type Edit } from '../markdown/edits.ts';
 import { insertBefore, lineAt, type Prose, RegionWalk, readProse } from '../markdown/prose.ts';
 import { removeTitleHeading } from '../markdown/title-heading.ts';
+import { spareDashes } from './dashes.ts';
 import { escapeLiquid, escapeLoneBackticks, mayHoldLiquid } from './escape-liquid.ts';
 
 export function rewriteForForem(source: string, title: string): { body: string; losses: Notice[] } {
   const blocks = scanBlocks(source);
   const hasLiquid = mayHoldLiquid(source);
-  const edits: Edit[] = [...removeTitleHeading(source, blocks, title), ...protectStart(source, blocks, title)];
+  const dashes = spareDashes(source, blocks);
+  const edits: Edit[] = [
+    ...removeTitleHeading(source, blocks, title),
+    ...protectStart(source, blocks, title),
+    ...dashes.edits,
+  ];
   const losses: Notice[] = [];
   for (const block of blocks) {
     if (block.kind !== 'fence') continue;
@@ -30,7 +36,7 @@ export function rewriteForForem(source: string, title: string): { body: string; 
     for (const edit of rewriteProse(source, prose, hasLiquid)) edits.push(edit);
   }
   if (firstLiquid !== null) losses.push(liquidAsText(lineAt(source, firstLiquid)));
-  return { body: applyEdits(source, edits), losses };
+  return { body: applyEdits(source, edits), losses: [...losses, ...dashes.losses] };
 }
 
 /** Whoever means a Liquid tag of Forem's own, an embed say, should know that it is not run. */

@@ -2,6 +2,7 @@
 import { findDrift } from '../drift.ts';
 import type { HttpAnswer, HttpRequest } from '../http.ts';
 import { type Intent, outcomeOfWeather } from '../outcomes.ts';
+import { readAccount } from '../remote-post.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
 import { field, readChange, readPost } from './article.ts';
 import { ARTICLES_MAX_BYTES, endpoint, judge, send } from './call.ts';
@@ -16,8 +17,8 @@ export function createForemClient(options: ClientOptions): DestinationClient<For
     async probe() {
       const answer = await call({ method: 'GET', url: endpoint(options, '/users/me') }, 'read');
       if (answer.kind !== 'done') return answer;
-      const account = field(answer.value.json, 'username');
-      if (typeof account === 'string') return { kind: 'done', value: { account } };
+      const account = readAccount(field(answer.value.json, 'username'));
+      if (account !== null) return { kind: 'done', value: { account } };
       return outcomeOfWeather(answer.value, 'read', FOREM_LABEL);
     },
 

@@ -1,7 +1,7 @@
 /** Looks through the articles of a key's owner. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSameCanonical } from '../canonical.ts';
-import { outcomeOfWeather } from '../outcomes.ts';
+import { outcomeOfStrangePost, outcomeOfWeather } from '../outcomes.ts';
 import type { ClientOptions, Outcome, RemotePost } from '../types.ts';
 import { canonicalOf, field, readPost } from './article.ts';
 import { ARTICLES_MAX_BYTES, endpoint, judge, send } from './call.ts';
@@ -34,7 +34,9 @@ export async function findByCanonical(
       if (!Array.isArray(json)) return outcomeOfWeather(answer.value, 'read', FOREM_LABEL);
       const ours = json.filter((entry) => isSameCanonical(canonicalOf(entry), canonicalUrl));
       // Drafts stand first in the list; what readers see counts more.
-      const post = readPost(ours.find((entry) => field(entry, 'published') === true) ?? ours[0]);
+      const entry = ours.find((candidate) => field(candidate, 'published') === true) ?? ours[0];
+      const post = entry === undefined ? null : readPost(entry);
+      if (entry !== undefined && !post) return outcomeOfStrangePost(FOREM_LABEL);
       if (post || json.length < size) return { kind: 'done', value: post };
       offset += size;
     }

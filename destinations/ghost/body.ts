@@ -14,12 +14,21 @@ import { isNative } from './native.ts';
 const CARD_BEGIN = '<!--kg-card-begin: html-->';
 const CARD_END = '<!--kg-card-end: html-->';
 
+/**
+ * The time that Ghost takes grows with the square of the elements it converts, and of the neighbours within a card: one
+ * of 30,000 paragraphs stopped a whole site for two minutes. As one card of one element the same took two seconds.
+ */
+const MOST_ELEMENTS = 2000;
+const MOST_NEIGHBOURS = 100;
+
 export function writeGhostHtml(article: DeliverableArticle): { html: string; losses: Notice[] } {
   const tree = renderBody(article);
   const targets = linkedIds(tree);
   const losses: Notice[] = [];
+  let elements = 0;
   walkTree<Nodes>(tree, (node) => {
     if (node.type !== 'element') return undefined;
+    elements += 1;
     if (node.tagName === 'h1') {
       node.tagName = 'h2';
       const message = `${GHOST_LABEL} keeps headings of the first level for titles, so this one is of the second.`;
@@ -29,7 +38,10 @@ export function writeGhostHtml(article: DeliverableArticle): { html: string; los
     bend(node, targets, article.canonicalUrl);
     return undefined;
   });
-  return { html: writeBlocks(tree.children), losses };
+  if (elements <= MOST_ELEMENTS) return { html: writeBlocks(tree.children), losses };
+  const message = `${GHOST_LABEL}’s editor is too slow for so long an article: it gets it as one block of HTML.`;
+  losses.push({ code: 'single_block', message, path: 'content' });
+  return { html: writeCard(tree.children), losses };
 }
 
 /** Runs of what Ghost would lose share a card. */
@@ -37,7 +49,7 @@ function writeBlocks(blocks: RootContent[]): string {
   const parts: string[] = [];
   let card: RootContent[] = [];
   const closeCard = () => {
-    if (card.length > 0) parts.push(CARD_BEGIN, toHtml({ type: 'root', children: card }).trim(), CARD_END);
+    if (card.length > 0) parts.push(writeCard(card));
     card = [];
   };
   for (const block of blocks) {
@@ -52,6 +64,13 @@ function writeBlocks(blocks: RootContent[]): string {
   }
   closeCard();
   return parts.join('\n');
+}
+
+function writeCard(blocks: RootContent[]): string {
+  const html = toHtml({ type: 'root', children: blocks }).trim();
+  // Not always: a theme spaces what stands directly in the text.
+  const content = blocks.length > MOST_NEIGHBOURS ? `<div>\n${html}\n</div>` : html;
+  return `${CARD_BEGIN}\n${content}\n${CARD_END}`;
 }
 
 /** Ids that something in the article leads to. Ghost gives headings ids of its own, so these need a card to stay. */

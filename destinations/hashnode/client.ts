@@ -1,5 +1,6 @@
 /** Talks to Hashnode's GraphQL API. Errors come in HTTP 200; a redirect means that the endpoint is gone for good. */
 import { findDrift } from '../drift.ts';
+import { readAccount } from '../remote-post.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
 import { callHashnode } from './call.ts';
 import { findPost } from './find.ts';
@@ -15,8 +16,8 @@ export function createHashnodeClient(options: ClientOptions): DestinationClient<
     async probe() {
       const answer = await callHashnode(options, PROBE, { publicationId }, 'read');
       if (answer.kind !== 'done') return answer;
-      const account = at(answer.value, 'me', 'username');
-      if (typeof account !== 'string') {
+      const account = readAccount(at(answer.value, 'me', 'username'));
+      if (account === null) {
         return { kind: 'unauthorised', reason: 'Hashnode does not know whose token this is. Connect again.' };
       }
       if (at(answer.value, 'publication', 'id') === undefined) return noPublication();

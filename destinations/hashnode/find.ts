@@ -1,7 +1,9 @@
 /** Looks for the post of an article in a publication: under its slug, then through the list. */
 import { isSameCanonical } from '../canonical.ts';
+import { outcomeOfStrangePost } from '../outcomes.ts';
 import type { ClientOptions, Outcome, RemotePost } from '../types.ts';
 import { callHashnode } from './call.ts';
+import { HASHNODE_LABEL } from './limits.ts';
 import { FIND_BY_CANONICAL, FIND_BY_SLUG } from './operations.ts';
 import { at, canonicalOf, readPost } from './post.ts';
 import { noPublication } from './refusals.ts';
@@ -20,7 +22,7 @@ export async function findPost(
   if (at(bySlug.value, 'publication', 'id') === undefined) return noPublication();
   const post = at(bySlug.value, 'publication', 'post');
   // A post under our slug with another canonical URL is the author's own, written there.
-  if (isSameCanonical(canonicalOf(post), canonicalUrl)) return { kind: 'done', value: readPost(post) };
+  if (isSameCanonical(canonicalOf(post), canonicalUrl)) return foundPost(post);
   return findByCanonical(options, publicationId, canonicalUrl);
 }
 
@@ -39,9 +41,14 @@ async function findByCanonical(
     const edges = at(posts, 'edges');
     if (!Array.isArray(edges)) return noPublication();
     const edge = edges.find((entry) => isSameCanonical(canonicalOf(at(entry, 'node')), canonicalUrl));
-    if (edge) return { kind: 'done', value: readPost(at(edge, 'node')) };
+    if (edge) return foundPost(at(edge, 'node'));
     after = at(posts, 'pageInfo', 'endCursor');
     if (at(posts, 'pageInfo', 'hasNextPage') !== true || typeof after !== 'string') break;
   }
   return { kind: 'done', value: null };
+}
+
+function foundPost(node: unknown): Outcome<RemotePost> {
+  const post = readPost(node);
+  return post ? { kind: 'done', value: post } : outcomeOfStrangePost(HASHNODE_LABEL);
 }

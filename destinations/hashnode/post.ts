@@ -1,14 +1,12 @@
 /** What is read of the posts that Hashnode shows. */
 import { readTime } from '../drift.ts';
+import { readRemotePost } from '../remote-post.ts';
 import type { RemotePost } from '../types.ts';
 
 export type Json = Record<string, unknown>;
 
 export function readPost(post: unknown): RemotePost | null {
-  const id = at(post, 'id');
-  const url = at(post, 'url');
-  if (typeof id !== 'string' || typeof url !== 'string') return null;
-  return { remoteId: id, url, changedAt: readTime(at(post, 'updatedAt'), at(post, 'publishedAt')) };
+  return readRemotePost(at(post, 'id'), at(post, 'url'), readTime(at(post, 'updatedAt'), at(post, 'publishedAt')));
 }
 
 /**

@@ -37,6 +37,10 @@ export function outcomeOfError(
     code,
     reason: authorReason(sentence),
   });
+  // The mutation itself went through: something below the post that it made could not be read.
+  if (intent === 'create' && error.path.includes('.')) {
+    return { kind: 'unknown', reason: authorReason(`Hashnode could not show the new post: ${words}.`) };
+  }
   switch (error.code || codeOfStatus(answer.status)) {
     case 'UNAUTHENTICATED':
       return {

@@ -1,12 +1,16 @@
 /** Talks to LinkedIn's versioned REST API: posts are made and deleted there, and seen by their URN only. */
 import { outcomeOfWeather } from '../outcomes.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
+import { withinMs } from '../within.ts';
 import { authorUrn, personUrn, refuseOrganization } from './author.ts';
 import { isObject, judgeLinkedin, sendLinkedin } from './call.ts';
 import type { LinkedinPayload } from './format.ts';
 import { LINKEDIN_LABEL } from './limits.ts';
 import { duplicateOf } from './refusals.ts';
 import { uploadThumbnail } from './thumbnail.ts';
+
+/** For the author, the cover and its upload: several exchanges, of which none may use up the patience of the whole. */
+const PREPARE_MS = 20_000;
 
 const WHOLE_URN = /^urn:li:(?:share|ugcPost):\d{1,30}$/;
 
@@ -22,10 +26,11 @@ export function createLinkedinClient(options: ClientOptions): DestinationClient<
 
     // A post names its author, and its card an image that is there already.
     async prepare(payload) {
-      const author = await readAuthor(options, payload.author);
+      const bounded = withinMs(options, PREPARE_MS);
+      const author = await readAuthor(bounded, payload.author);
       if (author.kind !== 'done') return author;
       if (payload.cover === null) return { kind: 'done', value: { ...payload, author: author.value } };
-      const thumbnail = await uploadThumbnail(options, author.value, payload.cover);
+      const thumbnail = await uploadThumbnail(bounded, author.value, payload.cover);
       if (thumbnail.kind !== 'done') return thumbnail;
       const article = {
         ...payload.content.article,

@@ -1,6 +1,3 @@
-/** Talks to Medium's API v1, which can make posts and nothing else: no look-up, no change, no withdrawal. */
-
-import { isWebAddress } from '../canonical.ts';
 import { contextOf } from '../context.ts';
 import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
 import {
@@ -10,6 +7,7 @@ import {
   outcomeOfSilence,
   outcomeOfWeather,
 } from '../outcomes.ts';
+import { readAccount, readRemoteId, readRemotePost } from '../remote-post.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
 import type { MediumPayload } from './format.ts';
 import { MEDIUM_LABEL } from './limits.ts';
@@ -62,21 +60,16 @@ async function readUser(options: ClientOptions): Promise<Outcome<{ id: string; u
   const answer = await call(options, { method: 'GET', url: endpoint(options, '/me') }, 'read');
   if (answer.kind !== 'done') return answer;
   const data = field(answer.value.json, 'data');
-  const id = field(data, 'id');
-  const username = field(data, 'username');
-  if (typeof id === 'string' && id !== '' && typeof username === 'string')
-    return { kind: 'done', value: { id, username } };
+  const id = readRemoteId(field(data, 'id'));
+  const username = readAccount(field(data, 'username'));
+  if (id !== null && username !== null) return { kind: 'done', value: { id, username } };
   return outcomeOfWeather(answer.value, 'read', MEDIUM_LABEL);
 }
 
 function remotePost(answer: HttpAnswer): Outcome<RemotePost> {
   const data = field(answer.json, 'data');
-  const id = field(data, 'id');
-  const url = field(data, 'url');
-  if (typeof id === 'string' && id !== '' && typeof url === 'string' && isWebAddress(url)) {
-    return { kind: 'done', value: { remoteId: id, url, changedAt: null } };
-  }
-  return outcomeOfWeather(answer, 'create', MEDIUM_LABEL);
+  const post = readRemotePost(field(data, 'id'), field(data, 'url'), null);
+  return post ? { kind: 'done', value: post } : outcomeOfWeather(answer, 'create', MEDIUM_LABEL);
 }
 
 async function call(options: ClientOptions, request: HttpRequest, intent: Intent): Promise<Outcome<HttpAnswer>> {

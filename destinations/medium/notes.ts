@@ -25,7 +25,8 @@ export function readNotes(section: Element): Element[] {
 /** Medium's list items hold one paragraph each: further ones follow after a line break. */
 function inOneLine(children: ElementContent[]): ElementContent[] {
   return children.flatMap((child, index) => {
-    if (child.type === 'text' && child.value.trim() === '') return [];
+    // After a note that ends with something else than a paragraph, the arrow stands by itself.
+    if (isArrowBack(child) || (child.type === 'text' && child.value.trim() === '')) return [];
     if (child.type !== 'element' || child.tagName !== 'p') return [child];
     const isFirst = !children.slice(0, index).some((before) => before.type === 'element');
     const content = trimEnd(child.children.filter((part) => !isArrowBack(part)));

@@ -1,6 +1,7 @@
 /** Talks to the REST API of a WordPress site. */
 import { outcomeOfWeather } from '../outcomes.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
+import { withinMs } from '../within.ts';
 import { type Call, callWordPress } from './call.ts';
 import { resolveCover } from './cover.ts';
 import type { WordPressPayload } from './format.ts';
@@ -58,11 +59,7 @@ export function createWordPressClient(options: ClientOptions): DestinationClient
 }
 
 async function prepare(options: ClientOptions, payload: WordPressPayload): Promise<Outcome<WordPressPayload>> {
-  const deadline = AbortSignal.timeout(PREPARE_MS);
-  const bounded: ClientOptions = {
-    ...options,
-    signal: options.signal ? AbortSignal.any([options.signal, deadline]) : deadline,
-  };
+  const bounded = withinMs(options, PREPARE_MS);
   const tags = await resolveTags(bounded, payload.tagNames);
   if (tags.kind !== 'done') return tags;
   const cover: Outcome<number | null> =

@@ -1,5 +1,9 @@
-/** From the address of a site, as its author gave it, to the root of its REST API. No credential is shown to anybody here. */
-
+/**
+ * From the address of a site, as its author gave it, to the root of its REST API. No credential is shown to anybody here,
+ * but it is sent to the root afterwards, which may lie on another host: front pages move, and a site may keep its API
+ * apart. Whoever can change the front page or its headers is trusted with the password of that site, and with nothing
+ * else: the root is public and speaks https, and the connection shows its author where it leads.
+ */
 import { contextOf } from '../context.ts';
 import { exchange, type HttpAnswer } from '../http.ts';
 import { outcomeOfRateLimit, outcomeOfSilence, outcomeOfWeather } from '../outcomes.ts';

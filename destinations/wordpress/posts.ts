@@ -1,5 +1,8 @@
 /** A site's posts: what of them is asked for, how one reads, and how an article's own is found again. */
-import { outcomeOfWeather } from '../outcomes.ts';
+
+import { readTime } from '../drift.ts';
+import { outcomeOfStrangePost, outcomeOfWeather } from '../outcomes.ts';
+import { readRemotePost } from '../remote-post.ts';
 import type { ClientOptions, Outcome, RemotePost } from '../types.ts';
 import { callWordPress, field, judge, sendToWordPress } from './call.ts';
 import { WORDPRESS_LABEL } from './limits.ts';
@@ -15,10 +18,7 @@ const MOST_PAGES = 200;
 
 /** Null where the answer does not name a post. */
 export function readPost(json: unknown): RemotePost | null {
-  const id = field(json, 'id');
-  const url = field(json, 'link');
-  if (typeof id !== 'number' || !Number.isSafeInteger(id) || typeof url !== 'string') return null;
-  return { remoteId: String(id), url, changedAt: readTime(field(json, 'modified_gmt')) };
+  return readRemotePost(field(json, 'id'), field(json, 'link'), readGmt(field(json, 'modified_gmt')));
 }
 
 /**
@@ -64,7 +64,9 @@ async function findAmong(
     if (!Array.isArray(json)) return outcomeOfWeather(answer.value, 'read', WORDPRESS_LABEL);
     const ours = json.filter((entry) => hasMarker(String(field(field(entry, 'content'), 'raw') ?? ''), canonicalUrl));
     // What readers see counts more than a draft.
-    const post = readPost(ours.find((entry) => field(entry, 'status') === 'publish') ?? ours[0]);
+    const entry = ours.find((candidate) => field(candidate, 'status') === 'publish') ?? ours[0];
+    const post = entry === undefined ? null : readPost(entry);
+    if (entry !== undefined && !post) return outcomeOfStrangePost(WORDPRESS_LABEL);
     if (post || json.length < size) return { kind: 'done', value: post };
     offset += size;
   }
@@ -99,8 +101,7 @@ export async function readPresent(
 }
 
 /** `2026-11-21T04:54:25`, in UTC without saying so. */
-function readTime(value: unknown): string | null {
+function readGmt(value: unknown): string | null {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(value)) return null;
-  const time = Date.parse(`${value}Z`);
-  return Number.isNaN(time) ? null : new Date(time).toISOString();
+  return readTime(`${value}Z`);
 }

@@ -161,3 +161,14 @@ test('an answer other than 200, half an answer and none at all are failures that
   assert.match(reasonOf(await fetchFile(silent, { timeoutMs: 100 })), /in time/);
   assert.match(reasonOf(await fetchFile(silent, { signal: AbortSignal.timeout(100) })), /cancelled/);
 });
+
+test('F24: a server that takes its time at every redirect gets no more of it than one that answers at once', async (context) => {
+  let asked = 0;
+  const origin = await startServer(context, (_request, response) => {
+    asked += 1;
+    setTimeout(() => response.writeHead(302, { location: `/${asked}` }).end(), 300);
+  });
+  const begin = performance.now();
+  assert.equal(reasonOf(await fetchFile(origin, { timeoutMs: 500 })), 'it did not answer in time');
+  assert.ok(performance.now() - begin < 1_000);
+});

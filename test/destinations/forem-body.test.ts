@@ -274,3 +274,25 @@ for (const [name, body] of [
     assert.ok(performance.now() - started < 10_000, `${Math.round(performance.now() - started)} ms`);
   });
 }
+
+describe('lines of dashes, which Forem lengthens from the third on', () => {
+  const yaml = (documents: number) => `\`\`\`yaml\n${'---\na: 1\n'.repeat(documents)}\`\`\`\n`;
+  const dashLosses = (body: string) => format({ body }).losses.map(({ code, line }) => [code, line]);
+
+  test('rules are written otherwise where code needs the room', () => {
+    const body = `Text\n\n---\n\n${yaml(2)}\n---\n\nEnd\n`;
+    assert.equal(bodyOf(body), `Text\n\n***\n\n${yaml(2)}\n***\n\nEnd\n`);
+    assert.deepEqual(dashLosses(body), []);
+  });
+
+  test('code that is changed all the same is named with its line', () => {
+    assert.deepEqual(dashLosses(`Text\n\n${yaml(3)}`), [['code_changed', 8]]);
+    assert.deepEqual(dashLosses(`One\n---\n\n${yaml(2)}`), [['code_changed', 7]]);
+  });
+
+  test('without such code, rules and underlines stay as they are', () => {
+    const body = 'Text\n\n---\n\nHead\n---\n\n---\n\n---\n';
+    assert.equal(bodyOf(body), body);
+    assert.deepEqual(dashLosses(body), []);
+  });
+});

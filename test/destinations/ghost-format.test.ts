@@ -103,6 +103,13 @@ test('a heading that something leads to keeps its id, which Ghost would make ane
   assert.match(cards[0] ?? '', /<h2 id="the-end">The end<\/h2>/);
 });
 
+test('an article that would keep Ghost busy for minutes is one element in one card, and the author is told', () => {
+  const { payload, codes } = format({ body: 'Some *words*.\n\n'.repeat(1500) });
+  const { native, cards } = splitCards(payload.html);
+  assert.deepEqual([native, cards.length, codes], ['', 1, ['single_block']]);
+  assert.match(cards[0] ?? '', /^<div>\n<p>Some[\s\S]*<\/p>\n<\/div>$/);
+});
+
 test('the title is not repeated, and other first-level headings become second-level ones', () => {
   const { payload, losses } = format({ title: 'T', body: '# T\n\nText\n\n# Part\n' });
   assert.equal(payload.html, '<p>Text</p>\n<h2>Part</h2>');

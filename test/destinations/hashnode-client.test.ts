@@ -152,3 +152,17 @@ test('while its cache lasts, an old time proves nothing; afterwards a change by 
   now += 25_000;
   assert.equal((await client.update(remoteId, payload, unseen.value.changedAt)).kind, 'drifted');
 });
+
+test('an error below the post that was made leaves open whether it is there; one of the publishing itself does not', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url);
+  for (const [path, kind] of [
+    [['publishPost', 'post', 'url'], 'unknown'],
+    [['publishPost', 'post'], 'unknown'],
+    [['publishPost'], 'rejected'],
+  ] as const) {
+    const body = { errors: [{ message: 'No.', path, extensions: { code: 'FORBIDDEN' } }], data: null };
+    await sandbox.setFaults([{ platform: 'blogsite_b', action: 'create', times: 1, status: 200, body }]);
+    assert.equal((await client.create(payloadOf())).kind, kind, path.join('.'));
+  }
+});

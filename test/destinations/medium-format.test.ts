@@ -92,6 +92,14 @@ test('footnotes become numbered notes at the end, without arrows back', () => {
   assert.deepEqual(lossesOf(body), [['footnotes_flattened', 3]]);
 });
 
+test('a note that ends with a quote, a list or code has no arrow back either', () => {
+  for (const note of ['> quoted', '- a\n    - b', '```\n    code\n    ```']) {
+    const bent = bodyOf(`See[^1].\n\n[^1]: ${note}\n`);
+    assert.doesNotMatch(bent, /↩|fnref/, bent);
+    assert.match(bent, /<h4>Notes<\/h4><ol><li>/);
+  }
+});
+
 test('code is preformatted text: nothing in it is run, linked or lost', () => {
   const code = 'const a = b < c && "{% youtube dQw4w9WgXcQ %}";\n\n\tindented `x`';
   assert.equal(

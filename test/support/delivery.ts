@@ -5,6 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { DestinationKey } from '../../article/types.ts';
+import { createFormatPool } from '../../destinations/format-pool.ts';
 import { destinationFor } from '../../destinations/registry.ts';
 import type { Platform } from '../../destinations/types.ts';
 import { buildSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/app.ts';
@@ -152,6 +153,7 @@ async function runWorker(
   { pacing = false, deps = {}, temporal }: DeliveryWorldOptions,
 ): Promise<() => Promise<void>> {
   installQuietRuntime();
+  const formats = createFormatPool();
   const native = temporal?.nativeConnection ?? (await NativeConnection.connect({ address: temporalAddress() }));
   const worker = await createWorker({
     native,
@@ -163,6 +165,7 @@ async function runWorker(
       actors: { client, taskQueue: api.taskQueue },
       baseUrl,
       destinationFor,
+      formats,
       allowPrivate: true,
       pacing,
       httpTimeoutMs: 1_500,
@@ -175,7 +178,7 @@ async function runWorker(
   return async () => {
     worker.shutdown();
     await running;
-    if (!temporal) await native.close();
+    await Promise.all([formats.close(), temporal ? undefined : native.close()]);
   };
 }
 

@@ -125,6 +125,7 @@ export async function runDigestWorker(options: {
       actors: { client, taskQueue },
       baseUrl: 'https://courant.example',
       destinationFor: () => null,
+      formats: { format: async () => 'busy', close: async () => undefined },
       allowPrivate: false,
       pacing: false,
       httpTimeoutMs: 1_000,

@@ -1,0 +1,29 @@
+/**
+ * Forem lengthens every `---` that begins a line, from the third on, lest it be taken for front matter. A rule or an
+ * underline is the same afterwards; a line of code (YAML documents, a diff) is not, and nothing can be written for it.
+ */
+import type { Notice } from '../../article/types.ts';
+import type { Block } from '../markdown/block-types.ts';
+import type { Edit } from '../markdown/edits.ts';
+import { lineAt } from '../markdown/prose.ts';
+import { FOREM_LABEL } from './limits.ts';
+
+const LEFT_ALONE = 2;
+
+/** Rules make room for the lines of code by being written otherwise; what is changed all the same is named. */
+export function spareDashes(source: string, blocks: readonly Block[]): { edits: Edit[]; losses: Notice[] } {
+  const dashes = [...source.matchAll(/^---/gm)].map(({ index }) => index);
+  if (dashes.length <= LEFT_ALONE) return { edits: [], losses: [] };
+  const code = new Set<number>();
+  const rules = new Map<number, Edit>();
+  for (const block of blocks) {
+    if (block.kind === 'rule') rules.set(block.start, { start: block.start, end: block.end, text: '***' });
+    else if (block.kind === 'fence' || block.kind === 'html') for (const { start } of block.lines) code.add(start);
+  }
+  if (!dashes.some((at) => code.has(at))) return { edits: [], losses: [] };
+  const edits = dashes.flatMap((at) => rules.get(at) ?? []);
+  const changed = dashes.filter((at) => !rules.has(at)).find((at, index) => index >= LEFT_ALONE && code.has(at));
+  if (changed === undefined) return { edits, losses: [] };
+  const message = `${FOREM_LABEL} adds dashes to the third and every further line that begins with ---, in code too.`;
+  return { edits, losses: [{ code: 'code_changed', message, line: lineAt(source, changed) }] };
+}

@@ -160,7 +160,8 @@ function howToInstall(failures: string[], caches: string[]): string {
   ].join('\n');
 }
 
-function shorten(error: unknown): string {
+/** The line of an error that says most, for one line of ours. */
+export function shorten(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const killed = 'killed' in error && error.killed === true;
   if (killed) return 'took too long';

@@ -3,6 +3,7 @@
  * these variables set, `npm test` and `node --test` use the running servers and start none. Ends with Ctrl-C.
  */
 import { startTestServices } from './check/services.ts';
+import { provideTimeSkipping } from './check/time-skipping.ts';
 import { onEndingSignal } from './start/ending-signals.ts';
 import { describeError } from './start/start-error.ts';
 
@@ -10,9 +11,13 @@ let stopping = false;
 const ended = new Promise<void>((resolve) => onEndingSignal(() => resolve()));
 
 try {
-  const services = await startTestServices((step) => process.stderr.write(`${step}\n`));
+  const announce = (step: string) => process.stderr.write(`${step}\n`);
+  const services = await startTestServices(announce);
   process.stdout.write(`export TEST_DATABASE_URL='${services.databaseUrl}'\n`);
   process.stdout.write(`export TEST_TEMPORAL_ADDRESS='${services.temporalAddress}'\n`);
+  for (const [name, value] of Object.entries(await provideTimeSkipping({ env: process.env, announce }))) {
+    process.stdout.write(`export ${name}='${value?.replaceAll("'", '’')}'\n`);
+  }
   process.stderr.write('Both run until Ctrl-C.\n');
   // The promise alone does not keep the process up.
   const awake = setInterval(() => undefined, 60_000);

@@ -72,16 +72,19 @@ export interface DeliveryWorldOptions {
   worker?: boolean;
   /** Of the worker: other adapters, or another clock. */
   deps?: Partial<Pick<ActivityDeps, 'destinationFor' | 'now'>>;
+  /** Another Temporal server than the tests’ own, with the search attributes; it stays open. */
+  temporal?: { address: string; client: Client; connection: Connection; nativeConnection: NativeConnection };
 }
 
 export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Promise<DeliveryWorld> {
-  const api = await startTestApi(options.api);
+  const { temporal } = options;
+  const api = await startTestApi({ ...options.api, ...(temporal && { temporal: temporal.address }) });
   const baseUrl = `http://localhost:${new URL(api.url).port}`;
   const sandbox = await buildSandbox({ baseUrl, rateLimits: false, ...options.sandbox });
   const { url: sandboxUrl } = await sandbox.listen();
-  const connection = await Connection.connect({ address: temporalAddress() });
-  await registerSearchAttributes(connection, 'default');
-  const client = new Client({ connection });
+  const connection = temporal?.connection ?? (await Connection.connect({ address: temporalAddress() }));
+  if (!temporal) await registerSearchAttributes(connection, 'default');
+  const client = temporal?.client ?? new Client({ connection });
   const sealer = await loadSealer({ home: api.home, key: undefined });
   const stopWorker = options.worker === false ? async () => undefined : await runWorker(api, client, baseUrl, options);
 
@@ -135,7 +138,7 @@ export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Pr
     },
     async close() {
       await stopWorker();
-      await connection.close();
+      if (!temporal) await connection.close();
       await api.close();
       await closeSandbox(sandbox);
     },
@@ -147,11 +150,11 @@ async function runWorker(
   api: TestApi,
   client: Client,
   baseUrl: string,
-  { pacing = false, deps = {} }: DeliveryWorldOptions,
+  { pacing = false, deps = {}, temporal }: DeliveryWorldOptions,
 ): Promise<() => Promise<void>> {
   installQuietRuntime();
   const formats = createFormatPool();
-  const native = await NativeConnection.connect({ address: temporalAddress() });
+  const native = temporal?.nativeConnection ?? (await NativeConnection.connect({ address: temporalAddress() }));
   const worker = await createWorker({
     native,
     namespace: 'default',
@@ -175,7 +178,7 @@ async function runWorker(
   return async () => {
     worker.shutdown();
     await running;
-    await Promise.all([formats.close(), native.close()]);
+    await Promise.all([formats.close(), temporal ? undefined : native.close()]);
   };
 }
 

@@ -109,10 +109,12 @@ export async function runDigestWorker(options: {
   taskQueue: string;
   mail: Mailer;
   now: () => Date;
+  /** To another server than the tests’ own; it stays open. */
+  native?: NativeConnection;
 }): Promise<() => Promise<void>> {
   const { db, client, taskQueue, mail, now } = options;
   installQuietRuntime();
-  const native = await NativeConnection.connect({ address: temporalAddress() });
+  const native = options.native ?? (await NativeConnection.connect({ address: temporalAddress() }));
   const worker = await createWorker({
     native,
     namespace: 'default',
@@ -137,7 +139,7 @@ export async function runDigestWorker(options: {
   return async () => {
     worker.shutdown();
     await running;
-    await native.close();
+    if (!options.native) await native.close();
   };
 }
 

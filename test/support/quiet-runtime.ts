@@ -1,5 +1,5 @@
 /** The worker SDK of this process: says errors only, and leaves signals to the test runner. */
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 
 let installed = false;
 
@@ -7,5 +7,10 @@ let installed = false;
 export function installQuietRuntime(): void {
   if (installed) return;
   installed = true;
-  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    shutdownSignals: [],
+    telemetryOptions: { logging: { filter } },
+  });
 }

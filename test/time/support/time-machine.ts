@@ -1,0 +1,116 @@
+/**
+ * A Temporal server whose clock jumps over what nobody waits for, and everything else on that clock: the activities' `now`, the API's, the
+ * stand-ins', and `clock_timestamp()` in the database. One a test file: a clock that stalled stays so.
+ */
+import proto from '@temporalio/proto';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type {
+  ActivityInterceptorsFactory,
+  NativeConnectionPlugin,
+  WorkerOptions,
+  WorkerPlugin,
+} from '@temporalio/worker';
+import pg from 'pg';
+import { SEARCH_ATTRIBUTES } from '../../../temporal/names.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
+import { installQuietRuntime } from '../../support/quiet-runtime.ts';
+
+const { TIME_SKIPPING_SERVER: path = '', TIME_SKIPPING_ABSENT: reason = 'TIME_SKIPPING_SERVER is not set' } =
+  process.env;
+
+/** For the options of a test: false, or why it cannot be run. */
+export const skip = path === '' ? reason : false;
+
+export interface TimeMachine {
+  environment: TestWorkflowEnvironment;
+  database: TestDatabase;
+  now(): Date;
+  /** Lets this much time pass, with all that is due in it. */
+  pass(duration: string | number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startTimeMachine(): Promise<TimeMachine> {
+  installQuietRuntime();
+  let aheadMs = 0;
+  const follow = async () => {
+    aheadMs = (await environment.currentTimeMs()) - Date.now();
+    await client.query('update test_clock.ahead set by = make_interval(secs => $1)', [aheadMs / 1_000]);
+  };
+  const environment = await startServer(new ClockPlugin(follow));
+  await addSearchAttributes(environment);
+  const database = await createTestDatabase();
+  const client = await replaceClock(database.url);
+  await follow();
+  return {
+    environment,
+    database,
+    now: () => new Date(Date.now() + aheadMs),
+    async pass(duration) {
+      await environment.sleep(duration as number);
+      await follow();
+    },
+    async close() {
+      await environment.teardown();
+      await client.end();
+      await database.drop();
+    },
+  };
+}
+
+/** This server cannot say which ones it has, as `registerSearchAttributes` asks. */
+async function addSearchAttributes({ connection }: TestWorkflowEnvironment): Promise<void> {
+  const keyword = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
+  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, keyword]));
+  await connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+}
+
+/** On a busy machine a Java program may take longer to start than the SDK waits for it. */
+async function startServer(plugin: ClockPlugin): Promise<TestWorkflowEnvironment> {
+  const server = { executable: { type: 'existing-path', path } } as const;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await TestWorkflowEnvironment.createTimeSkipping({ server, plugins: [plugin] });
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+  }
+}
+
+/** Time stands still while an activity runs, so a look at the clock at its start is right to its end. */
+class ClockPlugin implements WorkerPlugin, NativeConnectionPlugin {
+  readonly name = 'test-clock';
+  readonly #follow: () => Promise<void>;
+
+  constructor(follow: () => Promise<void>) {
+    this.#follow = follow;
+  }
+
+  configureWorker(options: WorkerOptions): WorkerOptions {
+    const interceptor: ActivityInterceptorsFactory = () => ({
+      inbound: {
+        execute: async (input, next) => {
+          await this.#follow();
+          return next(input);
+        },
+      },
+    });
+    return { ...options, interceptors: { ...options.interceptors, activity: [interceptor] } };
+  }
+}
+
+/** From the next connection on, the database's own clock is this one: its schema is looked through before PostgreSQL's. */
+async function replaceClock(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`
+    create schema test_clock;
+    create table test_clock.ahead (by interval not null);
+    insert into test_clock.ahead values (interval '0');
+    create function test_clock.clock_timestamp() returns timestamptz language sql volatile
+      as 'select pg_catalog.clock_timestamp() + by from test_clock.ahead';
+    do $$ begin
+      execute format('alter database %I set search_path = test_clock, pg_catalog, public', current_database());
+    end $$`);
+  return client;
+}

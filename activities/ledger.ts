@@ -1,8 +1,10 @@
 /** Records: what became of an attempt, written until it is written. Each bears being run twice. */
 import type { Platform } from '../destinations/types.ts';
-import * as connections from '../store/connections.ts';
+import * as budget from '../store/account-budget.ts';
+import { findPlatform } from '../store/connections.ts';
 import type { Database } from '../store/database.ts';
 import * as outcomes from '../store/delivery-outcomes.ts';
+import * as troubles from '../store/delivery-troubles.ts';
 import type { ActivityDeps } from './deps.ts';
 
 /** The longest that a destination's word can make a delivery wait at once. */
@@ -16,13 +18,13 @@ export function ledgerActivities({ db, now, pacing, destinationFor }: ActivityDe
     recordAdopted(input: WithoutTime<typeof outcomes.recordAdopted>) {
       return outcomes.recordAdopted(db, { ...input, now: now() });
     },
-    recordFailed(input: WithoutTime<typeof outcomes.recordFailed>) {
-      return outcomes.recordFailed(db, { ...input, now: now() });
+    recordFailed(input: WithoutTime<typeof troubles.recordFailed>) {
+      return troubles.recordFailed(db, { ...input, now: now() });
     },
-    recordRetry(input: Omit<WithoutTime<typeof outcomes.recordRetry>, 'nextAttemptAt'> & { afterMs: number }) {
+    recordRetry(input: Omit<WithoutTime<typeof troubles.recordRetry>, 'nextAttemptAt'> & { afterMs: number }) {
       const { afterMs, ...rest } = input;
       const nextAttemptAt = new Date(now().getTime() + bounded(afterMs));
-      return outcomes.recordRetry(db, { ...rest, nextAttemptAt, now: now() });
+      return troubles.recordRetry(db, { ...rest, nextAttemptAt, now: now() });
     },
     recordAbsent(input: WithoutTime<typeof outcomes.recordAbsent>) {
       return outcomes.recordAbsent(db, { ...input, now: now() });
@@ -30,20 +32,20 @@ export function ledgerActivities({ db, now, pacing, destinationFor }: ActivityDe
     recordWithdrawn(input: WithoutTime<typeof outcomes.recordWithdrawn>) {
       return outcomes.recordWithdrawn(db, { ...input, now: now() });
     },
-    recordUnauthorised(input: WithoutTime<typeof outcomes.recordUnauthorised>) {
-      return outcomes.recordUnauthorised(db, { ...input, now: now() });
+    recordUnauthorised(input: WithoutTime<typeof troubles.recordUnauthorised>) {
+      return troubles.recordUnauthorised(db, { ...input, now: now() });
     },
     blockConnection(connectionId: string, forMs: number) {
-      return connections.blockConnection(db, connectionId, bounded(forMs));
+      return budget.blockConnection(db, connectionId, bounded(forMs));
     },
 
     /** Takes the account's next turn and answers how long to wait for it. A lost answer costs one turn, nothing else. */
     async takeTurn({ connectionId, deliveryId }: { connectionId: string; deliveryId: string }): Promise<number> {
       if (!pacing) return 0;
-      const platform = await connections.findPlatform(db, connectionId);
+      const platform = await findPlatform(db, connectionId);
       const adapter = platform === null ? null : destinationFor(platform as Platform);
-      const waitMs = adapter ? await connections.takeTurn(db, connectionId, adapter.limits.pacing) : 0;
-      if (waitMs > 0) await outcomes.recordWaiting(db, deliveryId, waitMs);
+      const waitMs = adapter ? await budget.takeTurn(db, connectionId, adapter.limits.pacing) : 0;
+      if (waitMs > 0) await troubles.recordWaiting(db, deliveryId, waitMs);
       return waitMs;
     },
   };

@@ -4,7 +4,8 @@
  */
 import { Context } from '@temporalio/activity';
 import type { RemotePost } from '../destinations/types.ts';
-import { type DeliveryKey, isRemotePostTaken, planDelivery } from '../store/deliveries.ts';
+import { isRemotePostTaken } from '../store/delivery-attempts.ts';
+import { type DeliveryKey, planDelivery } from '../store/delivery-plan.ts';
 import type { ActivityDeps } from './deps.ts';
 import { type Changed, refused, withClient } from './open-client.ts';
 import { send, type Trouble } from './send.ts';

@@ -1,7 +1,8 @@
 /** The next step of a delivery, with what the platform cannot do at all sorted out before anything is sent. */
 import type { Destination, Limits, Platform } from '../destinations/types.ts';
-import { type DeliveryKey, type DeliveryPlan, planDelivery } from '../store/deliveries.ts';
-import { recordHeld, recordSettled, recordSkipped, recordUnchangeable } from '../store/delivery-outcomes.ts';
+import { recordSettled, recordUnchangeable } from '../store/delivery-outcomes.ts';
+import { type DeliveryKey, type DeliveryPlan, planDelivery } from '../store/delivery-plan.ts';
+import { recordHeld, recordSkipped } from '../store/delivery-troubles.ts';
 import type { ActivityDeps } from './deps.ts';
 
 /** Between the mark in the ledger and the first byte on the wire. */

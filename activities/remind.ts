@@ -10,11 +10,12 @@ import { findOpenConnection, type OpenedConnection } from '../store/connections.
 import { findScheduled, recordReminder, type Warning } from '../store/reminders.ts';
 import { SealError } from '../store/sealing.ts';
 import type { ActivityDeps } from './deps.ts';
+import { UNREADABLE } from './open-client.ts';
 
 /** A key that was refused is asked about once more: platforms take a moment to learn of a new one. */
 const ASK_AGAIN_MS = 10_000;
 
-export function remindActivities(deps: ActivityDeps) {
+export function remindActivities(deps: ActivityDeps, askAgainMs = ASK_AGAIN_MS) {
   return {
     /** `scheduledAt` in ISO 8601: a schedule that was moved meanwhile is another one. */
     async remindArticle(input: { articleId: string; scheduledAt: string }): Promise<number> {
@@ -22,7 +23,7 @@ export function remindActivities(deps: ActivityDeps) {
       if (!article) return 0;
       const warnings: Warning[] = [];
       for (const destination of article.destinations) {
-        const warning = await warningOf(deps, article.authorId, destination);
+        const warning = await warningOf(deps, article.authorId, destination, askAgainMs);
         if (warning) warnings.push(warning);
         Context.current().heartbeat();
       }
@@ -32,27 +33,36 @@ export function remindActivities(deps: ActivityDeps) {
   };
 }
 
-async function warningOf(deps: ActivityDeps, authorId: string, destination: DestinationKey): Promise<Warning | null> {
+async function warningOf(
+  deps: ActivityDeps,
+  authorId: string,
+  destination: DestinationKey,
+  askAgainMs: number,
+): Promise<Warning | null> {
   let connection: OpenedConnection | null;
   try {
     connection = await findOpenConnection(deps.db, deps.sealer, authorId, destination);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    return { destination, code: 'credential_unreadable', reason: `Reconnect it: ${error.message}.`, connection: null };
+    return { destination, code: 'credential_unreadable', reason: UNREADABLE, connection: null };
   }
   if (!connection) {
     return { destination, code: 'not_connected', reason: 'It is not connected any more.', connection: null };
   }
   const first = await probe(deps, connection);
-  const outcome = first.kind === 'unauthorised' ? await probeAgain(deps, connection) : first;
+  const outcome = first.kind === 'unauthorised' ? await probeAgain(deps, connection, askAgainMs) : first;
   if (outcome.kind === 'done' || outcome.kind === 'drifted') return null;
   const code = outcome.kind === 'rejected' ? outcome.code : outcome.kind;
   const { id, generation } = connection;
   return { destination, code, reason: outcome.reason, connection: { id, generation } };
 }
 
-async function probeAgain(deps: ActivityDeps, connection: OpenedConnection): Promise<Outcome<ProbedAccount>> {
-  await sleep(ASK_AGAIN_MS, undefined, { signal: Context.current().cancellationSignal });
+async function probeAgain(
+  deps: ActivityDeps,
+  connection: OpenedConnection,
+  afterMs: number,
+): Promise<Outcome<ProbedAccount>> {
+  await sleep(afterMs, undefined, { signal: Context.current().cancellationSignal });
   return probe(deps, connection);
 }
 

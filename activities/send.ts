@@ -1,15 +1,8 @@
 /** One attempt at a destination: made ready, marked in the ledger, sent, and judged as far as our own rows can judge it. */
 import type { DestinationClient, Outcome, RemotePost } from '../destinations/types.ts';
-import {
-  beginAttempt,
-  beginRepeat,
-  type DeliveryKey,
-  type DeliveryPlan,
-  isFormerPost,
-  isRemotePostTaken,
-  planDelivery,
-} from '../store/deliveries.ts';
-import { recordWaiting } from '../store/delivery-outcomes.ts';
+import { beginAttempt, beginRepeat, isFormerPost, isRemotePostTaken } from '../store/delivery-attempts.ts';
+import { type DeliveryKey, type DeliveryPlan, planDelivery } from '../store/delivery-plan.ts';
+import { recordWaiting } from '../store/delivery-troubles.ts';
 import type { DeliveryAction } from '../store/types.ts';
 import type { ActivityDeps } from './deps.ts';
 import { formatFor } from './format.ts';

@@ -7,10 +7,10 @@ import { checkAddress, RefusedAddressError } from '../destinations/address-guard
 import { PLATFORMS_BY_KEY } from '../destinations/platforms.ts';
 import { destinationBehind } from '../destinations/registry.ts';
 import type { Destination, Outcome, ProbedAccount } from '../destinations/types.ts';
-import { connectDestination, findOpenConnection } from '../store/connections.ts';
+import { connectDestination, findConnection, openConnection, replaceConnection } from '../store/connections.ts';
 import type { Database } from '../store/database.ts';
 import { countHit } from '../store/rate-counters.ts';
-import type { Sealer } from '../store/sealing.ts';
+import { SealError, type Sealer } from '../store/sealing.ts';
 import type { ApiConfig } from './config.ts';
 
 export interface ConnectDeps {
@@ -49,7 +49,7 @@ const PROBE_TIMEOUT_MS = 10_000;
 /** For all exchanges of a probe: finding a site's API may take several, and somebody waits for the answer. */
 const WHOLE_PROBE_MS = 25_000;
 const LONGEST_CREDENTIAL = 8_192;
-const LONGEST_ADDRESS = 2_048;
+const LONGEST_ADDRESS = 2_000;
 
 export async function connect(deps: ConnectDeps, request: ConnectRequest): Promise<{ id: string }> {
   await countTry(deps, request.userId);
@@ -69,15 +69,37 @@ export async function reconnect(
   request: { userId: string; destination: DestinationKey; credentials: Record<string, string> | null },
 ): Promise<{ id: string }> {
   await countTry(deps, request.userId);
-  const present = await findOpenConnection(deps.db, deps.sealer, request.userId, request.destination);
-  if (!present) throw new NotConnectedError('NOT_CONNECTED', 'This destination is not connected; connect it first.');
-  const { platform, baseUrl } = present;
-  const adapter = adapterOf({ ...request, platform });
-  // Ids that a probe found out belong to the former credential; this probe finds its own.
-  const given = request.credentials ?? pick(present.credentials, adapter);
-  const credentials = checkCredentials(adapter, given);
-  const probed = await probe(deps, adapter, checkBaseUrl(deps, adapter, baseUrl), credentials);
-  return keep(deps, request, { adapter, baseUrl, credentials, probed });
+  const present = await findConnection(deps.db, request.userId, request.destination);
+  if (!present) throw notConnected();
+  const adapter = adapterOf({ ...request, platform: present.platform });
+  const credentials = checkCredentials(
+    adapter,
+    request.credentials ?? (await keptCredentials(deps, adapter, present.id)),
+  );
+  const baseUrl = checkBaseUrl(deps, adapter, present.baseUrl);
+  const probed = await probe(deps, adapter, baseUrl, credentials);
+  return keep(deps, request, { adapter, baseUrl, credentials, probed }, present.id);
+}
+
+/** Without the ids that a probe found out: this probe finds its own. */
+async function keptCredentials(
+  { db, sealer }: ConnectDeps,
+  adapter: Destination,
+  id: string,
+): Promise<Record<string, string>> {
+  try {
+    const present = await openConnection(db, sealer, id);
+    if (!present) throw notConnected();
+    return pick(present.credentials, adapter);
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    const message = `The kept credential of ${adapter.label} cannot be read any more. Enter it again.`;
+    throw new NotConnectedError('BAD_CREDENTIALS', message, 'credentials');
+  }
+}
+
+function notConnected(): NotConnectedError {
+  return new NotConnectedError('NOT_CONNECTED', 'This destination is not connected; connect it first.');
 }
 
 async function countTry({ db }: ConnectDeps, userId: string): Promise<void> {
@@ -130,8 +152,9 @@ function checkBaseUrl({ config }: ConnectDeps, adapter: Destination, given: stri
     throw new NotConnectedError('BAD_ADDRESS', 'The address is not a valid URL.', 'baseUrl');
   }
   try {
-    checkAddress(address, { allowPrivate: config.allowPrivate });
-    return address;
+    const url = checkAddress(address, { allowPrivate: config.allowPrivate });
+    // In one spelling, so that the same place is not taken for another.
+    return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   } catch (error) {
     if (!(error instanceof RefusedAddressError)) throw error;
     throw new NotConnectedError('BAD_ADDRESS', error.message, 'baseUrl');
@@ -158,15 +181,21 @@ function codeOf(outcome: Exclude<Outcome<never>, { kind: 'done' }>): string {
   return outcome.kind === 'rateLimited' ? 'DESTINATION_RATE_LIMITED' : 'DESTINATION_UNAVAILABLE';
 }
 
-function keep(
+/** `replacedId`: only where that connection still is there; its author may have disconnected it while it was tried. */
+async function keep(
   { db, sealer, now }: ConnectDeps,
   { userId, destination }: Pick<ConnectRequest, 'userId' | 'destination'>,
   found: { adapter: Destination; baseUrl: string; credentials: Record<string, string>; probed: ProbedAccount },
+  replacedId?: string,
 ): Promise<{ id: string }> {
   const { account, baseUrl = found.baseUrl, settings = {} } = found.probed;
   const credentials = { ...found.credentials, ...settings };
   const { platform } = found.adapter;
-  return connectDestination(db, sealer, { userId, destination, platform, baseUrl, credentials, account, now: now() });
+  const connection = { userId, destination, platform, baseUrl, credentials, account, now: now() };
+  if (replacedId === undefined) return connectDestination(db, sealer, connection);
+  const kept = await replaceConnection(db, sealer, replacedId, connection);
+  if (!kept) throw notConnected();
+  return kept;
 }
 
 function pick(credentials: Record<string, string>, { credentialFields, optionalFields }: Destination) {

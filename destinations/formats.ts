@@ -4,6 +4,8 @@
  */
 import { formatForForem } from './forem/format.ts';
 import { FOREM_LABEL, foremLimits } from './forem/limits.ts';
+import { formatForGhost } from './ghost/format.ts';
+import { GHOST_LABEL, ghostLimits } from './ghost/limits.ts';
 import { formatForHashnode } from './hashnode/format.ts';
 import { HASHNODE_LABEL, hashnodeLimits } from './hashnode/limits.ts';
 import { formatForLinkedin } from './linkedin/format.ts';
@@ -16,11 +18,12 @@ import { WORDPRESS_LABEL, wordpressLimits } from './wordpress/limits.ts';
 
 export type DestinationFormat = Pick<Destination, 'label' | 'limits' | 'format'>;
 
-const FORMATS: Partial<Record<Platform, DestinationFormat>> = {
+const FORMATS: Record<Platform, DestinationFormat> = {
   forem: { label: FOREM_LABEL, limits: foremLimits, format: formatForForem },
   hashnode: { label: HASHNODE_LABEL, limits: hashnodeLimits, format: formatForHashnode },
   medium: { label: MEDIUM_LABEL, limits: mediumLimits, format: formatForMedium },
   wordpress: { label: WORDPRESS_LABEL, limits: wordpressLimits, format: formatForWordPress },
+  ghost: { label: GHOST_LABEL, limits: ghostLimits, format: formatForGhost },
   linkedin: { label: LINKEDIN_LABEL, limits: linkedinLimits, format: formatForLinkedin },
 };
 

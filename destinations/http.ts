@@ -28,6 +28,8 @@ export interface HttpContext {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   addresses: AddressPolicy;
+  /** Given the headers of every answer, whatever its status; names in lower case. */
+  heard?: (headers: Record<string, string>) => void;
 }
 
 export interface HttpAnswer {
@@ -72,7 +74,9 @@ export async function exchange(request: HttpRequest, context: HttpContext): Prom
   const progress = { connected: false };
   const client = openClient(url, context, progress);
   try {
-    return await converse(client, url, request, signal);
+    const ended = await converse(client, url, request, signal);
+    if (ended.kind === 'answer') context.heard?.(ended.headers);
+    return ended;
   } catch (error) {
     if (error instanceof RefusedAddressError) return { kind: 'refusedAddress', cause: error.message };
     const cause = context.signal?.aborted ? 'the call was cancelled' : causeOf(error, deadline);

@@ -1,6 +1,7 @@
 /** Where the code of each platform is. */
 import type { DestinationKey } from '../article/types.ts';
 import { forem } from './forem/index.ts';
+import { ghost } from './ghost/index.ts';
 import { hashnode } from './hashnode/index.ts';
 import { linkedin } from './linkedin/index.ts';
 import { medium } from './medium/index.ts';
@@ -8,7 +9,7 @@ import { PLATFORMS_BY_KEY } from './platforms.ts';
 import type { Destination, Platform } from './types.ts';
 import { wordpress } from './wordpress/index.ts';
 
-const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode, medium, wordpress, linkedin };
+const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode, medium, wordpress, ghost, linkedin };
 
 /** The code of a platform, or null for one that this version does not deliver to. */
 export function destinationFor(platform: string): Destination | null {

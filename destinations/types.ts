@@ -107,6 +107,8 @@ export interface ClientOptions {
    * ranges (`true`), or just these hosts, addresses and CIDR ranges. Plain http is spoken to nothing else.
    */
   allowPrivate?: boolean | readonly string[] | undefined;
+  /** Told where an answer says that the account's budget is used up for so many milliseconds. */
+  onPause?: ((ms: number) => void) | undefined;
 }
 
 /** A platform as the registry knows it. `P` is the platform's own payload. */

@@ -12,6 +12,7 @@ import type {
 import { registerControl } from './control.ts';
 import { FaultBoard } from './faults.ts';
 import { registerForem } from './forem/routes.ts';
+import { registerGhost } from './ghost/routes.ts';
 import { registerHashnode } from './hashnode/routes.ts';
 import { registerLinkedin } from './linkedin/routes.ts';
 import { registerMedium } from './medium/routes.ts';
@@ -33,6 +34,8 @@ export const DEMO_LINKEDIN_ORGANIZATION = '2414183';
 export const DEMO_WORDPRESS = { username: 'demo', applicationPassword: 'sandbox app pass word' };
 /** May write, not publish. */
 export const CONTRIBUTOR_WORDPRESS = { username: 'contributor', applicationPassword: 'sandbox contributor word' };
+export const DEMO_GHOST_KEY =
+  '665f1f77bcf86cd799439021:73616e64626f782d67686f73742d7365637265742d666f722d7468652d64656d';
 
 export interface SandboxOptions {
   /** File of JSON lines in which posts and log outlive a restart; absent: they do not. */
@@ -46,6 +49,7 @@ export interface SandboxOptions {
   publicUrl?: string | undefined;
   foremAccounts?: Record<string, ForemAccount>;
   hashnodeAccounts?: Record<string, HashnodeAccount>;
+  ghostKeys?: Record<string, string>;
   /** How stale Hashnode's answers to queries may be. Default 0; the real one caches for about 25 s. */
   hashnodeReadLagMs?: number;
   mediumAccounts?: Record<string, MediumAccount>;
@@ -88,6 +92,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
         isPro: false,
       },
     },
+    ghostKeys: options.ghostKeys ?? Object.fromEntries([DEMO_GHOST_KEY.split(':')]),
     hashnodeReadLagMs: options.hashnodeReadLagMs ?? 0,
     mediumAccounts: options.mediumAccounts ?? {
       [DEMO_MEDIUM_TOKEN]: { id: DEMO_MEDIUM_USER, username: 'demo', name: 'Demo Author' },
@@ -123,6 +128,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   registerMedium(app, context);
   registerLinkedin(app, context);
   registerWordPress(app, context);
+  registerGhost(app, context);
   registerPages(app, context);
   await app.ready();
 

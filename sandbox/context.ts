@@ -54,6 +54,8 @@ export interface SandboxContext {
   foremAccounts: Record<string, ForemAccount>;
   /** By personal access token. */
   hashnodeAccounts: Record<string, HashnodeAccount>;
+  /** Secrets of Admin API keys in hexadecimal, by the key's id. */
+  ghostKeys: Record<string, string>;
   /** For how long a query may be answered from the cache. */
   hashnodeReadLagMs: number;
   /** By integration token. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { escapeHtml } from './escape.ts';
 import { renderLiquid } from './forem/liquid.ts';
+import { ghostPosts } from './ghost/records.ts';
 import { canonicalIn, renderContent, titleText } from './wordpress/post-views.ts';
 import { recordsOf } from './wordpress/records.ts';
 
@@ -20,6 +21,7 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
       listSection('Hashnode (blogsite_b)', hashnodePosts(sandbox)),
       listSection('Medium (blogsite_c)', mediumPosts(sandbox)),
       listSection('WordPress (cms_site)', wordpressPosts(sandbox)),
+      listSection('Ghost (cms_site)', publicGhostPosts(sandbox)),
       listSection('LinkedIn (social_feed)', linkedinPosts(sandbox)),
     ];
     return sendPage(reply, 200, 'Sandbox', `<h1>Sandbox</h1>${sections.join('')}`);
@@ -41,6 +43,12 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     if (!post) return sendMissing(reply);
     const shown = { ...post, path: '', tags: post.tags.map((tag) => tag.name), body: post.contentMarkdown };
     return sendPage(reply, 200, post.title, postBody(shown));
+  });
+
+  app.get<{ Params: { slug: string } }>('/ghost-site/:slug/', (request, reply) => {
+    const post = ghostPosts(sandbox).find((one) => one.status === 'published' && one.slug === request.params.slug);
+    if (!post) return sendMissing(reply);
+    return sendPage(reply, 200, post.title, postBody({ ...post, path: '', body: post.html ?? '' }));
   });
 
   app.get<{ Params: { username: string; story: string } }>('/medium/@:username/:story', (request, reply) => {
@@ -76,6 +84,11 @@ function hashnodePosts(sandbox: SandboxContext): Shown[] {
     path: `/hashnode/posts/${encodeURIComponent(post.slug)}`,
     tags: post.tags.map((tag) => tag.name),
   }));
+}
+
+function publicGhostPosts(sandbox: SandboxContext): Shown[] {
+  const published = ghostPosts(sandbox).filter((post) => post.status === 'published');
+  return published.map((post) => ({ ...post, path: `/ghost-site/${post.slug}/` }));
 }
 
 /** Medium's drafts are seen by their author only; unlisted stories by whoever knows the address. */

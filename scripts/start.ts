@@ -60,7 +60,7 @@ async function start(): Promise<void> {
   rewriteDemoFile = rewrite;
   say(`Ready after ${((Date.now() - started) / 1_000).toFixed(1)} s`);
   await publishExample(demonstration, demo);
-  process.stdout.write(describeWayOn(demo, settings.home));
+  process.stdout.write(describeWayOn(demo, settings.home, !process.env.SMTP_URL));
 }
 
 async function stopAll(): Promise<void> {

@@ -31,7 +31,7 @@ export function publishNow(db: Database, target: ArticleLeverTarget): Promise<vo
   return pull(db, target, async (tx, article) => {
     if (article.deletedAt !== null) throw deleted();
     if (article.status === 'PUBLISHED') return false;
-    if (article.suspendedAt !== null) throw new ArticleLeverError('SUSPENDED', 'This account is suspended.');
+    requireActive(article);
     const publishedAt = article.publishedAt ?? target.now;
     await setState(tx, target, { status: 'PUBLISHED', scheduledAt: null, publishedAt });
     return true;
@@ -50,6 +50,7 @@ export function scheduleArticle(
       const message = 'The article is public already and stays public. Unpublish it first, if that is what you want.';
       throw new ArticleLeverError('ALREADY_PUBLIC', message);
     }
+    requireActive(article);
     if (schedule.at <= target.now) {
       throw new ArticleLeverError(
         'IN_THE_PAST',
@@ -87,9 +88,12 @@ export function deleteArticle(db: Database, target: ArticleLeverTarget): Promise
         source: '',
         body: '',
         derived: '{}',
+        contentHash: '',
         excerpt: null,
         subtitle: null,
         coverImage: null,
+        category: null,
+        tags: [],
       })
       .where('id', '=', target.articleId)
       .execute();
@@ -146,6 +150,11 @@ async function lockOwnArticle(tx: Transaction<DB>, { authorId, articleId }: Arti
     .where('authorId', '=', authorId)
     .executeTakeFirst();
   return article && author && { ...article, ...author };
+}
+
+/** A suspended author may take back, and make nothing public. */
+function requireActive({ suspendedAt }: LeverArticle): void {
+  if (suspendedAt !== null) throw new ArticleLeverError('SUSPENDED', 'This account is suspended.');
 }
 
 function deleted(): ArticleLeverError {

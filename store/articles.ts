@@ -81,14 +81,18 @@ export function findArticleState(db: Kysely<DB>, articleId: string) {
     .executeTakeFirst();
 }
 
-/** One of the author's own, for people; undefined for anybody else's and for what was deleted. */
+/** One of the author's own, for people; undefined for anybody else's. What was deleted says so by `deletedAt`. */
 export function findOwnArticle(db: Kysely<DB>, { authorId, articleId }: { authorId: string; articleId: string }) {
-  return db
-    .selectFrom('articles')
-    .select(['id', 'slug', 'title', 'status', 'scheduledAt', 'scheduledZone', 'publishedAt', 'updatedAt'])
-    .where('id', '=', articleId)
-    .where('authorId', '=', authorId)
-    .executeTakeFirst();
+  return (
+    db
+      .selectFrom('articles')
+      .select(['id', 'slug', 'title', 'status', 'scheduledAt', 'publishedAt', 'updatedAt', 'deletedAt'])
+      // The zone belongs to the time: what has fired has neither.
+      .select(sql<string | null>`case when status = 'SCHEDULED' then scheduled_zone end`.as('scheduledZone'))
+      .where('id', '=', articleId)
+      .where('authorId', '=', authorId)
+      .executeTakeFirst()
+  );
 }
 
 /** The article as destinations get it. */

@@ -1,4 +1,4 @@
-/** The accounts at destinations that an author connected, with their sealed credentials and their rate budget. */
+/** The accounts at destinations that an author connected, with their sealed credentials. */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../article/types.ts';
 import type { Database } from './database.ts';
@@ -21,6 +21,23 @@ export interface NewConnection {
  * articles whose deliveries were held for it are put into the outbox.
  */
 export function connectDestination(db: Database, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
+  return db.transaction().execute((tx) => putConnection(tx, sealer, connection));
+}
+
+/** As `connectDestination`, and null, with nothing changed, where the connection `id` is not there any more. */
+export function replaceConnection(
+  db: Database,
+  sealer: Sealer,
+  id: string,
+  connection: NewConnection,
+): Promise<{ id: string } | null> {
+  return db.transaction().execute(async (tx) => {
+    const there = await tx.selectFrom('connections').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
+    return there ? putConnection(tx, sealer, connection) : null;
+  });
+}
+
+async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
   const { userId, destination, platform, baseUrl, now } = connection;
   const credentialsSealed = sealer.seal(JSON.stringify(connection.credentials), sealContext(userId, destination));
   const values = {
@@ -33,21 +50,19 @@ export function connectDestination(db: Database, sealer: Sealer, connection: New
     blockedUntil: null,
     updatedAt: now,
   };
-  return db.transaction().execute(async (tx) => {
-    await leaveFormerAccount(tx, connection);
-    const row = await tx
-      .insertInto('connections')
-      .values({ userId, destination, ...values })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['userId', 'destination'])
-          .doUpdateSet((eb) => ({ ...values, generation: eb('connections.generation', '+', 1) })),
-      )
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await releaseHeldDeliveries(tx, row.id, connection);
-    return row;
-  });
+  await leaveFormerAccount(tx, connection);
+  const row = await tx
+    .insertInto('connections')
+    .values({ userId, destination, ...values })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['userId', 'destination'])
+        .doUpdateSet((eb) => ({ ...values, generation: eb('connections.generation', '+', 1) })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await releaseHeldDeliveries(tx, row.id, connection);
+  return row;
 }
 
 /** Forgets a connection. Deliveries that wait for it find nothing to send with (F26); what was delivered stays listed. */
@@ -117,96 +132,24 @@ export async function findOpenConnection(
   userId: string,
   destination: DestinationKey,
 ): Promise<OpenedConnection | null> {
-  const row = await db
+  const row = await findConnection(db, userId, destination);
+  return row ? openConnection(db, sealer, row.id) : null;
+}
+
+/** An author's connection under a key, without its credentials. */
+export function findConnection(db: Database, userId: string, destination: DestinationKey) {
+  return db
     .selectFrom('connections')
-    .select('id')
+    .select(['id', 'platform', 'baseUrl'])
     .where('userId', '=', userId)
     .where('destination', '=', destination)
     .executeTakeFirst();
-  return row ? openConnection(db, sealer, row.id) : null;
 }
 
 /** Null where the connection is gone. */
 export async function findPlatform(db: Database, id: string): Promise<string | null> {
   const row = await db.selectFrom('connections').select('platform').where('id', '=', id).executeTakeFirst();
   return row?.platform ?? null;
-}
-
-/**
- * Takes the next turn of an account's rate budget: GCRA in one statement, so that any number of workers agree and each caller
- * gets a moment of its own. Answers the milliseconds until that moment; 0 is now, and where the connection is gone.
- */
-export async function takeTurn(
-  db: Database,
-  connectionId: string,
-  pacing: { intervalMs: number; burst: number },
-): Promise<number> {
-  const interval = sql`make_interval(secs => ${pacing.intervalMs / 1000})`;
-  const tolerance = sql`make_interval(secs => ${(pacing.intervalMs * (pacing.burst - 1)) / 1000})`;
-  const { rows } = await sql<{ waitMs: number }>`
-    update connections set arrival_at = greatest(arrival_at, clock_timestamp()) + ${interval}
-    where id = ${connectionId}
-    returning (extract(epoch from arrival_at - ${interval} - ${tolerance} - clock_timestamp()) * 1000)::float8 as wait_ms
-  `.execute(db);
-  return Math.max(0, Math.ceil(rows[0]?.waitMs ?? 0));
-}
-
-/** A 429 speaks for the whole account: turns begin again at `until`, and those that were given out before are void. */
-export async function blockConnection(db: Database, connectionId: string, forMs: number): Promise<void> {
-  const until = sql`clock_timestamp() + make_interval(secs => ${forMs / 1000})`;
-  await sql`update connections set blocked_until = greatest(blocked_until, ${until}), arrival_at = greatest(arrival_at, ${until})
-    where id = ${connectionId}`.execute(db);
-}
-
-/**
- * The credential is refused: marks the connection and holds all that waits for it. `marked` to exactly one of those who find it out; it is
- * the one to tell the author. `other credential` where it was connected anew meanwhile.
- */
-export async function refuseConnection(
-  tx: Transaction<DB>,
-  refusal: { id: string; generation: number; reason: string; now: Date },
-): Promise<'marked' | 'marked before' | 'other credential'> {
-  const { id, generation, reason, now } = refusal;
-  const connection = await tx
-    .selectFrom('connections')
-    .select(['status', 'generation'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (connection?.generation !== generation) return 'other credential';
-  if (connection.status === 'unauthorised') return 'marked before';
-  await tx
-    .updateTable('connections')
-    .set({ status: 'unauthorised', statusReason: reason, updatedAt: now })
-    .where('id', '=', id)
-    .execute();
-  await holdWaiting(tx, id, heldFor(reason, now));
-  return 'marked';
-}
-
-/** What a delivery's row says while its connection is refused. */
-export function heldFor(reason: string, now: Date) {
-  return {
-    state: 'held',
-    lastErrorCode: 'unauthorised',
-    lastError: reason,
-    nextAttemptAt: null,
-    updatedAt: now,
-  } as const;
-}
-
-async function holdWaiting(tx: Transaction<DB>, connectionId: string, held: ReturnType<typeof heldFor>): Promise<void> {
-  await tx
-    .updateTable('deliveries')
-    .from(['articles', 'connections'])
-    .set({ ...held, connectionId })
-    .where('connections.id', '=', connectionId)
-    .whereRef('articles.id', '=', 'deliveries.articleId')
-    .whereRef('articles.authorId', '=', 'connections.userId')
-    .whereRef('deliveries.destination', '=', 'connections.destination')
-    .where('deliveries.state', 'in', ['pending', 'stale'])
-    .where('deliveries.withdrawnAt', 'is', null)
-    .execute();
 }
 
 /** Posts at another place or account are out of reach of the new credential: they are no longer what an update would change. */

@@ -5,8 +5,9 @@
 import { sql, type Transaction, type Updateable } from 'kysely';
 import type { DestinationKey } from '../article/types.ts';
 import type { Database } from './database.ts';
-import { isRemotePostTaken } from './deliveries.ts';
-import { NO_ERROR, NOT_IN_FLIGHT, SKIPPED } from './delivery-outcomes.ts';
+import { isRemotePostTaken } from './delivery-attempts.ts';
+import { NO_ERROR, NOT_IN_FLIGHT } from './delivery-row.ts';
+import { SKIPPED } from './delivery-troubles.ts';
 import { enqueueDelivery } from './outbox.ts';
 import type { DB } from './types.ts';
 
@@ -97,6 +98,8 @@ export function withdrawDelivery(db: Database, target: LeverTarget): Promise<voi
   return pull(db, target, async (tx, row) => {
     const live = row.remoteId !== null && row.withdrawnAt === null;
     if (!live && row.inFlightAction === null && row.withdrawRequested) return;
+    // Said, and told: asking again changes nothing there.
+    if (row.withdrawRequested && row.lastErrorCode === 'cannot_withdraw') return;
     await tx
       .updateTable('deliveries')
       .set({ withdrawRequested: true, skippedDispatch: 0, ...unhandled(row), ...fence(row), updatedAt: target.now })
@@ -170,6 +173,7 @@ function lockOwnDelivery(tx: Transaction<DB>, { authorId, articleId, destination
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
     .select(['deliveries.id', 'deliveries.state', 'deliveries.remoteId', 'deliveries.withdrawnAt'])
     .select(['deliveries.inFlightAction', 'deliveries.inFlightHash', 'deliveries.inFlightRevision'])
+    .select('deliveries.lastErrorCode')
     .select(['deliveries.handledDispatch', 'deliveries.withdrawRequested', 'deliveries.overwrite'])
     .select(['articles.dispatch', 'articles.status'])
     .where('articles.id', '=', articleId)

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { DestinationKey } from '../article/types.ts';
 import { addArticleNotice } from './article-notices.ts';
-import { refuseConnection } from './connections.ts';
+import { refuseConnection } from './connection-refusal.ts';
 import type { Database } from './database.ts';
 import { addNotification } from './notifications.ts';
 
@@ -27,6 +27,9 @@ export async function findScheduled(
   return rows[0] ?? null;
 }
 
+/** May have passed in an hour. */
+const PASSING: ReadonlySet<string> = new Set(['unavailable', 'rateLimited', 'unknown']);
+
 /**
  * A refused credential marks its connection, and is an event like any other failure; what may pass by itself is a notice with the article.
  */
@@ -48,7 +51,7 @@ export function recordReminder(
       const dedupeKey = `reminder:${articleId}:${scheduledAt}:${destination}`;
       const message = `Scheduled for ${scheduledAt}, but ${destination} would not take it as things are: ${reason}`;
       await addArticleNotice(tx, { articleId, code, message, dedupeKey, now });
-      if (code === 'unavailable' || code === 'rateLimited') continue;
+      if (PASSING.has(code)) continue;
       if (code === 'unauthorised' && connection) {
         const marked = await refuseConnection(tx, { ...connection, reason, now });
         // Found out and told by somebody else, or reconnected by now.

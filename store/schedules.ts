@@ -19,8 +19,9 @@ const wantedDestinations = sql`(select coalesce(array_agg(c.destination order by
   where c.user_id = articles.author_id and articles.syndicate and (articles.cross_post ->> c.destination)::boolean)`;
 
 /**
- * Makes a scheduled article public where it is still scheduled and due; the row decides, whatever was edited meanwhile. Answers whether this
- * call did it. In the same transaction its author is told where it was late, or goes elsewhere than was promised.
+ * Makes a scheduled article public where it is still scheduled and due; the row decides, whatever was edited meanwhile. A suspended
+ * author's stays as it is. Answers whether this call did it. In the same transaction its author is told where it was late, or goes
+ * elsewhere than was promised.
  */
 export function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
@@ -31,7 +32,8 @@ export function publishDueArticle(db: Database, articleId: string, now: Date): P
       update articles set status = 'PUBLISHED', published_at = coalesce(published_at, ${now}), scheduled_at = null,
         revision = revision + 1, updated_at = ${now}, dispatched_at = ${now}
       from (select id as due_id, scheduled_at as due_at, scheduled_destinations as promised from articles
-        where id = ${articleId} and status = 'SCHEDULED' and scheduled_at <= ${now}) due
+        where id = ${articleId} and status = 'SCHEDULED' and scheduled_at <= ${now}
+        and exists (select 1 from users where id = author_id and suspended_at is null)) due
       where id = due_id
       returning due_at, promised, ${wantedDestinations} as present`.execute(tx);
     const fired = rows[0];

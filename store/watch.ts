@@ -15,13 +15,15 @@ const AHEAD = sql`interval '6 minutes'`;
 /** Puts up to `limit` forgotten articles into the outbox and answers how many. `now` is the caller's, so that a test can be later. */
 export async function wakeForgotten(db: Database, { now, limit }: { now: Date; limit: number }): Promise<number> {
   const at = sql`${now}::timestamptz`;
+  // Two halves, each by an index of its own: the few that are scheduled soon, and the few that changed lately.
   const { numAffectedRows } = await sql`
     insert into outbox (article_id)
-    select a.id from articles a join users u on u.id = a.author_id
-    where not exists (select 1 from outbox o where o.article_id = a.id)
-    and (
-      (a.status = 'SCHEDULED' and a.scheduled_at < ${at} + ${AHEAD})
-      or (a.status <> 'SCHEDULED' and a.dispatched_at between ${at} - ${LOOKED_THROUGH} and ${at} - ${STALLED} and exists (
+    select f.id from (
+      select a.id, a.scheduled_at from articles a join users u on u.id = a.author_id
+      where a.status = 'SCHEDULED' and a.scheduled_at < ${at} + ${AHEAD} and u.suspended_at is null
+      union all
+      select a.id, null from articles a join users u on u.id = a.author_id
+      where a.status <> 'SCHEDULED' and a.dispatched_at between ${at} - ${LOOKED_THROUGH} and ${at} - ${STALLED} and exists (
         select 1 from connections c
         left join deliveries d on d.article_id = a.id and d.destination = c.destination
         where c.user_id = a.author_id and c.status = 'active'
@@ -31,11 +33,12 @@ export async function wakeForgotten(db: Database, { now, limit }: { now: Date; l
         and case
           when a.status = 'DRAFT' or d.withdraw_requested then
             (d.remote_id is not null and d.withdrawn_at is null) or d.in_flight_action is not null
-          else a.syndicate and not a.imported and u.suspended_at is null and a.body <> ''
+          else a.syndicate and not a.imported and u.suspended_at is null and a.body ~ '\\S'
             and (a.cross_post ->> c.destination)::boolean
           end
-      ))
-    )
-    order by a.scheduled_at nulls last limit ${limit}`.execute(db);
+      )
+    ) f
+    where not exists (select 1 from outbox o where o.article_id = f.id)
+    order by f.scheduled_at nulls last limit ${limit}`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

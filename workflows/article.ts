@@ -3,7 +3,9 @@
  * itself, so a signal that comes twice, late or out of order changes nothing. It ends when nothing is left to wait for.
  */
 import {
+  ActivityFailure,
   allHandlersFinished,
+  CancellationScope,
   condition,
   continueAsNew,
   isCancellation,
@@ -26,7 +28,7 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
     changed = true;
   });
   const show = showStatus('reading the article');
-  let notReminded: string | null = null;
+  let reminded: string | null = null;
 
   for (;;) {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof articleWorkflow>(input);
@@ -35,10 +37,17 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
     if (next.kind === 'wait') {
       show(`scheduled for ${next.scheduledAt}`);
       const { scheduledAt } = next;
-      const remindInMs = notReminded === scheduledAt ? null : next.remindInMs;
-      const wasChanged = await condition(() => changed, remindInMs ?? next.dueInMs);
+      const remindInMs = reminded === scheduledAt ? null : next.remindInMs;
+      const wasChanged = await condition(() => changed, Math.max(1, remindInMs ?? next.dueInMs));
       if (wasChanged || remindInMs === null) continue;
-      if (!(await remind(input.articleId, scheduledAt))) notReminded = scheduledAt;
+      // What its author changes meanwhile does not wait for destinations that are slow to answer.
+      const scope = new CancellationScope();
+      const reminding = scope.run(() => remind(input.articleId, scheduledAt));
+      await Promise.race([reminding, condition(() => changed)]);
+      scope.cancel();
+      await reminding;
+      // Once, however it ended; cut off by a change, the row says whether it still is to be made.
+      if (!changed) reminded = scheduledAt;
       continue;
     }
     await condition(allHandlersFinished);
@@ -48,13 +57,11 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
   }
 }
 
-/** A reminder that cannot be had is no reason to miss the hour itself. Answers whether it was made. */
-async function remind(articleId: string, scheduledAt: string): Promise<boolean> {
+/** A reminder that cannot be had is no reason to miss the hour itself. */
+async function remind(articleId: string, scheduledAt: string): Promise<void> {
   try {
     await remindArticle({ articleId, scheduledAt });
-    return true;
   } catch (error) {
-    if (isCancellation(error)) throw error;
-    return false;
+    if (!(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
   }
 }

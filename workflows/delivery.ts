@@ -11,7 +11,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities, AttemptStep } from '../activities/index.ts';
+import type { Activities } from '../activities/index.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
 import { attemptStep, type End, type Next } from './delivery-attempt.ts';
 import { type DeliveryWorkflowInput, decidedSignal, deliverSignal } from './messages.ts';
@@ -69,30 +69,28 @@ async function bringUpToDate(
     if (next.kind === 'end') return next.end;
     if (next.afterMs > 0) {
       show(`${next.why}; trying again at ${new Date(Date.now() + next.afterMs).toISOString()}`);
-      const ended = await wait(input, plan, next, word);
+      const ended = await wait(input, next, word);
       if (ended) return ended;
     }
   }
 }
 
 /**
- * Sleeps until it is time, or until the author says something. A word that changes the plan takes effect at once; one that does not may
- * shorten a pause after a failure, but never a turn that the account's budget gave. Answers the end where the word was one.
+ * Sleeps until it is time, or until the author says something. A word shortens a pause after a failure, but never a turn that the account's
+ * budget gave: whatever else is due by then is found out when it comes. Answers the end where the word was one.
  */
 async function wait(
   input: DeliveryWorkflowInput,
-  plan: AttemptStep,
-  { afterMs, turn }: Extract<Next, { kind: 'again' }>,
+  next: Extract<Next, { kind: 'again' }>,
   word: Word,
 ): Promise<End | null> {
-  const until = Date.now() + afterMs;
-  while (await condition(() => word.given, Math.max(1, until - Date.now()))) {
+  const until = Date.now() + next.afterMs;
+  for (let leftMs = next.afterMs; leftMs > 0; leftMs = until - Date.now()) {
+    const isHurried = await condition(() => word.given, leftMs);
+    if (!isHurried || !next.turn) return null;
     word.given = false;
-    if (!turn) return null;
     const now = await planStep(input);
     if (now.kind === 'end') return now.end;
-    if (now.kind !== plan.kind) return null;
-    if (Date.now() >= until) return null;
   }
   return null;
 }

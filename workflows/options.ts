@@ -20,8 +20,9 @@ export const LOCAL_RECORD_OPTIONS: LocalActivityOptions = {
   retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: '15s' },
 };
 
-/** Asks several destinations, one after the other; what it finds out is recorded once. */
+/** Asks several destinations, one after the other; what it finds out is recorded once. Over before the hour itself, whatever happens. */
 export const REMINDER_OPTIONS: ActivityOptions = {
+  scheduleToCloseTimeout: '8 minutes',
   startToCloseTimeout: '3 minutes',
   heartbeatTimeout: '60s',
   retry: { initialInterval: '30s', maximumAttempts: 3 },

@@ -24,8 +24,10 @@ function statusOf({ errors }: Execution): number {
 function formatError(error: GraphQLError | FastifyError, context: Pick<MercuriusContext, 'request'>): GraphQLError {
   const original = error instanceof GraphQLError ? error.originalError : error;
   const code = codeOf(original);
-  if (error instanceof GraphQLError && (original === undefined || original === null || code !== undefined)) {
-    return new GraphQLError(error.message, {
+  // One of GraphQL's own inside another: a variable that does not fit its type. Nothing broke.
+  const isOfClient = original === undefined || original === null || original instanceof GraphQLError;
+  if (error instanceof GraphQLError && (isOfClient || code !== undefined)) {
+    return new GraphQLError(code === undefined ? withoutValues(error.message) : error.message, {
       ...placeOf(error),
       extensions: { ...error.extensions, ...(code ? { code } : {}) },
     });
@@ -39,6 +41,20 @@ function formatError(error: GraphQLError | FastifyError, context: Pick<Mercurius
     ...place,
     extensions: { code: 'INTERNAL_SERVER_ERROR' },
   });
+}
+
+/** GraphQL repeats the values that it does not take, and those may be credentials: where and why is said without them. */
+function withoutValues(message: string): string {
+  const variable = /^(Variable "\$\w{1,100}") got invalid value [\s\S]*?(?: at "([\w.[\]]{1,200})")?; /.exec(message);
+  const why =
+    /(?:Field "\w{1,100}" (?:is not defined|of required type) [\w\s"![\].]{1,200}|Expected [\w\s"![\]]{1,200}\.)$/.exec(
+      message,
+    );
+  if (variable) {
+    const path = /.* at "([\w.[\]]{1,200})"; /s.exec(message)?.[1] ?? variable[2];
+    return `${variable[1]} got an invalid value${path ? ` at "${path}"` : ''}${why ? `: ${why[0]}` : '.'}`;
+  }
+  return message.replace(/( cannot represent [\w\s-]{1,60}): [\s\S]*$/, '$1.');
 }
 
 /** Of errors that were thrown on purpose, with words for the client. */

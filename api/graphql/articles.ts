@@ -59,7 +59,7 @@ const typeDefs = `
   }
 
   extend type Query {
-    "One of your articles; null where there is none with this id."
+    "One of your articles; null where there is none with this id, or it was deleted."
     article(id: ID!): Article
   }
 
@@ -68,7 +68,7 @@ const typeDefs = `
     publishArticleNow(id: ID!): Article!
     """
     Sets or moves the time of a draft or a scheduled article: ISO 8601, with an offset or a zone in brackets (2027-03-01T09:00[Europe/Berlin]).
-    Errors: NOT_FOUND, DELETED, ALREADY_PUBLIC, IN_THE_PAST, BAD_TIME.
+    Errors: NOT_FOUND, DELETED, SUSPENDED, ALREADY_PUBLIC, IN_THE_PAST, BAD_TIME.
     """
     scheduleArticle(id: ID!, at: String!): Article!
     "Back to a draft: cancels a schedule, withdraws remote copies as far as the platforms can. Errors: NOT_FOUND."
@@ -119,12 +119,16 @@ export function articlesModule(deps: ArticlesDeps): GraphqlModule {
           (await listArticleNotices(db, id)).map(({ createdAt, ...notice }) => ({ ...notice, at: createdAt })),
       },
       Query: {
-        article: (_root, { id }: { id: string }, context) => find(requireUser(context), id),
+        article: async (_root, { id }: { id: string }, context) => {
+          const article = await find(requireUser(context), id);
+          return article?.deletedAt === null ? article : null;
+        },
       },
       Mutation: {
         publishArticleNow: (_root, { id }: { id: string }, context) =>
           pull(id, context, (target) => publishNow(db, target)),
         scheduleArticle: (_root, { id, at }: { id: string; at: string }, context) => {
+          requireUser(context);
           const time = readTime(at);
           return pull(id, context, (target) => scheduleArticle(db, target, { at: time.at, zone: time.zone }));
         },

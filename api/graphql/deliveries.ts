@@ -57,7 +57,7 @@ const typeDefs = `
     withdrawDelivery(articleId: ID!, destination: Destination!): Delivery!
     """
     Says how an attempt of unknown outcome ended. With url: the post is there, at this address. Without: it is not there, send it again.
-    Errors: NOT_FOUND, NOTHING_TO_SETTLE, STILL_TRYING, BAD_POST_URL.
+    Errors: NOT_FOUND, NOTHING_TO_SETTLE, STILL_TRYING, CAN_BE_ASKED, BAD_POST_URL, POST_TAKEN.
     """
     settleDelivery(articleId: ID!, destination: Destination!, url: String): Delivery!
   }
@@ -80,7 +80,7 @@ export function deliveriesModule(deps: DeliveriesDeps): GraphqlModule {
     async (_root: unknown, args: Args, context: Parameters<typeof requireUser>[0]) => {
       const authorId = requireUser(context);
       const { articleId, destination } = args;
-      if (!isUuid(articleId)) throw graphqlError('NOT_FOUND', 'There is no such delivery among your articles.');
+      if (!isUuid(articleId)) throw notFound();
       await worded(() => pull({ authorId, articleId, destination, now: deps.now() }, args));
       deps.onDecided();
       const deliveries = await listOwnDeliveries(deps.db, { authorId, articleId });
@@ -111,26 +111,30 @@ export function deliveriesModule(deps: DeliveriesDeps): GraphqlModule {
 /** What the author found, as the platform's adapter reads the address. */
 async function findingOf(
   db: Database,
-  { authorId, destination }: LeverTarget,
+  { authorId, articleId, destination }: LeverTarget,
   url: string | null,
 ): Promise<{ finding: Finding; canUpdate: boolean }> {
+  const own = await listOwnDeliveries(db, { authorId, articleId });
+  if (!own.some((delivery) => delivery.destination === destination)) throw notFound();
   const connections = await listConnections(db, authorId);
   const connected = connections.find((connection) => connection.destination === destination)?.platform;
   const adapter = destinationFor(connected ?? PLATFORMS_BY_KEY[destination][0] ?? '');
+  const label = adapter?.label ?? destination;
+  if (adapter?.limits.canFind) {
+    throw graphqlError('CAN_BE_ASKED', `${label} can be asked: retryDelivery looks for the post and adopts it.`);
+  }
   const canUpdate = adapter?.limits.canUpdate ?? false;
   if (url === null) return { finding: null, canUpdate };
-  if (adapter?.limits.canFind) {
-    const message = `${adapter.label} can be asked: retryDelivery looks for the post and adopts it.`;
-    throw graphqlError('BAD_POST_URL', message, { field: 'url' });
-  }
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && url.length <= 2_000;
   const remoteId = isWeb ? adapter?.readPostUrl(url) : null;
   if (!remoteId) {
-    throw graphqlError('BAD_POST_URL', `This is not the address of a post at ${adapter?.label ?? destination}.`, {
-      field: 'url',
-    });
+    throw graphqlError('BAD_POST_URL', `This is not the address of a post at ${label}.`, { field: 'url' });
   }
-  return { finding: { remoteId, url }, canUpdate };
+  return { finding: { remoteId, url: new URL(url).href }, canUpdate };
+}
+
+function notFound(): Error {
+  return graphqlError('NOT_FOUND', 'There is no such delivery among your articles.');
 }
 
 async function worded(work: () => Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
 /** One exchange with Forem's REST API v1, and what its answer means. */
+import { contextOf } from '../context.ts';
 import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
 import {
   endpointMoved,
@@ -26,8 +27,7 @@ export function send(options: ClientOptions, request: HttpRequest): Promise<Exch
     'api-key': options.connection.credentials.apiKey ?? '',
     accept: 'application/vnd.forem.api-v1+json',
   };
-  const addresses = { allowPrivate: options.allowPrivate ?? false };
-  return exchange({ ...request, headers }, { timeoutMs: options.timeoutMs, signal: options.signal, addresses });
+  return exchange({ ...request, headers }, contextOf(options));
 }
 
 /** `done` for a 2xx whose body is JSON. */

@@ -1,4 +1,5 @@
 /** One exchange with Hashnode's GraphQL API, and what its answer means. */
+import { contextOf } from '../context.ts';
 import { type Exchange, exchange } from '../http.ts';
 import {
   endpointMoved,
@@ -26,10 +27,8 @@ export async function callHashnode(
     return { kind: 'rejected', code: 'body_too_large', reason };
   }
   const headers = { authorization: `Bearer ${options.connection.credentials.token ?? ''}` };
-  const addresses = { allowPrivate: options.allowPrivate ?? false };
-  const context = { timeoutMs: options.timeoutMs, signal: options.signal, addresses };
   return judge(
-    await exchange({ method: 'POST', url: options.connection.baseUrl, headers, body }, context),
+    await exchange({ method: 'POST', url: options.connection.baseUrl, headers, body }, contextOf(options)),
     intent,
     options,
   );

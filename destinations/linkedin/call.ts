@@ -1,5 +1,6 @@
 /** One exchange with LinkedIn's versioned API, and what its answer means whatever was asked. */
-import { type Exchange, exchange, type HttpAnswer, type HttpContext, type HttpRequest } from '../http.ts';
+import { contextOf } from '../context.ts';
+import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
 import {
   endpointMoved,
   type Intent,
@@ -28,11 +29,6 @@ export function sendLinkedin(options: ClientOptions, { path, ...request }: Linke
 
 export function authorization({ connection }: ClientOptions): Record<string, string> {
   return { authorization: `Bearer ${connection.credentials.accessToken ?? ''}` };
-}
-
-export function contextOf(options: ClientOptions): HttpContext {
-  const addresses = { allowPrivate: options.allowPrivate ?? false };
-  return { timeoutMs: options.timeoutMs, signal: options.signal, addresses };
 }
 
 /** `done` for a 2xx that is JSON or has no body at all, which is how LinkedIn answers a write. */

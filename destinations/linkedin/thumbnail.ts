@@ -3,10 +3,12 @@
  * that no post names is seen by nobody, so a second upload does no harm. A cover that cannot be had is left out: it is
  * never a reason to hold back the post.
  */
+
+import { elsewhere } from '../context.ts';
 import { download } from '../download.ts';
 import { exchange } from '../http.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
-import { authorization, contextOf, isObject, judgeLinkedin, sendLinkedin } from './call.ts';
+import { authorization, isObject, judgeLinkedin, sendLinkedin } from './call.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 /** Of the time that preparing may take, so that the upload has some left. */
@@ -21,7 +23,7 @@ export async function uploadThumbnail(
   cover: string,
 ): Promise<Outcome<string | null>> {
   const timeoutMs = Math.min(options.timeoutMs, DOWNLOAD_MS);
-  const file = await download(cover, { ...contextOf(options), timeoutMs, maxBytes: MOST_BYTES });
+  const file = await download(cover, { ...elsewhere(options), timeoutMs, maxBytes: MOST_BYTES });
   if (file.kind === 'failed' || !isKnownImage(file.bytes)) return LEFT_OUT;
   const path = '/rest/images?action=initializeUpload';
   const body = { initializeUploadRequest: { owner } };
@@ -37,7 +39,7 @@ export async function uploadThumbnail(
 async function putBytes(options: ClientOptions, url: string, bytes: Uint8Array): Promise<boolean> {
   if (!isOfLinkedin(url, options.connection.baseUrl)) return false;
   const headers = { ...authorization(options), 'content-type': 'application/octet-stream' };
-  const ended = await exchange({ method: 'PUT', url, bytes, headers }, contextOf(options));
+  const ended = await exchange({ method: 'PUT', url, bytes, headers }, elsewhere(options));
   return ended.kind === 'answer' && ended.status >= 200 && ended.status < 300;
 }
 

@@ -1,4 +1,6 @@
 /** Talks to Medium's API v1, which can make posts and nothing else: no look-up, no change, no withdrawal. */
+
+import { contextOf } from '../context.ts';
 import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
 import {
   type Intent,
@@ -77,9 +79,7 @@ async function call(options: ClientOptions, request: HttpRequest, intent: Intent
     authorization: `Bearer ${options.connection.credentials.token ?? ''}`,
     'accept-charset': 'utf-8',
   };
-  const addresses = { allowPrivate: options.allowPrivate ?? false };
-  const context = { timeoutMs: options.timeoutMs, signal: options.signal, addresses };
-  return judge(await exchange({ ...request, headers }, context), intent, options);
+  return judge(await exchange({ ...request, headers }, contextOf(options)), intent, options);
 }
 
 /** `done` for a 2xx whose body is JSON. */

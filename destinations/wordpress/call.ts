@@ -1,5 +1,6 @@
 /** One request to a site's REST API, signed, and what its answer means. */
-import { type Exchange, exchange, type HttpAnswer, type HttpContext, type HttpRequest } from '../http.ts';
+import { contextOf } from '../context.ts';
+import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
 import {
   endpointMoved,
   type Intent,
@@ -42,11 +43,6 @@ export async function sendToWordPress(options: ClientOptions, call: Call): Promi
     ...(maxBytes === undefined ? {} : { maxBytes }),
   };
   return exchange(request, contextOf(options));
-}
-
-export function contextOf(options: ClientOptions): HttpContext {
-  const addresses = { allowPrivate: options.allowPrivate ?? false };
-  return { timeoutMs: options.timeoutMs, signal: options.signal, addresses };
 }
 
 export function judge(ended: Exchange, intent: Intent, options: ClientOptions): Outcome<HttpAnswer> {

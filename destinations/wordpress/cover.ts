@@ -4,9 +4,10 @@
  * is left out: it is never a reason to hold back the article.
  */
 import { createHash } from 'node:crypto';
+import { elsewhere } from '../context.ts';
 import { download } from '../download.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
-import { callWordPress, contextOf, field } from './call.ts';
+import { callWordPress, field } from './call.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 /** Of the time that preparing may take, so that the upload has some left. */
@@ -17,7 +18,7 @@ type MediaId = Outcome<number | null>;
 /** The number of the cover in the library; null where it is not to be had. Other failures are the site's as a whole. */
 export async function resolveCover(options: ClientOptions, cover: { url: string; alt: string }): Promise<MediaId> {
   const timeoutMs = Math.min(options.timeoutMs, DOWNLOAD_MS);
-  const file = await download(cover.url, { ...contextOf(options), timeoutMs, maxBytes: MOST_BYTES });
+  const file = await download(cover.url, { ...elsewhere(options), timeoutMs, maxBytes: MOST_BYTES });
   if (file.kind === 'failed') return LEFT_OUT;
   const type = imageType(file.bytes);
   if (type === null) return LEFT_OUT;

@@ -61,7 +61,8 @@ function reasonOf401(code: string): string {
   if (code === 'incorrect_password' || code === 'invalid_username' || code === 'invalid_email') {
     return 'WordPress does not accept the user name or the application password. Make a new one in the profile there and connect again.';
   }
-  return 'WordPress did not see the credentials: its web server or a security plugin may strip the Authorization header. Let it through, then connect again.';
+  // Said both of wrong credentials and of a header that a server in front strips: the site itself cannot tell them apart.
+  return 'WordPress does not accept the user name and application password. Make a new one in the profile there and connect again. If they are right, the web server or a security plugin strips the Authorization header: let it through.';
 }
 
 /** Messages of the login are HTML: `<strong>Error:</strong> …`. */

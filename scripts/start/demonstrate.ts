@@ -59,12 +59,14 @@ export async function publishExample(demonstration: Demonstration, demo: DemoFil
 }
 
 /** The closing lines of a start. */
-export function describeWayOn(demo: DemoFile, home: string): string {
+export function describeWayOn(demo: DemoFile, home: string, keepsMails: boolean): string {
   return [
     '',
     `  Site          ${demo.baseUrl}`,
     ...(demo.temporalUi === null ? [] : [`  Temporal UI   ${demo.temporalUi}`]),
     `  Destinations  ${demo.sandboxUrl}   (local stand-ins)`,
+    ...(keepsMails ? [`  Mails         ${demo.baseUrl}/dev/mails`] : []),
+    `  GraphQL       ${demo.graphqlUrl}`,
     `  Demo login    ${demo.email}   password ${demo.password}`,
     `  Demo token    ${demo.token}`,
     `  All of it     ${join(home, 'demo.json')}`,

@@ -24,14 +24,15 @@ for (const row of ROWS) {
   const { canFind, canUpdate, withdraw, repeat } = destination.limits;
 
   describe(`${destination.label}, failing`, () => {
-    for (const [header, expected] of [
+    for (const [given, expected] of [
       ['7', 7000],
-      [new Date(Date.now() + 60_000).toUTCString(), 'about a minute'],
+      ['of a minute from now, as a date', 'about a minute'],
       ['99999999999999999999', 3_600_000],
       ['soon', null],
       [undefined, 'the platform default'],
     ] as const) {
-      test(`F11: 429 with Retry-After ${header ?? 'as the platform gives it'} is a bounded wait`, async (context) => {
+      test(`F11: 429 with Retry-After ${given ?? 'as the platform gives it'} is a bounded wait`, async (context) => {
+        const header = expected === 'about a minute' ? new Date(Date.now() + 60_000).toUTCString() : given;
         const sandbox = await startSandbox(context);
         const headers = header === undefined ? {} : { headers: { 'Retry-After': header } };
         const client = openClient(row, sandbox.url);

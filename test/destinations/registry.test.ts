@@ -13,6 +13,7 @@ test('a platform is found by its name, and an unknown name is an answer, not a c
   assert.equal(destinationFor('forem')?.platform, 'forem');
   assert.equal(destinationFor('hashnode')?.platform, 'hashnode');
   assert.equal(destinationFor('medium')?.platform, 'medium');
+  assert.equal(destinationFor('ghost')?.platform, 'ghost');
   assert.equal(destinationFor('linkedin')?.platform, 'linkedin');
   for (const name of ['', 'FOREM', 'toString', '__proto__', 'constructor']) assert.equal(destinationFor(name), null);
 });

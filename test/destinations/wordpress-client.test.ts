@@ -129,7 +129,7 @@ describe('whose account it is', () => {
   });
 
   for (const [code, status, kind, said] of [
-    ['rest_not_logged_in', 401, 'unauthorised', /strip the Authorization header/],
+    ['rest_not_logged_in', 401, 'unauthorised', /does not accept .*strips the Authorization header/],
     ['incorrect_password', 401, 'unauthorised', /application password/],
     ['application_passwords_disabled', 401, 'unauthorised', /switched off/],
     ['rest_no_route', 404, 'rest_disabled', /REST API/],

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
-import { planDelivery } from '../../store/deliveries.ts';
+import { beginAttempt } from '../../store/delivery-attempts.ts';
 import * as levers from '../../store/delivery-levers.ts';
-import { recordDelivered, recordFailed } from '../../store/delivery-outcomes.ts';
+import { recordDelivered } from '../../store/delivery-outcomes.ts';
+import { planDelivery } from '../../store/delivery-plan.ts';
+import { recordFailed } from '../../store/delivery-troubles.ts';
 import type { DB } from '../../store/types.ts';
 import { openTestLedger, type TestLedger } from '../support/ledger.ts';
 
@@ -121,7 +123,6 @@ test('skip: an attempt that was planned before the word is not begun after it', 
   const { target, id } = await situation({ state: 'pending' });
   const plan = await planDelivery(ledger.db, target, 'https://here.example');
   await levers.skipDelivery(ledger.db, target);
-  const { beginAttempt } = await import('../../store/deliveries.ts');
   assert.ok(plan?.connection);
   const { attempt: planned, hash, revision, lookUp, connection } = plan;
   const mark = {

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { WorkflowHandle } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
-import { workflowBundle } from '../../temporal/bundle.ts';
 import { markdown, type TestAuthor } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
+import { assertHistoriesReplay } from '../support/replay.ts';
 
 let world: DeliveryWorld;
 before(async () => {
@@ -198,22 +194,8 @@ test('histories hold ids and revisions: no body, no credential', async () => {
   }
 });
 
-test('every history replays: the actors are deterministic', async () => {
-  const query = `TaskQueue = '${world.api.taskQueue}'`;
-  const histories: { workflowId: string; history: Awaited<ReturnType<WorkflowHandle['fetchHistory']>> }[] = [];
-  for await (const { workflowId, runId } of world.client.workflow.list({ query })) {
-    const history = await world.client.workflow.getHandle(workflowId, runId).fetchHistory();
-    histories.push({ workflowId, history });
-  }
-  assert.ok(histories.length > 20);
-  const codePath = await workflowBundle(join(tmpdir(), 'courant-test-bundles'));
-  let replayed = 0;
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { codePath } }, histories)) {
-    assert.equal(error, undefined, workflowId);
-    replayed += 1;
-  }
-  assert.equal(replayed, histories.length);
-});
+test('every history replays: the actors are deterministic', () =>
+  assertHistoriesReplay(world.client, world.api.taskQueue, 21));
 
 async function workflowEnds(articleId: string, destination: string): Promise<void> {
   await world.client.workflow.getHandle(`delivery/${articleId}/${destination}`).result();

@@ -1,9 +1,10 @@
 /** One row a platform: who stands here fulfils the shared contract. */
 import { foremRow } from './forem.ts';
+import { ghostRow } from './ghost.ts';
 import { hashnodeRow } from './hashnode.ts';
 import { linkedinRow } from './linkedin.ts';
 import { mediumRow } from './medium.ts';
 import type { Row } from './row.ts';
 import { wordpressRow } from './wordpress.ts';
 
-export const ROWS: readonly Row[] = [foremRow, hashnodeRow, mediumRow, wordpressRow, linkedinRow];
+export const ROWS: readonly Row[] = [foremRow, hashnodeRow, mediumRow, wordpressRow, ghostRow, linkedinRow];

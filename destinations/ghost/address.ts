@@ -1,0 +1,33 @@
+/** Addresses as Ghost takes and keeps them. */
+
+/**
+ * An http(s) address as a URI reference of RFC 3986. Ghost refuses what browsers are content with: letters beyond ASCII,
+ * braces, brackets, a stray percent sign.
+ */
+export function spellAddress(address: string): string {
+  const url = new URL(address);
+  const path = escapePart(url.pathname);
+  const search = url.search === '' ? '' : `?${escapePart(url.search.slice(1))}`;
+  const hash = url.hash === '' ? '' : `#${escapePart(url.hash.slice(1))}`;
+  return `${url.origin}${path}${search}${hash}`;
+}
+
+/**
+ * The spellings under which a canonical URL may lie in Ghost's database. One inside the site itself is kept with a
+ * placeholder for the site's address, and a filter sees what is kept.
+ */
+export function storedSpellings(canonicalUrl: string, siteUrl: string): string[] {
+  const given = spellAddress(canonicalUrl);
+  const url = new URL(given);
+  const sitePath = (URL.canParse(siteUrl) ? new URL(siteUrl).pathname : '').replace(/\/+$/, '');
+  const inside = url.pathname.startsWith(`${sitePath}/`) ? url.pathname.slice(sitePath.length) : url.pathname;
+  return [given, canonicalUrl, `__GHOST_URL__${inside}${url.search}${url.hash}`].flatMap((spelling) =>
+    /[?#]/.test(spelling) ? [spelling] : [spelling, spelling.endsWith('/') ? spelling.slice(0, -1) : `${spelling}/`],
+  );
+}
+
+function escapePart(part: string): string {
+  return part
+    .replace(/%(?![0-9a-f]{2})/gi, '%25')
+    .replace(/[^\w\-.~:/?@!$&'()*+,;=%]/g, (character) => encodeURIComponent(character));
+}

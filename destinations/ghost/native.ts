@@ -1,0 +1,71 @@
+/**
+ * What Ghost's editor keeps when it is given HTML. It makes a document of its own out of it and drops in silence what has
+ * no place there; the lists below are what was seen to come out as it went in.
+ */
+import type { Element, Nodes } from 'hast';
+
+const INLINE = new Set(['strong', 'b', 'em', 'i', 's', 'u', 'sub', 'sup']);
+const HEADINGS = new Set(['h2', 'h3', 'h4', 'h5', 'h6']);
+const IMAGE_ATTRIBUTES = ['src', 'alt', 'title', 'width', 'height'];
+
+/** True for a block of the article's top level that survives whole. */
+export function isNative(node: Nodes): boolean {
+  if (node.type !== 'element') return false;
+  if (node.tagName === 'img') return hasOnly(node, IMAGE_ATTRIBUTES);
+  if (node.tagName === 'p') return isParagraph(node) || isImageAlone(node);
+  if (node.tagName === 'pre') return isCodeBlock(node);
+  if (node.tagName === 'ul' || node.tagName === 'ol') return isList(node);
+  if (node.tagName === 'blockquote') return hasOnly(node, []) && solid(node).every(isParagraph);
+  if (node.tagName === 'hr') return hasOnly(node, []);
+  return HEADINGS.has(node.tagName) && hasOnly(node, []) && node.children.every(isInline);
+}
+
+function isParagraph(node: Nodes): boolean {
+  return node.type === 'element' && node.tagName === 'p' && hasOnly(node, []) && node.children.every(isInline);
+}
+
+/** An image among words is torn out of them, and a linked one is lost. */
+function isImageAlone(paragraph: Element): boolean {
+  const [image, ...others] = solid(paragraph);
+  const isImage = image?.type === 'element' && image.tagName === 'img' && hasOnly(image, IMAGE_ATTRIBUTES);
+  return hasOnly(paragraph, []) && isImage && others.length === 0;
+}
+
+function isInline(node: Nodes): boolean {
+  if (node.type === 'text') return true;
+  if (node.type !== 'element') return false;
+  if (node.tagName === 'br') return true;
+  if (node.tagName === 'code') return hasOnly(node, []) && node.children.every(({ type }) => type === 'text');
+  if (node.tagName === 'a') return hasOnly(node, ['href']) && node.children.every(isInline);
+  return INLINE.has(node.tagName) && hasOnly(node, []) && node.children.every(isInline);
+}
+
+function isCodeBlock(node: Element): boolean {
+  const [code, ...others] = node.children;
+  if (code?.type !== 'element' || code.tagName !== 'code' || others.length > 0) return false;
+  return hasOnly(node, []) && hasOnly(code, ['className']) && code.children.every(({ type }) => type === 'text');
+}
+
+function isList(node: Element): boolean {
+  return hasOnly(node, node.tagName === 'ol' ? ['start'] : []) && solid(node).every(isListItem);
+}
+
+/** Words or one paragraph of them, then lists: a second paragraph would be glued to the first, and code torn out. */
+function isListItem(node: Nodes): boolean {
+  if (node.type !== 'element' || node.tagName !== 'li' || !hasOnly(node, [])) return false;
+  const content = solid(node);
+  const firstList = content.findIndex((child) => child.type === 'element' && /^[uo]l$/.test(child.tagName));
+  const words = firstList === -1 ? content : content.slice(0, firstList);
+  const lists = firstList === -1 ? [] : content.slice(firstList);
+  const isText = words.every(isInline) || (words.length === 1 && words.every(isParagraph));
+  return words.length > 0 && isText && lists.every((child) => child.type === 'element' && isList(child));
+}
+
+/** Children without the white space between blocks. */
+function solid(node: Element): Nodes[] {
+  return node.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
+}
+
+function hasOnly({ properties }: Element, names: readonly string[]): boolean {
+  return Object.entries(properties).every(([name, value]) => value == null || names.includes(name));
+}

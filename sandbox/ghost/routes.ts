@@ -1,0 +1,101 @@
+/** Ghost's Admin API under `/ghost-site/ghost/api/admin`: token, then the resource; every path ends in a slash. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerRequest } from '../answers.ts';
+import type { SandboxContext } from '../context.ts';
+import type { Answer, FaultableAction } from '../faults.ts';
+import { refuseToken } from './auth.ts';
+import { defaultAnswer, endpointNotFound, postNotFound } from './errors.ts';
+import { parseFilter } from './filter.ts';
+import { createPost, deletePost, editPost, type GhostQuery, refusedFilter } from './posts.ts';
+import { type GhostRecord, ghostPosts } from './records.ts';
+import { showPost } from './views.ts';
+
+const BODY_BYTES = 50 * 1024 * 1024;
+
+type Query = GhostQuery & Record<string, string | undefined>;
+
+export function registerGhost(app: FastifyInstance, sandbox: SandboxContext): void {
+  const base = '/ghost-site/ghost/api/admin';
+  const siteUrl = () => `${sandbox.siteUrl()}/ghost-site/`;
+  const serve = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    action: FaultableAction | null,
+    work: () => Answer,
+  ): Promise<FastifyReply> =>
+    answerRequest(sandbox, reply, {
+      platform: 'cms_site',
+      action,
+      work: async () => (await refuseToken(sandbox, request.headers.authorization)) ?? work(),
+      defaultAnswer,
+    });
+  const options = { bodyLimit: BODY_BYTES };
+
+  app.get(`${base}/site/`, (_request, reply) => {
+    // Its public name, which is the same wherever the sandbox listens; its posts say where they really are.
+    const site = { title: 'Sandbox Ghost', url: 'https://ghost.sandbox.example/', version: '6.65' };
+    const work = (): Answer => ({ status: 200, body: { site } });
+    return answerRequest(sandbox, reply, { platform: 'cms_site', action: 'probe', work, defaultAnswer });
+  });
+
+  app.post<{ Querystring: Query }>(`${base}/posts/`, options, (request, reply) =>
+    serve(request, reply, 'create', () => createPost(sandbox, siteUrl(), request.query, request.body)),
+  );
+
+  app.put<{ Params: { id: string }; Querystring: Query }>(`${base}/posts/:id/`, options, (request, reply) => {
+    const posts = (request.body as { posts?: { status?: unknown }[] } | null)?.posts;
+    const action = posts?.[0]?.status === 'draft' ? 'withdraw' : 'update';
+    return serve(request, reply, action, () =>
+      editPost(sandbox, siteUrl(), request.params.id, request.query, request.body),
+    );
+  });
+
+  app.delete<{ Params: { id: string } }>(`${base}/posts/:id/`, (request, reply) =>
+    serve(request, reply, 'withdraw', () => deletePost(sandbox, request.params.id)),
+  );
+
+  app.get<{ Querystring: Query }>(`${base}/posts/`, (request, reply) => {
+    // Whoever asks for any one post wants to know whether the key is good.
+    const isProbe = request.query.filter === undefined && request.query.limit === '1';
+    return serve(request, reply, isProbe ? 'probe' : 'find', () => browse(sandbox, siteUrl(), request.query));
+  });
+
+  const showFirst = (matches: (post: GhostRecord) => boolean, query: Query) => (): Answer => {
+    const post = ghostPosts(sandbox).find(matches);
+    return post ? { status: 200, body: { posts: [showPost(post, siteUrl(), query)] } } : postNotFound('read');
+  };
+  app.get<{ Params: { id: string }; Querystring: Query }>(`${base}/posts/:id/`, (request, reply) =>
+    serve(
+      request,
+      reply,
+      'find',
+      showFirst(({ id }) => id === request.params.id, request.query),
+    ),
+  );
+  app.get<{ Params: { slug: string }; Querystring: Query }>(`${base}/posts/slug/:slug/`, (request, reply) =>
+    serve(
+      request,
+      reply,
+      'find',
+      showFirst(({ slug }) => slug === request.params.slug, request.query),
+    ),
+  );
+
+  app.all(`${base}/*`, (request, reply) => {
+    const [path = '', query] = request.url.split('?');
+    if (!path.endsWith('/')) return reply.redirect(`${path}/${query === undefined ? '' : `?${query}`}`, 301);
+    return serve(request, reply, null, () => endpointNotFound(request.headers['accept-version']));
+  });
+}
+
+function browse(sandbox: SandboxContext, siteUrl: string, query: Query): Answer {
+  const matches = query.filter === undefined ? () => true : parseFilter(query.filter, siteUrl);
+  if (matches === null) return refusedFilter();
+  const posts = ghostPosts(sandbox).filter(matches);
+  const limit = Math.min(100, Math.max(1, Number.parseInt(query.limit ?? '15', 10) || 15));
+  const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
+  const pages = Math.max(1, Math.ceil(posts.length / limit));
+  const pagination = { page, limit, pages, total: posts.length, next: page < pages ? page + 1 : null, prev: null };
+  const shown = posts.slice((page - 1) * limit, page * limit).map((post) => showPost(post, siteUrl, query));
+  return { status: 200, body: { posts: shown, meta: { pagination } } };
+}

@@ -1,0 +1,54 @@
+/** How Ghost shows a post in JSON. */
+import type { GhostRecord } from './records.ts';
+
+/** `fields` names what is wanted, `formats` what the text is wanted in; Lexical where nothing is said. */
+export function showPost(
+  post: GhostRecord,
+  siteUrl: string,
+  { fields, formats }: { fields?: string | undefined; formats?: string | undefined },
+): Record<string, unknown> {
+  const wanted = fields?.split(',');
+  const texts: Record<string, unknown> = {
+    html: post.html,
+    plaintext: post.html?.replace(/<[^>]*>/g, '') ?? null,
+    lexical: JSON.stringify({ root: { children: [], type: 'root', version: 1 } }),
+    mobiledoc: null,
+  };
+  const shown = (formats ?? 'lexical,mobiledoc').split(',').filter((format) => format in texts);
+  const whole: Record<string, unknown> = {
+    id: post.id,
+    uuid: post.uuid,
+    title: post.title,
+    slug: post.slug,
+    ...(wanted ? {} : Object.fromEntries(shown.map((format) => [format, texts[format]]))),
+    feature_image: post.featureImage,
+    status: post.status,
+    visibility: 'public',
+    created_at: post.createdAt,
+    updated_at: post.updatedAt,
+    published_at: post.publishedAt,
+    custom_excerpt: post.customExcerpt,
+    canonical_url: post.canonicalUrl,
+    tags: post.tags.map((name) => ({ name, slug: slugify(name), visibility: 'public' })),
+    // A draft's address is made of its uuid, which has to be asked for too.
+    url:
+      post.status === 'published' ? `${siteUrl}${post.slug}/` : `${siteUrl}p/${hasUuid(wanted) ? `${post.uuid}/` : ''}`,
+    meta_title: post.metaTitle,
+    meta_description: post.metaDescription,
+  };
+  return wanted ? Object.fromEntries(Object.entries(whole).filter(([name]) => wanted.includes(name))) : whole;
+}
+
+export function slugify(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f']/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 185);
+}
+
+function hasUuid(fields: string[] | undefined): boolean {
+  return fields?.includes('uuid') ?? true;
+}

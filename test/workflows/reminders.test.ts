@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { articleActivities } from '../../activities/article.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { remindActivities } from '../../activities/remind.ts';
+import { destinationFor } from '../../destinations/registry.ts';
+import { connectDestination } from '../../store/connections.ts';
+import { loadSealer } from '../../store/sealing.ts';
+import { closedOrigin, startSandbox } from '../destinations/stand-ins.ts';
+import { markdown, startTestApi, type TestApi } from '../support/api.ts';
+import { ask } from '../support/graphql.ts';
+
+/** No worker: the look ahead is run by hand, as the article's actor would have it run. */
+let api: TestApi;
+let deps: ActivityDeps;
+before(async () => {
+  api = await startTestApi();
+  const sealer = await loadSealer({ home: api.home, key: undefined });
+  deps = {
+    db: api.db,
+    sealer,
+    destinationFor,
+    allowPrivate: true,
+    httpTimeoutMs: 1_500,
+    now: () => new Date(),
+  } as ActivityDeps;
+});
+after(() => api.close());
+
+let count = 0;
+async function scheduledWith(baseUrl: string | null, apiKey = 'sandbox-forem-key', inMinutes = 59) {
+  const author = await api.createAuthor(`reminded-${++count}`);
+  const connect = (key: string, url = baseUrl ?? '') =>
+    connectDestination(api.db, deps.sealer, {
+      userId: author.id,
+      destination: 'blogsite_a',
+      platform: 'forem',
+      baseUrl: url,
+      credentials: { apiKey: key },
+      now: new Date(),
+    });
+  if (baseUrl !== null) await connect(apiKey);
+  const scheduledAt = new Date(Date.now() + inMinutes * 60_000).toISOString();
+  const content = markdown({ title: `Reminded ${count}`, scheduled_at: scheduledAt });
+  const answer = await api.publish({ content }, { token: author.token });
+  const articleId = answer.body.data?.id ?? '';
+  const events = async () =>
+    (await api.db.selectFrom('notifications').selectAll().where('userId', '=', author.id).execute()).map(
+      (row) => [row.type, { ...row.payload } as Record<string, unknown>] as const,
+    );
+  const notices = async () =>
+    (await ask(api, author.id, `{ article(id: "${articleId}") { notices { code message } } }`)).data.article
+      .notices as { code: string; message: string }[];
+  const connection = () =>
+    api.db.selectFrom('connections').selectAll().where('userId', '=', author.id).executeTakeFirst();
+  return { author, articleId, scheduledAt, connect, events, notices, connection };
+}
+
+/** Long enough for somebody to reconnect in between. */
+const ASK_AGAIN_MS = 300;
+
+function remind(input: { articleId: string; scheduledAt: string }): Promise<number> {
+  return new MockActivityEnvironment().run(remindActivities(deps, ASK_AGAIN_MS).remindArticle, {
+    articleId: input.articleId,
+    scheduledAt: input.scheduledAt,
+  }) as Promise<number>;
+}
+
+const nextOf = (articleId: string, at = Date.now()) =>
+  articleActivities({ ...deps, now: () => new Date(at) }).advanceArticle(articleId);
+
+test('all is well: nothing is said, and it is not asked again', async (context) => {
+  const { url } = await startSandbox(context);
+  const article = await scheduledWith(`${url}/forem/api`);
+  const before = await nextOf(article.articleId);
+  assert.ok(before.kind === 'wait' && before.remindInMs === 0);
+  assert.equal(await remind(article), 0);
+  assert.deepEqual([await article.events(), await article.notices()], [[], []]);
+  const afterwards = await nextOf(article.articleId);
+  assert.ok(afterwards.kind === 'wait' && afterwards.remindInMs === null);
+});
+
+test('the look comes an hour before the time, and not at all where there is no time left', async (context) => {
+  const { url } = await startSandbox(context);
+  const early = await scheduledWith(`${url}/forem/api`, undefined, 180);
+  const next = await nextOf(early.articleId);
+  assert.ok(next.kind === 'wait' && Math.abs((next.remindInMs ?? 0) - 120 * 60_000) < 10_000);
+  const late = await scheduledWith(`${url}/forem/api`, undefined, 8);
+  const soon = await nextOf(late.articleId);
+  assert.ok(soon.kind === 'wait' && soon.remindInMs === null);
+});
+
+test('a refused key marks the connection, with one CROSS_POST_FAILED and a notice, however often it is run', async (context) => {
+  const { url } = await startSandbox(context);
+  const article = await scheduledWith(`${url}/forem/api`, 'an-expired-key-of-ours');
+  const both = await Promise.all([remind(article), remind(article)]);
+  assert.deepEqual(both, [1, 1]);
+  assert.equal(await remind(article), 0);
+  const events = await article.events();
+  assert.deepEqual(
+    events.map(([type]) => type),
+    ['CROSS_POST_FAILED'],
+  );
+  assert.equal(events[0]?.[1].platform, 'BLOGSITE_A');
+  const notices = await article.notices();
+  assert.deepEqual(
+    notices.map(({ code }) => code),
+    ['unauthorised'],
+  );
+  const connection = await article.connection();
+  assert.equal(connection?.status, 'unauthorised');
+  assert.ok(connection.statusReason);
+  assert.doesNotMatch(JSON.stringify([events, notices, connection.statusReason]), /an-expired-key-of-ours/);
+});
+
+test('a destination that is away is a notice only: it may be back in an hour', async () => {
+  const article = await scheduledWith(await closedOrigin());
+  assert.equal(await remind(article), 1);
+  await remind(article);
+  assert.deepEqual(
+    (await article.notices()).map(({ code }) => code),
+    ['unavailable'],
+  );
+  assert.deepEqual(await article.events(), []);
+  assert.equal((await article.connection())?.status, 'active');
+});
+
+test('a schedule that was moved or called off meanwhile is another one', async (context) => {
+  const { url, setFaults } = await startSandbox(context);
+  const article = await scheduledWith(`${url}/forem/api`);
+  const moved = new Date(Date.now() + 30 * 60_000).toISOString();
+  await ask(api, article.author.id, `mutation { scheduleArticle(id: "${article.articleId}", at: "${moved}") { id } }`);
+  await setFaults([{ platform: 'blogsite_a', action: 'probe', times: 9, status: 503 }]);
+  assert.equal(await remind(article), 0);
+  assert.deepEqual(await article.notices(), []);
+  assert.equal(await remind({ ...article, scheduledAt: moved }), 1);
+  await ask(api, article.author.id, `mutation { unpublishArticle(id: "${article.articleId}") { article { id } } }`);
+  assert.equal(await remind({ ...article, scheduledAt: moved }), 0);
+  assert.equal((await article.notices()).length, 1);
+});
+
+test('a destination that is not connected any more, or whose credential cannot be read, is said', async (context) => {
+  const { url } = await startSandbox(context);
+  const gone = await scheduledWith(`${url}/forem/api`);
+  await ask(api, gone.author.id, 'mutation { disconnectDestination(destination: blogsite_a) }');
+  assert.equal(await remind(gone), 1);
+  assert.deepEqual(
+    (await gone.notices()).map(({ code }) => code),
+    ['not_connected'],
+  );
+  const damaged = await scheduledWith(`${url}/forem/api`);
+  await api.db
+    .updateTable('connections')
+    .set({ credentialsSealed: Buffer.alloc(64, 1) })
+    .where('userId', '=', damaged.author.id)
+    .execute();
+  assert.equal(await remind(damaged), 1);
+  const [notice] = await damaged.notices();
+  assert.equal(notice?.code, 'credential_unreadable');
+  assert.doesNotMatch(notice.message, /COURANT_CREDENTIALS_KEY/);
+});
+
+test('reconnected while it was being asked, the new credential is not blamed', async (context) => {
+  const { url } = await startSandbox(context);
+  const article = await scheduledWith(`${url}/forem/api`, 'an-expired-key-of-ours');
+  const reminding = remind(article);
+  await article.connect('sandbox-forem-key');
+  await reminding;
+  assert.equal((await article.connection())?.status, 'active');
+  assert.deepEqual(await article.events(), []);
+});

@@ -4,7 +4,6 @@
  * apart. Whoever can change the front page or its headers is trusted with the password of that site, and with nothing
  * else: the root is public and speaks https, and the connection shows its author where it leads.
  */
-
 import { contextOf } from '../context.ts';
 import { exchange, type HttpAnswer } from '../http.ts';
 import { outcomeOfRateLimit, outcomeOfSilence, outcomeOfWeather } from '../outcomes.ts';

@@ -49,7 +49,7 @@ const PROBE_TIMEOUT_MS = 10_000;
 /** For all exchanges of a probe: finding a site's API may take several, and somebody waits for the answer. */
 const WHOLE_PROBE_MS = 25_000;
 const LONGEST_CREDENTIAL = 8_192;
-const LONGEST_ADDRESS = 2_048;
+const LONGEST_ADDRESS = 2_000;
 
 export async function connect(deps: ConnectDeps, request: ConnectRequest): Promise<{ id: string }> {
   await countTry(deps, request.userId);

@@ -1,5 +1,6 @@
 /** Ghost's posts as its answers hold them. */
-import { isWebAddress } from '../canonical.ts';
+import { readTime } from '../drift.ts';
+import { readRemotePost } from '../remote-post.ts';
 import type { RemotePost } from '../types.ts';
 
 /** What is asked for of a post; without its uuid, a draft's address is only half of one. */
@@ -12,10 +13,12 @@ export interface GhostPost extends RemotePost {
   canonicalUrl: string | null;
 }
 
-/** The entries of `posts` that are posts; null where the answer holds no such list. */
+/** The entries of `posts`; null where the answer holds no such list, or one with an entry that is no post: it may be ours. */
 export function readPosts(json: unknown): GhostPost[] | null {
   const posts = field(json, 'posts');
-  return Array.isArray(posts) ? posts.flatMap((entry) => readPost(entry) ?? []) : null;
+  if (!Array.isArray(posts)) return null;
+  const read = posts.map(readPost);
+  return read.every((post) => post !== null) ? read : null;
 }
 
 export function asRemote({ remoteId, url, changedAt }: GhostPost): RemotePost {
@@ -30,7 +33,8 @@ function readPost(json: unknown): GhostPost | null {
   const [id, url, changedAt, status, slug] = ['id', 'url', 'updated_at', 'status', 'slug'].map((name) =>
     String(field(json, name) ?? ''),
   ) as [string, string, string, string, string];
-  if (!/^[0-9a-f]{24}$/i.test(id) || !isWebAddress(url) || Number.isNaN(Date.parse(changedAt))) return null;
+  const post = readRemotePost(id, url, changedAt);
+  if (!post || !/^[0-9a-f]{24}$/i.test(id) || readTime(changedAt) === null) return null;
   const canonical = field(json, 'canonical_url');
-  return { remoteId: id, url, changedAt, status, slug, canonicalUrl: typeof canonical === 'string' ? canonical : null };
+  return { ...post, changedAt, status, slug, canonicalUrl: typeof canonical === 'string' ? canonical : null };
 }

@@ -1,3 +1,4 @@
+/** Talks to Medium's API v1, which can make posts and nothing else: no look-up, no change, no withdrawal. */
 import { contextOf } from '../context.ts';
 import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
 import {

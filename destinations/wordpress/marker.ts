@@ -31,7 +31,13 @@ export function hasMarker(content: string, canonicalUrl: string): boolean {
  */
 export function searchWords(canonicalUrl: string): string {
   const url = new URL(canonicalUrl);
-  const query = [...url.searchParams.keys()].find((name) => !/^utm_/i.test(name));
+  // As it is written: decoded, a name may stand nowhere in the stored address. A word that begins with a dash is one that
+  // must not occur.
+  const names = url.search
+    .slice(1)
+    .split('&')
+    .map((part) => /^\w[\w.-]*/.exec(part)?.[0]);
+  const query = names.find((name) => name !== undefined && !/^utm_/i.test(name));
   const words = [url.host + url.pathname.replace(/\/+$/, ''), ...(query === undefined ? [] : [query])];
   // From an ampersand or a bracket on, the address is stored as references; a prefix is enough to search for.
   return words.map((word) => word.split(/[&'"<>[\],+\s]/)[0]).join(' ');

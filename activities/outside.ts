@@ -2,15 +2,13 @@
  * The calls to destinations, never repeated by Temporal. What comes back holds ids, addresses and a sentence; no body, no
  * secret.
  */
-import { Context } from '@temporalio/activity';
 import type { RemotePost } from '../destinations/types.ts';
 import { isRemotePostTaken } from '../store/delivery-attempts.ts';
 import { type DeliveryKey, planDelivery } from '../store/delivery-plan.ts';
 import type { ActivityDeps } from './deps.ts';
 import { type Changed, refused, withClient } from './open-client.ts';
+import { pulsing } from './pulse.ts';
 import { send, type Trouble } from './send.ts';
-
-const HEARTBEAT_MS = 1_500;
 
 export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Changed | Trouble;
 
@@ -45,15 +43,4 @@ async function probe(deps: ActivityDeps, input: DeliveryKey): Promise<{ kind: st
   if (!plan) return { kind: 'rejected' };
   const outcome = await withClient(deps, plan, (client) => client.probe());
   return { kind: outcome.kind };
-}
-
-/** Heartbeats from the first moment: a worker that is lost before its first query is noticed as soon as one that is lost later. */
-async function pulsing<T>(work: () => Promise<T>): Promise<T> {
-  const context = Context.current();
-  const pulse = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(pulse);
-  }
 }

@@ -41,7 +41,7 @@ export async function runStep(step: Step, active: ActiveStep): Promise<boolean> 
 export async function runTests(files: string[], env: NodeJS.ProcessEnv, active: ActiveStep): Promise<boolean> {
   // An argument list of options alone (say, a name pattern) still means all files.
   const named = files.some((file) => !file.startsWith('-'));
-  const args = ['--test', '--test-concurrency=4', '--test-timeout=180000', '--test-reporter=spec', ...files];
+  const args = ['--test', '--test-concurrency=3', '--test-timeout=180000', '--test-reporter=spec', ...files];
   return waitFor(start('node', named ? args : [...args, 'test/**/*.test.ts'], env, 'inherit'), active);
 }
 

@@ -1,7 +1,5 @@
 /** Records: what became of an attempt, written until it is written. Each bears being run twice. */
-import type { Platform } from '../destinations/types.ts';
-import * as budget from '../store/account-budget.ts';
-import { findPlatform } from '../store/connections.ts';
+import { blockConnection } from '../store/account-budget.ts';
 import type { Database } from '../store/database.ts';
 import * as outcomes from '../store/delivery-outcomes.ts';
 import * as troubles from '../store/delivery-troubles.ts';
@@ -10,7 +8,7 @@ import type { ActivityDeps } from './deps.ts';
 /** The longest that a destination's word can make a delivery wait at once. */
 const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 
-export function ledgerActivities({ db, now, pacing, destinationFor }: ActivityDeps) {
+export function ledgerActivities({ db, now }: ActivityDeps) {
   return {
     recordDelivered(input: WithoutTime<typeof outcomes.recordDelivered>) {
       return outcomes.recordDelivered(db, { ...input, now: now() });
@@ -36,17 +34,7 @@ export function ledgerActivities({ db, now, pacing, destinationFor }: ActivityDe
       return troubles.recordUnauthorised(db, { ...input, now: now() });
     },
     blockConnection(connectionId: string, forMs: number) {
-      return budget.blockConnection(db, connectionId, bounded(forMs));
-    },
-
-    /** Takes the account's next turn and answers how long to wait for it. A lost answer costs one turn, nothing else. */
-    async takeTurn({ connectionId, deliveryId }: { connectionId: string; deliveryId: string }): Promise<number> {
-      if (!pacing) return 0;
-      const platform = await findPlatform(db, connectionId);
-      const adapter = platform === null ? null : destinationFor(platform as Platform);
-      const waitMs = adapter ? await budget.takeTurn(db, connectionId, adapter.limits.pacing) : 0;
-      if (waitMs > 0) await troubles.recordWaiting(db, deliveryId, waitMs);
-      return waitMs;
+      return blockConnection(db, connectionId, bounded(forMs));
     },
   };
 }

@@ -1,8 +1,9 @@
 /** The next step of a delivery, with what the platform cannot do at all sorted out before anything is sent. */
 import type { Destination, Limits, Platform } from '../destinations/types.ts';
+import { takeTurn } from '../store/account-budget.ts';
 import { recordSettled, recordUnchangeable } from '../store/delivery-outcomes.ts';
 import { type DeliveryKey, type DeliveryPlan, planDelivery } from '../store/delivery-plan.ts';
-import { recordHeld, recordSkipped } from '../store/delivery-troubles.ts';
+import { recordHeld, recordSkipped, recordWaiting } from '../store/delivery-troubles.ts';
 import type { ActivityDeps } from './deps.ts';
 
 /** Between the mark in the ledger and the first byte on the wire. */
@@ -37,13 +38,16 @@ export type AttemptStep = StepBase &
   );
 
 export type PlannedStep =
-  | AttemptStep
-  | { kind: 'end'; end: { outcome: 'delivered' | 'nothing' | 'held'; why: string } };
+  /** `waitMs`: until the account's turn that was taken for it; 0 is now, and where none was to be taken. */
+  (AttemptStep & { waitMs: number }) | { kind: 'end'; end: { outcome: 'delivered' | 'nothing' | 'held'; why: string } };
 
 export function planActivities(deps: ActivityDeps) {
   return {
-    /** Reads what is true now. Writes only what needs no attempt: that all is carried already, or that it waits for the author. */
-    async planStep(key: DeliveryKey): Promise<PlannedStep> {
+    /**
+     * Reads what is true now, and where something is to be sent takes the account's next turn for it, unless it `hasTurn` already. Writes
+     * only what needs no attempt: that all is carried already, or that it waits for the author. A lost answer costs one turn, nothing else.
+     */
+    async planStep({ hasTurn, ...key }: DeliveryKey & { hasTurn: boolean }): Promise<PlannedStep> {
       const plan = await planDelivery(deps.db, key, deps.baseUrl);
       if (!plan) return end('nothing', 'the article is gone');
       const { step, deliveryId } = plan;
@@ -58,12 +62,27 @@ export function planActivities(deps: ActivityDeps) {
         return end('held', step.reason);
       }
       const attempt = attemptOf(plan, deps);
-      if (attempt.kind !== 'unchangeable') return attempt;
+      if (attempt.kind !== 'unchangeable') {
+        return { ...attempt, waitMs: hasTurn ? 0 : await takeTurnFor(attempt, plan, deps) };
+      }
       const { reason } = attempt;
       await recordUnchangeable(deps.db, deliveryId, { dispatch: plan.dispatch, reason, now: deps.now() });
       return end('nothing', reason);
     },
   };
+}
+
+/** Looking takes no turn: the budgets are of writes. */
+async function takeTurnFor(
+  { kind, connectionId, deliveryId }: AttemptStep,
+  { connection }: DeliveryPlan,
+  { db, pacing, destinationFor }: ActivityDeps,
+): Promise<number> {
+  const adapter = connection && destinationFor(connection.platform as Platform);
+  if (!pacing || !adapter || kind === 'reconcile' || kind === 'refuse') return 0;
+  const waitMs = await takeTurn(db, connectionId, adapter.limits.pacing);
+  if (waitMs > 0) await recordWaiting(db, deliveryId, waitMs);
+  return waitMs;
 }
 
 function attemptOf(plan: DeliveryPlan, deps: ActivityDeps): AttemptStep | { kind: 'unchangeable'; reason: string } {

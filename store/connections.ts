@@ -146,12 +146,6 @@ export function findConnection(db: Database, userId: string, destination: Destin
     .executeTakeFirst();
 }
 
-/** Null where the connection is gone. */
-export async function findPlatform(db: Database, id: string): Promise<string | null> {
-  const row = await db.selectFrom('connections').select('platform').where('id', '=', id).executeTakeFirst();
-  return row?.platform ?? null;
-}
-
 /** Posts at another place or account are out of reach of the new credential: they are no longer what an update would change. */
 async function leaveFormerAccount(tx: Transaction<DB>, connection: NewConnection): Promise<void> {
   const { userId, destination, now } = connection;

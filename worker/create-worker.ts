@@ -21,7 +21,7 @@ export function createWorker(options: {
     activities: createActivities(options.deps),
     shutdownGraceTime: SHUTDOWN_GRACE,
     // Actors sleep most of their lives; a small cache and one workflow thread keep the process small.
-    maxCachedWorkflows: 200,
+    maxCachedWorkflows: 500,
     workflowThreadPoolSize: 1,
     // Activities wait for others most of their time; a destination that hangs must not take the places of the rest.
     maxConcurrentActivityTaskExecutions: 300,

@@ -29,17 +29,17 @@ export type Next = { kind: 'end'; end: End } | { kind: 'again'; afterMs: number;
 const RATE_LIMIT_MS = 60_000;
 const TITLE_RULE_MS = 5 * 60_000 + 5_000;
 
-export async function attemptStep(input: DeliveryWorkflowInput, step: AttemptStep, trouble: Trouble): Promise<Next> {
+export async function attemptStep(
+  input: DeliveryWorkflowInput,
+  step: AttemptStep & { waitMs: number },
+  trouble: Trouble,
+): Promise<Next> {
   startAfresh(trouble, step);
   if (step.kind === 'refuse') return fail(step, step.code, step.reason, step.unsettled ? 'unknown' : 'failed');
   if (step.kind === 'reconcile') return reconcile(input, step, trouble);
-  if (!trouble.hasTurn) {
-    const waitMs = await records.takeTurn({ connectionId: step.connectionId, deliveryId: step.deliveryId });
-    trouble.hasTurn = true;
-    // By the time the turn comes, something else may be due: the plan is made anew then.
-    if (waitMs > 0) return { ...again(waitMs, 'waiting for the account’s turn'), turn: true };
-  }
-  trouble.hasTurn = false;
+  // By the time the turn comes, something else may be due: the plan is made anew then.
+  trouble.hasTurn = step.waitMs > 0;
+  if (trouble.hasTurn) return { ...again(step.waitMs, 'waiting for the account’s turn'), turn: true };
   const outcome = await send(input, step.kind);
   const sent = 'attempt' in outcome ? { ...step, attempt: outcome.attempt, dispatch: outcome.dispatch } : step;
   return judge(input, sent, outcome, trouble);

@@ -62,7 +62,7 @@ async function bringUpToDate(
     word.given = false;
     // The new run plans before anything else, so a signal that came meanwhile is not lost on it.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliveryWorkflow>(input, trouble);
-    const plan = await planStep(input);
+    const plan = await planStep({ ...input, hasTurn: trouble.hasTurn });
     if (plan.kind === 'end') return plan.end;
     show(plan.kind);
     const next = await attemptStep(input, plan, trouble);
@@ -89,7 +89,7 @@ async function wait(
     const isHurried = await condition(() => word.given, leftMs);
     if (!isHurried || !next.turn) return null;
     word.given = false;
-    const now = await planStep(input);
+    const now = await planStep({ ...input, hasTurn: true });
     if (now.kind === 'end') return now.end;
   }
   return null;

@@ -51,6 +51,19 @@ export function outcomeOfServerError(answer: HttpAnswer, intent: Intent, label: 
   return { kind: 'unavailable', reason, retryAfterMs: parseRetryAfter(answer.headers['retry-after'], now) };
 }
 
+/**
+ * Redirects are not followed. For good, the API has moved, which `moved` may say in the platform's own terms; elsewhere for now is a login page
+ * in the way, not the platform.
+ */
+export function outcomeOfRedirect(
+  { status }: { status: number },
+  intent: Intent,
+  label: string,
+  moved: Outcome<never> = endpointMoved(status, label),
+): Outcome<never> {
+  return status === 301 || status === 308 ? moved : outcomeOfWeather({ status }, intent, label);
+}
+
 export function endpointMoved(status: number, label: string): Failure {
   return {
     kind: 'rejected',

@@ -1,8 +1,10 @@
 /** A real Ghost for tests: where it is, its own words about what is there, and the broom afterwards. */
+
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../article/types.ts';
 import { ghost } from '../destinations/ghost/index.ts';
 import { readAdminKey, signToken } from '../destinations/ghost/token.ts';
+import { makeRealArticle } from './real-article.ts';
 
 const { COURANT_REAL_GHOST_URL, COURANT_REAL_GHOST_KEY } = process.env;
 
@@ -60,29 +62,9 @@ export async function editByHand(remoteId: string, changes: Json): Promise<void>
   if (status !== 200) throw new Error(`edit by hand: HTTP ${status} ${JSON.stringify(error)}`);
 }
 
-let count = 0;
-const run = Date.now().toString(36);
-
 /** An article like no other, whose posts and tags are removed from the site when the test is over. */
-export function makeRealArticle(context: TestContext, changes: Partial<DeliverableArticle> = {}): DeliverableArticle {
-  count += 1;
-  const name = `courant-test-${run}-${count}`;
-  const article: DeliverableArticle = {
-    id: name,
-    slug: name,
-    title: `Courant test ${name}`,
-    subtitle: null,
-    excerpt: 'What it is about.',
-    tags: [`${name} R&D`, `${name} C#`],
-    canonicalUrl: `https://blog.example.com/${name}`,
-    coverImage: null,
-    generateToc: false,
-    commentsEnabled: true,
-    body: `Body of ${name}.\n`,
-    ...changes,
-  };
-  context.after(() => sweep(name));
-  return article;
+export function makeSiteArticle(context: TestContext, changes: Partial<DeliverableArticle> = {}): DeliverableArticle {
+  return makeRealArticle(context, changes, sweep);
 }
 
 async function sweep(name: string): Promise<void> {

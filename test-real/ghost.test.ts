@@ -6,7 +6,7 @@ import { ghost } from '../destinations/ghost/index.ts';
 import type { Outcome } from '../destinations/types.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import { startMeddler } from './ghost-meddler.ts';
-import { askSite, editByHand, makeRealArticle, openGhost, postsOf, siteUrl, skip } from './ghost-site.ts';
+import { askSite, editByHand, makeSiteArticle, openGhost, postsOf, siteUrl, skip } from './ghost-site.ts';
 
 function done<T>(outcome: Outcome<T>): T {
   assert.equal(outcome.kind, 'done', JSON.stringify(outcome));
@@ -83,7 +83,7 @@ describe('a real Ghost', { skip }, () => {
   });
 
   test('an article with everything arrives as it was written', async (context) => {
-    const article = makeRealArticle(context, { body: BODY, subtitle: 'A subtitle', excerpt: 'An excerpt.' });
+    const article = makeSiteArticle(context, { body: BODY, subtitle: 'A subtitle', excerpt: 'An excerpt.' });
     const post = done(await openGhost().create(payloadOf(article)));
     const { first } = await askSite('GET', `/posts/${post.remoteId}/?formats=html`);
     assert.deepEqual(
@@ -116,7 +116,7 @@ describe('a real Ghost', { skip }, () => {
   });
 
   test('A8: the public page runs nothing of the author’s', async (context) => {
-    const article = makeRealArticle(context, { body: BODY, title: 'T <script>alert("title")</script> {{title}}' });
+    const article = makeSiteArticle(context, { body: BODY, title: 'T <script>alert("title")</script> {{title}}' });
     const { url } = done(await openGhost().create(payloadOf(article)));
     const page = await fetch(url);
     assert.equal(page.status, 200);
@@ -132,7 +132,7 @@ describe('a real Ghost', { skip }, () => {
 
   test('publishing twice shows one post: the second time is an update', async (context) => {
     const client = openGhost();
-    const article = makeRealArticle(context);
+    const article = makeSiteArticle(context);
     const post = done(await client.create(payloadOf(article)));
     const found = done(await client.find(article));
     assert.deepEqual(found, post);
@@ -154,20 +154,20 @@ describe('a real Ghost', { skip }, () => {
       `${siteUrl}/courant-inside-${Date.now()}/`,
       `${siteUrl}/courant-inside-${Date.now()}-without-slash`,
     ]) {
-      const article = makeRealArticle(context, { canonicalUrl });
+      const article = makeSiteArticle(context, { canonicalUrl });
       const post = done(await client.create(payloadOf(article)));
       for (const spelled of [canonicalUrl, `${canonicalUrl}#top`]) {
         const look = { ...article, canonicalUrl: spelled, slug: 'another-slug' };
         assert.deepEqual(done(await client.find(look)), post, spelled);
       }
     }
-    assert.equal(done(await client.find(makeRealArticle(context))), null);
+    assert.equal(done(await client.find(makeSiteArticle(context))), null);
   });
 
   test('the filter alone finds what was sent, without a walk through all posts', async (context) => {
     const proxy = await startCuttingProxy(context, siteUrl);
     for (const canonicalUrl of [`https://a.example/it's-${Date.now()}`, `${siteUrl}/courant-filter-${Date.now()}/`]) {
-      const article = makeRealArticle(context, { canonicalUrl });
+      const article = makeSiteArticle(context, { canonicalUrl });
       const post = done(await openGhost().create(payloadOf(article)));
       const before = proxy.seen.length;
       // The proxy's origin is not the site's own, as the admin's address need not be.
@@ -179,7 +179,7 @@ describe('a real Ghost', { skip }, () => {
 
   test('an edit by other means is drift, and is overwritten only when that is asked for', async (context) => {
     const client = openGhost();
-    const article = makeRealArticle(context);
+    const article = makeSiteArticle(context);
     const post = done(await client.create(payloadOf(article)));
     // Our own writes are none.
     const own = done(await client.update(post.remoteId, payloadOf({ ...article, body: 'Own.\n' }), post.changedAt));
@@ -194,7 +194,7 @@ describe('a real Ghost', { skip }, () => {
   });
 
   test('a save that comes between our look and our change is seen: a collision, looked at anew', async (context) => {
-    const article = makeRealArticle(context);
+    const article = makeSiteArticle(context);
     const post = done(await openGhost().create(payloadOf(article)));
     const proxy = await startCuttingProxy(context, siteUrl);
     // The first look through this proxy is followed by an edit before its answer comes back.
@@ -215,7 +215,7 @@ describe('a real Ghost', { skip }, () => {
 
   test('a withdrawn post is a 404 for readers, is found, and comes back at its old address', async (context) => {
     const client = openGhost();
-    const article = makeRealArticle(context);
+    const article = makeSiteArticle(context);
     const post = done(await client.create(payloadOf(article)));
     assert.equal((await fetch(post.url)).status, 200);
     assert.equal(done(await client.withdraw(post.remoteId)), null);
@@ -232,7 +232,7 @@ describe('a real Ghost', { skip }, () => {
 
   test('a post that was deleted there is gone, whatever is asked', async (context) => {
     const client = openGhost();
-    const article = makeRealArticle(context);
+    const article = makeSiteArticle(context);
     const post = done(await client.create(payloadOf(article)));
     await askSite('DELETE', `/posts/${post.remoteId}/`);
     for (const outcome of [
@@ -245,7 +245,7 @@ describe('a real Ghost', { skip }, () => {
   });
 
   test('a create whose answer is lost is unknown, is found, and stays one post', async (context) => {
-    const article = makeRealArticle(context);
+    const article = makeSiteArticle(context);
     const proxy = await startCuttingProxy(context, siteUrl);
     const client = openGhost(proxy.origin);
     proxy.cutNext((method) => method === 'POST');
@@ -258,7 +258,7 @@ describe('a real Ghost', { skip }, () => {
   });
 
   test('an update whose answer is lost may be repeated', async (context) => {
-    const article = makeRealArticle(context);
+    const article = makeSiteArticle(context);
     const proxy = await startCuttingProxy(context, siteUrl);
     const client = openGhost(proxy.origin);
     const post = done(await client.create(payloadOf(article)));
@@ -270,7 +270,7 @@ describe('a real Ghost', { skip }, () => {
   });
 
   test('bounds are Ghost’s own: what is cut to them is taken, and a large article too', async (context) => {
-    const article = makeRealArticle(context, {
+    const article = makeSiteArticle(context, {
       title: `𝕋 ${'word '.repeat(100)}`,
       subtitle: '𝕊ub '.repeat(200),
       excerpt: 'excerpt '.repeat(200),

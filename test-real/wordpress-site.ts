@@ -1,7 +1,9 @@
 /** A real WordPress site for tests: where it is, its own words about what is there, and the broom afterwards. */
+
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../article/types.ts';
 import { wordpress } from '../destinations/wordpress/index.ts';
+import { makeRealArticle } from './real-article.ts';
 
 const { COURANT_REAL_WORDPRESS_URL, COURANT_REAL_WORDPRESS_USER, COURANT_REAL_WORDPRESS_PASSWORD } = process.env;
 
@@ -42,29 +44,9 @@ export async function askSite<T = Json>(
   return answer.ok ? ((await answer.json()) as T) : null;
 }
 
-let count = 0;
-const run = Date.now().toString(36);
-
 /** An article like no other, whose post and tags are removed from the site when the test is over. */
-export function makeRealArticle(context: TestContext, changes: Partial<DeliverableArticle> = {}): DeliverableArticle {
-  count += 1;
-  const name = `courant-test-${run}-${count}`;
-  const article: DeliverableArticle = {
-    id: name,
-    slug: name,
-    title: `Courant test ${count}`,
-    subtitle: null,
-    excerpt: 'What it is about.',
-    tags: [`${name} R&D`, `${name} C#`],
-    canonicalUrl: `https://blog.example.com/${name}`,
-    coverImage: null,
-    generateToc: false,
-    commentsEnabled: true,
-    body: `Body of ${name}.\n`,
-    ...changes,
-  };
-  context.after(() => sweep(name));
-  return article;
+export function makeSiteArticle(context: TestContext, changes: Partial<DeliverableArticle> = {}): DeliverableArticle {
+  return makeRealArticle(context, changes, sweep);
 }
 
 /** Posts about an article, the trash excepted, as the site lists them. */
@@ -87,7 +69,7 @@ async function sweep(name: string): Promise<void> {
 
 /** A user of this role with an application password, removed at the end together with what is theirs. */
 export async function makeUser(context: TestContext, role: string): Promise<Record<string, string>> {
-  const username = `courant-${role}-${run}`;
+  const username = `courant-${role}-${Date.now().toString(36)}`;
   const password = crypto.randomUUID();
   const user = await askSite<{ id: number }>(
     'POST',

@@ -13,7 +13,7 @@ import {
   apiUrl,
   askSite,
   credentials,
-  makeRealArticle,
+  makeSiteArticle,
   makeUser,
   openWordPress,
   postsOf,
@@ -81,7 +81,7 @@ test('publishing twice leaves one post, with its tags and one cover', { skip }, 
   for (const baseUrl of [apiUrl, `${siteUrl}/?rest_route=/`]) {
     const client = openWordPress(baseUrl);
     const cover = await serveCover(context);
-    const article = makeRealArticle(context, { coverImage: cover.url, title: 'Tags & <covers>' });
+    const article = makeSiteArticle(context, { coverImage: cover.url, title: 'Tags & <covers>' });
     const post = await publish(client, article);
     // What the second time does: looks, finds, updates.
     const found = done(await client.find(article));
@@ -161,7 +161,7 @@ test('what the author wrote is what readers see: no shortcode runs, nothing is e
   // An administrator’s HTML is kept as it is, an author’s is cleaned by the site.
   for (const as of [credentials, author]) {
     const client = openWordPress(apiUrl, as);
-    const post = await publish(client, makeRealArticle(context, { body: BODY }));
+    const post = await publish(client, makeSiteArticle(context, { body: BODY }));
     const html = (await pageText(post.url)).replaceAll('&#091;', '&#91;').replaceAll('&#093;', '&#93;');
     const text = html
       .replaceAll('&#045;', '&#45;')
@@ -178,7 +178,7 @@ test('who may not publish is told so before anything is sent', { skip }, async (
   const client = openWordPress(apiUrl, contributor);
   const probed = await client.probe();
   assert.ok(probed.kind === 'rejected' && probed.code === 'cannot_publish', JSON.stringify(probed));
-  const article = makeRealArticle(context);
+  const article = makeSiteArticle(context);
   const refused = await client.create(await ready(client, article));
   assert.ok(refused.kind === 'rejected' && refused.code === 'cannot_publish' && !refused.maybeSaved);
   assert.deepEqual(await postsOf(article), []);
@@ -188,7 +188,7 @@ test('an update changes the post, and leaves alone what was changed there by oth
   skip,
 }, async (context) => {
   const client = openWordPress();
-  const article = makeRealArticle(context);
+  const article = makeSiteArticle(context);
   const post = await publish(client, article);
   const better = await ready(client, { ...article, title: 'A better title', body: 'Better.\n', tags: [] });
   const updated = done(await client.update(post.remoteId, better, post.changedAt));
@@ -209,7 +209,7 @@ test('an update changes the post, and leaves alone what was changed there by oth
 
 test('a withdrawn post is gone for readers, is found, and comes back at its address', { skip }, async (context) => {
   const client = openWordPress();
-  const article = makeRealArticle(context);
+  const article = makeSiteArticle(context);
   const post = await publish(client, article);
   done(await client.withdraw(post.remoteId));
   assert.equal((await fetch(post.url)).status, 404);
@@ -221,7 +221,7 @@ test('a withdrawn post is gone for readers, is found, and comes back at its addr
 
 test('what was thrown away there is gone, and is not brought back', { skip }, async (context) => {
   const client = openWordPress();
-  const article = makeRealArticle(context);
+  const article = makeSiteArticle(context);
   const post = await publish(client, article);
   await askSite('DELETE', `/posts/${post.remoteId}`);
   assert.equal(done(await client.find(article)), null);
@@ -238,7 +238,7 @@ test('what was thrown away there is gone, and is not brought back', { skip }, as
 test('a create whose answer is lost is unknown, is found, and stays one post', { skip }, async (context) => {
   const proxy = await startCuttingProxy(context, siteUrl);
   const client = openWordPress(`${proxy.origin}/wp-json`);
-  const article = makeRealArticle(context, { canonicalUrl: `https://blog.example.com/a?courant=${Date.now()}&b=[2]` });
+  const article = makeSiteArticle(context, { canonicalUrl: `https://blog.example.com/a?courant=${Date.now()}&b=[2]` });
   const payload = await ready(client, article);
   proxy.cutNext((method, path) => method === 'POST' && path.startsWith('/wp-json/wp/v2/posts'));
   assert.equal((await client.create(payload)).kind, 'unknown');
@@ -258,7 +258,7 @@ test('a preparation whose answers are lost doubles neither tags nor the cover', 
   const proxy = await startCuttingProxy(context, siteUrl);
   const client = openWordPress(`${proxy.origin}/wp-json`);
   const cover = await serveCover(context);
-  const article = makeRealArticle(context, { coverImage: cover.url });
+  const article = makeSiteArticle(context, { coverImage: cover.url });
   const { payload } = wordpress.format(article);
   proxy.cutNext((method, path) => method === 'POST' && path.includes('/wp/v2/tags'));
   assert.equal((await client.prepare?.(payload))?.kind, 'unavailable');

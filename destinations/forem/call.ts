@@ -2,9 +2,9 @@
 import { contextOf } from '../context.ts';
 import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
 import {
-  endpointMoved,
   type Intent,
   outcomeOfRateLimit,
+  outcomeOfRedirect,
   outcomeOfServerError,
   outcomeOfSilence,
   outcomeOfWeather,
@@ -32,11 +32,7 @@ export function send(options: ClientOptions, request: HttpRequest): Promise<Exch
 
 /** `done` for a 2xx whose body is JSON. */
 export function judge(ended: Exchange, intent: Intent, options: ClientOptions): Outcome<HttpAnswer> {
-  if (ended.kind === 'redirect') {
-    const isForGood = ended.status === 301 || ended.status === 308;
-    // Elsewhere for now is a login page in the way, not Forem.
-    return isForGood ? endpointMoved(ended.status, FOREM_LABEL) : outcomeOfWeather(ended, intent, FOREM_LABEL);
-  }
+  if (ended.kind === 'redirect') return outcomeOfRedirect(ended, intent, FOREM_LABEL);
   if (ended.kind !== 'answer') return outcomeOfSilence(ended, intent, FOREM_LABEL);
   // The edge says it in plain text, the application in JSON; neither has done anything by then.
   if (ended.status === 429) return outcomeOfRateLimit(ended, FOREM_LABEL, options.now());

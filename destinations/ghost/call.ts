@@ -5,6 +5,7 @@ import {
   endpointMoved,
   type Intent,
   outcomeOfRateLimit,
+  outcomeOfRedirect,
   outcomeOfServerError,
   outcomeOfSilence,
   outcomeOfWeather,
@@ -63,11 +64,7 @@ function judge(
   options: ClientOptions,
   secrets: Record<string, string>,
 ): Outcome<HttpAnswer> {
-  if (ended.kind === 'redirect') {
-    const isForGood = ended.status === 301 || ended.status === 308;
-    // Elsewhere for now is a login page in the way, not Ghost.
-    return isForGood ? moved(ended) : outcomeOfWeather(ended, intent, GHOST_LABEL);
-  }
+  if (ended.kind === 'redirect') return outcomeOfRedirect(ended, intent, GHOST_LABEL, moved(ended));
   if (ended.kind !== 'answer') return outcomeOfSilence(ended, intent, GHOST_LABEL);
   if (ended.status === 429) return outcomeOfRateLimit(ended, GHOST_LABEL, options.now());
   // Said by the proxy before Ghost, in whatever format, and true in all of them.

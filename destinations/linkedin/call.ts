@@ -2,9 +2,9 @@
 import { contextOf } from '../context.ts';
 import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
 import {
-  endpointMoved,
   type Intent,
   outcomeOfRateLimit,
+  outcomeOfRedirect,
   outcomeOfServerError,
   outcomeOfSilence,
   outcomeOfWeather,
@@ -33,10 +33,7 @@ export function authorization({ connection }: ClientOptions): Record<string, str
 
 /** `done` for a 2xx that is JSON or has no body at all, which is how LinkedIn answers a write. */
 export function judgeLinkedin(ended: Exchange, intent: Intent, options: ClientOptions): Outcome<HttpAnswer> {
-  if (ended.kind === 'redirect') {
-    const isForGood = ended.status === 301 || ended.status === 308;
-    return isForGood ? endpointMoved(ended.status, LINKEDIN_LABEL) : outcomeOfWeather(ended, intent, LINKEDIN_LABEL);
-  }
+  if (ended.kind === 'redirect') return outcomeOfRedirect(ended, intent, LINKEDIN_LABEL);
   if (ended.kind !== 'answer') return outcomeOfSilence(ended, intent, LINKEDIN_LABEL);
   // A daily quota, and no word of when it ends: how long to wait is for whoever counts the tries.
   if (ended.status === 429) return outcomeOfRateLimit(ended, LINKEDIN_LABEL, options.now());

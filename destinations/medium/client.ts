@@ -4,6 +4,7 @@ import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../h
 import {
   type Intent,
   outcomeOfRateLimit,
+  outcomeOfRedirect,
   outcomeOfServerError,
   outcomeOfSilence,
   outcomeOfWeather,
@@ -84,8 +85,7 @@ async function call(options: ClientOptions, request: HttpRequest, intent: Intent
 /** `done` for a 2xx whose body is JSON. */
 function judge(ended: Exchange, intent: Intent, options: ClientOptions): Outcome<HttpAnswer> {
   if (ended.kind === 'redirect') {
-    const isForGood = ended.status === 301 || ended.status === 308;
-    return isForGood ? outcomeOfRetirement(ended.status) : outcomeOfWeather(ended, intent, MEDIUM_LABEL);
+    return outcomeOfRedirect(ended, intent, MEDIUM_LABEL, outcomeOfRetirement(ended.status));
   }
   if (ended.kind !== 'answer') return outcomeOfSilence(ended, intent, MEDIUM_LABEL);
   if (isDailyLimit(ended)) return outcomeOfDailyLimit();

@@ -2,9 +2,9 @@
 import { contextOf } from '../context.ts';
 import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
 import {
-  endpointMoved,
   type Intent,
   outcomeOfRateLimit,
+  outcomeOfRedirect,
   outcomeOfServerError,
   outcomeOfSilence,
   outcomeOfWeather,
@@ -46,10 +46,7 @@ export async function sendToWordPress(options: ClientOptions, call: Call): Promi
 }
 
 export function judge(ended: Exchange, intent: Intent, options: ClientOptions): Outcome<HttpAnswer> {
-  if (ended.kind === 'redirect') {
-    const isForGood = ended.status === 301 || ended.status === 308;
-    return isForGood ? endpointMoved(ended.status, WORDPRESS_LABEL) : outcomeOfWeather(ended, intent, WORDPRESS_LABEL);
-  }
+  if (ended.kind === 'redirect') return outcomeOfRedirect(ended, intent, WORDPRESS_LABEL);
   if (ended.kind !== 'answer') return outcomeOfSilence(ended, intent, WORDPRESS_LABEL);
   // Said by whatever stands in front of the site, in whatever format, and true in all of them: nothing was done.
   if (ended.status === 429) return outcomeOfRateLimit(ended, WORDPRESS_LABEL, options.now());

@@ -2,7 +2,6 @@
  * What a delivery costs: 500 articles to two destinations that answer at once, without pacing, beside as many bare one-activity workflows on
  * the same Temporal server in the same run. Printed as a ratio; nothing is asserted.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { findFreePort } from '../scripts/start/ports.ts';
 import { connectDestination } from '../store/connections.ts';
@@ -10,6 +9,7 @@ import { type Database, openDatabase } from '../store/database.ts';
 import { loadSealer } from '../store/sealing.ts';
 import { deliveryWorkflowId } from '../temporal/names.ts';
 import { startPeers } from './bare/start.ts';
+import { quantile, until } from './measure.ts';
 import { type BenchServices, startBenchServices } from './publish/services.ts';
 
 const ARTICLES = 500;
@@ -118,7 +118,7 @@ async function runAlone(round: string, count: number): Promise<number[]> {
   for (let index = 0; index < count; index++) {
     const id = await publish(`${round} ${index}`);
     const at = Date.now();
-    await until('its events', async () => (await countEvents([id])) === DESTINATIONS, 5);
+    await until('its events', async () => (await countEvents([id])) === DESTINATIONS, { everyMs: 5 });
     for (const row of await eventTimes([id])) waits.push(row.at.getTime() - at);
   }
   return waits.sort((a, b) => a - b);
@@ -180,15 +180,6 @@ async function inParallel(count: number, lanes: number, work: (index: number) =>
       while (next < count) await work(next++);
     }),
   );
-}
-
-async function until(what: string, isThere: () => Promise<boolean>, everyMs = 50): Promise<void> {
-  for (const end = Date.now() + 180_000; Date.now() < end; await sleep(everyMs)) if (await isThere()) return;
-  throw new Error(`${what} did not come`);
-}
-
-function quantile(sorted: number[], part: number): number {
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN);
 }
 
 function percent(ratio: number): string {

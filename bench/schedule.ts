@@ -7,6 +7,7 @@ import { Client, Connection } from '@temporalio/client';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '../store/database.ts';
 import { startPeers } from './bare/start.ts';
+import { quantile, until } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
 
 const PENDING = Number(process.env.BENCH_PENDING ?? 10_000);
@@ -24,7 +25,10 @@ try {
 
   const started = performance.now();
   await scheduleCopies(db, template, PENDING, new Date(Date.now() + 365 * 24 * 60 * 60_000));
-  await until('the actors', async () => (await client.workflow.count(RUNNING)).count >= PENDING, 600_000);
+  await until('the actors', async () => (await client.workflow.count(RUNNING)).count >= PENDING, {
+    withinMs: 600_000,
+    everyMs: 200,
+  });
   const took = (performance.now() - started) / 1000;
   await sleep(5_000);
   const after = await services.residentMemory();
@@ -48,6 +52,7 @@ try {
   await until(
     'the actors of those that are due',
     async () => (await client.workflow.count(RUNNING)).count >= PENDING + AT_ONCE,
+    { everyMs: 200 },
   );
   if (Date.now() > due.getTime())
     throw new Error('they were due before they were taken up; the machine is too slow for this');
@@ -95,16 +100,7 @@ async function awaitPublished(database: Database, due: Date): Promise<number[]> 
       .where('slug', 'like', pattern)
       .where('status', '=', 'PUBLISHED')
       .execute();
-  await until('the hour', async () => (await published()).length >= AT_ONCE, 180_000, 250);
+  await until('the hour', async () => (await published()).length >= AT_ONCE, { everyMs: 250 });
   const rows = await published();
   return rows.map(({ publishedAt }) => (publishedAt?.getTime() ?? 0) - due.getTime()).sort((a, b) => a - b);
-}
-
-async function until(what: string, isThere: () => Promise<boolean>, withinMs = 180_000, everyMs = 200): Promise<void> {
-  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(everyMs)) if (await isThere()) return;
-  throw new Error(`${what} did not come`);
-}
-
-function quantile(sorted: number[], part: number): number {
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN);
 }

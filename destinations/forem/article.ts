@@ -1,5 +1,7 @@
 /** What is read of the articles that Forem shows. */
+
 import { readTime } from '../drift.ts';
+import { field } from '../json-fields.ts';
 import { readRemotePost } from '../remote-post.ts';
 import type { RemotePost } from '../types.ts';
 
@@ -19,8 +21,4 @@ export function readChange(json: unknown): string | null {
 export function canonicalOf(entry: unknown): string | null {
   const canonical = field(entry, 'canonical_url');
   return typeof canonical === 'string' ? canonical : null;
-}
-
-export function field(json: unknown, name: string): unknown {
-  return json !== null && typeof json === 'object' ? (json as Record<string, unknown>)[name] : undefined;
 }

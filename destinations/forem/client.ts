@@ -1,10 +1,12 @@
 /** Talks to Forem's REST API v1 (dev.to and self-hosted ones). */
+
 import { findDrift } from '../drift.ts';
 import type { HttpAnswer, HttpRequest } from '../http.ts';
+import { field } from '../json-fields.ts';
 import { type Intent, outcomeOfWeather } from '../outcomes.ts';
 import { readAccount } from '../remote-post.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
-import { field, readChange, readPost } from './article.ts';
+import { readChange, readPost } from './article.ts';
 import { ARTICLES_MAX_BYTES, endpoint, judge, send } from './call.ts';
 import { findByCanonical } from './find.ts';
 import type { ForemPayload } from './format.ts';

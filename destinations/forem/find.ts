@@ -1,9 +1,11 @@
 /** Looks through the articles of a key's owner. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSameCanonical } from '../canonical.ts';
+import { field } from '../json-fields.ts';
 import { outcomeOfStrangePost, outcomeOfWeather } from '../outcomes.ts';
 import type { ClientOptions, Outcome, RemotePost } from '../types.ts';
-import { canonicalOf, field, readPost } from './article.ts';
+import { canonicalOf, readPost } from './article.ts';
 import { ARTICLES_MAX_BYTES, endpoint, judge, send } from './call.ts';
 import { FOREM_LABEL } from './limits.ts';
 

@@ -1,6 +1,8 @@
 /** One signed request to Ghost's Admin API, and what its answer comes to. */
+
 import { contextOf } from '../context.ts';
 import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
+import { isObject } from '../json-fields.ts';
 import {
   endpointMoved,
   type Intent,
@@ -72,7 +74,7 @@ function judge(
   const error = readError(ended.json);
   if (ended.status >= 500 && error) return outcomeOfServerError(ended, intent, GHOST_LABEL, options.now());
   if (ended.status >= 400 && error) return outcomeOfRefusal(ended, error, intent, secrets);
-  const isJson = ended.json !== null && typeof ended.json === 'object';
+  const isJson = isObject(ended.json);
   if (ended.status < 300 && isJson && !error) return { kind: 'done', value: ended };
   return outcomeOfWeather(ended, intent, GHOST_LABEL);
 }

@@ -1,5 +1,7 @@
 /** Talks to Ghost's Admin API. Every change names the version it was made for, and Ghost refuses what came too late. */
+
 import type { HttpAnswer } from '../http.ts';
+import { field } from '../json-fields.ts';
 import { type Intent, outcomeOfWeather } from '../outcomes.ts';
 import { plainLine } from '../reason.ts';
 import type { ClientOptions, DestinationClient, Outcome, ProbedAccount, RemotePost } from '../types.ts';
@@ -7,7 +9,7 @@ import { callGhost } from './call.ts';
 import { findPost } from './find.ts';
 import type { GhostPayload } from './format.ts';
 import { GHOST_LABEL } from './limits.ts';
-import { asRemote, field, type GhostPost, POST_FIELDS, readPosts } from './posts.ts';
+import { asRemote, type GhostPost, POST_FIELDS, readPosts } from './posts.ts';
 import { postGone } from './refusals.ts';
 
 /** HTML is converted on the way in; the plain text is the least that can be asked for in return. */

@@ -1,11 +1,13 @@
 /** Finds the author's post of an article: by its canonical URL, whatever the spelling. */
+
 import { isSameCanonical } from '../canonical.ts';
+import { field } from '../json-fields.ts';
 import { outcomeOfWeather } from '../outcomes.ts';
 import type { ClientOptions, Outcome, RemotePost } from '../types.ts';
 import { spellAddress, storedSpellings } from './address.ts';
 import { callGhost, siteAddress } from './call.ts';
 import { GHOST_LABEL } from './limits.ts';
-import { asRemote, field, type GhostPost, POST_FIELDS, readPosts } from './posts.ts';
+import { asRemote, type GhostPost, POST_FIELDS, readPosts } from './posts.ts';
 
 /**
  * Ghost gives at most a hundred at once. What was sent by us is found by the filter however old it is; the listing is for

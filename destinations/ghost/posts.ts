@@ -1,5 +1,7 @@
 /** Ghost's posts as its answers hold them. */
+
 import { readTime } from '../drift.ts';
+import { field } from '../json-fields.ts';
 import { readRemotePost } from '../remote-post.ts';
 import type { RemotePost } from '../types.ts';
 
@@ -23,10 +25,6 @@ export function readPosts(json: unknown): GhostPost[] | null {
 
 export function asRemote({ remoteId, url, changedAt }: GhostPost): RemotePost {
   return { remoteId, url, changedAt };
-}
-
-export function field(json: unknown, name: string): unknown {
-  return json !== null && typeof json === 'object' ? (json as Record<string, unknown>)[name] : undefined;
 }
 
 function readPost(json: unknown): GhostPost | null {

@@ -1,5 +1,7 @@
 /** What Ghost's own 4xx answers mean for a delivery, and what an author can do about each. */
+
 import type { HttpAnswer } from '../http.ts';
+import { field } from '../json-fields.ts';
 import type { Intent } from '../outcomes.ts';
 import { authorReason, quoteRemote } from '../reason.ts';
 import type { Outcome } from '../types.ts';
@@ -14,7 +16,7 @@ interface GhostError {
 
 /** The first of `errors[]`, which every error of Ghost's own has; null where it is not Ghost that speaks. */
 export function readError(json: unknown): GhostError | null {
-  const errors = json !== null && typeof json === 'object' ? (json as Record<string, unknown>).errors : undefined;
+  const errors = field(json, 'errors');
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
   if (first === null || typeof first !== 'object') return null;
   const text = (name: string) => {

@@ -1,6 +1,8 @@
 /** One exchange with Hashnode's GraphQL API, and what its answer means. */
+
 import { contextOf } from '../context.ts';
 import { type Exchange, exchange } from '../http.ts';
+import { isObject } from '../json-fields.ts';
 import {
   endpointMoved,
   type Intent,
@@ -11,7 +13,7 @@ import {
 } from '../outcomes.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
 import { HASHNODE_LABEL, HASHNODE_REQUEST_BYTES } from './limits.ts';
-import { at, isObject, type Json } from './post.ts';
+import { at, type Json } from './post.ts';
 import { outcomeOfError, readErrors } from './refusals.ts';
 
 /** One operation; `done` with `data` where it came without errors. */

@@ -1,5 +1,7 @@
 /** What is read of the posts that Hashnode shows. */
+
 import { readTime } from '../drift.ts';
+import { isObject } from '../json-fields.ts';
 import { readRemotePost } from '../remote-post.ts';
 import type { RemotePost } from '../types.ts';
 
@@ -28,8 +30,4 @@ export function at(value: unknown, ...path: string[]): unknown {
   let current = value;
   for (const name of path) current = isObject(current) ? current[name] : undefined;
   return current ?? undefined;
-}
-
-export function isObject(value: unknown): value is Json {
-  return value !== null && typeof value === 'object';
 }

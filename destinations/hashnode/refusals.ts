@@ -1,5 +1,7 @@
 /** What the errors of Hashnode's GraphQL answers mean for a delivery, and what an author can do about each. */
+
 import type { HttpAnswer } from '../http.ts';
+import { field } from '../json-fields.ts';
 import { type Intent, outcomeOfServerError } from '../outcomes.ts';
 import { authorReason, quoteRemote } from '../reason.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
@@ -15,7 +17,7 @@ interface GraphqlError {
 
 /** Reads `errors[]` of an answer; the code stands in `extensions`, whatever the HTTP status is. */
 export function readErrors(json: unknown): GraphqlError[] {
-  const errors = json !== null && typeof json === 'object' ? (json as Record<string, unknown>).errors : undefined;
+  const errors = field(json, 'errors');
   if (!Array.isArray(errors)) return [];
   return errors.map((entry: Record<string, unknown> | null) => ({
     message: typeof entry?.message === 'string' ? entry.message : '',

@@ -1,6 +1,8 @@
 /** One exchange with LinkedIn's versioned API, and what its answer means whatever was asked. */
+
 import { contextOf } from '../context.ts';
 import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
+import { isObject } from '../json-fields.ts';
 import {
   type Intent,
   outcomeOfRateLimit,
@@ -51,8 +53,4 @@ export function judgeLinkedin(ended: Exchange, intent: Intent, options: ClientOp
 function versionOf(options: ClientOptions): string {
   const { apiVersion = '' } = options.connection.credentials;
   return /^\d{6}$/.test(apiVersion) ? apiVersion : LINKEDIN_VERSION;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object';
 }

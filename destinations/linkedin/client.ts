@@ -1,9 +1,10 @@
 /** Talks to LinkedIn's versioned REST API: posts are made and deleted there, and seen by their URN only. */
+import { isObject } from '../json-fields.ts';
 import { outcomeOfWeather } from '../outcomes.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
 import { withinMs } from '../within.ts';
 import { authorUrn, personUrn, refuseOrganization } from './author.ts';
-import { isObject, judgeLinkedin, sendLinkedin } from './call.ts';
+import { judgeLinkedin, sendLinkedin } from './call.ts';
 import type { LinkedinPayload } from './format.ts';
 import { LINKEDIN_LABEL } from './limits.ts';
 import { duplicateOf } from './refusals.ts';

@@ -7,8 +7,9 @@
 import { elsewhere } from '../context.ts';
 import { download } from '../download.ts';
 import { exchange } from '../http.ts';
+import { isObject } from '../json-fields.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
-import { authorization, isObject, judgeLinkedin, sendLinkedin } from './call.ts';
+import { authorization, judgeLinkedin, sendLinkedin } from './call.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 /** Of the time that preparing may take, so that the upload has some left. */

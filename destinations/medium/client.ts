@@ -1,6 +1,8 @@
 /** Talks to Medium's API v1, which can make posts and nothing else: no look-up, no change, no withdrawal. */
+
 import { contextOf } from '../context.ts';
 import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
+import { field } from '../json-fields.ts';
 import {
   type Intent,
   outcomeOfRateLimit,
@@ -102,10 +104,6 @@ function judge(ended: Exchange, intent: Intent, options: ClientOptions): Outcome
 
 function cannot(code: string, reason: string): Outcome<never> {
   return { kind: 'rejected', code, reason };
-}
-
-function field(json: unknown, name: string): unknown {
-  return json !== null && typeof json === 'object' ? (json as Record<string, unknown>)[name] : undefined;
 }
 
 function endpoint(options: ClientOptions, path: string): string {

@@ -1,5 +1,7 @@
 /** What Medium's own error answers mean for a delivery, and what an author can do about each. */
+
 import type { HttpAnswer } from '../http.ts';
+import { field } from '../json-fields.ts';
 import type { Intent } from '../outcomes.ts';
 import { authorReason, quoteRemote } from '../reason.ts';
 import type { Outcome } from '../types.ts';
@@ -72,7 +74,7 @@ interface MediumError {
 }
 
 function readErrors(json: unknown): MediumError[] {
-  const errors = json !== null && typeof json === 'object' ? (json as Record<string, unknown>).errors : undefined;
+  const errors = field(json, 'errors');
   if (!Array.isArray(errors)) return [];
   return errors.map((entry: Record<string, unknown> | null) => ({
     message: entry?.message,

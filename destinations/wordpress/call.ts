@@ -1,6 +1,8 @@
 /** One request to a site's REST API, signed, and what its answer means. */
+
 import { contextOf } from '../context.ts';
 import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
+import { field } from '../json-fields.ts';
 import {
   type Intent,
   outcomeOfRateLimit,
@@ -62,10 +64,6 @@ export function judge(ended: Exchange, intent: Intent, options: ClientOptions): 
   if (typeof field(json, 'code') !== 'string') return outcomeOfWeather(ended, intent, WORDPRESS_LABEL);
   if (ended.status >= 500) return outcomeOfServerError(ended, intent, WORDPRESS_LABEL, options.now());
   return outcomeOfRefusal(ended, intent, secretsOf(options));
-}
-
-export function field(json: unknown, name: string): unknown {
-  return json !== null && typeof json === 'object' ? (json as Record<string, unknown>)[name] : undefined;
 }
 
 /** Null where the credential holds what cannot be part of one. White space around it comes from pasting. */

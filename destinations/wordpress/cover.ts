@@ -3,11 +3,13 @@
  * it and looked for first, so that neither a repeat nor a lost answer brings it there twice. A cover that cannot be had
  * is left out: it is never a reason to hold back the article.
  */
+
 import { createHash } from 'node:crypto';
 import { elsewhere } from '../context.ts';
 import { download } from '../download.ts';
+import { field } from '../json-fields.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
-import { callWordPress, field } from './call.ts';
+import { callWordPress } from './call.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 /** Of the time that preparing may take, so that the upload has some left. */

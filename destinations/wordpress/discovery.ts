@@ -4,12 +4,13 @@
  * apart. Whoever can change the front page or its headers is trusted with the password of that site, and with nothing
  * else: the root is public and speaks https, and the connection shows its author where it leads.
  */
+
 import { contextOf } from '../context.ts';
 import { exchange, type HttpAnswer } from '../http.ts';
+import { field } from '../json-fields.ts';
 import { outcomeOfRateLimit, outcomeOfSilence, outcomeOfWeather } from '../outcomes.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
 import { normaliseRoot, plainRoot, prettyRoot, routeUrl } from './api-root.ts';
-import { field } from './call.ts';
 import { WORDPRESS_LABEL } from './limits.ts';
 
 /** `http` to `https`, a host to its `www`: more is a loop. */

@@ -1,10 +1,11 @@
 /** A site's posts: what of them is asked for, how one reads, and how an article's own is found again. */
 
 import { readTime } from '../drift.ts';
+import { field } from '../json-fields.ts';
 import { outcomeOfStrangePost, outcomeOfWeather } from '../outcomes.ts';
 import { readRemotePost } from '../remote-post.ts';
 import type { ClientOptions, Outcome, RemotePost } from '../types.ts';
-import { callWordPress, field, judge, sendToWordPress } from './call.ts';
+import { callWordPress, judge, sendToWordPress } from './call.ts';
 import { WORDPRESS_LABEL } from './limits.ts';
 import { hasMarker, searchWords } from './marker.ts';
 

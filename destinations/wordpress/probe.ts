@@ -1,9 +1,10 @@
 /** Whose account a connection is, on which site, and whether it may publish there. */
+import { field } from '../json-fields.ts';
 import { outcomeOfWeather } from '../outcomes.ts';
 import { plainLine } from '../reason.ts';
 import type { ClientOptions, Outcome, ProbedAccount } from '../types.ts';
 import { isApiRoot, normaliseRoot } from './api-root.ts';
-import { callWordPress, field } from './call.ts';
+import { callWordPress } from './call.ts';
 import { discoverRoot } from './discovery.ts';
 import { WORDPRESS_LABEL } from './limits.ts';
 import { NO_RIGHT_TO_PUBLISH } from './refusals.ts';

@@ -1,6 +1,7 @@
 /** Tags are known to a site by number: each is looked up, and made where it is not there. */
+import { field } from '../json-fields.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
-import { callWordPress, field, judge, sendToWordPress } from './call.ts';
+import { callWordPress, judge, sendToWordPress } from './call.ts';
 import { unescapeAttribute } from './escape-text.ts';
 
 /** The numbers of these tags, without those that this account may not make. */

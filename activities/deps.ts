@@ -1,11 +1,11 @@
 /** What the activities work with; made once by the worker, or by a test. */
-import type { FormatPool } from '../destinations/format-pool.ts';
+import type { FormatPool } from '../destinations/format/pool.ts';
 import type { Destination, Platform } from '../destinations/types.ts';
 import type { DigestContent } from '../mail/digest-content.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { RenderedMail } from '../mail/render-digest.ts';
-import type { Database } from '../store/database.ts';
-import type { Sealer } from '../store/sealing.ts';
+import type { Database } from '../store/db/database.ts';
+import type { Sealer } from '../store/secrets/sealing.ts';
 import type { Actors } from '../temporal/signals.ts';
 
 export interface ActivityDeps {

@@ -1,14 +1,14 @@
 /** Every activity, by the name under which the workflows call it. */
-import { articleActivities } from './article.ts';
+import { articleActivities } from './article/article.ts';
+import { remindActivities } from './article/remind.ts';
+import { outsideActivities } from './delivery/outside.ts';
+import { planActivities } from './delivery/plan.ts';
+import { ledgerActivities } from './delivery/record.ts';
 import type { ActivityDeps } from './deps.ts';
-import { digestActivities } from './digest.ts';
-import { digestSweepActivities } from './digest-sweep.ts';
-import { ledgerActivities } from './ledger.ts';
-import { outsideActivities } from './outside.ts';
-import { planActivities } from './plan.ts';
-import { remindActivities } from './remind.ts';
-import { roundupActivities } from './roundup.ts';
-import { watchActivities } from './watch.ts';
+import { digestActivities } from './digest/digest.ts';
+import { digestSweepActivities } from './digest/sweep.ts';
+import { roundupActivities } from './roundup/roundup.ts';
+import { watchActivities } from './stalled/stalled.ts';
 
 export function createActivities(deps: ActivityDeps) {
   return {
@@ -27,7 +27,7 @@ export function createActivities(deps: ActivityDeps) {
 export type Activities = ReturnType<typeof createActivities>;
 
 export type { RemotePost } from '../destinations/types.ts';
-export type { DigestOutcome } from '../store/digests.ts';
-export type { LookUpOutcome } from './outside.ts';
-export type { AttemptStep } from './plan.ts';
-export type { SendOutcome } from './send.ts';
+export type { DigestOutcome } from '../store/digests/digests.ts';
+export type { LookUpOutcome } from './delivery/outside.ts';
+export type { AttemptStep } from './delivery/plan.ts';
+export type { SendOutcome } from './delivery/send.ts';

@@ -1,20 +1,20 @@
 /** The API, whole: what is registered here is all there is. Server and tests build it alike. */
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
-import { turnOffDigest } from '../store/digest-settings.ts';
+import { turnOffDigest } from '../store/digests/settings.ts';
 import { decorateSession } from './auth/session-hook.ts';
+import { startDispatcher } from './background/dispatcher.ts';
+import { createEventHub } from './background/event-hub.ts';
+import { startNotificationListener } from './background/notification-listener.ts';
+import { startSweeper } from './background/sweeper.ts';
 import type { ApiDeps } from './deps.ts';
 import { registerGraphql } from './graphql/register.ts';
 import { decorateTokenOwner } from './plugins/developer-token.ts';
-import { startDispatcher } from './plugins/dispatcher.ts';
 import { errorPlugin } from './plugins/errors.ts';
-import { createEventHub } from './plugins/event-hub.ts';
 import { answerClientError, answerFrameworkError } from './plugins/framework-errors.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
-import { startNotificationListener } from './plugins/notification-listener.ts';
 import { openApiPlugin } from './plugins/open-api.ts';
 import { publishLimitPlugin } from './plugins/publish-limit.ts';
-import { startSweeper } from './plugins/sweeper.ts';
 import { agentDocumentRoutes } from './routes/agent-documents.ts';
 import { articleRoutes } from './routes/articles.ts';
 import { healthRoutes } from './routes/health.ts';

@@ -3,14 +3,19 @@
  * is kept. Nothing is stored where any of it fails.
  */
 import type { DestinationKey } from '../article/types.ts';
-import { checkAddress, RefusedAddressError } from '../destinations/address-guard.ts';
+import { checkAddress, RefusedAddressError } from '../destinations/http/address-guard.ts';
 import { PLATFORMS_BY_KEY } from '../destinations/platforms.ts';
 import { destinationBehind } from '../destinations/registry.ts';
 import type { Destination, Outcome, ProbedAccount } from '../destinations/types.ts';
-import { connectDestination, findConnection, openConnection, replaceConnection } from '../store/connections.ts';
-import type { Database } from '../store/database.ts';
-import { countHit } from '../store/rate-counters.ts';
-import { SealError, type Sealer } from '../store/sealing.ts';
+import {
+  connectDestination,
+  findConnection,
+  openConnection,
+  replaceConnection,
+} from '../store/connections/connections.ts';
+import type { Database } from '../store/db/database.ts';
+import { countHit } from '../store/rate-limits/counters.ts';
+import { SealError, type Sealer } from '../store/secrets/sealing.ts';
 import type { ApiConfig } from './config.ts';
 
 export interface ConnectDeps {

@@ -1,12 +1,12 @@
 /** What the API works with; made once by `main`, or by a test. */
 import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '../store/database.ts';
-import type { Sealer } from '../store/sealing.ts';
+import type { Database } from '../store/db/database.ts';
+import type { Sealer } from '../store/secrets/sealing.ts';
 import type { Actors } from '../temporal/signals.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { SigningKey } from './auth/signing-key.ts';
 import type { ApiConfig } from './config.ts';
-import type { ApiDocuments } from './documents.ts';
+import type { ApiDocuments } from './documents/documents.ts';
 
 export interface ApiDeps {
   config: ApiConfig;

@@ -1,9 +1,9 @@
 /** What the answer to a publish says of its destinations: not connected, lost or refused there, not to be changed, not to be taken back. */
 import type { ArticleDraft, ArticleStatus, Notice } from '../article/types.ts';
-import { formatOf } from '../destinations/formats.ts';
+import { formatOf } from '../destinations/format/formats.ts';
+import type { Preflight } from '../destinations/format/preflight.ts';
 import { keyOfPlatform } from '../destinations/platforms.ts';
-import type { Preflight } from '../destinations/preflight.ts';
-import type { DestinationFacts, RemoteCopy } from '../store/destination-facts.ts';
+import type { DestinationFacts, RemoteCopy } from '../store/deliveries/destination-facts.ts';
 
 export interface PublishSituation {
   draft: ArticleDraft;

@@ -2,15 +2,15 @@
 import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
 import { ConfigError } from '../config/environment.ts';
-import { openDatabase } from '../store/database.ts';
-import { loadSealer } from '../store/sealing.ts';
-import { loadUnsubscribeKey } from '../store/unsubscribe-token.ts';
+import { openDatabase } from '../store/db/database.ts';
+import { loadUnsubscribeKey } from '../store/digests/unsubscribe-token.ts';
+import { loadSealer } from '../store/secrets/sealing.ts';
 import { lazyClient, loadTemporalConfig } from '../temporal/connection.ts';
 import { buildApp } from './app.ts';
 import { createSessions } from './auth/sessions.ts';
 import { loadSigningKey } from './auth/signing-key.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
-import { createApiDocuments } from './documents.ts';
+import { createApiDocuments } from './documents/documents.ts';
 
 try {
   await main(readApiConfig());

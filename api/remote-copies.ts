@@ -1,7 +1,7 @@
 /** What becomes of a remote copy when its article is taken back, in the author's words. */
 import { destinationFor } from '../destinations/registry.ts';
 import type { Limits } from '../destinations/types.ts';
-import type { Copy } from '../store/deliveries.ts';
+import type { Copy } from '../store/deliveries/list.ts';
 
 const FATE: Record<Exclude<Limits['withdraw'], 'none'>, string> = {
   deleted: 'is being deleted there.',

@@ -1,6 +1,6 @@
 /** A row of the store as the article room's functions want it, with this site's addresses filled in. */
 import type { StoredArticle } from '../article/stored.ts';
-import { type ArticlePage, articleUrl } from '../store/articles.ts';
+import { type ArticlePage, articleUrl } from '../store/articles/read.ts';
 
 export function storedArticle(row: ArticlePage, baseUrl: string): StoredArticle {
   const url = articleUrl(baseUrl, row.slug);

@@ -4,9 +4,9 @@
  */
 import { Client, Connection } from '@temporalio/client';
 import { findFreePort } from '../scripts/start/ports.ts';
-import { connectDestination } from '../store/connections.ts';
-import { type Database, openDatabase } from '../store/database.ts';
-import { loadSealer } from '../store/sealing.ts';
+import { connectDestination } from '../store/connections/connections.ts';
+import { type Database, openDatabase } from '../store/db/database.ts';
+import { loadSealer } from '../store/secrets/sealing.ts';
 import { deliveryWorkflowId } from '../temporal/names.ts';
 import { startPeers } from './bare/start.ts';
 import { quantile, until } from './measure.ts';

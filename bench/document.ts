@@ -10,9 +10,9 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import { createDocumentPool, type DocumentPool } from '../api/documents/pool.ts';
 import { decodeText } from '../article/decode-text.ts';
 import { deriveArticle } from '../article/derive.ts';
-import { createDocumentPool, type DocumentPool } from '../article/pool.ts';
 import { readDocument } from '../article/read-document.ts';
 
 const SITE = { siteOrigin: 'https://courant.example' };

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { sql } from 'kysely';
-import { type Database, openDatabase } from '../store/database.ts';
+import { type Database, openDatabase } from '../store/db/database.ts';
 import { startPeers } from './bare/start.ts';
 import { quantile, until } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';

@@ -3,7 +3,7 @@
  * (no zero bytes, no year that a database does not know), and people click on its address.
  */
 import { isWebAddress } from './canonical.ts';
-import { plainLine } from './reason.ts';
+import { plainLine } from './http/reason.ts';
 import type { RemotePost } from './types.ts';
 
 const LONGEST_ADDRESS = 2_048;

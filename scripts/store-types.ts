@@ -1,5 +1,5 @@
 /**
- * Writes `store/generated-types.ts` from a freshly migrated database, or with `--check` fails where the file has drifted.
+ * Writes `store/db/generated-types.ts` from a freshly migrated database, or with `--check` fails where the file has drifted.
  * Needs TEST_DATABASE_URL, as `npm run check` and `npm run test:services` give it.
  */
 import { spawnSync } from 'node:child_process';
@@ -15,7 +15,7 @@ try {
       `--url=${database.url}`,
       '--exclude-pattern=kysely_*',
       '--type-mapping={"int8":"number"}',
-      '--out-file=store/generated-types.ts',
+      '--out-file=store/db/generated-types.ts',
       ...(process.argv.includes('--check') ? ['--verify'] : []),
     ],
     { stdio: ['ignore', 'inherit', 'inherit'] },

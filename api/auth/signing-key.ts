@@ -1,7 +1,7 @@
 /** The key that signs session and stream tokens: ES256, from COURANT_JWT_KEY (a private JWK) or a file in COURANT_HOME. */
 import { join } from 'node:path';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import { loadOrCreateKeyFile } from '../../store/key-file.ts';
+import { loadOrCreateKeyFile } from '../../store/secrets/key-file.ts';
 
 export interface SigningKey {
   privateKey: CryptoKey;

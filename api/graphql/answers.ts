@@ -2,7 +2,7 @@
 import type { FastifyError } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { MercuriusContext } from 'mercurius';
-import { isDatabaseUnavailable } from '../../store/pg-errors.ts';
+import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { brokenOnOurSide, DATABASE_AWAY } from '../refusals.ts';
 
 interface Execution {

@@ -7,11 +7,11 @@ import {
   publishNow,
   scheduleArticle,
   unpublishArticle,
-} from '../../store/article-levers.ts';
-import { listArticleNotices } from '../../store/article-notices.ts';
-import { articleUrl, findOwnArticle } from '../../store/articles.ts';
-import { type Copy, listLiveCopies, listOwnDeliveries } from '../../store/deliveries.ts';
-import { isUuid } from '../../store/uuid.ts';
+} from '../../store/articles/commands.ts';
+import { listArticleNotices } from '../../store/articles/notices.ts';
+import { articleUrl, findOwnArticle } from '../../store/articles/read.ts';
+import { isUuid } from '../../store/db/uuid.ts';
+import { type Copy, listLiveCopies, listOwnDeliveries } from '../../store/deliveries/list.ts';
 import { describeCopy } from '../remote-copies.ts';
 import type { DeliveriesDeps } from './deliveries.ts';
 import { graphqlError } from './graphql-error.ts';

@@ -2,9 +2,9 @@
 import type { DestinationKey } from '../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { destinationFor } from '../../destinations/registry.ts';
-import { listConnections } from '../../store/connections.ts';
-import type { Database } from '../../store/database.ts';
-import { listOwnDeliveries } from '../../store/deliveries.ts';
+import { listConnections } from '../../store/connections/connections.ts';
+import type { Database } from '../../store/db/database.ts';
+import { isUuid } from '../../store/db/uuid.ts';
 import {
   type Finding,
   LeverRefusedError,
@@ -14,8 +14,8 @@ import {
   settleDelivery,
   skipDelivery,
   withdrawDelivery,
-} from '../../store/delivery-levers.ts';
-import { isUuid } from '../../store/uuid.ts';
+} from '../../store/deliveries/commands.ts';
+import { listOwnDeliveries } from '../../store/deliveries/list.ts';
 import { graphqlError } from './graphql-error.ts';
 import { type GraphqlModule, requireUser } from './module.ts';
 

@@ -1,6 +1,6 @@
 /** When the signed-in author gets a digest by e-mail. */
-import type { Database } from '../../store/database.ts';
-import { changeDigestSettings, type DigestSettingsChange, findDigestSettings } from '../../store/digest-settings.ts';
+import type { Database } from '../../store/db/database.ts';
+import { changeDigestSettings, type DigestSettingsChange, findDigestSettings } from '../../store/digests/settings.ts';
 import { graphqlError } from './graphql-error.ts';
 import { type GraphqlModule, requireUser } from './module.ts';
 

@@ -1,9 +1,9 @@
 /** The login mutation: an e-mail address and a password for a session token. */
 import type { FastifyRequest } from 'fastify';
-import type { Database } from '../../store/database.ts';
-import { verifyPassword } from '../../store/passwords.ts';
-import { countHit } from '../../store/rate-counters.ts';
-import { findUserByEmail } from '../../store/users.ts';
+import type { Database } from '../../store/db/database.ts';
+import { countHit } from '../../store/rate-limits/counters.ts';
+import { verifyPassword } from '../../store/users/passwords.ts';
+import { findUserByEmail } from '../../store/users/users.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { graphqlError } from './graphql-error.ts';
 

@@ -1,8 +1,8 @@
 /** Who calls the developer-token interface. A missing, malformed, unknown, revoked or expired token is a 401. */
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { Database } from '../../store/database.ts';
-import { countHit } from '../../store/rate-counters.ts';
-import { findTokenOwner, TOKEN_PATTERN, type TokenOwner } from '../../store/tokens.ts';
+import type { Database } from '../../store/db/database.ts';
+import { countHit } from '../../store/rate-limits/counters.ts';
+import { findTokenOwner, TOKEN_PATTERN, type TokenOwner } from '../../store/users/tokens.ts';
 import { bearerOf } from '../auth/bearer.ts';
 import { ProblemError } from '../problem.ts';
 import { authorSuspended } from '../refusals.ts';

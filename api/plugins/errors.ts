@@ -1,7 +1,7 @@
 /** The one place where errors become answers: ours, Fastify's, the plugins', the database's, and what nobody expected. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { isDatabaseUnavailable } from '../../store/pg-errors.ts';
+import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { notFoundPage, unavailablePage } from '../pages/not-found-page.ts';
 import { PROBLEM_TYPE, ProblemError, problemBody } from '../problem.ts';
 import { brokenOnOurSide, DATABASE_AWAY } from '../refusals.ts';

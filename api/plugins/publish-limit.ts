@@ -2,8 +2,8 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Database } from '../../store/database.ts';
-import { countHit } from '../../store/rate-counters.ts';
+import type { Database } from '../../store/db/database.ts';
+import { countHit } from '../../store/rate-limits/counters.ts';
 import { ProblemError } from '../problem.ts';
 import { ownerOf } from './developer-token.ts';
 

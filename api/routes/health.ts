@@ -1,7 +1,7 @@
 /** For supervisors and load balancers: is the process up, and can it serve? */
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../../store/db/database.ts';
 import { ProblemError } from '../problem.ts';
 
 /** A balancer that asks wants to know before its own patience ends. */

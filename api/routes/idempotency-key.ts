@@ -1,6 +1,6 @@
 /** The `Idempotency-Key` header of a request, checked. */
 import type { FastifyRequest } from 'fastify';
-import type { IdempotencyKey } from '../../store/idempotency.ts';
+import type { IdempotencyKey } from '../../store/articles/idempotency.ts';
 import { ProblemError } from '../problem.ts';
 
 /** Null where the client sent none. Keys belong to the user: two authors may use the same. */

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requireSession, unauthenticated } from '../auth/session-hook.ts';
 import type { Sessions } from '../auth/sessions.ts';
+import type { EventHub } from '../background/event-hub.ts';
 import type { ApiConfig } from '../config.ts';
-import type { EventHub } from '../plugins/event-hub.ts';
 import { problemResponse } from '../problem.ts';
 
 interface Options {

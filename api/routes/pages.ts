@@ -8,8 +8,8 @@ import {
   findArticleBySlug,
   findRedirect,
   listRecentArticles,
-} from '../../store/articles.ts';
-import { findAuthor } from '../../store/users.ts';
+} from '../../store/articles/read.ts';
+import { findAuthor } from '../../store/users/users.ts';
 import type { ApiDeps } from '../deps.ts';
 import { articlePage } from '../pages/article-page.ts';
 import { listPage } from '../pages/list-page.ts';

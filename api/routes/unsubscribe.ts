@@ -5,7 +5,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { verifyUnsubscribe } from '../../store/unsubscribe-token.ts';
+import { verifyUnsubscribe } from '../../store/digests/unsubscribe-token.ts';
 import { unknownLinkPage, unsubscribedPage, unsubscribePage } from '../pages/unsubscribe-page.ts';
 import { takeFormBodies } from '../plugins/form-body.ts';
 import { ProblemError } from '../problem.ts';

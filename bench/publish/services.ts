@@ -9,10 +9,10 @@ import { clusterUrl, postgresCommand, waitForPostgres } from '../../scripts/star
 import { prepareCluster } from '../../scripts/start/postgres-cluster.ts';
 import { temporalCommand, waitForTemporal } from '../../scripts/start/temporal.ts';
 import { resolveTemporalPath } from '../../scripts/temporal-path.ts';
-import { openDatabase } from '../../store/database.ts';
-import { migrateToLatest } from '../../store/migrate.ts';
-import { createDeveloperToken } from '../../store/tokens.ts';
-import { createUser } from '../../store/users.ts';
+import { openDatabase } from '../../store/db/database.ts';
+import { migrateToLatest } from '../../store/db/migrate.ts';
+import { createDeveloperToken } from '../../store/users/tokens.ts';
+import { createUser } from '../../store/users/users.ts';
 
 type Memory = { api: number; worker: number };
 

@@ -1,6 +1,6 @@
 /** The dry run: the exact payload on stdout, what it means on stderr. Offline. */
 import { type ArticleDraft, DESTINATION_KEYS, type DestinationKey, type Notice } from '../../article/types.ts';
-import type { Preflight } from '../../destinations/preflight.ts';
+import type { Preflight } from '../../destinations/format/preflight.ts';
 import type { CliContext } from '../context.ts';
 import { toDeliverable } from '../deliverable.ts';
 import type { PreparedDocument } from '../prepared-document.ts';
@@ -45,7 +45,7 @@ async function preflightDestinations({ draft, bodyLine }: PreparedDocument): Pro
   if (draft.status === 'DRAFT') return [];
   // Formats are read for a dry run alone.
   const [{ preflight, lastingOf }, { PLATFORMS_BY_KEY }] = await Promise.all([
-    import('../../destinations/preflight.ts'),
+    import('../../destinations/format/preflight.ts'),
     import('../../destinations/platforms.ts'),
   ]);
   const article = toDeliverable(draft);

@@ -1,7 +1,7 @@
 /** What is read of the articles that Forem shows. */
 
 import { readTime } from '../drift.ts';
-import { field } from '../json-fields.ts';
+import { field } from '../http/json-fields.ts';
 import { readRemotePost } from '../remote-post.ts';
 import type { RemotePost } from '../types.ts';
 

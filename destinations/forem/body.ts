@@ -1,10 +1,10 @@
 /** Rewrites a Markdown body so that Forem's renderer shows what the author meant; everything else stays byte for byte. */
 import type { Notice } from '../../article/types.ts';
-import type { Block, FenceBlock } from '../markdown/block-types.ts';
-import { scanBlocks } from '../markdown/blocks.ts';
-import { applyEdits, type Edit } from '../markdown/edits.ts';
-import { insertBefore, lineAt, type Prose, RegionWalk, readProse } from '../markdown/prose.ts';
-import { removeTitleHeading } from '../markdown/title-heading.ts';
+import type { Block, FenceBlock } from '../format/markdown/block-types.ts';
+import { scanBlocks } from '../format/markdown/blocks.ts';
+import { applyEdits, type Edit } from '../format/markdown/edits.ts';
+import { insertBefore, lineAt, type Prose, RegionWalk, readProse } from '../format/markdown/prose.ts';
+import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { spareDashes } from './dashes.ts';
 import { escapeLiquid, escapeLoneBackticks, mayHoldLiquid } from './escape-liquid.ts';
 

@@ -1,6 +1,6 @@
 /** One exchange with Forem's REST API v1, and what its answer means. */
-import { contextOf } from '../context.ts';
-import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
+import { contextOf } from '../http/context.ts';
+import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http/exchange.ts';
 import {
   type Intent,
   outcomeOfRateLimit,
@@ -8,7 +8,7 @@ import {
   outcomeOfServerError,
   outcomeOfSilence,
   outcomeOfWeather,
-} from '../outcomes.ts';
+} from '../http/outcomes.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
 import { FOREM_LABEL } from './limits.ts';
 import { outcomeOfRefusal } from './refusals.ts';

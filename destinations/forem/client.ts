@@ -1,9 +1,9 @@
 /** Talks to Forem's REST API v1 (dev.to and self-hosted ones). */
 
 import { findDrift } from '../drift.ts';
-import type { HttpAnswer, HttpRequest } from '../http.ts';
-import { field } from '../json-fields.ts';
-import { type Intent, outcomeOfWeather } from '../outcomes.ts';
+import type { HttpAnswer, HttpRequest } from '../http/exchange.ts';
+import { field } from '../http/json-fields.ts';
+import { type Intent, outcomeOfWeather } from '../http/outcomes.ts';
 import { readAccount } from '../remote-post.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
 import { readChange, readPost } from './article.ts';

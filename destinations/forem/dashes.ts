@@ -3,9 +3,9 @@
  * underline is the same afterwards; a line of code (YAML documents, a diff) is not, and nothing can be written for it.
  */
 import type { Notice } from '../../article/types.ts';
-import type { Block } from '../markdown/block-types.ts';
-import type { Edit } from '../markdown/edits.ts';
-import { lineAt } from '../markdown/prose.ts';
+import type { Block } from '../format/markdown/block-types.ts';
+import type { Edit } from '../format/markdown/edits.ts';
+import { lineAt } from '../format/markdown/prose.ts';
 import { FOREM_LABEL } from './limits.ts';
 
 const LEFT_ALONE = 2;

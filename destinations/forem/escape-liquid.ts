@@ -1,6 +1,6 @@
 /** Keeps Forem from running `{{ … }}` and `{% … %}` that an author wrote as text. Code it protects by itself. */
-import type { Edit } from '../markdown/edits.ts';
-import { insertAfter, insertBefore, type Prose, RegionWalk, replaceProse } from '../markdown/prose.ts';
+import type { Edit } from '../format/markdown/edits.ts';
+import { insertAfter, insertBefore, type Prose, RegionWalk, replaceProse } from '../format/markdown/prose.ts';
 
 /**
  * Markdown is rendered before Liquid runs, so a brace counts in whatever way it is written: plain, with a backslash, as

@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSameCanonical } from '../canonical.ts';
-import { field } from '../json-fields.ts';
-import { outcomeOfStrangePost, outcomeOfWeather } from '../outcomes.ts';
+import { field } from '../http/json-fields.ts';
+import { outcomeOfStrangePost, outcomeOfWeather } from '../http/outcomes.ts';
 import type { ClientOptions, Outcome, RemotePost } from '../types.ts';
 import { canonicalOf, readPost } from './article.ts';
 import { ARTICLES_MAX_BYTES, endpoint, judge, send } from './call.ts';

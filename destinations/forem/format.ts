@@ -1,8 +1,8 @@
 /** What Forem is sent for an article, what of it is lost there, and whether it would be refused. Pure. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { isWebAddress } from '../canonical.ts';
-import { cutTitle } from '../cut-title.ts';
-import { plainLine } from '../reason.ts';
+import { cutTitle } from '../format/cut-title.ts';
+import { plainLine } from '../http/reason.ts';
 import type { Formatted } from '../types.ts';
 import { rewriteForForem } from './body.ts';
 import { FOREM_LABEL, foremLimits } from './limits.ts';

@@ -1,6 +1,6 @@
 /** Forem's tags: at most four, ASCII letters and digits only, at most thirty of them. */
 import type { Notice } from '../../article/types.ts';
-import { spellTag } from '../tag-names.ts';
+import { spellTag } from '../format/tag-names.ts';
 import { FOREM_TAG_LENGTH, foremLimits } from './limits.ts';
 
 export function foremTags(tags: readonly string[]): { tags: string[]; losses: Notice[] } {

@@ -6,7 +6,7 @@ import type { Element, Nodes, Properties, RootContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { walkTree } from '../../article/walk-tree.ts';
-import { renderBody } from '../html/render-body.ts';
+import { renderBody } from '../format/render-body.ts';
 import { GHOST_LABEL } from './limits.ts';
 import { isNative } from './native.ts';
 

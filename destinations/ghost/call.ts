@@ -1,8 +1,8 @@
 /** One signed request to Ghost's Admin API, and what its answer comes to. */
 
-import { contextOf } from '../context.ts';
-import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
-import { isObject } from '../json-fields.ts';
+import { contextOf } from '../http/context.ts';
+import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http/exchange.ts';
+import { isObject } from '../http/json-fields.ts';
 import {
   endpointMoved,
   type Intent,
@@ -11,8 +11,8 @@ import {
   outcomeOfServerError,
   outcomeOfSilence,
   outcomeOfWeather,
-} from '../outcomes.ts';
-import { authorReason } from '../reason.ts';
+} from '../http/outcomes.ts';
+import { authorReason } from '../http/reason.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
 import { GHOST_LABEL } from './limits.ts';
 import { outcomeOfRefusal, readError, tooLarge } from './refusals.ts';

@@ -1,9 +1,9 @@
 /** Talks to Ghost's Admin API. Every change names the version it was made for, and Ghost refuses what came too late. */
 
-import type { HttpAnswer } from '../http.ts';
-import { field } from '../json-fields.ts';
-import { type Intent, outcomeOfWeather } from '../outcomes.ts';
-import { plainLine } from '../reason.ts';
+import type { HttpAnswer } from '../http/exchange.ts';
+import { field } from '../http/json-fields.ts';
+import { type Intent, outcomeOfWeather } from '../http/outcomes.ts';
+import { plainLine } from '../http/reason.ts';
 import type { ClientOptions, DestinationClient, Outcome, ProbedAccount, RemotePost } from '../types.ts';
 import { callGhost } from './call.ts';
 import { findPost } from './find.ts';

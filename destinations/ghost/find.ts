@@ -1,8 +1,8 @@
 /** Finds the author's post of an article: by its canonical URL, whatever the spelling. */
 
 import { isSameCanonical } from '../canonical.ts';
-import { field } from '../json-fields.ts';
-import { outcomeOfWeather } from '../outcomes.ts';
+import { field } from '../http/json-fields.ts';
+import { outcomeOfWeather } from '../http/outcomes.ts';
 import type { ClientOptions, Outcome, RemotePost } from '../types.ts';
 import { spellAddress, storedSpellings } from './address.ts';
 import { callGhost, siteAddress } from './call.ts';

@@ -2,8 +2,8 @@
 import { cutAtWord } from '../../article/describe/cut-text.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { isWebAddress } from '../canonical.ts';
-import { cutTitle } from '../cut-title.ts';
-import { plainLine } from '../reason.ts';
+import { cutTitle } from '../format/cut-title.ts';
+import { plainLine } from '../http/reason.ts';
 import type { Formatted } from '../types.ts';
 import { spellAddress } from './address.ts';
 import { writeGhostHtml } from './body.ts';

@@ -1,7 +1,7 @@
 /** Ghost's posts as its answers hold them. */
 
 import { readTime } from '../drift.ts';
-import { field } from '../json-fields.ts';
+import { field } from '../http/json-fields.ts';
 import { readRemotePost } from '../remote-post.ts';
 import type { RemotePost } from '../types.ts';
 

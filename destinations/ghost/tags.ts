@@ -1,6 +1,6 @@
 /** Ghost's tags: named as the author names them; Ghost makes their addresses, and the tags where there are none yet. */
 import type { Notice } from '../../article/types.ts';
-import { plainLine } from '../reason.ts';
+import { plainLine } from '../http/reason.ts';
 import { GHOST_LABEL, GHOST_TAG_LENGTH } from './limits.ts';
 
 export function ghostTags(names: readonly string[]): { tags: { name: string }[]; losses: Notice[] } {

@@ -1,8 +1,8 @@
 /** One exchange with Hashnode's GraphQL API, and what its answer means. */
 
-import { contextOf } from '../context.ts';
-import { type Exchange, exchange } from '../http.ts';
-import { isObject } from '../json-fields.ts';
+import { contextOf } from '../http/context.ts';
+import { type Exchange, exchange } from '../http/exchange.ts';
+import { isObject } from '../http/json-fields.ts';
 import {
   endpointMoved,
   type Intent,
@@ -10,7 +10,7 @@ import {
   outcomeOfServerError,
   outcomeOfSilence,
   outcomeOfWeather,
-} from '../outcomes.ts';
+} from '../http/outcomes.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
 import { HASHNODE_LABEL, HASHNODE_REQUEST_BYTES } from './limits.ts';
 import { at, type Json } from './post.ts';

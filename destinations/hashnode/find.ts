@@ -1,6 +1,6 @@
 /** Looks for the post of an article in a publication: under its slug, then through the list. */
 import { isSameCanonical } from '../canonical.ts';
-import { outcomeOfStrangePost } from '../outcomes.ts';
+import { outcomeOfStrangePost } from '../http/outcomes.ts';
 import type { ClientOptions, Outcome, RemotePost } from '../types.ts';
 import { callHashnode } from './call.ts';
 import { HASHNODE_LABEL } from './limits.ts';

@@ -1,7 +1,7 @@
 /** Footnotes as a list of notes at the end: Hashnode's documents do not say that it knows them. */
-import type { Block, FootnoteBlock } from '../markdown/block-types.ts';
-import { applyEdits, type Edit } from '../markdown/edits.ts';
-import { type Prose, RegionWalk, replaceProse } from '../markdown/prose.ts';
+import type { Block, FootnoteBlock } from '../format/markdown/block-types.ts';
+import { applyEdits, type Edit } from '../format/markdown/edits.ts';
+import { type Prose, RegionWalk, replaceProse } from '../format/markdown/prose.ts';
 
 interface Footnotes {
   /** Take the references' and the definitions' place. */

@@ -1,8 +1,8 @@
 /** What Hashnode is sent for an article, what of it is lost there, and whether it would be refused. Pure. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { isWebAddress } from '../canonical.ts';
-import { plainLine } from '../reason.ts';
-import { spellTag } from '../tag-names.ts';
+import { spellTag } from '../format/tag-names.ts';
+import { plainLine } from '../http/reason.ts';
 import type { Formatted } from '../types.ts';
 import { rewriteForHashnode } from './body.ts';
 import { HASHNODE_LABEL, HASHNODE_REQUEST_BYTES, hashnodeLimits } from './limits.ts';

@@ -1,7 +1,7 @@
 /** What is read of the posts that Hashnode shows. */
 
 import { readTime } from '../drift.ts';
-import { isObject } from '../json-fields.ts';
+import { isObject } from '../http/json-fields.ts';
 import { readRemotePost } from '../remote-post.ts';
 import type { RemotePost } from '../types.ts';
 

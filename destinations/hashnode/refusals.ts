@@ -1,9 +1,9 @@
 /** What the errors of Hashnode's GraphQL answers mean for a delivery, and what an author can do about each. */
 
-import type { HttpAnswer } from '../http.ts';
-import { field } from '../json-fields.ts';
-import { type Intent, outcomeOfServerError } from '../outcomes.ts';
-import { authorReason, quoteRemote } from '../reason.ts';
+import type { HttpAnswer } from '../http/exchange.ts';
+import { field } from '../http/json-fields.ts';
+import { type Intent, outcomeOfServerError } from '../http/outcomes.ts';
+import { authorReason, quoteRemote } from '../http/reason.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
 import { HASHNODE_LABEL } from './limits.ts';
 

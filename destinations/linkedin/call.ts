@@ -1,8 +1,8 @@
 /** One exchange with LinkedIn's versioned API, and what its answer means whatever was asked. */
 
-import { contextOf } from '../context.ts';
-import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
-import { isObject } from '../json-fields.ts';
+import { contextOf } from '../http/context.ts';
+import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http/exchange.ts';
+import { isObject } from '../http/json-fields.ts';
 import {
   type Intent,
   outcomeOfRateLimit,
@@ -10,7 +10,7 @@ import {
   outcomeOfServerError,
   outcomeOfSilence,
   outcomeOfWeather,
-} from '../outcomes.ts';
+} from '../http/outcomes.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
 import { LINKEDIN_LABEL, LINKEDIN_VERSION } from './limits.ts';
 import { outcomeOfRefusal, outcomeOfVersion } from './refusals.ts';

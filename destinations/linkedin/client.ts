@@ -1,8 +1,8 @@
 /** Talks to LinkedIn's versioned REST API: posts are made and deleted there, and seen by their URN only. */
-import { isObject } from '../json-fields.ts';
-import { outcomeOfWeather } from '../outcomes.ts';
+import { isObject } from '../http/json-fields.ts';
+import { outcomeOfWeather } from '../http/outcomes.ts';
+import { withinMs } from '../http/within.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
-import { withinMs } from '../within.ts';
 import { authorUrn, personUrn, refuseOrganization } from './author.ts';
 import { judgeLinkedin, sendLinkedin } from './call.ts';
 import type { LinkedinPayload } from './format.ts';

@@ -2,7 +2,7 @@
 import { cutAtWord } from '../../article/describe/cut-text.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { isWebAddress } from '../canonical.ts';
-import { plainLine } from '../reason.ts';
+import { plainLine } from '../http/reason.ts';
 import type { Formatted } from '../types.ts';
 import { linkedinHashtags } from './hashtags.ts';
 import { LINKEDIN_DESCRIPTION_LENGTH, LINKEDIN_LABEL, LINKEDIN_TEXT_LENGTH, linkedinLimits } from './limits.ts';

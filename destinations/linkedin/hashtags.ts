@@ -1,7 +1,7 @@
 /** Tags as LinkedIn's hashtags: letters and digits in one word. */
 import type { Notice } from '../../article/types.ts';
-import { plainLine } from '../reason.ts';
-import { spellTag } from '../tag-names.ts';
+import { spellTag } from '../format/tag-names.ts';
+import { plainLine } from '../http/reason.ts';
 import { LINKEDIN_HASHTAG_LENGTH, LINKEDIN_LABEL, linkedinLimits } from './limits.ts';
 
 /** Without their `#`. */

@@ -4,10 +4,10 @@
  * never a reason to hold back the post.
  */
 
-import { elsewhere } from '../context.ts';
-import { download } from '../download.ts';
-import { exchange } from '../http.ts';
-import { isObject } from '../json-fields.ts';
+import { elsewhere } from '../http/context.ts';
+import { download } from '../http/download.ts';
+import { exchange } from '../http/exchange.ts';
+import { isObject } from '../http/json-fields.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
 import { authorization, judgeLinkedin, sendLinkedin } from './call.ts';
 

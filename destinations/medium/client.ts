@@ -1,8 +1,8 @@
 /** Talks to Medium's API v1, which can make posts and nothing else: no look-up, no change, no withdrawal. */
 
-import { contextOf } from '../context.ts';
-import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
-import { field } from '../json-fields.ts';
+import { contextOf } from '../http/context.ts';
+import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http/exchange.ts';
+import { field } from '../http/json-fields.ts';
 import {
   type Intent,
   outcomeOfRateLimit,
@@ -10,7 +10,7 @@ import {
   outcomeOfServerError,
   outcomeOfSilence,
   outcomeOfWeather,
-} from '../outcomes.ts';
+} from '../http/outcomes.ts';
 import { readAccount, readRemoteId, readRemotePost } from '../remote-post.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
 import type { MediumPayload } from './format.ts';

@@ -2,9 +2,9 @@
 import { toHtml } from 'hast-util-to-html';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { isWebAddress } from '../canonical.ts';
-import { cutTitle } from '../cut-title.ts';
-import { renderBody } from '../html/render-body.ts';
-import { plainLine } from '../reason.ts';
+import { cutTitle } from '../format/cut-title.ts';
+import { renderBody } from '../format/render-body.ts';
+import { plainLine } from '../http/reason.ts';
 import type { Formatted } from '../types.ts';
 import { bendForMedium, element, text } from './body.ts';
 import { MEDIUM_LABEL, mediumLimits } from './limits.ts';

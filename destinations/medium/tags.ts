@@ -1,6 +1,6 @@
 /** Medium's tags: free words, of which it uses the first three and overlooks the long ones. */
 import type { Notice } from '../../article/types.ts';
-import { plainLine } from '../reason.ts';
+import { plainLine } from '../http/reason.ts';
 import { MEDIUM_LABEL, MEDIUM_TAG_LENGTH, mediumLimits } from './limits.ts';
 
 export function mediumTags(names: readonly string[]): { tags: string[]; losses: Notice[] } {

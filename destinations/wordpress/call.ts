@@ -1,8 +1,8 @@
 /** One request to a site's REST API, signed, and what its answer means. */
 
-import { contextOf } from '../context.ts';
-import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http.ts';
-import { field } from '../json-fields.ts';
+import { contextOf } from '../http/context.ts';
+import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http/exchange.ts';
+import { field } from '../http/json-fields.ts';
 import {
   type Intent,
   outcomeOfRateLimit,
@@ -10,7 +10,7 @@ import {
   outcomeOfServerError,
   outcomeOfSilence,
   outcomeOfWeather,
-} from '../outcomes.ts';
+} from '../http/outcomes.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
 import { routeUrl } from './api-root.ts';
 import { WORDPRESS_LABEL } from './limits.ts';

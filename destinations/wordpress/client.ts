@@ -1,7 +1,7 @@
 /** Talks to the REST API of a WordPress site. */
-import { outcomeOfWeather } from '../outcomes.ts';
+import { outcomeOfWeather } from '../http/outcomes.ts';
+import { withinMs } from '../http/within.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
-import { withinMs } from '../within.ts';
 import { type Call, callWordPress } from './call.ts';
 import { resolveCover } from './cover.ts';
 import type { WordPressPayload } from './format.ts';

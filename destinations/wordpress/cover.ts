@@ -5,9 +5,9 @@
  */
 
 import { createHash } from 'node:crypto';
-import { elsewhere } from '../context.ts';
-import { download } from '../download.ts';
-import { field } from '../json-fields.ts';
+import { elsewhere } from '../http/context.ts';
+import { download } from '../http/download.ts';
+import { field } from '../http/json-fields.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
 import { callWordPress } from './call.ts';
 

@@ -5,10 +5,10 @@
  * else: the root is public and speaks https, and the connection shows its author where it leads.
  */
 
-import { contextOf } from '../context.ts';
-import { exchange, type HttpAnswer } from '../http.ts';
-import { field } from '../json-fields.ts';
-import { outcomeOfRateLimit, outcomeOfSilence, outcomeOfWeather } from '../outcomes.ts';
+import { contextOf } from '../http/context.ts';
+import { exchange, type HttpAnswer } from '../http/exchange.ts';
+import { field } from '../http/json-fields.ts';
+import { outcomeOfRateLimit, outcomeOfSilence, outcomeOfWeather } from '../http/outcomes.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
 import { normaliseRoot, plainRoot, prettyRoot, routeUrl } from './api-root.ts';
 import { WORDPRESS_LABEL } from './limits.ts';

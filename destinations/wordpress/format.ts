@@ -1,9 +1,9 @@
 /** What a WordPress site is sent for an article, what of it is lost there, and whether it would be refused. Pure. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { isWebAddress } from '../canonical.ts';
-import { cutTitle } from '../cut-title.ts';
-import { renderBody } from '../html/render-body.ts';
-import { plainLine } from '../reason.ts';
+import { cutTitle } from '../format/cut-title.ts';
+import { renderBody } from '../format/render-body.ts';
+import { plainLine } from '../http/reason.ts';
 import type { Formatted } from '../types.ts';
 import { bendTree } from './bend-tree.ts';
 import { writeBlocks } from './blocks.ts';

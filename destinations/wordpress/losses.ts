@@ -1,9 +1,9 @@
 /** What of an article's settings and embeds a WordPress site does not get. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { isWebAddress } from '../canonical.ts';
-import { scanBlocks } from '../markdown/blocks.ts';
-import { lineAt } from '../markdown/prose.ts';
-import { plainLine } from '../reason.ts';
+import { scanBlocks } from '../format/markdown/blocks.ts';
+import { lineAt } from '../format/markdown/prose.ts';
+import { plainLine } from '../http/reason.ts';
 import { WORDPRESS_LABEL, WORDPRESS_TAG_LENGTH, wordpressLimits } from './limits.ts';
 
 /** Names as the site shows them, once each whatever their case. */

@@ -1,8 +1,8 @@
 /** A site's posts: what of them is asked for, how one reads, and how an article's own is found again. */
 
 import { readTime } from '../drift.ts';
-import { field } from '../json-fields.ts';
-import { outcomeOfStrangePost, outcomeOfWeather } from '../outcomes.ts';
+import { field } from '../http/json-fields.ts';
+import { outcomeOfStrangePost, outcomeOfWeather } from '../http/outcomes.ts';
 import { readRemotePost } from '../remote-post.ts';
 import type { ClientOptions, Outcome, RemotePost } from '../types.ts';
 import { callWordPress, judge, sendToWordPress } from './call.ts';

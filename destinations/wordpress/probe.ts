@@ -1,7 +1,7 @@
 /** Whose account a connection is, on which site, and whether it may publish there. */
-import { field } from '../json-fields.ts';
-import { outcomeOfWeather } from '../outcomes.ts';
-import { plainLine } from '../reason.ts';
+import { field } from '../http/json-fields.ts';
+import { outcomeOfWeather } from '../http/outcomes.ts';
+import { plainLine } from '../http/reason.ts';
 import type { ClientOptions, Outcome, ProbedAccount } from '../types.ts';
 import { isApiRoot, normaliseRoot } from './api-root.ts';
 import { callWordPress } from './call.ts';

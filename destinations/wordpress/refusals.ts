@@ -1,7 +1,7 @@
 /** What WordPress's own 4xx answers mean for a delivery, and what an author can do about each. */
-import type { HttpAnswer } from '../http.ts';
-import type { Intent } from '../outcomes.ts';
-import { authorReason, quoteRemote } from '../reason.ts';
+import type { HttpAnswer } from '../http/exchange.ts';
+import type { Intent } from '../http/outcomes.ts';
+import { authorReason, quoteRemote } from '../http/reason.ts';
 import type { Outcome } from '../types.ts';
 
 type Refusal = Exclude<Outcome<never>, { kind: 'done' }>;

@@ -1,5 +1,5 @@
 /** Tags are known to a site by number: each is looked up, and made where it is not there. */
-import { field } from '../json-fields.ts';
+import { field } from '../http/json-fields.ts';
 import type { ClientOptions, Outcome } from '../types.ts';
 import { callWordPress, judge, sendToWordPress } from './call.ts';
 import { unescapeAttribute } from './escape-text.ts';

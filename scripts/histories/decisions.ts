@@ -1,5 +1,5 @@
 /** What becomes of a delivery because its author said or did something. */
-import { retryDelivery, settleDelivery, skipDelivery, withdrawDelivery } from '../../store/delivery-levers.ts';
+import { retryDelivery, settleDelivery, skipDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { beginStory, type Misfortune, type PublishedStory, publishStory, type Scenario } from './story.ts';

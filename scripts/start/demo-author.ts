@@ -4,12 +4,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { DestinationKey } from '../../article/types.ts';
-import { connectDestination } from '../../store/connections.ts';
-import type { Database } from '../../store/database.ts';
-import { hashPassword, verifyPassword } from '../../store/passwords.ts';
-import type { Sealer } from '../../store/sealing.ts';
-import { createDeveloperToken, findTokenOwner } from '../../store/tokens.ts';
-import { createUser, findUserByEmail, setPassword } from '../../store/users.ts';
+import { connectDestination } from '../../store/connections/connections.ts';
+import type { Database } from '../../store/db/database.ts';
+import type { Sealer } from '../../store/secrets/sealing.ts';
+import { hashPassword, verifyPassword } from '../../store/users/passwords.ts';
+import { createDeveloperToken, findTokenOwner } from '../../store/users/tokens.ts';
+import { createUser, findUserByEmail, setPassword } from '../../store/users/users.ts';
 import type { DemoCredentials } from './demo-file.ts';
 
 const USERNAME = 'demo';

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../../store/database.ts';
-import { loadSealer } from '../../store/sealing.ts';
+import { type Database, openDatabase } from '../../store/db/database.ts';
+import { loadSealer } from '../../store/secrets/sealing.ts';
 import { provideDemoAuthor } from './demo-author.ts';
 import { type DemoCredentials, type DemoFile, takeDemoCredentials, writeDemoFile } from './demo-file.ts';
 import { awaitDeliveries, publishArticle } from './first-publish.ts';

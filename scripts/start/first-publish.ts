@@ -2,8 +2,8 @@
  * The demonstration: an example article published through the public endpoint, and its deliveries awaited.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../store/database.ts';
-import { listConcernedDestinations } from '../../store/deliveries.ts';
+import type { Database } from '../../store/db/database.ts';
+import { listConcernedDestinations } from '../../store/deliveries/list.ts';
 import { StartError } from './start-error.ts';
 
 export interface Published {

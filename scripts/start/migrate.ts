@@ -7,7 +7,7 @@ import { StartError } from './start-error.ts';
 /** Brings the database of `env` to the present schema. Throws a StartError with what the process said. */
 export function runMigrations(env: NodeJS.ProcessEnv, root: string, aborted: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['store/migrate-main.ts'], {
+    const child = spawn(process.execPath, ['store/db/migrate-main.ts'], {
       cwd: root,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,10 +8,10 @@ import { endProcess, launch } from '../../scripts/start/launch.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { clusterUrl, postgresCommand, waitForPostgres } from '../../scripts/start/postgres.ts';
 import { prepareCluster } from '../../scripts/start/postgres-cluster.ts';
-import { openDatabase } from '../../store/database.ts';
-import { migrateToLatest } from '../../store/migrate.ts';
-import { createDeveloperToken } from '../../store/tokens.ts';
-import { createUser } from '../../store/users.ts';
+import { openDatabase } from '../../store/db/database.ts';
+import { migrateToLatest } from '../../store/db/migrate.ts';
+import { createDeveloperToken } from '../../store/users/tokens.ts';
+import { createUser } from '../../store/users/users.ts';
 import { markdown } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isReservedSlug } from '../../article/slug.ts';
-import { weekBefore } from '../../store/roundup-week.ts';
-import { makeRoundup } from '../../store/roundups.ts';
+import { makeRoundup } from '../../store/roundups/roundups.ts';
+import { weekBefore } from '../../store/roundups/week.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { articleActivities } from '../../activities/article.ts';
+import { articleActivities } from '../../activities/article/article.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import { publishDueArticle } from '../../store/schedules.ts';
+import { publishDueArticle } from '../../store/articles/schedule.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 import { ask } from '../support/graphql.ts';
 

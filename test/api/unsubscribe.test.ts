@@ -5,7 +5,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { errorPlugin } from '../../api/plugins/errors.ts';
 import { jsonBodyPlugin } from '../../api/plugins/json-body.ts';
 import { UNSUBSCRIBE_PATH, unsubscribeRoutes } from '../../api/routes/unsubscribe.ts';
-import { deriveUnsubscribeKey, signUnsubscribe } from '../../store/unsubscribe-token.ts';
+import { deriveUnsubscribeKey, signUnsubscribe } from '../../store/digests/unsubscribe-token.ts';
 
 const unsubscribeKey = deriveUnsubscribeKey(randomBytes(32));
 const userId = randomUUID();

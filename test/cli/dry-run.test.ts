@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { formatOf } from '../../destinations/formats.ts';
+import { formatOf } from '../../destinations/format/formats.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { type CliHome, createCliHome } from '../support/cli.ts';
 import { type PublishServer, startPublishServer } from './publish-server.ts';

@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { DeliverableArticle } from '../../article/types.ts';
 import { formatForForem } from '../../destinations/forem/format.ts';
-import { scanBlocks } from '../../destinations/markdown/blocks.ts';
+import { scanBlocks } from '../../destinations/format/markdown/blocks.ts';
 import { renderLiquid } from '../../sandbox/forem/liquid.ts';
-import { markdownArbitrary, prosePieces } from './markdown-arbitrary.ts';
+import { markdownArbitrary, prosePieces } from './format/markdown-arbitrary.ts';
 import { makeArticle } from './stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatForForem(makeArticle(changes));

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { DeliverableArticle } from '../../article/types.ts';
+import { scanBlocks } from '../../destinations/format/markdown/blocks.ts';
 import { formatForHashnode } from '../../destinations/hashnode/format.ts';
 import { HASHNODE_REQUEST_BYTES } from '../../destinations/hashnode/limits.ts';
 import { PUBLISH_POST } from '../../destinations/hashnode/operations.ts';
-import { scanBlocks } from '../../destinations/markdown/blocks.ts';
-import { markdownArbitrary, prosePieces } from './markdown-arbitrary.ts';
+import { markdownArbitrary, prosePieces } from './format/markdown-arbitrary.ts';
 import { makeArticle } from './stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatForHashnode(makeArticle(changes));

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { DeliverableArticle } from '../../article/types.ts';
 import { formatForMedium } from '../../destinations/medium/format.ts';
 import { medium } from '../../destinations/medium/index.ts';
-import { markdownArbitrary } from './markdown-arbitrary.ts';
+import { markdownArbitrary } from './format/markdown-arbitrary.ts';
 import { makeArticle } from './stand-ins.ts';
 
 const CANONICAL = 'https://blog.example.com/post';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESTINATION_KEYS } from '../../article/types.ts';
-import { formatOf } from '../../destinations/formats.ts';
+import { formatOf } from '../../destinations/format/formats.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { destinationBehind, destinationFor } from '../../destinations/registry.ts';
 

@@ -9,14 +9,14 @@ import { buildApp } from '../../api/app.ts';
 import { createSessions, type Sessions } from '../../api/auth/sessions.ts';
 import { loadSigningKey } from '../../api/auth/signing-key.ts';
 import { readApiConfig } from '../../api/config.ts';
-import { createApiDocuments } from '../../api/documents.ts';
+import { createApiDocuments } from '../../api/documents/documents.ts';
 import type { Notice } from '../../article/types.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
-import { loadSealer } from '../../store/sealing.ts';
-import { createDeveloperToken } from '../../store/tokens.ts';
-import { loadUnsubscribeKey } from '../../store/unsubscribe-token.ts';
-import { createUser } from '../../store/users.ts';
+import { type Database, openDatabase } from '../../store/db/database.ts';
+import { loadUnsubscribeKey } from '../../store/digests/unsubscribe-token.ts';
+import { loadSealer } from '../../store/secrets/sealing.ts';
+import { createDeveloperToken } from '../../store/users/tokens.ts';
+import { createUser } from '../../store/users/users.ts';
 import { createTestDatabase, temporalAddress } from './environment.ts';
 
 export interface TestAuthor {

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
-import { migrateToLatest } from '../../store/migrate.ts';
+import { migrateToLatest } from '../../store/db/migrate.ts';
 
 export interface TestDatabase {
   /** Connection address of a fresh, migrated, empty database. */
@@ -45,7 +45,7 @@ export function temporalAddress(): string {
 const TEMPLATE_LOCK = 4_627_001;
 
 function hashMigrations(): string {
-  const folder = new URL('../../store/migrations/', import.meta.url);
+  const folder = new URL('../../store/db/migrations/', import.meta.url);
   const hash = createHash('sha256');
   for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(new URL(name, folder)));
   return hash.digest('hex').slice(0, 16);

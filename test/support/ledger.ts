@@ -1,9 +1,9 @@
 /** Rows of the ledger as a test wants them, in a database of its own, without anybody who works on them. */
 import type { Insertable, Selectable } from 'kysely';
 import { DESTINATION_KEYS, type DestinationKey } from '../../article/types.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
-import type { DB } from '../../store/types.ts';
-import { createUser } from '../../store/users.ts';
+import { type Database, openDatabase } from '../../store/db/database.ts';
+import type { DB } from '../../store/db/types.ts';
+import { createUser } from '../../store/users/users.ts';
 import { createTestDatabase } from './environment.ts';
 
 export interface TestLedger {

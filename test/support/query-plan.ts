@@ -1,6 +1,6 @@
 /** What PostgreSQL really read for a query: EXPLAIN (ANALYZE), table by table. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../../store/db/database.ts';
 
 export interface PlanNode {
   /** As `Index Scan`. */

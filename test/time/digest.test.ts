@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Mailer } from '../../mail/mailer.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
-import { changeDigestSettings } from '../../store/digest-settings.ts';
+import { type Database, openDatabase } from '../../store/db/database.ts';
+import { changeDigestSettings } from '../../store/digests/settings.ts';
 import { runDigestWorker, smtpMailer } from '../support/digest.ts';
 import { addPerson } from '../support/readership.ts';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import { openDatabase } from '../../store/database.ts';
+import { openDatabase } from '../../store/db/database.ts';
 import { type DigestWorld, runDigestWorker, smtpMailer } from '../support/digest.ts';
 import { temporalAddress } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';

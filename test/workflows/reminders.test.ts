@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { articleActivities } from '../../activities/article.ts';
+import { articleActivities } from '../../activities/article/article.ts';
+import { remindActivities } from '../../activities/article/remind.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import { remindActivities } from '../../activities/remind.ts';
 import { destinationFor } from '../../destinations/registry.ts';
-import { connectDestination } from '../../store/connections.ts';
-import { loadSealer } from '../../store/sealing.ts';
+import { connectDestination } from '../../store/connections/connections.ts';
+import { loadSealer } from '../../store/secrets/sealing.ts';
 import { closedOrigin, startSandbox } from '../destinations/stand-ins.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 import { ask } from '../support/graphql.ts';

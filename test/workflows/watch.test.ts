@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connectDestination } from '../../store/connections.ts';
-import { loadSealer } from '../../store/sealing.ts';
-import { wakeForgotten } from '../../store/watch.ts';
+import { connectDestination } from '../../store/connections/connections.ts';
+import { wakeForgotten } from '../../store/deliveries/stalled.ts';
+import { loadSealer } from '../../store/secrets/sealing.ts';
 import { markdown, type TestAuthor } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,0 +1,19 @@
+/** Formatting for a destination; a fault of ours in it is a refusal that its author hears of, not an attempt that is repeated for ever. */
+import { log } from '@temporalio/activity';
+import type { DeliverableArticle } from '../../article/types.ts';
+import { formatFailed } from '../../destinations/format/preflight.ts';
+import type { Destination, Formatted } from '../../destinations/types.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+export async function formatFor(
+  { formats }: ActivityDeps,
+  adapter: Destination,
+  article: DeliverableArticle,
+): Promise<Formatted<unknown> | 'busy'> {
+  try {
+    return await formats.format(adapter, article);
+  } catch (error) {
+    log.error('an article could not be formatted', { articleId: article.id, platform: adapter.platform, error });
+    return { payload: null, losses: [], refusal: formatFailed(adapter.label) };
+  }
+}

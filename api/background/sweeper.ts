@@ -1,0 +1,31 @@
+/** Removes what has run out: rate windows and idempotency keys. Once a minute or so, on whichever instance. */
+import type { FastifyBaseLogger } from 'fastify';
+import { sweepKeys } from '../../store/articles/idempotency.ts';
+import type { Database } from '../../store/db/database.ts';
+import { sweepRateCounters } from '../../store/rate-limits/counters.ts';
+
+const SWEEP_MS = 60_000;
+
+export function startSweeper(deps: { db: Database; log: FastifyBaseLogger; now: () => Date }): {
+  stop(): Promise<void>;
+} {
+  let running: Promise<void> = Promise.resolve();
+  const sweep = async () => {
+    try {
+      await sweepRateCounters(deps.db);
+      await sweepKeys(deps.db, deps.now());
+    } catch (error) {
+      deps.log.warn({ err: error }, 'sweeping failed; the next sweep does it');
+    }
+  };
+  const timer = setInterval(() => {
+    running = sweep();
+  }, SWEEP_MS);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** The tables as the code sees them: the generated ones with the narrower types that a column's check or JSON shape allows. */
+import type { ColumnType, Generated } from 'kysely';
+import type { ArticleStatus, DerivedArticle, DestinationKey } from '../../article/types.ts';
+import type { ConnectionStatus, DeliveryAction, DeliveryState } from '../../delivery/types.ts';
+import type * as generated from './generated-types.ts';
+import type { LookUpKeys, NotificationPayload, NotificationType, StoredResponse } from './json-columns.ts';
+
+export type DigestFrequency = 'daily' | 'weekly' | 'monthly' | 'off';
+export type DigestState = 'pending' | 'sending' | 'sent' | 'skipped' | 'refused' | 'failed' | 'unknown';
+
+/** JSON columns are written as text, so that an array is not taken for a PostgreSQL array. */
+type Json<T> = ColumnType<T, string, string>;
+/** A calendar day without a zone, as `2026-11-23`. */
+type Day = ColumnType<string, string, string>;
+type Refine<Table, Columns> = Omit<Table, keyof Columns> & Columns;
+
+interface Refined {
+  articles: Refine<
+    generated.Articles,
+    { status: ArticleStatus; crossPost: Json<Record<DestinationKey, boolean>>; derived: Json<DerivedArticle> }
+  >;
+  connections: Refine<generated.Connections, { destination: DestinationKey; status: Generated<ConnectionStatus> }>;
+  deliveries: Refine<
+    generated.Deliveries,
+    {
+      destination: DestinationKey;
+      state: Generated<DeliveryState>;
+      inFlightAction: DeliveryAction | null;
+      inFlightLookUp: ColumnType<LookUpKeys | null, string | null, string | null>;
+      inFlightPayload: ColumnType<unknown, string | null, string | null>;
+    }
+  >;
+  outbox: Refine<generated.Outbox, { destination: DestinationKey | null }>;
+  notifications: Refine<generated.Notifications, { type: NotificationType; payload: Json<NotificationPayload> }>;
+  idempotencyKeys: Refine<
+    generated.IdempotencyKeys,
+    { response: ColumnType<StoredResponse | null, string | null, string | null> }
+  >;
+  articleDays: Refine<generated.ArticleDays, { day: Day }>;
+  digestSettings: Refine<generated.DigestSettings, { frequency: Generated<DigestFrequency> }>;
+  digests: Refine<generated.Digests, { date: Day; state: Generated<DigestState> }>;
+  roundups: Refine<generated.Roundups, { state: 'published' | 'empty' }>;
+}
+
+export type DB = Refine<generated.DB, Refined>;

@@ -1,0 +1,84 @@
+/** The delivery ledger, listed: one row per article and destination. */
+import { type Kysely, sql } from 'kysely';
+import type { DestinationKey } from '../../article/types.ts';
+import type { DB } from '../db/types.ts';
+
+/** Destinations that an article's change concerns: asked for, connected or already carried. */
+export async function listConcernedDestinations(db: Kysely<DB>, articleId: string): Promise<DestinationKey[]> {
+  const article = await db
+    .selectFrom('articles')
+    .select(['crossPost', 'authorId', 'status', 'syndicate'])
+    .where('id', '=', articleId)
+    .executeTakeFirst();
+  if (!article) return [];
+  const connected = await db
+    .selectFrom('connections')
+    .select('destination')
+    .where('userId', '=', article.authorId)
+    .execute();
+  const known = await db.selectFrom('deliveries').select('destination').where('articleId', '=', articleId).execute();
+  const wanted =
+    article.status === 'PUBLISHED' && article.syndicate
+      ? connected.map((row) => row.destination).filter((key) => article.crossPost[key])
+      : [];
+  return [...new Set([...known.map((row) => row.destination), ...wanted])].sort();
+}
+
+/** The ledger of one's own article, for people; empty for anybody else's. */
+export function listOwnDeliveries(db: Kysely<DB>, { authorId, articleId }: { authorId: string; articleId: string }) {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
+    .select(['deliveries.articleId', 'deliveries.destination', 'deliveries.state', 'deliveries.remoteUrl'])
+    .select(['deliveries.withdrawnAt', 'deliveries.deliveredRevision', 'deliveries.attempts'])
+    .select(['deliveries.lastErrorCode as errorCode', 'deliveries.lastError as error', 'deliveries.nextAttemptAt'])
+    .where('articles.id', '=', articleId)
+    .where('articles.authorId', '=', authorId)
+    .orderBy('deliveries.destination')
+    .execute();
+}
+
+/** A remote copy that readers find at present. */
+export interface Copy {
+  destination: DestinationKey;
+  remoteUrl: string;
+  /** Of the present connection; null where there is none. */
+  platform: string | null;
+  /** And its credential is not refused. */
+  isConnected: boolean;
+}
+
+/** The copies of one's own article that are live as far as the ledger knows. */
+export function listLiveCopies(
+  db: Kysely<DB>,
+  { authorId, articleId }: { authorId: string; articleId: string },
+): Promise<Copy[]> {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
+    .leftJoin('connections', (join) =>
+      join
+        .onRef('connections.userId', '=', 'articles.authorId')
+        .onRef('connections.destination', '=', 'deliveries.destination'),
+    )
+    .select(['deliveries.destination', 'connections.platform'])
+    .select(sql<string>`coalesce(deliveries.remote_url, '')`.as('remoteUrl'))
+    .select(sql<boolean>`coalesce(connections.status = 'active', false)`.as('isConnected'))
+    .where('articles.id', '=', articleId)
+    .where('articles.authorId', '=', authorId)
+    .where('deliveries.remoteId', 'is not', null)
+    .where('deliveries.withdrawnAt', 'is', null)
+    .orderBy('deliveries.destination')
+    .execute();
+}
+
+/** The ledger of an article as its author sees it. */
+export function listDeliveries(db: Kysely<DB>, articleId: string) {
+  return db
+    .selectFrom('deliveries')
+    .select(['destination', 'state', 'remoteId', 'remoteUrl', 'deliveredRevision', 'attempts'])
+    .select(['lastErrorCode', 'lastError', 'nextAttemptAt', 'withdrawnAt'])
+    .where('articleId', '=', articleId)
+    .orderBy('destination')
+    .execute();
+}

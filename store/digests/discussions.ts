@@ -1,0 +1,84 @@
+/** Discussions that a digest names: questions that wait for their author, and articles that people talk about. The rules are in docs/digest.md. */
+import { type Kysely, sql } from 'kysely';
+import { cleanLine } from '../../article/clean-text.ts';
+import { cutAtWord } from '../../article/describe/cut-text.ts';
+import { articleUrl } from '../articles/read.ts';
+import type { DB } from '../db/types.ts';
+
+export interface DigestDiscussion {
+  /** Of the article. */
+  title: string;
+  url: string;
+  reason: 'engaged' | 'pending';
+  /** pending: direct replies so far; engaged: comments in these days. */
+  comments: number;
+  excerpt: string;
+}
+
+export interface DiscussionRequest {
+  authorId: string;
+  from: Date;
+  end: Date;
+  baseUrl: string;
+}
+
+const LISTED = 5;
+/** A busy discussion has a place even where questions pile up. */
+const KEPT_FOR_ENGAGED = 2;
+/** A question that nobody answered for so long is not news any more. */
+const QUESTION_DAYS = 30;
+const ENGAGED_COMMENTS = 3;
+const ENGAGED_PEOPLE = 2;
+const EXCERPT_LENGTH = 160;
+
+interface Row {
+  title: string;
+  slug: string;
+  comments: number;
+  text: string;
+  questionId: string | null;
+}
+
+export async function findDiscussions(db: Kysely<DB>, request: DiscussionRequest): Promise<DigestDiscussion[]> {
+  const [pending, engaged] = await Promise.all([findPending(db, request), findEngaged(db, request)]);
+  const questions = pending.slice(0, LISTED - Math.min(KEPT_FOR_ENGAGED, engaged.length));
+  return [...questions, ...engaged].slice(0, LISTED).map(({ title, slug, comments, text, questionId }) => ({
+    title,
+    url: `${articleUrl(request.baseUrl, slug)}#${questionId === null ? 'comments' : `comment-${questionId}`}`,
+    reason: questionId === null ? 'engaged' : 'pending',
+    comments,
+    excerpt: cutAtWord(cleanLine(text), EXCERPT_LENGTH),
+  }));
+}
+
+/** Questions of others to which the author has not replied and no reply was accepted, the newest first. */
+async function findPending(db: Kysely<DB>, { authorId, end }: DiscussionRequest): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select a.title, a.slug, left(q.body, 2000) as text, q.id as question_id,
+      (select count(*) from comments r where r.parent_id = q.id and r.deleted_at is null) as comments
+    from articles a join comments q on q.article_id = a.id
+    where a.author_id = ${authorId} and a.status = 'PUBLISHED'
+      and q.is_question and q.parent_id is null and q.deleted_at is null and q.user_id is distinct from ${authorId}
+      and q.created_at >= ${end}::timestamptz - make_interval(days => ${QUESTION_DAYS}) and q.created_at < ${end}
+      and not exists (select 1 from comments r where r.parent_id = q.id and r.deleted_at is null
+        and (r.user_id = ${authorId} or r.accepted_at is not null))
+    order by q.created_at desc, q.id limit ${LISTED}`.execute(db);
+  return rows;
+}
+
+/** Articles with several comments by several others in these days, the busiest first; the newest comment speaks for them. */
+async function findEngaged(db: Kysely<DB>, { authorId, from, end }: DiscussionRequest): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select a.title, a.slug, talk.comments, talk.text, null as question_id
+    from articles a join lateral (
+      select count(*) as comments, count(distinct c.user_id) as people, max(c.created_at) as last,
+        (array_agg(left(c.body, 2000) order by c.created_at desc))[1] as text
+      from comments c
+      where c.article_id = a.id and c.deleted_at is null and c.user_id is distinct from ${authorId}
+        and c.created_at >= ${from} and c.created_at < ${end}
+    ) talk on true
+    where a.author_id = ${authorId} and a.status = 'PUBLISHED'
+      and talk.comments >= ${ENGAGED_COMMENTS} and talk.people >= ${ENGAGED_PEOPLE}
+    order by talk.comments desc, talk.last desc, a.id limit ${LISTED}`.execute(db);
+  return rows;
+}

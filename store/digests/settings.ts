@@ -1,0 +1,104 @@
+/** Who wants a digest when. The next due moment is kept in the row, so that the sweep reads only those whose hour has come. */
+
+import { readZone } from '../../article/time-zone.ts';
+import type { Database } from '../db/database.ts';
+import type { DigestFrequency } from '../db/types.ts';
+import { type DigestRhythm, nextDue } from './rhythm.ts';
+
+export interface DigestSettings extends DigestRhythm {
+  /** Send one too where there is nothing to say. */
+  sendEmpty: boolean;
+  nextDueAt: Date | null;
+  /** Since the mail server refused the address for good. */
+  stoppedAt: Date | null;
+  stoppedReason: string | null;
+}
+
+export interface DigestSettingsChange {
+  frequency?: DigestFrequency;
+  weekday?: number;
+  hour?: number;
+  zone?: string;
+  sendEmpty?: boolean;
+}
+
+export interface SettingsProblem {
+  path: string;
+  message: string;
+}
+
+export function findDigestSettings(db: Database, userId: string): Promise<DigestSettings | undefined> {
+  return db
+    .selectFrom('digestSettings')
+    .select(['frequency', 'weekday', 'hour', 'zone', 'sendEmpty', 'nextDueAt', 'stoppedAt', 'stoppedReason'])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+}
+
+/**
+ * Changes what is given; a changed rhythm works out anew when the next digest is due. Digests that a refused address had stopped go on. Answers every
+ * problem at once, or the settings as they are now; undefined where there is no such user.
+ */
+export async function changeDigestSettings(
+  db: Database,
+  options: { userId: string; change: DigestSettingsChange; now: Date },
+): Promise<{ problems: SettingsProblem[] } | { settings: DigestSettings } | undefined> {
+  const { userId, change, now } = options;
+  const problems = findProblems(change);
+  if (problems.length > 0) return { problems };
+  return db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('digestSettings')
+      .select(['frequency', 'weekday', 'hour', 'zone', 'sendEmpty', 'nextDueAt'])
+      .where('userId', '=', userId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!before) return undefined;
+    const zone = change.zone === undefined ? before.zone : (readZone(change.zone) ?? before.zone);
+    const wanted = { ...before, ...withoutUndefined(change), zone };
+    const stopped = { stoppedAt: null, stoppedReason: null };
+    // A digest that is due and waits for the sweep is not lost to a change of something else.
+    const nextDueAt = (hasSameRhythm(before, wanted) && before.nextDueAt) || nextDue(wanted, now);
+    const settings: DigestSettings = { ...wanted, ...stopped, nextDueAt };
+    await tx
+      .updateTable('digestSettings')
+      .set({ ...settings, updatedAt: now })
+      .where('userId', '=', userId)
+      .execute();
+    return { settings };
+  });
+}
+
+/** No more digests for this author; what is being made is not sent. False where there is no such user. */
+export async function turnOffDigest(db: Database, userId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('digestSettings')
+    .set({ frequency: 'off', nextDueAt: null, updatedAt: now })
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+function findProblems({ weekday, hour, zone }: DigestSettingsChange): SettingsProblem[] {
+  const problems: SettingsProblem[] = [];
+  if (weekday !== undefined && !isWhole(weekday, 1, 7)) {
+    problems.push({ path: 'weekday', message: 'must be 1 (Monday) to 7 (Sunday)' });
+  }
+  if (hour !== undefined && !isWhole(hour, 0, 23)) problems.push({ path: 'hour', message: 'must be 0 to 23' });
+  if (zone !== undefined && readZone(zone) === null) {
+    problems.push({ path: 'zone', message: 'must be the IANA name of a time zone, as Europe/Lisbon' });
+  }
+  return problems;
+}
+
+function hasSameRhythm(one: DigestRhythm, other: DigestRhythm): boolean {
+  return (['frequency', 'weekday', 'hour', 'zone'] as const).every((field) => one[field] === other[field]);
+}
+
+function isWhole(value: number, min: number, max: number): boolean {
+  return Number.isInteger(value) && value >= min && value <= max;
+}
+
+function withoutUndefined(change: DigestSettingsChange): Partial<DigestSettings> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findFreePort } from '../../../scripts/start/ports.ts';
+import { markdown, startTestApi } from '../../support/api.ts';
+import { startDeliveryWorld } from '../../support/delivery.ts';
+
+test('F6: with Temporal away a publish is answered as ever, and goes out on its return', async (t) => {
+  const world = await startDeliveryWorld();
+  t.after(() => world.close());
+  const away = await startTestApi({
+    databaseUrl: world.api.databaseUrl,
+    home: world.api.home,
+    temporal: `127.0.0.1:${await findFreePort()}`,
+    env: { TEMPORAL_TASK_QUEUE: world.api.taskQueue, BASE_URL: `http://localhost:${new URL(world.api.url).port}` },
+  });
+  const author = await world.api.createAuthor('during-the-outage');
+  await world.connect(author, 'blogsite_a');
+  const answer = await away.publish({ content: markdown({ title: 'During the outage' }) }, { token: author.token });
+  assert.equal(answer.status, 201);
+  // F4: this instance never gets to tell the actors; another one, or the same after a restart, does.
+  await away.close();
+  const row = await world.reaches(answer.body.data?.id ?? '', 'blogsite_a', 'delivered', 60_000);
+  assert.ok(row.remoteId);
+  assert.equal((await world.log('During the outage')).length, 1);
+  assert.equal((await world.notifications(author)).length, 1);
+});
+
+test('a draft that never was public tells nobody', async (t) => {
+  const api = await startTestApi({ temporal: `127.0.0.1:${await findFreePort()}` });
+  t.after(() => api.close());
+  await api.publish({ content: markdown({ title: 'Quiet', draft: true }) });
+  assert.deepEqual(await api.db.selectFrom('outbox').select('id').execute(), []);
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { createEventHub } from '../../../api/background/event-hub.ts';
+import { type Database, openDatabase } from '../../../store/db/database.ts';
+import { addNotification } from '../../../store/notifications/notifications.ts';
+import { createUser } from '../../../store/users/users.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+
+let database: TestDatabase;
+let db: Database;
+before(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(database.url);
+});
+after(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+test('F18: a client that stops reading is dropped at a bound, and the others hear everything', async (t) => {
+  const user = await createUser(db, {
+    username: 'reader',
+    name: 'R',
+    email: 'r@example.org',
+    passwordHash: 'x',
+    now: new Date(),
+  });
+  const hub = createEventHub({ db, log: pino({ level: 'silent' }), stalledMs: 1_000 });
+  const responses: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    responses.push(response);
+    void hub.open(user.id, request, response, 0);
+  });
+  t.after(() => {
+    hub.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const stalled = openSocket(port);
+  await eventually('the first stream', async () => hub.streamCount() === 1);
+  stalled.pause();
+  const reading = openSocket(port);
+  let received = '';
+  reading.on('data', (chunk: Buffer) => {
+    received += chunk.toString();
+  });
+  await eventually('both streams', async () => hub.streamCount() === 2);
+
+  const total = 300;
+  let waiting = 0;
+  for (let n = 1; n <= total; n++) {
+    const payload = { postTitle: 'x'.repeat(60_000) };
+    await db.transaction().execute((tx) =>
+      addNotification(tx, {
+        userId: user.id,
+        type: 'FEATURED_ROUNDUP',
+        payload,
+        dedupeKey: `n${n}`,
+        now: new Date(),
+      }),
+    );
+    hub.wake(user.id);
+    waiting = Math.max(waiting, ...responses.map((response) => response.writableLength));
+  }
+  await eventually(
+    'everything to arrive',
+    async () => received.includes(`id:${total}\n`) || received.includes(`id: ${total}\n`),
+  );
+  await eventually('the stalled client to be dropped', async () => hub.streamCount() === 1);
+  assert.ok(waiting < 512 * 1024, `${waiting} bytes waited for one client`);
+  stalled.destroy();
+  reading.destroy();
+});
+
+function openSocket(port: number): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  return socket;
+}

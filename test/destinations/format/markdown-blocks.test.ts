@@ -1,0 +1,130 @@
+/** The block and inline scanners, held against remark as the judge of what is code and where blocks begin. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
+import { scanBlocks } from '../../../destinations/format/markdown/blocks.ts';
+import { readProse } from '../../../destinations/format/markdown/prose.ts';
+import { sharedPath } from '../shared-data.ts';
+
+const LINES = [
+  ...['', '', '', 'text', 'a `b` c', '`open', '``y ` z``', '\\`esc` x', '<a href="`">`', 'x *y* `z', 'end`'],
+  ...['> q', '> > qq', '>', '>\tq', '> ```', '> `a', '- item', '  cont', '* star', '- - x', '-\tt', '- ```', '1) x'],
+  ...[
+    '1. one',
+    '1. two',
+    '    four',
+    '      six',
+    '\ttab',
+    '   three',
+    '```',
+    '```js',
+    '````',
+    '  ```',
+    '~~~',
+    '~~~ `i`',
+  ],
+  ...[
+    '<div>',
+    '</div>',
+    '<b>bold</b>',
+    '<!-- c',
+    '-->',
+    '<pre>',
+    'x</pre>',
+    '---',
+    '***',
+    '===',
+    '# H',
+    '## H `c` ##',
+    '#no',
+  ],
+  ...['| a | b |', '|---|:-:|', '|`c`|d', 'a | b', '[^1]: note', 'x[^1]', '[^2]:', '`a | b`', '    - deep'],
+];
+const documentArbitrary = fc
+  .array(fc.constantFrom(...LINES), { minLength: 1, maxLength: 14 })
+  .map((lines) => lines.join('\n'));
+const remark = unified().use(remarkParse).use(remarkGfm);
+
+interface Found {
+  fences: string[];
+  spans: string[];
+  paragraphs: number[];
+}
+
+function judgeByRemark(source: string): Found {
+  const found: Found = { fences: [], spans: [], paragraphs: [] };
+  visit(remark.parse(source), (node) => {
+    const start = node.position?.start.offset ?? -1;
+    const end = node.position?.end.offset ?? -1;
+    if (node.type === 'code' && /^[`~]/.test(source.slice(start))) found.fences.push(`${start} ${words(node.value)}`);
+    if (node.type === 'inlineCode') found.spans.push(`${start}-${end}`);
+    if (node.type === 'paragraph') found.paragraphs.push(start);
+  });
+  return found;
+}
+
+function scan(source: string): Found {
+  const blocks = scanBlocks(source);
+  const found: Found = { fences: [], spans: [], paragraphs: [] };
+  for (const block of blocks) {
+    if (block.kind === 'paragraph') found.paragraphs.push(block.lines[0]?.start ?? -1);
+    if (block.kind !== 'fence') continue;
+    const lines = block.lines.map(({ start, end }) => source.slice(start, end));
+    found.fences.push(`${block.open.start} ${words(lines.join('\n'))}`);
+  }
+  for (const prose of readProse(source, blocks)) {
+    for (const region of prose.regions) {
+      if (region.kind !== 'code') continue;
+      found.spans.push(`${prose.toSource(region.start)}-${prose.toSource(region.end - 1) + 1}`);
+    }
+  }
+  return found;
+}
+
+/** A tab that is partly indentation has no position of its own: white space is compared as such. */
+function words(text: string): string {
+  return text.split(/\s+/).join(' ').trim();
+}
+
+test('fences, code spans and paragraphs stand where remark sees them', () => {
+  fc.assert(
+    fc.property(documentArbitrary, (source) => {
+      assert.deepEqual(scan(source), judgeByRemark(source));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+const corpus = sharedPath('corpus');
+test('the same holds for what people wrote', { skip: corpus.skip }, () => {
+  const files = globSync('**/*.{md,mdx,markdown}', { cwd: corpus.path });
+  assert.ok(files.length > 20);
+  for (const file of files) {
+    const body = readFileSync(join(corpus.path, file), 'utf8').replace(/^\uFEFF?---\r?\n[\s\S]*?\n---\r?\n/, '');
+    // Link definitions are paragraphs to the scanner, with code in their labels.
+    const source = body.replace(/^\[(?!\^).*\]:.*$/gm, '');
+    const [ours, theirs] = [scan(source), judgeByRemark(source)];
+    assert.deepEqual([ours.fences, ours.spans], [theirs.fences, theirs.spans], file);
+  }
+});
+
+test('an empty list item takes what is indented under it, but not after a blank line', () => {
+  assert.deepEqual(
+    scanBlocks('-\n  text\n\n-\n\n  text').map(({ kind }) => kind),
+    ['paragraph', 'paragraph'],
+  );
+  assert.equal(scanBlocks('-\n      code').at(0)?.kind, 'indented');
+});
+
+test('A25: marks nested without end cost no more than their length', () => {
+  const started = performance.now();
+  for (const mark of ['> ', '- ', '1. ', '>- '])
+    scanBlocks(`${mark.repeat(200_000)}x\n\n`.repeat(2) + '\n'.repeat(200_000));
+  assert.ok(performance.now() - started < 10_000);
+});

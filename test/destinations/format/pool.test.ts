@@ -1,0 +1,83 @@
+/** Large articles are formatted aside: a process that delivers never stands still for one. */
+import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DeliverableArticle } from '../../../article/types.ts';
+import { createFormatPool } from '../../../destinations/format/pool.ts';
+import { destinationFor } from '../../../destinations/registry.ts';
+import type { Destination, Platform } from '../../../destinations/types.ts';
+
+const pool = createFormatPool();
+after(() => pool.close());
+
+const LARGE = '- an item\n'.repeat(30_000);
+
+test('a large article does not hold up the event loop, and comes out as it would have', async () => {
+  const adapter = destination('wordpress');
+  const large = article('- an item\n\n  with *more*\n\n'.repeat(1_500));
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  // Delays are noted by a timer: it needs its turn before and after whatever holds it up.
+  await sleep(20);
+  const formatted = await pool.format(adapter, large);
+  await sleep(20);
+  delay.disable();
+  const begin = performance.now();
+  assert.deepEqual(formatted, adapter.format(large));
+  const inlineMs = performance.now() - begin;
+  assert.ok(delay.max / 1e6 < inlineMs / 2, `held up for ${delay.max / 1e6} ms of ${inlineMs} ms`);
+});
+
+test('an ordinary article needs no thread', async () => {
+  const adapter = { ...destination('forem'), format: () => ({ payload: 'here', losses: [], refusal: null }) };
+  assert.deepEqual(await pool.format(adapter, article('text')), { payload: 'here', losses: [], refusal: null });
+});
+
+test('an article that takes too long is refused in words that say what to do', async () => {
+  const impatient = createFormatPool({ timeLimitMs: 50 });
+  try {
+    const formatted = await impatient.format(destination('medium'), article(LARGE));
+    assert.ok(formatted !== 'busy');
+    assert.equal(formatted.refusal?.code, 'too_complex');
+    assert.match(formatted.refusal.message, /Medium.*shorten/);
+  } finally {
+    await impatient.close();
+  }
+});
+
+test('whoever waits too long behind large articles is told so, and the others are not disturbed', async () => {
+  const crowded = createFormatPool({ timeLimitMs: 1_000, longestWaitMs: 100 });
+  try {
+    const adapter = destination('medium');
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => crowded.format(adapter, article(LARGE))));
+    assert.ok(first !== 'busy' && second !== 'busy');
+    assert.equal(third, 'busy');
+    const later = await crowded.format(adapter, article('An ordinary paragraph.\n\n'.repeat(1_000)));
+    assert.ok(later !== 'busy');
+  } finally {
+    await crowded.close();
+  }
+});
+
+function destination(platform: Platform): Destination {
+  const adapter = destinationFor(platform);
+  assert.ok(adapter);
+  return adapter;
+}
+
+function article(body: string): DeliverableArticle {
+  return {
+    id: '1',
+    slug: 'a',
+    title: 'A title',
+    subtitle: null,
+    excerpt: 'An excerpt.',
+    tags: ['a'],
+    canonicalUrl: 'https://ann.example/a',
+    coverImage: null,
+    generateToc: false,
+    commentsEnabled: true,
+    body,
+  };
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DeliverableArticle } from '../../../article/types.ts';
+import { formatOf } from '../../../destinations/format/formats.ts';
+import { lastingOf, MAX_LOSSES, preflight } from '../../../destinations/format/preflight.ts';
+import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+
+const ARTICLE: DeliverableArticle = {
+  id: 'a',
+  slug: 'a',
+  title: 'A title',
+  subtitle: null,
+  excerpt: 'An excerpt.',
+  tags: [],
+  canonicalUrl: 'https://blog.example.com/a',
+  coverImage: null,
+  generateToc: false,
+  commentsEnabled: true,
+  body: 'Text.\n\nA {{ variable }}.\n',
+};
+const PLATFORMS = Object.values(PLATFORMS_BY_KEY).flat();
+
+test('there is one answer for each platform that this version knows, in the order asked for', () => {
+  const known = PLATFORMS.filter((platform) => formatOf(platform) !== null);
+  const found = preflight(ARTICLE, PLATFORMS, { bodyLine: 1 });
+  assert.deepEqual(
+    found.map(({ platform }) => platform),
+    known,
+  );
+  assert.ok(found.length >= 2);
+});
+
+test('lines are moved to those of the document, and left out where it has others', () => {
+  const lines = (bodyLine: number | null) =>
+    preflight(ARTICLE, ['forem'], { bodyLine })[0]?.losses.map(({ code, line }) => [code, line]);
+  assert.deepEqual(lines(10), [['liquid_as_text', 12]]);
+  assert.deepEqual(lines(null), [['liquid_as_text', undefined]]);
+});
+
+test('losses are bounded, and the last line says how many more there are', () => {
+  const tags = Array.from({ length: 100 }, (_, index) => `tag${index}`);
+  const losses = preflight({ ...ARTICLE, tags, body: 'x' }, ['forem'], { bodyLine: 1 })[0]?.losses ?? [];
+  assert.equal(losses.length, MAX_LOSSES + 1);
+  assert.match(losses.at(-1)?.message ?? '', /76 more/);
+});
+
+test('an article that our own code cannot cope with is a refusal, for this is how the delivery ends', () => {
+  const broken = { ...ARTICLE, tags: null as unknown as string[] };
+  for (const { refusal, label } of preflight(broken, ['forem', 'hashnode'], { bodyLine: 1 })) {
+    assert.equal(refusal?.code, 'format_failed');
+    assert.ok(refusal?.message.includes(label));
+  }
+});
+
+test('what there is no time for is said to be not checked', () => {
+  const mayFormat = (platform: string) => platform === 'forem';
+  const found = preflight(ARTICLE, ['forem', 'hashnode'], { bodyLine: 1, mayFormat });
+  assert.deepEqual(
+    found.map(({ losses }) => losses.map(({ code }) => code)),
+    [['liquid_as_text'], ['not_checked']],
+  );
+});
+
+test('what cannot be changed or taken back follows from the bounds of each platform', () => {
+  for (const platform of PLATFORMS) {
+    const limits = formatOf(platform)?.limits;
+    const codes = lastingOf(platform).map(({ code }) => code);
+    assert.equal(codes.includes('cannot_update'), limits?.canUpdate === false, platform);
+    assert.equal(codes.includes('cannot_withdraw'), ['none', 'delisted'].includes(limits?.withdraw ?? ''), platform);
+  }
+});

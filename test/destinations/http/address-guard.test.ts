@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import type { LookupAddress } from 'node:dns';
+import { test } from 'node:test';
+import {
+  type AddressPolicy,
+  checkAddress,
+  guardedLookup,
+  isPublicIp,
+  RefusedAddressError,
+} from '../../../destinations/http/address-guard.ts';
+import { exchange } from '../../../destinations/http/exchange.ts';
+import { readShared, sharedPath } from '../shared-data.ts';
+import { startServer } from '../stand-ins.ts';
+
+const PUBLIC_ONLY: AddressPolicy = { allowPrivate: false };
+
+function refuses(address: string, policy: AddressPolicy = PUBLIC_ONLY): boolean {
+  try {
+    checkAddress(address, policy);
+    return false;
+  } catch (error) {
+    if (error instanceof RefusedAddressError) return true;
+    throw error;
+  }
+}
+
+function look(hostname: string, protocol: string, policy: AddressPolicy): Promise<LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    guardedLookup(protocol, policy)(hostname, { all: true }, (error, addresses) => {
+      if (error) reject(error);
+      else resolve(addresses as LookupAddress[]);
+    });
+  });
+}
+
+function resolvingTo(...addresses: string[]): AddressPolicy['resolve'] {
+  return () => Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+}
+
+const REFUSED_HOSTS = [
+  ...[
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0177.0.0.1',
+    '0x7f000001',
+    '0',
+    '0.0.0.0',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.1.1',
+  ],
+  ...['169.254.169.254', '100.64.0.1', '192.0.0.192', '198.18.0.1', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
+  ...[
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:8.8.8.8]',
+    '[64:ff9b::7f00:1]',
+    '[64:ff9b:1::1]',
+    '[2002:7f00:1::]',
+  ],
+  ...['[2001::1]', '[::7f00:1]', '[fe80::1]', '[fec0::1]', '[fd00:ec2::254]', '[ff02::1]', '[2001:db8::1]', '[100::1]'],
+  ...['localhost', 'LOCALHOST.', 'a.localhost', 'printer.local', 'metadata.google.internal', 'metadata', 'router.lan'],
+  // A public address, but spelled as nobody honest spells it.
+  ...['134744072', '010.8.8.8', '0x8.0x8.0x8.0x8'],
+];
+
+for (const host of REFUSED_HOSTS) {
+  test(`A10: https://${host}/ is refused`, () => {
+    assert.ok(refuses(`https://${host}/`));
+  });
+}
+
+test('A10: public hosts and addresses pass over https, and only over https', () => {
+  for (const host of [
+    'dev.to',
+    'example.com.',
+    'xn--bcher-kva.example',
+    '8.8.8.8',
+    '[2606:4700::1111]',
+    'dev.to:8443',
+  ]) {
+    assert.ok(!refuses(`https://${host}/api`), host);
+    assert.ok(refuses(`http://${host}/api`), host);
+  }
+});
+
+test('A10: other schemes, credentials in the address and nonsense are refused', () => {
+  for (const address of [
+    'ftp://dev.to',
+    'file:///etc/passwd',
+    'https://user:secret@dev.to/',
+    'dev.to',
+    '',
+    'https://',
+    'javascript:1',
+  ]) {
+    assert.ok(refuses(address), address);
+  }
+});
+
+const ssrf = sharedPath('hostile/ssrf.txt');
+test('A10: no address of the SSRF list is called, over http or https', { skip: ssrf.skip }, async () => {
+  const lines = readShared('hostile/ssrf.txt')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  assert.ok(lines.length > 50);
+  for (const line of lines) {
+    if (line.startsWith('http:')) assert.ok(refuses(line), line);
+    const address = line.replace(/^http:(?=\/\/)/, 'https:');
+    if (refuses(address)) continue;
+    // What is left is a name in the public DNS; what it resolves to is judged when it is called.
+    const host = new URL(address).hostname;
+    assert.match(host, /[a-z]\.[a-z]+$/, line);
+    await assert.rejects(
+      look(host, 'https:', { allowPrivate: false, resolve: resolvingTo('169.254.169.254') }),
+      RefusedAddressError,
+    );
+  }
+});
+
+test('A9: a name that resolves to a private address, even beside a public one, is not connected to', async () => {
+  for (const addresses of [['127.0.0.1'], ['93.184.216.34', '10.0.0.1'], ['::ffff:127.0.0.1'], ['fe80::1%eth0'], []]) {
+    const policy = { allowPrivate: false, resolve: resolvingTo(...addresses) };
+    await assert.rejects(look('rebind.example.com', 'https:', policy), RefusedAddressError, addresses.join());
+  }
+});
+
+test('A9: a name is resolved once, and the socket gets the address that was checked', async () => {
+  let asked = 0;
+  const answers = ['93.184.216.34', '127.0.0.1'];
+  const resolve = () => Promise.resolve([{ address: answers[asked++] ?? '', family: 4 }]);
+  assert.deepEqual(await look('rebind.example.com', 'https:', { allowPrivate: false, resolve }), [
+    { address: '93.184.216.34', family: 4 },
+  ]);
+  assert.equal(asked, 1);
+});
+
+test('A9: a public name that turns private makes no connection', async (context) => {
+  let called = 0;
+  const origin = await startServer(context, (_request, response) => {
+    called += 1;
+    response.end('{}');
+  });
+  const url = `https://rebind.example.com:${new URL(origin).port}/`;
+  const addresses = { allowPrivate: false, resolve: resolvingTo('127.0.0.1') };
+  assert.equal((await exchange({ method: 'GET', url }, { timeoutMs: 2000, addresses })).kind, 'refusedAddress');
+  assert.equal(called, 0);
+});
+
+test('the operator can open the private address space, but not link-local or reserved ranges', () => {
+  const open: AddressPolicy = { allowPrivate: true };
+  for (const address of [
+    'http://localhost:4010/',
+    'http://127.0.0.1/',
+    'http://[::1]/',
+    'https://10.1.2.3/',
+    'http://100.64.0.1/',
+  ]) {
+    assert.ok(!refuses(address, open), address);
+  }
+  for (const address of ['http://169.254.169.254/', 'http://0.0.0.0/', 'http://[fe80::1]/', 'http://8.8.8.8/']) {
+    assert.ok(refuses(address, open), address);
+  }
+});
+
+test('plain http reaches nothing public, even where private addresses are open', async () => {
+  const policy = { allowPrivate: true, resolve: resolvingTo('93.184.216.34') };
+  await assert.rejects(look('blog.example.com', 'http:', policy), RefusedAddressError);
+  assert.equal((await look('blog.example.com', 'https:', policy)).length, 1);
+});
+
+test('the operator can open single hosts, addresses and ranges', async () => {
+  const some: AddressPolicy = {
+    allowPrivate: ['10.1.0.0/16', '192.168.7.7', 'cms.intranet'],
+    resolve: resolvingTo('10.1.9.9'),
+  };
+  for (const address of ['http://10.1.2.3/', 'http://192.168.7.7/', 'http://cms.intranet/'])
+    assert.ok(!refuses(address, some), address);
+  for (const address of ['http://10.2.0.1/', 'http://127.0.0.1/', 'http://192.168.7.8/'])
+    assert.ok(refuses(address, some), address);
+  assert.equal((await look('cms.intranet', 'http:', some)).length, 1);
+  assert.equal((await look('wiki.intranet', 'http:', some)).length, 1);
+  await assert.rejects(
+    look('wiki.intranet', 'http:', { ...some, resolve: resolvingTo('10.2.0.1') }),
+    RefusedAddressError,
+  );
+});
+
+test('wrapped IPv4 addresses are not public whatever is inside', () => {
+  for (const address of ['::ffff:8.8.8.8', '64:ff9b::808:808', '2002:808:808::', '::808:808'])
+    assert.ok(!isPublicIp(address), address);
+  assert.ok(isPublicIp('8.8.8.8') && isPublicIp('2606:4700::1111'));
+});
+
+test('a name that does not exist is never sent to, so the delivery can try later', async () => {
+  const failure = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+  const addresses: AddressPolicy = { allowPrivate: false, resolve: () => Promise.reject(failure) };
+  const ended = await exchange(
+    { method: 'POST', url: 'https://gone.example.com/', body: {} },
+    { timeoutMs: 2000, addresses },
+  );
+  assert.deepEqual(ended, { kind: 'neverSent', cause: 'its name is not known' });
+});
+
+test('a server without TLS where TLS is asked for is never sent to', async (context) => {
+  const origin = await startServer(context, (_request, response) => response.end('{}'));
+  const url = origin.replace('http:', 'https:');
+  const ended = await exchange(
+    { method: 'POST', url, body: {} },
+    { timeoutMs: 2000, addresses: { allowPrivate: true } },
+  );
+  assert.equal(ended.kind, 'neverSent');
+});

@@ -1,0 +1,174 @@
+/** Files that a document names: fetched across redirects, within bounds, and never from where the guard forbids. */
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import type { AddressPolicy } from '../../../destinations/http/address-guard.ts';
+import { type Download, download } from '../../../destinations/http/download.ts';
+import { closedOrigin, startServer } from '../stand-ins.ts';
+
+const MIB = 1024 * 1024;
+/** Just the machine's usual address: its others stand for whatever is private. */
+const HERE: AddressPolicy = { allowPrivate: ['127.0.0.1'] };
+
+function fetchFile(
+  address: string,
+  changes: { addresses?: AddressPolicy; timeoutMs?: number; signal?: AbortSignal } = {},
+) {
+  return download(address, { timeoutMs: 2000, addresses: HERE, maxBytes: MIB, ...changes });
+}
+
+function reasonOf(file: Download): string {
+  assert.ok(file.kind === 'failed', JSON.stringify(file));
+  return file.reason;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server that sends everybody somewhere else. */
+function redirectTo(context: TestContext, location: string | undefined, status = 302): Promise<string> {
+  return startServer(context, (_request, response) =>
+    response.writeHead(status, location === undefined ? {} : { location }).end('moved'),
+  );
+}
+
+/** A server on an address that `HERE` does not open; counts its connections. */
+async function startPrivate(context: TestContext, handler: Handler) {
+  const server = createServer(handler);
+  const seen = { connections: 0 };
+  server.on('connection', () => {
+    seen.connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+  context.after(() => new Promise((resolve) => server.close(resolve)));
+  return { port: (server.address() as AddressInfo).port, seen };
+}
+
+test('a file comes byte for byte, with the type that its server gives it', async (context) => {
+  const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff]);
+  const types: [string | undefined, string][] = [
+    ['image/png', 'image/png'],
+    ['Image/PNG; charset=binary', 'image/png'],
+    [undefined, ''],
+  ];
+  for (const [given, expected] of types) {
+    const origin = await startServer(context, (request, response) => {
+      assert.equal(request.headers.accept, '*/*');
+      assert.equal(request.headers.authorization, undefined);
+      response.writeHead(200, given === undefined ? {} : { 'content-type': given }).end(bytes);
+    });
+    const file = await fetchFile(`${origin}/cover.png`);
+    assert.ok(file.kind === 'file', JSON.stringify(file));
+    assert.deepEqual([Buffer.from(file.bytes), file.contentType], [bytes, expected]);
+  }
+});
+
+test('redirects are followed, whether their target is relative or on another host', async (context) => {
+  const target = await startServer(context, (request, response) => {
+    if (request.url === '/a/file?v=2') response.writeHead(200, { 'content-type': 'text/plain' }).end('here');
+    else response.writeHead(307, { location: 'file?v=2' }).end();
+  });
+  for (const status of [301, 302, 303, 307, 308]) {
+    const file = await fetchFile(await redirectTo(context, `${target}/a/b`, status));
+    assert.ok(file.kind === 'file' && Buffer.from(file.bytes).toString() === 'here', JSON.stringify(file));
+  }
+});
+
+test('A9: a redirect to a private address makes no connection, on the first hop or a later one', async (context) => {
+  const { port, seen } = await startPrivate(context, (_request, response) => response.end('secret'));
+  const targets = [
+    `http://127.0.0.2:${port}/`,
+    `//127.0.0.2:${port}/`,
+    `http://localhost:${port}/`,
+    `http://2130706434:${port}/`,
+    `http://[::ffff:127.0.0.2]:${port}/`,
+    'http://169.254.169.254/latest/meta-data/',
+    'https://metadata.google.internal/',
+  ];
+  for (const target of targets) {
+    const first = await redirectTo(context, target);
+    const reason = reasonOf(await fetchFile(first));
+    assert.match(reason, /^the (host|address) .*[^.]$/, target);
+    assert.equal(reasonOf(await fetchFile(await redirectTo(context, first))), reason);
+  }
+  assert.equal(seen.connections, 0);
+});
+
+test('A9: a redirect to a name that turns out to be private makes no connection', async (context) => {
+  const { port, seen } = await startPrivate(context, (_request, response) => response.end('secret'));
+  const first = await redirectTo(context, `https://rebind.example.com:${port}/`);
+  const resolve = () => Promise.resolve([{ address: '127.0.0.2', family: 4 }]);
+  assert.match(reasonOf(await fetchFile(first, { addresses: { ...HERE, resolve } })), /not on the public internet/);
+  assert.equal(seen.connections, 0);
+});
+
+test('A10, A11: what the guard forbids is not fetched in the first place', async (context) => {
+  const { port, seen } = await startPrivate(context, (_request, response) => response.end('secret'));
+  for (const address of [`http://127.0.0.2:${port}/`, 'file:///etc/passwd', 'data:,x', 'cover.png', '']) {
+    assert.match(reasonOf(await fetchFile(address)), /^the (host|address) /, address);
+  }
+  assert.equal(seen.connections, 0);
+});
+
+test('a redirect to another scheme, to nonsense or to nowhere is the end', async (context) => {
+  for (const target of ['file:///etc/passwd', 'ftp://127.0.0.1/', 'javascript:1', 'http://user:secret@127.0.0.1/']) {
+    assert.match(reasonOf(await fetchFile(await redirectTo(context, target))), /^the address must/, target);
+  }
+  for (const target of ['http://', 'http://[', undefined]) {
+    assert.equal(reasonOf(await fetchFile(await redirectTo(context, target))), 'it redirects to no address');
+  }
+});
+
+test('a loop, or a chain that is too long, is left after a few hops', async (context) => {
+  let asked = 0;
+  const origin = await startServer(context, (_request, response) => {
+    asked += 1;
+    response.writeHead(302, { location: `/${asked}` }).end();
+  });
+  assert.equal(reasonOf(await fetchFile(origin)), 'it redirects too often');
+  assert.equal(asked, 5);
+});
+
+test('F23: a file over the bound is cut off, whatever length it claims', async (context) => {
+  for (const headers of [{}, { 'content-length': String(1024 * MIB) }] as Record<string, string>[]) {
+    let sent = 0;
+    const origin = await startServer(context, (_request, response) => {
+      response.writeHead(200, headers);
+      const pour = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536))) sent += 65_536;
+      };
+      response.on('drain', pour);
+      pour();
+    });
+    assert.equal(reasonOf(await fetchFile(origin)), 'it is larger than 1 MiB');
+    assert.ok(sent < 64 * MIB);
+  }
+  const exact = await startServer(context, (_request, response) => response.end(Buffer.alloc(MIB)));
+  assert.equal((await fetchFile(exact)).kind, 'file');
+});
+
+test('an answer other than 200, half an answer and none at all are failures that say which', async (context) => {
+  for (const status of [204, 206, 401, 404, 500]) {
+    const origin = await startServer(context, (_request, response) => response.writeHead(status).end());
+    assert.equal(reasonOf(await fetchFile(origin)), `it answers HTTP ${status}`);
+  }
+  const half = await startServer(context, (_request, response) => {
+    response.writeHead(200, { 'content-length': '1000' }).write('half', () => response.destroy());
+  });
+  assert.match(reasonOf(await fetchFile(half)), /cut|failed/);
+  assert.match(reasonOf(await fetchFile(await closedOrigin())), /refuses connections/);
+  const silent = await startServer(context, () => undefined);
+  assert.match(reasonOf(await fetchFile(silent, { timeoutMs: 100 })), /in time/);
+  assert.match(reasonOf(await fetchFile(silent, { signal: AbortSignal.timeout(100) })), /cancelled/);
+});
+
+test('F24: a server that takes its time at every redirect gets no more of it than one that answers at once', async (context) => {
+  let asked = 0;
+  const origin = await startServer(context, (_request, response) => {
+    asked += 1;
+    setTimeout(() => response.writeHead(302, { location: `/${asked}` }).end(), 300);
+  });
+  const begin = performance.now();
+  assert.equal(reasonOf(await fetchFile(origin, { timeoutMs: 500 })), 'it did not answer in time');
+  assert.ok(performance.now() - begin < 1_000);
+});

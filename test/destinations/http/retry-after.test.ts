@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { LONGEST_RETRY_AFTER_MS, parseRetryAfter } from '../../../destinations/http/retry-after.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+
+const CASES: readonly [string | null | undefined, number | null][] = [
+  ['0', 0],
+  ['30', 30_000],
+  [' 30 ', 30_000],
+  ['1.5', 1500],
+  ['3600', 3_600_000],
+  ['3601', LONGEST_RETRY_AFTER_MS],
+  ['9'.repeat(400), LONGEST_RETRY_AFTER_MS],
+  ['-5', null],
+  ['1e9', null],
+  ['0x10', null],
+  ['soon', null],
+  ['', null],
+  [null, null],
+  [undefined, null],
+  ['Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
+  ['Saturday, 21-Nov-26 12:00:30 GMT', 30_000],
+  ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
+  ['Fri, 31 Dec 9999 23:59:59 GMT', LONGEST_RETRY_AFTER_MS],
+  ['Sat, 99 Nov 2026', null],
+];
+
+for (const [value, expected] of CASES) {
+  test(`F11: Retry-After ${JSON.stringify(value)?.slice(0, 40)} is ${expected} ms`, () => {
+    assert.equal(parseRetryAfter(value, now), expected);
+  });
+}
+
+test('F11: no Retry-After whatever asks for a wait outside of its bounds', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.float().map(String),
+        fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+      ),
+      (value) => {
+        const wait = parseRetryAfter(value, now);
+        assert.ok(wait === null || (Number.isInteger(wait) && wait >= 0 && wait <= LONGEST_RETRY_AFTER_MS));
+      },
+    ),
+  );
+});

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Insertable } from 'kysely';
+import type { DB } from '../../../store/db/types.ts';
+import { beginAttempt } from '../../../store/deliveries/attempts.ts';
+import * as levers from '../../../store/deliveries/commands.ts';
+import { recordFailed } from '../../../store/deliveries/record-failure.ts';
+import { recordDelivered } from '../../../store/deliveries/record-outcome.ts';
+import { planDelivery } from '../../../store/deliveries/situation.ts';
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+
+let ledger: TestLedger;
+before(async () => {
+  ledger = await openTestLedger();
+});
+after(() => ledger.close());
+
+const now = new Date('2026-12-01T09:00:00Z');
+const IN_FLIGHT = { inFlightAction: 'create', inFlightAt: now, inFlightHash: 'sent', inFlightRevision: 1 } as const;
+const UNKNOWN = {
+  ...IN_FLIGHT,
+  state: 'unknown',
+  handledDispatch: 1,
+  attempts: 1,
+  lastErrorCode: 'outcome_unknown',
+} as const;
+const THERE = { state: 'delivered', remoteId: 'r', remoteUrl: 'https://there.example/r', handledDispatch: 1 } as const;
+
+async function situation(
+  delivery: Partial<Insertable<DB['deliveries']>>,
+  article: Partial<Insertable<DB['articles']>> = {},
+) {
+  const authorId = await ledger.addAuthor();
+  await ledger.addConnection(authorId);
+  const articleId = await ledger.addArticle(authorId, { dispatch: 1, ...article });
+  const id = await ledger.addDelivery(articleId, delivery);
+  const target: levers.LeverTarget = { authorId, articleId, destination: 'blogsite_a', now };
+  const step = async () => (await planDelivery(ledger.db, target, 'https://here.example'))?.step.kind;
+  return { id, target, step, row: () => ledger.delivery(id) };
+}
+
+const refusedWith = (code: string) => (error: unknown) =>
+  error instanceof levers.LeverRefusedError && error.code === code;
+const settle = (target: levers.LeverTarget, finding: levers.Finding, canUpdate = true) =>
+  levers.settleDelivery(ledger.db, target, { finding, canUpdate });
+const FOUND = { remoteId: 'found', url: 'https://there.example/found' };
+
+test('A18: nobody pulls a lever of somebody else’s delivery, and nothing waits to be told', async () => {
+  const { target, id } = await situation({ state: 'failed' });
+  const before = await ledger.delivery(id);
+  const foreign = { ...target, authorId: await ledger.addAuthor() };
+  for (const pull of [levers.retryDelivery, levers.skipDelivery, levers.overwriteDelivery, levers.withdrawDelivery]) {
+    await assert.rejects(pull(ledger.db, foreign), refusedWith('NOT_FOUND'));
+  }
+  await assert.rejects(settle(foreign, null), refusedWith('NOT_FOUND'));
+  assert.deepEqual(await ledger.delivery(id), before);
+  assert.deepEqual(await ledger.outbox(target.articleId), []);
+});
+
+test('a lever tells the actor of this one delivery, in the same transaction', async () => {
+  const { target } = await situation({ state: 'failed', handledDispatch: 1 });
+  await levers.retryDelivery(ledger.db, target);
+  assert.deepEqual(await ledger.outbox(target.articleId), ['blogsite_a']);
+});
+
+test('retry: what failed is tried again, and does not show the old trouble meanwhile', async () => {
+  const { target, row, step } = await situation({
+    state: 'failed',
+    handledDispatch: 1,
+    lastErrorCode: 'invalid',
+    lastError: 'No.',
+  });
+  assert.equal(await step(), 'nothing');
+  await levers.retryDelivery(ledger.db, target);
+  assert.equal(await step(), 'create');
+  const { state, lastError, lastErrorCode } = await row();
+  assert.deepEqual({ state, lastError, lastErrorCode }, { state: 'pending', lastError: null, lastErrorCode: null });
+});
+
+test('retry: what is delivered has nothing to retry', async () => {
+  const { target } = await situation(THERE);
+  await assert.rejects(levers.retryDelivery(ledger.db, target), refusedWith('NOTHING_TO_RETRY'));
+});
+
+test('retry: a withdrawal that has not begun yet is taken back', async () => {
+  const { target, row, step } = await situation(THERE);
+  await levers.withdrawDelivery(ledger.db, target);
+  assert.equal(await step(), 'withdraw');
+  await levers.retryDelivery(ledger.db, target);
+  assert.equal((await row()).withdrawRequested, false);
+  assert.notEqual(await step(), 'withdraw');
+});
+
+test('retry: of a draft there is nothing to send, and its row does not say that there were', async () => {
+  const { target, row, step } = await situation({ state: 'failed', handledDispatch: 1 }, { status: 'DRAFT' });
+  await levers.retryDelivery(ledger.db, target);
+  assert.equal((await row()).state, 'failed');
+  assert.equal(await step(), 'nothing');
+});
+
+test('retry: an unknown outcome is looked into again, and cannot be settled while it is', async () => {
+  const { target, row, step } = await situation(UNKNOWN);
+  await levers.retryDelivery(ledger.db, target);
+  assert.equal(await step(), 'reconcile');
+  assert.equal((await row()).inFlightAction, 'create');
+  await assert.rejects(settle(target, FOUND), refusedWith('STILL_TRYING'));
+});
+
+test('skip: this publish is not sent there, the next one is', async () => {
+  const { target, row, step } = await situation({ state: 'pending', nextAttemptAt: now });
+  await levers.skipDelivery(ledger.db, target);
+  assert.equal(await step(), 'nothing');
+  const { state, lastErrorCode, nextAttemptAt } = await row();
+  assert.deepEqual(
+    { state, lastErrorCode, nextAttemptAt },
+    { state: 'failed', lastErrorCode: 'skipped', nextAttemptAt: null },
+  );
+  await ledger.db.updateTable('articles').set({ dispatch: 2 }).where('id', '=', target.articleId).execute();
+  assert.equal(await step(), 'create');
+});
+
+test('skip: an attempt that was planned before the word is not begun after it', async () => {
+  const { target, id } = await situation({ state: 'pending' });
+  const plan = await planDelivery(ledger.db, target, 'https://here.example');
+  await levers.skipDelivery(ledger.db, target);
+  assert.ok(plan?.connection);
+  const { attempt: planned, hash, revision, lookUp, connection } = plan;
+  const mark = {
+    action: 'create',
+    planned,
+    connectionId: connection.id,
+    hash,
+    revision,
+    lookUp,
+    payload: null,
+  } as const;
+  assert.equal(await beginAttempt(ledger.db, id, mark), null);
+});
+
+test('skip: a withdrawal that keeps failing is left alone too', async () => {
+  const { target, step } = await situation({ ...THERE, state: 'stale', handledDispatch: 0 }, { status: 'DRAFT' });
+  assert.equal(await step(), 'withdraw');
+  await levers.skipDelivery(ledger.db, target);
+  assert.equal(await step(), 'nothing');
+  await levers.withdrawDelivery(ledger.db, target);
+  assert.equal(await step(), 'withdraw');
+});
+
+test('skip: what may be out there stays unknown, and is not sent again', async () => {
+  const { target, row, step } = await situation({ ...IN_FLIGHT, state: 'delivering', attempts: 1 });
+  await levers.skipDelivery(ledger.db, target);
+  assert.equal((await row()).state, 'unknown');
+  assert.equal(await step(), 'nothing');
+  // The answer comes after all: it is the truth.
+  const remote = { remoteId: 'r', url: 'https://there.example/r', changedAt: null };
+  await recordDelivered(ledger.db, { deliveryId: (await row()).id, attempt: 1, now, outcomeKey: 'late', remote });
+  assert.equal((await row()).remoteId, 'r');
+});
+
+test('skip: what was delivered cannot be skipped', async () => {
+  const { target } = await situation(THERE);
+  await assert.rejects(levers.skipDelivery(ledger.db, target), refusedWith('DELIVERED'));
+});
+
+test('overwrite: what drifted is sent, and what the platform says of its last change does not count', async () => {
+  const { target, step } = await situation({
+    ...THERE,
+    state: 'failed',
+    lastErrorCode: 'drifted',
+    remoteChangedAt: 't1',
+  });
+  assert.equal(await step(), 'nothing');
+  await levers.overwriteDelivery(ledger.db, target);
+  assert.equal(await step(), 'update');
+  assert.equal((await planDelivery(ledger.db, target, 'https://here.example'))?.unchangedSince, null);
+});
+
+test('overwrite: pulled while an update is on its way that will find the change, it is not lost', async () => {
+  const { target, row, step } = await situation({
+    ...THERE,
+    ...IN_FLIGHT,
+    inFlightAction: 'update',
+    state: 'delivering',
+    attempts: 3,
+  });
+  await levers.overwriteDelivery(ledger.db, target);
+  const failure = {
+    deliveryId: (await row()).id,
+    attempt: 3,
+    now,
+    state: 'failed',
+    dispatch: 1,
+    code: 'drifted',
+    reason: 'Changed.',
+  } as const;
+  await recordFailed(ledger.db, { ...failure, outcomeKey: 'drifted-late' });
+  assert.equal(await step(), 'update');
+});
+
+test('overwrite: where no post of ours is, there is nothing to overwrite', async () => {
+  const { target } = await situation({ state: 'failed' });
+  await assert.rejects(levers.overwriteDelivery(ledger.db, target), refusedWith('NO_REMOTE_POST'));
+});
+
+test('withdraw: before anything was sent, nothing is, also after the next publish, until retry', async () => {
+  const { target, step } = await situation({ state: 'pending' });
+  await levers.withdrawDelivery(ledger.db, target);
+  await levers.withdrawDelivery(ledger.db, target);
+  assert.equal(await step(), 'nothing');
+  await ledger.db.updateTable('articles').set({ dispatch: 2 }).where('id', '=', target.articleId).execute();
+  assert.equal(await step(), 'nothing');
+  await levers.retryDelivery(ledger.db, target);
+  assert.equal(await step(), 'create');
+});
+
+test('withdraw: a post that may be out there is looked for first', async () => {
+  const { target, row, step } = await situation(UNKNOWN);
+  await levers.withdrawDelivery(ledger.db, target);
+  assert.equal(await step(), 'reconcile');
+  assert.equal((await row()).inFlightAction, 'create');
+});
+
+test('settle: it is there: the post is ours, and is given the present text', async () => {
+  const { target, row, step } = await situation(UNKNOWN);
+  await settle(target, FOUND);
+  const { state, remoteId, remoteUrl, inFlightAction, attempts } = await row();
+  assert.deepEqual(
+    { state, remoteId, remoteUrl, inFlightAction },
+    { state: 'stale', remoteId: 'found', remoteUrl: FOUND.url, inFlightAction: null },
+  );
+  assert.equal(attempts, 2);
+  assert.equal(await step(), 'update');
+  await assert.rejects(settle(target, FOUND), refusedWith('NOTHING_TO_SETTLE'));
+});
+
+test('settle: it is there, and the platform cannot change it: it carries what was sent', async () => {
+  const { target, row } = await situation(UNKNOWN);
+  await settle(target, FOUND, false);
+  const { state, deliveredHash, deliveredRevision, handledDispatch } = await row();
+  assert.deepEqual([state, deliveredHash, deliveredRevision, handledDispatch], ['delivered', 'sent', 1, 1]);
+});
+
+test('settle: it is not there: sent again, and what comes late of the first attempt changes nothing', async () => {
+  const { target, row, step } = await situation(UNKNOWN);
+  await settle(target, null);
+  assert.equal(await step(), 'create');
+  const remote = { remoteId: 'late', url: 'https://there.example/late', changedAt: null };
+  await recordDelivered(ledger.db, { deliveryId: (await row()).id, attempt: 1, now, outcomeKey: 'too late', remote });
+  assert.equal((await row()).remoteId, null);
+});
+
+test('settle: another article’s post is not this one’s', async () => {
+  const { target } = await situation(UNKNOWN);
+  const other = await ledger.addArticle(target.authorId);
+  await ledger.addDelivery(other, { ...THERE, remoteId: FOUND.remoteId });
+  await assert.rejects(settle(target, FOUND), refusedWith('POST_TAKEN'));
+});
+
+test('settle: what is known, or still being found out, is not to be settled', async () => {
+  const known = await situation({ state: 'failed' });
+  await assert.rejects(settle(known.target, null), refusedWith('NOTHING_TO_SETTLE'));
+  const trying = await situation({ ...IN_FLIGHT, state: 'delivering' });
+  await assert.rejects(settle(trying.target, null), refusedWith('STILL_TRYING'));
+});
+
+for (const lever of [levers.retryDelivery, levers.skipDelivery, levers.withdrawDelivery]) {
+  test(`${lever.name} pulled by ten at once leaves one row and one plan`, async () => {
+    const { target, step, row } = await situation({ state: 'failed', handledDispatch: 1 });
+    await Promise.all(Array.from({ length: 10 }, () => lever(ledger.db, target)));
+    assert.equal(await step(), lever === levers.retryDelivery ? 'create' : 'nothing');
+    assert.ok((await row()).handledDispatch <= 1);
+  });
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Database, openDatabase } from '../../../store/db/database.ts';
+import { listDueAuthors, settleDueDate } from '../../../store/digests/due-authors.ts';
+import { changeDigestSettings, findDigestSettings, turnOffDigest } from '../../../store/digests/settings.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
+import { addPerson } from '../../support/readership.ts';
+
+let database: TestDatabase;
+let db: Database;
+before(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(database.url);
+});
+after(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const change = async (
+  userId: string,
+  more: Parameters<typeof changeDigestSettings>[1]['change'],
+  now = '2026-11-21T12:00:00Z',
+) => {
+  const result = await changeDigestSettings(db, { userId, change: more, now: new Date(now) });
+  assert.ok(result && 'settings' in result, JSON.stringify(result));
+  return result.settings;
+};
+
+test('every new account gets a digest on Mondays at 08:00 UTC, from the next Monday on', async () => {
+  for (const [made, due] of [
+    ['2026-11-21T05:00:00Z', '2026-11-23T08:00:00.000Z'],
+    ['2026-11-23T07:59:00Z', '2026-11-23T08:00:00.000Z'],
+    ['2026-11-23T08:00:00Z', '2026-11-30T08:00:00.000Z'],
+  ] as const) {
+    const id = await addPerson(db, 'New', new Date(made));
+    const { nextDueAt, ...settings } = (await findDigestSettings(db, id)) ?? assert.fail();
+    assert.equal(nextDueAt?.toISOString(), due);
+    assert.deepEqual(settings, {
+      frequency: 'weekly',
+      weekday: 1,
+      hour: 8,
+      zone: 'UTC',
+      sendEmpty: false,
+      stoppedAt: null,
+      stoppedReason: null,
+    });
+  }
+});
+
+test('a change says when the next one is due; what is not given stays', async () => {
+  const id = await addPerson(db);
+  const first = await change(id, {
+    frequency: 'monthly',
+    weekday: 5,
+    hour: 17,
+    zone: 'america/new_york',
+    sendEmpty: true,
+  });
+  assert.equal(first.zone, 'America/New_York');
+  assert.equal(first.nextDueAt?.toISOString(), '2026-12-04T22:00:00.000Z');
+  const second = await change(id, { frequency: 'daily' });
+  assert.equal(second.nextDueAt?.toISOString(), '2026-11-21T22:00:00.000Z');
+  assert.deepEqual(await findDigestSettings(db, id), second);
+  assert.equal((await change(id, { frequency: 'off' })).nextDueAt, null);
+});
+
+test('what is due already stays due where the rhythm stays the same', async () => {
+  const id = await addPerson(db, 'Due', new Date('2026-11-20T00:00:00Z'));
+  const late = '2026-11-23T08:20:00Z';
+  assert.equal((await change(id, { sendEmpty: true }, late)).nextDueAt?.toISOString(), '2026-11-23T08:00:00.000Z');
+  const same = { frequency: 'weekly', weekday: 1, hour: 8, zone: 'utc' } as const;
+  assert.equal((await change(id, same, late)).nextDueAt?.toISOString(), '2026-11-23T08:00:00.000Z');
+  assert.equal((await change(id, { hour: 7 }, late)).nextDueAt?.toISOString(), '2026-11-30T07:00:00.000Z');
+});
+
+test('impossible hours, days and zones are refused, all at once, and change nothing', async () => {
+  const id = await addPerson(db);
+  const was = await findDigestSettings(db, id);
+  const result = await changeDigestSettings(db, {
+    userId: id,
+    change: { frequency: 'daily', weekday: 8, hour: 24.5, zone: 'Europe/Atlantis' },
+    now: new Date(),
+  });
+  assert.ok(result && 'problems' in result);
+  assert.deepEqual(result.problems.map(({ path }) => path).sort(), ['hour', 'weekday', 'zone']);
+  assert.deepEqual(await findDigestSettings(db, id), was);
+});
+
+test('turned off, nothing is due; nobody’s id turns off nobody', async () => {
+  const id = await addPerson(db);
+  assert.equal(await turnOffDigest(db, id, new Date()), true);
+  assert.equal((await findDigestSettings(db, id))?.nextDueAt, null);
+  assert.equal(await turnOffDigest(db, '00000000-0000-4000-8000-000000000000', new Date()), false);
+  const nobody = { userId: '00000000-0000-4000-8000-000000000000', change: { hour: 1 }, now: new Date() };
+  assert.equal(await changeDigestSettings(db, nobody), undefined);
+});
+
+test('a digest that a refused address had stopped goes on with the next change', async () => {
+  const id = await addPerson(db);
+  await db
+    .updateTable('digestSettings')
+    .set({ nextDueAt: null, stoppedAt: new Date(), stoppedReason: '550 no such mailbox' })
+    .where('userId', '=', id)
+    .execute();
+  const settings = await change(id, { hour: 9 });
+  assert.equal(settings.stoppedAt, null);
+  assert.equal(settings.nextDueAt?.toISOString(), '2026-11-23T09:00:00.000Z');
+});
+
+test('due authors come in pages, each once, the longest overdue first; suspended ones are passed over', async () => {
+  const now = new Date('2026-11-24T00:00:00Z');
+  const made = new Date('2026-11-01T00:00:00Z');
+  const ids = await Promise.all(Array.from({ length: 7 }, () => addPerson(db, 'Due', made)));
+  await db
+    .updateTable('digestSettings')
+    .set({ nextDueAt: new Date('2026-11-23T08:00:00Z') })
+    .where('userId', 'in', ids)
+    .execute();
+  const [suspended = ''] = ids;
+  await db.updateTable('users').set({ suspendedAt: made }).where('id', '=', suspended).execute();
+  const seen: string[] = [];
+  let after = null;
+  for (;;) {
+    const page = await listDueAuthors(db, { until: now, after, limit: 3 });
+    seen.push(...page.map(({ userId }) => userId));
+    for (const author of page) {
+      const date = await settleDueDate(db, author, now);
+      assert.equal(date, author.userId === suspended ? null : '2026-11-23');
+    }
+    const last = page.at(-1);
+    if (!last || page.length < 3) break;
+    after = { dueAt: last.dueAt.toISOString(), userId: last.userId };
+  }
+  const mine = seen.filter((id) => ids.includes(id));
+  assert.deepEqual([...mine].sort(), [...ids].sort());
+  assert.equal((await findDigestSettings(db, suspended))?.nextDueAt?.toISOString(), '2026-11-30T08:00:00.000Z');
+});
+
+test('after an outage of days, a daily digest is the one of today, unless an earlier one was begun', async () => {
+  const now = new Date('2026-11-27T12:00:00Z');
+  const dueAt = new Date('2026-11-23T08:00:00Z');
+  for (const begun of [false, true]) {
+    const id = await addPerson(db);
+    await db
+      .updateTable('digestSettings')
+      .set({ frequency: 'daily', nextDueAt: dueAt })
+      .where('userId', '=', id)
+      .execute();
+    if (begun) {
+      await db
+        .insertInto('digests')
+        .values({ userId: id, date: '2026-11-23', messageId: '<a@b>', at: dueAt })
+        .execute();
+    }
+    const due = await listDueAuthors(db, { until: now, after: null, limit: 100 });
+    const author = due.find(({ userId }) => userId === id) ?? assert.fail();
+    assert.equal(await settleDueDate(db, author, now), begun ? '2026-11-23' : '2026-11-27');
+    const nextDueAt = (await findDigestSettings(db, id))?.nextDueAt;
+    assert.equal(nextDueAt?.toISOString(), begun ? dueAt.toISOString() : '2026-11-27T08:00:00.000Z');
+  }
+});

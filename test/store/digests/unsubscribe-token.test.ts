@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  deriveUnsubscribeKey,
+  loadUnsubscribeKey,
+  signUnsubscribe,
+  verifyUnsubscribe,
+} from '../../../store/digests/unsubscribe-token.ts';
+
+test('a token names the user it was signed for, and nobody with another key', () => {
+  const [key, other] = [deriveUnsubscribeKey(randomBytes(32)), deriveUnsubscribeKey(randomBytes(32))];
+  for (const userId of ['1', '987654321', randomUUID()]) {
+    const token = signUnsubscribe(key, userId);
+    assert.equal(verifyUnsubscribe(key, token), userId);
+    assert.equal(verifyUnsubscribe(other, token), null);
+    assert.equal(encodeURIComponent(token), token);
+  }
+});
+
+test('any other text is no token: changed, cut, extended, or of another user', () => {
+  const key = deriveUnsubscribeKey(randomBytes(32));
+  const [mine, theirs] = [signUnsubscribe(key, '17'), signUnsubscribe(key, '18')];
+  for (let index = 0; index < mine.length; index++) {
+    for (const letter of ['A', 'b', '1', '.', '-', 'é', '\n']) {
+      const changed = mine.slice(0, index) + letter + mine.slice(index + 1);
+      if (changed !== mine) assert.equal(verifyUnsubscribe(key, changed), null, changed);
+    }
+    assert.equal(verifyUnsubscribe(key, mine.slice(0, index)), null);
+  }
+  const [, , theirMac] = theirs.split('.');
+  for (const token of [
+    `u1.17.${theirMac}`,
+    `${mine}=`,
+    `${mine}\n`,
+    ` ${mine}`,
+    `${mine}.`,
+    mine.toUpperCase(),
+    `u1..${theirMac}`,
+  ]) {
+    assert.equal(verifyUnsubscribe(key, token), null, token);
+  }
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => verifyUnsubscribe(key, text) === null));
+});
+
+test('the key is derived, not the credentials key itself, and stays the same over restarts', async (t) => {
+  const home = await mkdtemp(join(tmpdir(), 'courant-unsubscribe-'));
+  t.after(() => rm(home, { recursive: true }));
+  const [first, second] = [
+    await loadUnsubscribeKey({ home, key: undefined }),
+    await loadUnsubscribeKey({ home, key: undefined }),
+  ];
+  assert.deepEqual(first, second);
+  const credentials = randomBytes(32);
+  const derived = await loadUnsubscribeKey({ home, key: credentials.toString('hex') });
+  assert.notDeepEqual(derived, credentials);
+  const withCredentials = createHmac('sha256', credentials).update('digest-unsubscribe\n17').digest('base64url');
+  assert.equal(verifyUnsubscribe(derived, `u1.17.${withCredentials}`), null);
+});
+
+test('a user id that would not survive the form is a mistake of the caller', () => {
+  const key = deriveUnsubscribeKey(randomBytes(32));
+  for (const userId of ['', 'a.b', 'a b', 'a\n', 'é', 'x'.repeat(65)]) {
+    assert.throws(() => signUnsubscribe(key, userId), TypeError);
+  }
+});

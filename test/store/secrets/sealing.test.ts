@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createSealer, loadSealer, SealError } from '../../../store/secrets/sealing.ts';
+
+test('what was sealed opens again, in the same place with the same key only', () => {
+  const sealer = createSealer(randomBytes(32));
+  const other = createSealer(randomBytes(32));
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) => {
+      const sealed = sealer.seal(plain, context);
+      assert.equal(sealer.open(sealed, context), plain);
+      assert.throws(() => sealer.open(sealed, `${context}x`), SealError);
+      assert.throws(() => other.open(sealed, context), SealError);
+    }),
+  );
+});
+
+test('a changed byte is noticed', () => {
+  const sealer = createSealer(randomBytes(32));
+  const sealed = sealer.seal('secret', 'place');
+  for (let index = 0; index < sealed.length; index++) {
+    const changed = Buffer.from(sealed);
+    changed[index] = (changed[index] ?? 0) ^ 1;
+    assert.throws(() => sealer.open(changed, 'place'), SealError);
+  }
+});
+
+test('the key file is made once, for its owner alone, also by ten at once', async (t) => {
+  const home = await mkdtemp(join(tmpdir(), 'courant-sealing-'));
+  t.after(() => rm(home, { recursive: true }));
+  const sealers = await Promise.all(Array.from({ length: 10 }, () => loadSealer({ home, key: undefined })));
+  const sealed = sealers[0]?.seal('x', 'y') ?? Buffer.alloc(0);
+  for (const sealer of sealers) assert.equal(sealer.open(sealed, 'y'), 'x');
+  const file = join(home, 'keys', 'credentials.key');
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  assert.equal(Buffer.from(await readFile(file, 'utf8'), 'base64').length, 32);
+});
+
+test('a key from the environment of the wrong length is refused', async () => {
+  await assert.rejects(loadSealer({ home: '/nowhere', key: 'dG9vIHNob3J0' }), /32 bytes/);
+});

@@ -23,7 +23,7 @@ export interface ActivityDeps {
   allowPrivate: boolean | readonly string[];
   /** False only for measuring: deliveries then take no turns. */
   pacing: boolean;
-  /** For one HTTP exchange with a destination, headers to last byte; well below the activities' own 30 s. */
+  /** For one HTTP exchange with a destination: `TIMEOUTS.httpMs`, shorter in tests. */
   httpTimeoutMs: number;
   mail: Mailer;
   renderDigest: (content: DigestContent) => Promise<RenderedMail>;

@@ -1,14 +1,13 @@
 /** Heartbeats from the first moment: a worker that is lost before its first query is noticed as soon as one that is lost later. */
 import { Context } from '@temporalio/activity';
+import { TIMEOUTS } from '../delivery/timeouts.ts';
 
-const HEARTBEAT_MS = 1_500;
-
-export async function pulsing<T>(work: () => Promise<T>): Promise<T> {
+export async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
   const context = Context.current();
-  const pulse = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+  const timer = setInterval(() => context.heartbeat(), TIMEOUTS.heartbeatEveryMs);
   try {
     return await work();
   } finally {
-    clearInterval(pulse);
+    clearInterval(timer);
   }
 }

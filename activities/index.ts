@@ -1,9 +1,7 @@
 /** Every activity, by the name under which the workflows call it. */
 import { articleActivities } from './article/article.ts';
 import { remindActivities } from './article/remind.ts';
-import { outsideActivities } from './delivery/outside.ts';
-import { planActivities } from './delivery/plan.ts';
-import { ledgerActivities } from './delivery/record.ts';
+import { deliveryActivities } from './delivery/index.ts';
 import type { ActivityDeps } from './deps.ts';
 import { digestActivities } from './digest/digest.ts';
 import { digestSweepActivities } from './digest/sweep.ts';
@@ -13,9 +11,7 @@ import { watchActivities } from './stalled/stalled.ts';
 export function createActivities(deps: ActivityDeps) {
   return {
     ...articleActivities(deps),
-    ...planActivities(deps),
-    ...outsideActivities(deps),
-    ...ledgerActivities(deps),
+    ...deliveryActivities(deps),
     ...digestActivities(deps),
     ...digestSweepActivities(deps),
     ...roundupActivities(deps),
@@ -26,8 +22,4 @@ export function createActivities(deps: ActivityDeps) {
 
 export type Activities = ReturnType<typeof createActivities>;
 
-export type { RemotePost } from '../destinations/types.ts';
 export type { DigestOutcome } from '../store/digests/digests.ts';
-export type { LookUpOutcome } from './delivery/outside.ts';
-export type { AttemptStep } from './delivery/plan.ts';
-export type { SendOutcome } from './delivery/send.ts';

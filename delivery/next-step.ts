@@ -1,72 +1,28 @@
 /**
- * What is to be done for one article at one destination, decided from the rows alone and pure, so that a step that is
- * asked for twice, or late, answers what is true now.
+ * What is due for one article at one destination, and what to write where nothing is sent: decided from the rows alone, so that a step
+ * that is planned twice, or late, is what is right now.
  */
-import type { ArticleStatus } from '../article/types.ts';
-import type { ConnectionStatus, DeliveryAction, DeliveryState } from './types.ts';
+import type { SettleTimeouts } from './timeouts.ts';
+import type { AttemptStep, DeliveryAction, PlatformRules, Rest, Situation, Step } from './types.ts';
 
-export interface DeliverySituation {
-  article: {
-    status: ArticleStatus;
-    dispatch: number;
-    /** Wanted there by `cross_post`, and not published with `syndicationMode: "local"`. */
-    wanted: boolean;
-    /** PUBLISHED, not imported, body not empty, author not suspended. */
-    eligible: boolean;
-    /** Hash of what the destination is given. */
-    hash: string;
-  };
-  connection: { id: string; status: ConnectionStatus } | null;
-  delivery: {
-    state: DeliveryState;
-    remoteId: string | null;
-    deliveredHash: string | null;
-    withdrawnAt: Date | null;
-    handledDispatch: number;
-    /** The last publish that its author does not want sent here. */
-    skippedDispatch: number;
-    /** The author wants the copy taken back, whatever the article's state. */
-    withdrawRequested: boolean;
-    inFlightAction: DeliveryAction | null;
-    /** Since the attempt in flight was marked, by the database's clock; null where none is. */
-    inFlightForMs: number | null;
-  };
-}
-
-export type DeliveryStep =
-  /**
-   * `settled`: the row can be marked as delivered at this revision, since the destination carries this very content. `skipped`: its author
-   * does not want it.
-   */
-  | { kind: 'nothing'; why: string; settled: boolean; skipped?: true }
-  /** An attempt to create was begun and its end is not known. */
-  | { kind: 'reconcile'; inFlightForMs: number }
-  | { kind: 'hold'; code: string; reason: string }
-  | { kind: DeliveryAction; connectionId: string };
-
-export function decideStep({ article, connection, delivery }: DeliverySituation): DeliveryStep {
-  if (delivery.inFlightAction === 'create') {
-    // Before anything else: whatever happened since, a post may be out there that the row does not know.
-    if (!connection)
-      return hold('not_connected', 'The destination was disconnected while a post was being made there.');
-    if (delivery.state === 'unknown' && isHandled(delivery, article.dispatch))
-      return nothing('its author was asked to look');
-    return { kind: 'reconcile', inFlightForMs: delivery.inFlightForMs ?? 0 };
-  }
+/** `platform` is null where the destination is not connected, or there is no adapter for it. */
+export function nextStep(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
+  const { article, connection, delivery } = situation;
+  // Before anything else: whatever happened since, a post may be out there that the row does not know.
+  if (delivery.inFlightAction === 'create') return reconcile(situation, platform, timeouts);
   const live = delivery.remoteId !== null && delivery.withdrawnAt === null;
-  if (article.status === 'DRAFT') {
-    return live ? decideWithdrawal({ article, connection, delivery }) : nothing('a draft is not delivered');
-  }
+  if (article.status === 'DRAFT') return live ? withdraw(situation, platform) : nothing('a draft is not delivered');
   if (delivery.withdrawRequested) {
-    return live ? decideWithdrawal({ article, connection, delivery }) : nothing('withdrawn on its author’s word');
+    return live ? withdraw(situation, platform) : nothing('withdrawn at the author’s request');
   }
   if (article.status === 'SCHEDULED') return nothing('scheduled: not due yet');
   if (!article.eligible) return nothing('not eligible for promotion');
   if (!article.wanted) return nothing('not asked for');
-  if (live && delivery.deliveredHash === article.hash)
-    return { kind: 'nothing', why: 'carried already', settled: true };
-  if (delivery.skippedDispatch >= article.dispatch) return skipped();
-  if (isHandled(delivery, article.dispatch)) return nothing('this publish was answered already');
+  if (live && delivery.deliveredHash === article.hash) {
+    return { kind: 'rest', outcome: 'delivered', why: 'carried already', write: { kind: 'upToDate' } };
+  }
+  if (isSkipped(situation)) return skipped();
+  if (isHandled(situation)) return nothing('this publish was answered already');
   if (!connection) return hold('not_connected', 'The destination is not connected. Connect it and publish again.');
   if (connection.status === 'unauthorised') {
     return hold(
@@ -74,36 +30,94 @@ export function decideStep({ article, connection, delivery }: DeliverySituation)
       'The destination refused the credential. Reconnect it; this delivery goes out by itself then.',
     );
   }
-  return act(delivery.remoteId === null ? 'create' : 'update', connection.id);
+  return act(delivery.remoteId === null ? 'create' : 'update', situation, platform);
 }
 
-function decideWithdrawal({ article, connection, delivery }: DeliverySituation): DeliveryStep {
-  if (delivery.skippedDispatch >= article.dispatch) return skipped();
-  if (isHandled(delivery, article.dispatch)) return nothing('this publish was answered already');
+function reconcile(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
+  const { delivery } = situation;
+  if (!situation.connection) {
+    return hold('not_connected', 'The destination was disconnected while a post was being made there.');
+  }
+  if (delivery.state === 'unknown' && isHandled(situation)) return nothing('its author was asked to look');
+  if (!platform) return refuseUnsupported(situation, true);
+  const inFlightForMs = delivery.inFlightForMs ?? 0;
+  // From the mark on, an attempt of ours can arrive at the destination for so long, and a look-up may miss it for longer.
+  const settleMs = timeouts.httpMs + timeouts.startSendingMs + platform.limits.readLagMs;
+  return {
+    ...target(situation, platform),
+    kind: 'reconcile',
+    settleInMs: settleMs - inFlightForMs,
+    repeatInMs: repeatInMs(delivery.canRepeat, inFlightForMs, platform),
+  };
+}
+
+/** Null where a repeat proves nothing: sent once more already, too late, or the platform does not recognise one. */
+function repeatInMs(canRepeat: boolean, inFlightForMs: number, { limits: { repeat } }: PlatformRules): number | null {
+  if (repeat === null || !canRepeat || inFlightForMs >= repeat.withinMs) return null;
+  return Math.max(0, repeat.afterMs - inFlightForMs);
+}
+
+function withdraw(situation: Situation, platform: PlatformRules | null): Step {
+  const { connection } = situation;
+  if (isSkipped(situation)) return skipped();
+  if (isHandled(situation)) return nothing('this publish was answered already');
   if (!connection) return hold('not_connected', 'Not connected: the copy stays as it is.');
   if (connection.status === 'unauthorised') {
     return hold('unauthorised', 'The destination refused the credential: the copy stays as it is until you reconnect.');
   }
-  return act('withdraw', connection.id);
+  return act('withdraw', situation, platform);
+}
+
+/** What the platform cannot do at all is sorted out before anything is sent. */
+function act(action: DeliveryAction, situation: Situation, platform: PlatformRules | null): Step {
+  if (!platform) return refuseUnsupported(situation, false);
+  const { label, limits } = platform;
+  if (action === 'withdraw' && limits.withdraw === 'none') {
+    const reason = `${label} cannot take a post back: it stays live at ${situation.delivery.remoteUrl}. Remove it there.`;
+    return { ...target(situation, platform), kind: 'refuse', code: 'cannot_withdraw', reason, unsettled: false };
+  }
+  if (action === 'update' && !limits.canUpdate) {
+    const why = `${label} cannot change a post: it stays as it was published.`;
+    return { kind: 'rest', outcome: 'nothing', why, write: { kind: 'unchangeable' } };
+  }
+  return { ...target(situation, platform), kind: action };
+}
+
+function refuseUnsupported(situation: Situation, unsettled: boolean): AttemptStep {
+  const reason = `There is no adapter for the platform "${situation.connection?.platform}" here.`;
+  return { ...target(situation, null), kind: 'refuse', code: 'platform_unsupported', reason, unsettled };
+}
+
+function target({ article, connection, delivery }: Situation, platform: PlatformRules | null) {
+  return {
+    deliveryId: delivery.id,
+    attempt: delivery.attempt,
+    dispatch: article.dispatch,
+    connectionId: connection?.id ?? '',
+    credentialVersion: connection?.credentialVersion ?? 0,
+    readLagMs: platform?.limits.readLagMs ?? 0,
+    canFind: platform?.limits.canFind ?? false,
+    withdraw: platform?.limits.withdraw ?? 'none',
+  } as const;
 }
 
 /** An end that needs the author holds until the author publishes again; a repeated signal does not count as that. */
-function isHandled(delivery: DeliverySituation['delivery'], dispatch: number): boolean {
-  return (delivery.state === 'failed' || delivery.state === 'unknown') && delivery.handledDispatch >= dispatch;
+function isHandled({ article, delivery }: Situation): boolean {
+  return (delivery.state === 'failed' || delivery.state === 'unknown') && delivery.handledDispatch >= article.dispatch;
 }
 
-function nothing(why: string): DeliveryStep {
-  return { kind: 'nothing', why, settled: false };
+function isSkipped({ article, delivery }: Situation): boolean {
+  return delivery.skippedDispatch >= article.dispatch;
 }
 
-function skipped(): DeliveryStep {
-  return { kind: 'nothing', why: 'skipped on its author’s word', settled: false, skipped: true };
+function nothing(why: string): Rest {
+  return { kind: 'rest', outcome: 'nothing', why, write: null };
 }
 
-function hold(code: string, reason: string): DeliveryStep {
-  return { kind: 'hold', code, reason };
+function skipped(): Rest {
+  return { kind: 'rest', outcome: 'nothing', why: 'skipped at the author’s request', write: { kind: 'skipped' } };
 }
 
-function act(kind: DeliveryAction, connectionId: string): DeliveryStep {
-  return { kind, connectionId };
+function hold(code: string, why: string): Rest {
+  return { kind: 'rest', outcome: 'held', why, write: { kind: 'held', code } };
 }

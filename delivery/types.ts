@@ -1,5 +1,214 @@
-/** The words in which a delivery is spoken of, in the ledger, in the activities and in the workflows. */
+/**
+ * The types of a delivery: what is known when its next step is decided (`Situation`), what is due (`Step`), an attempt under way
+ * (`Attempt`), what comes back (`Event`) and what is to be done about it (`Effect`).
+ */
+import type { ArticleStatus } from '../article/types.ts';
+import type { Limits, Outcome, RemotePost } from '../destinations/types.ts';
+import type { RetryState } from './retry-state.ts';
 
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'stale' | 'failed' | 'unknown' | 'held';
 export type DeliveryAction = 'create' | 'update' | 'withdraw';
 export type ConnectionStatus = 'active' | 'unauthorised';
+
+/** What the rows say about one article at one destination, read at one moment. */
+export interface Situation {
+  article: {
+    status: ArticleStatus;
+    /** Counts the accepted publish requests of the article. */
+    dispatch: number;
+    /** Wanted there by `cross_post`, and not published with `syndicationMode: "local"`. */
+    wanted: boolean;
+    /** PUBLISHED, not imported, body not empty, author not suspended. */
+    eligible: boolean;
+    /** Hash of what the destination is given. */
+    hash: string;
+  };
+  /** Null where the destination is not connected. */
+  connection: { id: string; platform: string; status: ConnectionStatus; credentialVersion: number } | null;
+  delivery: {
+    id: string;
+    state: DeliveryState;
+    remoteId: string | null;
+    remoteUrl: string | null;
+    deliveredHash: string | null;
+    withdrawnAt: Date | null;
+    /** The last publish that was answered with an outcome. */
+    handledDispatch: number;
+    /** The last publish that the author does not want sent here. */
+    skippedDispatch: number;
+    /** The author wants the copy taken back, whatever the article's state. */
+    withdrawRequested: boolean;
+    /** Number of the last attempt: a record of an earlier one that comes late changes nothing. */
+    attempt: number;
+    inFlightAction: DeliveryAction | null;
+    /** Since the attempt in flight was marked, by the database's clock; null where none is. */
+    inFlightForMs: number | null;
+    /** The payload of the create in flight is kept, and was not sent a second time yet. */
+    canRepeat: boolean;
+  };
+}
+
+/** What the rules need to know of a platform. */
+export interface PlatformRules {
+  /** Shown to authors: "DEV / Forem". */
+  label: string;
+  limits: Pick<Limits, 'readLagMs' | 'canFind' | 'canUpdate' | 'withdraw' | 'repeat'>;
+}
+
+export type Step = Rest | AttemptStep;
+
+/** Nothing is to be sent. `write` is what the row has to say about it; null where it says so already. */
+export interface Rest {
+  kind: 'rest';
+  outcome: 'delivered' | 'nothing' | 'held';
+  why: string;
+  write: { kind: 'upToDate' | 'skipped' | 'unchangeable' } | { kind: 'held'; code: string } | null;
+}
+
+/** Something is to be sent, found out or refused. */
+export type AttemptStep = StepTarget &
+  (
+    | { kind: DeliveryAction }
+    /** A create was begun and its outcome is not known. */
+    | {
+        kind: 'reconcile';
+        /** Once this is 0 or less, the attempt cannot arrive any more, and a look-up that finds nothing is proof. */
+        settleInMs: number;
+        /** Where the platform cannot be asked: how long until the same request may be sent once more; null where it may not. */
+        repeatInMs: number | null;
+      }
+    /** Cannot be done here at all. `unsettled`: a create is marked whose outcome is not known. */
+    | { kind: 'refuse'; code: string; reason: string; unsettled: boolean }
+  );
+
+interface StepTarget {
+  deliveryId: string;
+  attempt: number;
+  dispatch: number;
+  /** Empty where the destination is not connected. */
+  connectionId: string;
+  credentialVersion: number;
+  readLagMs: number;
+  canFind: boolean;
+  /** What a withdrawal achieves there. */
+  withdraw: Limits['withdraw'];
+}
+
+/** A step under way: what its actor waits for, and what has gone wrong since the last progress. */
+export interface Attempt {
+  step: AttemptStep;
+  phase: Phase;
+  retry: RetryState;
+}
+
+export interface Refusal {
+  code: string;
+  reason: string;
+}
+
+/** What an attempt waits for. */
+export type Phase =
+  | { kind: 'plan' | 'send' | 'repeat' | 'look' }
+  /** A refusal that may have saved the post: a pause for the read lag, then a look. */
+  | { kind: 'pauseBeforeLook' | 'lookBehindRefusal'; refusal: Refusal }
+  /** A refused credential: written down, a pause, a probe, and its end written down. */
+  | { kind: 'recordBeforeProbe' | 'pauseBeforeProbe' | 'probe' | 'recordUnauthorised'; refused: RefusedCredential }
+  /** The account is being blocked after a 429; the retry follows. */
+  | { kind: 'block'; retry: Retry }
+  | { kind: 'recordDelivered' }
+  /** Something is being written down, and `then` follows. */
+  | { kind: 'record'; then: Effect };
+
+export interface Refusal {
+  code: string;
+  reason: string;
+}
+
+/** `stillInFlight`: it was a look-up that was refused, which says nothing of the create it was about. */
+export interface RefusedCredential {
+  reason: string;
+  stillInFlight: boolean;
+}
+
+export interface Retry extends Refusal {
+  /** A create may have happened. */
+  stillInFlight?: boolean;
+  /** No sooner than this, whatever the back-off says. */
+  atLeastMs?: number;
+}
+
+/** What an effect brought. */
+export type Event =
+  /** The reserved rate slot is so far ahead; 0 where it is now, or none is needed. */
+  | { kind: 'planned'; slotInMs: number }
+  | { kind: 'sent'; outcome: SendOutcome }
+  | { kind: 'looked'; outcome: LookUpOutcome }
+  | { kind: 'probed'; isRefused: boolean }
+  /**
+   * `isCurrent`, of a delivery: the destination carries what the article says now. Of a refused credential: it is the one that the connection
+   * has. True elsewhere.
+   */
+  | { kind: 'recorded'; isCurrent: boolean }
+  | { kind: 'blocked' | 'paused' };
+
+/** What is to be done next. Data only: the workflow carries it out. */
+export type Effect =
+  | { kind: 'send'; action: DeliveryAction }
+  /** The very same request once more, at a platform that recognises it. */
+  | { kind: 'repeat' }
+  | { kind: 'look' }
+  | { kind: 'probe' }
+  | { kind: 'record'; record: LedgerRecord }
+  /** No delivery over this connection is sent for so long. */
+  | { kind: 'block'; forMs: number }
+  /** Sleeps, and nothing shortens it. */
+  | { kind: 'pause'; forMs: number }
+  /** Plans again after so long. A command of the author shortens the wait, but not that for a rate slot. */
+  | { kind: 'replan'; afterMs: number; why: string; forSlot: boolean }
+  | End;
+
+export interface End {
+  kind: 'end';
+  outcome: 'delivered' | 'withdrawn' | 'nothing' | 'failed' | 'held' | 'unknown';
+  why: string;
+}
+
+/** How an attempt ended, as the ledger keeps it. */
+export type LedgerRecord =
+  | { kind: 'delivered' | 'adopted'; remote: RemotePost }
+  /** A look-up proved that the create made nothing. */
+  | { kind: 'absent' }
+  | { kind: 'withdrawn'; deleted: boolean }
+  | ({ kind: 'retry'; afterMs: number; stillInFlight: boolean } & Refusal)
+  /** `unknown`: a post may be out there, and nothing can find it. */
+  | ({ kind: 'failed'; state: 'failed' | 'unknown' } & Refusal)
+  | ({ kind: 'unauthorised' } & RefusedCredential);
+
+/** How a call to a destination failed. */
+export type CallFailure = Exclude<Outcome<never>, { kind: 'done' }>;
+
+/** Something else is due by now (edited, disconnected); nothing was sent. */
+export interface Changed {
+  kind: 'changed';
+}
+
+export type SendOutcome =
+  /** `remote` is null after a withdrawal. */
+  | ({ kind: 'done'; remote: RemotePost | null } & Sent)
+  | (CallFailure & Sent)
+  /** Before anything was marked or sent: refused, or what a post needs could not be made ready. */
+  | CallFailure
+  | Changed
+  /** The account's rate limit is used up; nothing was sent. */
+  | { kind: 'blocked'; forMs: number }
+  /** The worker was lost in the middle. */
+  | { kind: 'lost'; reason: string };
+
+/** What was sent: the number of the attempt, and the publish request whose content it was. */
+interface Sent {
+  attempt: number;
+  dispatch: number;
+}
+
+/** `value: null`: the destination does not list the post now, or it belongs to another article of this author. */
+export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Changed | CallFailure;

@@ -2,9 +2,7 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { createActivities } from '../activities/index.ts';
-
-/** How long running activities get to end after a signal to stop; what does not end counts as lost and is looked up. */
-const SHUTDOWN_GRACE = '4s';
+import { TIMEOUTS } from '../delivery/timeouts.ts';
 
 export function createWorker(options: {
   native: NativeConnection;
@@ -19,7 +17,7 @@ export function createWorker(options: {
     taskQueue: options.deps.actors.taskQueue,
     workflowBundle: { codePath: options.bundlePath },
     activities: createActivities(options.deps),
-    shutdownGraceTime: SHUTDOWN_GRACE,
+    shutdownGraceTime: TIMEOUTS.shutdownGraceMs,
     // Actors sleep most of their lives; a small cache and one workflow thread keep the process small.
     maxCachedWorkflows: 500,
     workflowThreadPoolSize: 1,

@@ -5,6 +5,7 @@ import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { type Logger, pino } from 'pino';
 import { ConfigError } from '../config/environment.ts';
+import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { createFormatPool } from '../destinations/format/pool.ts';
 import { destinationFor } from '../destinations/registry.ts';
 import { chooseMailer } from '../mail/choose-mailer.ts';
@@ -18,9 +19,6 @@ import { applySchedules } from '../temporal/schedules.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
 import { createWorker } from './create-worker.ts';
-
-/** A destination that has not answered by then is looked up instead. */
-const HTTP_TIMEOUT_MS = 15_000;
 
 try {
   await main(readWorkerConfig());
@@ -61,7 +59,7 @@ async function main(config: WorkerConfig): Promise<void> {
       formats,
       allowPrivate: config.allowPrivate,
       pacing: config.pacing,
-      httpTimeoutMs: HTTP_TIMEOUT_MS,
+      httpTimeoutMs: TIMEOUTS.httpMs,
       mail,
       renderDigest,
       unsubscribeToken: (userId) => signUnsubscribe(unsubscribeKey, userId),

@@ -1,6 +1,6 @@
 /**
- * The actor of one article at one destination. The ledger row says what is to be done; `delivery-attempt` says what each
- * ending of an attempt means. Revisions coalesce: whatever came while it waited, the next look sees only the newest.
+ * The actor of one article at one destination. `planStep` says what is due, `delivery/resolve-attempt` what each ending of an attempt means;
+ * this loop waits and carries out. Revisions coalesce: whatever came while it waited, the next plan sees only the newest.
  */
 import {
   allHandlersFinished,
@@ -12,83 +12,96 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import { NO_FAILURES, type RetryState } from '../delivery/retry-state.ts';
+import { type RetryStateOnWire, readPlannedStep, readRetryState, writeRetryState } from '../delivery/wire.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
-import { attemptStep, type End, type Next } from './delivery-attempt.ts';
+import { type Conclusion, runAttempt } from './delivery-attempt.ts';
 import { type DeliveryWorkflowInput, decidedSignal, deliverSignal } from './messages.ts';
 import { LOCAL_RECORD_OPTIONS } from './options.ts';
 import { showStatus } from './status.ts';
-import { newTrouble, type Trouble } from './trouble.ts';
 
 const { planStep } = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 
-/** `carried`: the trouble so far, where the actor continues as new. */
-export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: Trouble): Promise<string> {
-  let asked = false;
-  const word: Word = { given: false };
+/** How a delivery ends, until something wakes it again. */
+interface Ending {
+  outcome: string;
+  why: string;
+}
+
+/** `carried`: the retry state, where the workflow continues as new. */
+export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: RetryStateOnWire): Promise<string> {
+  const signals: Signals = { woken: false, commanded: false };
   setHandler(deliverSignal, () => {
-    asked = true;
+    signals.woken = true;
   });
   setHandler(decidedSignal, () => {
-    asked = true;
-    word.given = true;
+    signals.woken = true;
+    signals.commanded = true;
   });
   const show = showStatus('looking what is to be done');
 
-  let trouble = carried ?? newTrouble();
+  let retry = carried ? readRetryState(carried) : NO_FAILURES;
   for (;;) {
-    asked = false;
-    const end = await bringUpToDate(input, trouble, word, show);
-    trouble = newTrouble();
-    upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.outcome, value: end.outcome }]);
-    show(`${end.outcome}: ${end.why}`);
+    signals.woken = false;
+    const { outcome, why } = await bringUpToDate(input, retry, signals, show);
+    retry = NO_FAILURES;
+    upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.outcome, value: outcome }]);
+    show(`${outcome}: ${why}`);
     await condition(allHandlersFinished);
-    if (!asked) return `${end.outcome}: ${end.why}`;
+    if (!signals.woken) return `${outcome}: ${why}`;
   }
 }
 
-/** The author's word came, and nobody has looked since. */
-interface Word {
-  given: boolean;
+/** Set by the signal handlers, cleared where the loops have looked. */
+interface Signals {
+  /** Something may be due. */
+  woken: boolean;
+  /** The author gave a command. */
+  commanded: boolean;
 }
 
 /** Works until the destination carries what it should, or until only the author can help. */
 async function bringUpToDate(
   input: DeliveryWorkflowInput,
-  trouble: Trouble,
-  word: Word,
+  carried: RetryState,
+  signals: Signals,
   show: (text: string) => void,
-): Promise<End> {
+): Promise<Ending> {
+  let retry = carried;
   for (;;) {
-    word.given = false;
+    signals.commanded = false;
     // The new run plans before anything else, so a signal that came meanwhile is not lost on it.
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliveryWorkflow>(input, trouble);
-    const plan = await planStep({ ...input, hasTurn: trouble.hasTurn });
-    if (plan.kind === 'end') return plan.end;
-    show(plan.kind);
-    const next = await attemptStep(input, plan, trouble);
-    if (next.kind === 'end') return next.end;
-    if (next.afterMs > 0) {
-      show(`${next.why}; trying again at ${new Date(Date.now() + next.afterMs).toISOString()}`);
-      const ended = await wait(input, next, word);
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof deliveryWorkflow>(input, writeRetryState(retry));
+    }
+    const planned = await planStep({ ...input, hasTurn: retry.hasSlot });
+    if (planned.kind === 'end') return planned.end;
+    show(planned.kind);
+    const { retry: after, conclusion } = await runAttempt(input, readPlannedStep(planned), retry);
+    retry = after;
+    if (conclusion.kind === 'end') return conclusion;
+    if (conclusion.afterMs > 0) {
+      show(`${conclusion.why}; trying again at ${new Date(Date.now() + conclusion.afterMs).toISOString()}`);
+      const ended = await wait(input, conclusion, signals);
       if (ended) return ended;
     }
   }
 }
 
 /**
- * Sleeps until it is time, or until the author says something. A word shortens a pause after a failure, but never a turn that the account's
- * budget gave: whatever else is due by then is found out when it comes. Answers the end where the word was one.
+ * Waits until it is time, or until the author gives a command. A command shortens the pause after a failure, but not the wait for a rate
+ * slot: what else is due by then is found out when the slot comes. Answers the ending where the command was one.
  */
 async function wait(
   input: DeliveryWorkflowInput,
-  next: Extract<Next, { kind: 'again' }>,
-  word: Word,
-): Promise<End | null> {
-  const until = Date.now() + next.afterMs;
-  for (let leftMs = next.afterMs; leftMs > 0; leftMs = until - Date.now()) {
-    const isHurried = await condition(() => word.given, leftMs);
-    if (!isHurried || !next.turn) return null;
-    word.given = false;
+  { afterMs, forSlot }: Extract<Conclusion, { kind: 'replan' }>,
+  signals: Signals,
+): Promise<Ending | null> {
+  const until = Date.now() + afterMs;
+  for (let leftMs = afterMs; leftMs > 0; leftMs = until - Date.now()) {
+    const isCommanded = await condition(() => signals.commanded, leftMs);
+    if (!isCommanded || !forSlot) return null;
+    signals.commanded = false;
     const now = await planStep({ ...input, hasTurn: true });
     if (now.kind === 'end') return now.end;
   }

@@ -3,6 +3,7 @@
  * repeated by Temporal, since only the workflow may decide what an unknown outcome means.
  */
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
+import { TIMEOUTS } from '../delivery/timeouts.ts';
 
 export const RECORD_OPTIONS: ActivityOptions = {
   startToCloseTimeout: '15s',
@@ -15,8 +16,8 @@ export const RECORD_OPTIONS: ActivityOptions = {
  * timer, so that a database that is away for an hour does not fill the history with heartbeats.
  */
 export const LOCAL_RECORD_OPTIONS: LocalActivityOptions = {
-  startToCloseTimeout: '10s',
-  localRetryThreshold: '2s',
+  startToCloseTimeout: TIMEOUTS.localActivityMs,
+  localRetryThreshold: TIMEOUTS.localRetryMs,
   retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: '15s' },
 };
 
@@ -28,12 +29,10 @@ export const REMINDER_OPTIONS: ActivityOptions = {
   retry: { initialInterval: '30s', maximumAttempts: 3 },
 };
 
-/** Heartbeats tell a killed worker from a slow destination within seconds. */
+/** Calls to destinations: run once, whatever becomes of them. */
 export const OUTSIDE_OPTIONS: ActivityOptions = {
-  // A large article put into form (30 s with its wait), a cover fetched and stored, terms looked up (20 s), and the post
-  // itself, looked at before it is changed (30 s).
-  startToCloseTimeout: '100s',
-  heartbeatTimeout: '6s',
+  startToCloseTimeout: TIMEOUTS.callMs,
+  heartbeatTimeout: TIMEOUTS.heartbeatMs,
   retry: { maximumAttempts: 1 },
 };
 

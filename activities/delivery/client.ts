@@ -1,35 +1,31 @@
-/** A client with an opened credential, for one call: the only place where a credential is in the clear. */
+/** A client with an opened credential, for one call: the only place where a delivery's credential is in the clear. */
 import { Context, log } from '@temporalio/activity';
-import type { Destination, DestinationClient, Platform } from '../../destinations/types.ts';
+import type { CallFailure, Changed } from '../../delivery/types.ts';
+import type { Destination, DestinationClient } from '../../destinations/types.ts';
 import { openConnection } from '../../store/connections/connections.ts';
 import { blockConnection } from '../../store/connections/rate-slots.ts';
-import type { DeliveryPlan } from '../../store/deliveries/situation.ts';
 import { SealError } from '../../store/secrets/sealing.ts';
 import type { ActivityDeps } from '../deps.ts';
+import type { DeliveryPlan } from './plan.ts';
 
-export type Refused = { kind: 'rejected'; code: string; reason: string; maybeSaved?: boolean };
-/** The plan is another one by now (edited, disconnected); nothing was sent. */
-export type Changed = { kind: 'changed' };
-
-/** In the author's words: what keys the operator has is not theirs to know. */
+/** Says what the author can do; which keys the operator has is not theirs to know. */
 export const UNREADABLE = 'The kept credential cannot be read any more. Reconnect the destination, and enter it again.';
 
 /** Runs `call` if the connection still is the planned one. */
 export async function withClient<T>(
   deps: ActivityDeps,
-  plan: DeliveryPlan,
+  { adapter, situation: { connection: planned } }: DeliveryPlan,
   call: (client: DestinationClient<unknown>, adapter: Destination) => Promise<T>,
-): Promise<T | Refused | Changed> {
-  const adapter = plan.connection && deps.destinationFor(plan.connection.platform as Platform);
-  if (!plan.connection || !adapter) return { kind: 'changed' };
+): Promise<T | CallFailure | Changed> {
+  if (!planned || !adapter) return { kind: 'changed' };
   let connection: Awaited<ReturnType<typeof openConnection>>;
   try {
-    connection = await openConnection(deps.db, deps.sealer, plan.connection.id);
+    connection = await openConnection(deps.db, deps.sealer, planned.id);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    return refused('credential_unreadable', UNREADABLE);
+    return { kind: 'rejected', code: 'credential_unreadable', reason: UNREADABLE };
   }
-  if (connection?.generation !== plan.connection.generation) return { kind: 'changed' };
+  if (connection?.generation !== planned.credentialVersion) return { kind: 'changed' };
   let pauseMs = 0;
   const client = adapter.createClient({
     connection,
@@ -42,8 +38,8 @@ export async function withClient<T>(
     },
   });
   const outcome = await call(client, adapter);
-  // Said before anything was refused: the next turns come after it, for all deliveries of this account.
-  if (pauseMs > 0 && deps.pacing) await pause(deps, plan.connection.id, pauseMs);
+  // The account's budget is used up before anything was refused: the next rate slots come after the pause, for all its deliveries.
+  if (pauseMs > 0 && deps.pacing) await pause(deps, planned.id, pauseMs);
   return outcome;
 }
 
@@ -54,8 +50,4 @@ async function pause({ db }: ActivityDeps, connectionId: string, ms: number): Pr
   } catch (error) {
     log.warn('the pause that a destination asked for could not be kept', { connectionId, ms, error });
   }
-}
-
-export function refused(code: string, reason: string): Refused {
-  return { kind: 'rejected', code, reason };
 }

@@ -7,7 +7,7 @@ import type { DigestState } from '../../store/db/types.ts';
 import { gatherDigest, hasNothingToSay } from '../../store/digests/content.ts';
 import * as digests from '../../store/digests/digests.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { pulsing } from '../heartbeat.ts';
+import { withHeartbeat } from '../heartbeat.ts';
 
 type Digest = NonNullable<Awaited<ReturnType<typeof digests.loadDigest>>>;
 
@@ -33,7 +33,7 @@ export function digestActivities(deps: ActivityDeps) {
       digests.openDigest(db, { ...key, messageId: digestMessageId({ ...key, siteUrl: deps.baseUrl }), now: now() }),
 
     /** Fails, to be tried again, where the mail server is away. Every other ending is an answer. */
-    sendDigest: (key: digests.DigestKey): Promise<digests.DigestOutcome> => pulsing(() => send(key)),
+    sendDigest: (key: digests.DigestKey): Promise<digests.DigestOutcome> => withHeartbeat(() => send(key)),
 
     closeDigest: (input: digests.DigestKey & { outcome: digests.DigestOutcome }): Promise<DigestState | null> =>
       digests.closeDigest(db, { ...input, now: now() }),

@@ -10,7 +10,7 @@ import {
 } from '../../store/digests/due-authors.ts';
 import { startDigest, startDigestAgain } from '../../temporal/start-digest.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { pulsing } from '../heartbeat.ts';
+import { withHeartbeat } from '../heartbeat.ts';
 
 const PAGE = 100;
 /** Starts in flight at once. */
@@ -41,7 +41,7 @@ export function digestSweepActivities({ db, actors, now }: ActivityDeps) {
 
   return {
     startDueDigests: (from: { until: string | null; after: DueCursor | null }): Promise<SweptPage> =>
-      pulsing(async () => {
+      withHeartbeat(async () => {
         const until = from.until ?? now().toISOString();
         const authors = await listDueAuthors(db, { until: new Date(until), after: from.after, limit: PAGE });
         const results: PromiseSettledResult<boolean>[] = [];

@@ -1,6 +1,7 @@
 /** Opens the database: one `pg` pool, one Kysely over it, names in camelCase on our side. */
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { DB } from './types.ts';
 
 export type Database = Kysely<DB>;
@@ -26,10 +27,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
-    // A statement that hangs must not hold a request for ever, nor outlive the activity that sent it (15 s).
-    statement_timeout: 12_000,
-    // The server enforces that one; a server that does not answer at all (half-open, stopped) is given up on here.
-    query_timeout: 14_000,
+    statement_timeout: TIMEOUTS.statementMs,
+    query_timeout: TIMEOUTS.queryMs,
     keepAlive: true,
     types,
   });

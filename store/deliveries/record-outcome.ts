@@ -77,7 +77,7 @@ export async function recordAdopted(
 }
 
 /** The destination carries this content already: nothing was sent, nobody is told. */
-export async function recordSettled(
+export async function recordUpToDate(
   db: Database,
   deliveryId: string,
   { revision, dispatch, now }: { revision: number; dispatch: number; now: Date },

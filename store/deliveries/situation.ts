@@ -1,8 +1,8 @@
-/** All that decides the next step of a delivery, read at once: the row, its article, its connection. */
+/** Loads what decides the next step of a delivery: the row, its article and its connection, read at once. */
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { DeliverableArticle, DestinationKey } from '../../article/types.ts';
-import { type DeliveryStep, decideStep } from '../../delivery/next-step.ts';
+import type { Situation } from '../../delivery/types.ts';
 import { loadDeliverable } from '../articles/read.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
@@ -12,78 +12,77 @@ export interface DeliveryKey {
   destination: DestinationKey;
 }
 
-export interface DeliveryPlan {
-  deliveryId: string;
-  step: DeliveryStep;
+export interface LoadedDelivery {
+  situation: Situation;
   article: DeliverableArticle;
   authorId: string;
   revision: number;
-  dispatch: number;
-  hash: string;
-  remoteId: string | null;
-  remoteUrl: string | null;
-  /** Counts the attempts: the fence that keeps a late record of an earlier one from being taken for this one's. */
-  attempt: number;
   /** For finding what an attempt may have made. */
   lookUp: LookUpKeys;
-  /** The platform's time of our last change; null where it is not known, or where the author said to overwrite. */
+  /** The platform's time of our last change; null where it is not known, or where the author ordered to overwrite. */
   unchangedSince: string | null;
-  /** The attempt to create was sent once more already, or its payload was not kept. */
-  canRepeat: boolean;
-  /** The connection of this destination, whatever the step; null where there is none. */
-  connection: { id: string; platform: string; generation: number; blockedForMs: number } | null;
+  /** How long the account's rate limit is used up; 0 where it is not. */
+  blockedForMs: number;
 }
 
-/** Reads all that decides the next step; makes the row where there is none. Null where the article is gone. */
-export async function planDelivery(db: Kysely<DB>, key: DeliveryKey, baseUrl: string): Promise<DeliveryPlan | null> {
+/** Makes the row where there is none. Null where the article is gone. */
+export async function loadDelivery(db: Kysely<DB>, key: DeliveryKey, baseUrl: string): Promise<LoadedDelivery | null> {
   const article = await loadDeliverable(db, key.articleId, baseUrl);
   if (!article) return null;
-  const row = (await selectSituation(db, key)) ?? (await insertRow(db, key));
+  const row = (await selectRow(db, key)) ?? (await insertRow(db, key));
   if (!row) return null;
-  const hash = hashDeliverable(article);
-  const connection =
-    row.connectionId === null
-      ? null
-      : {
-          id: row.connectionId,
-          platform: row.platform ?? '',
-          generation: row.generation ?? 0,
-          blockedForMs: Math.max(0, row.blockedInMs ?? 0),
-        };
-  const step = decideStep({
+  const { canonicalUrl, slug, title } = article;
+  return {
+    situation: buildSituation(row, article, key.destination),
+    article,
+    authorId: row.authorId,
+    revision: row.revision,
+    lookUp: row.inFlightLookUp ?? { canonicalUrl, slug, title },
+    // After an update of unknown outcome the post's time may be of our own making.
+    unchangedSince: row.overwrite || row.inFlightAction === 'update' ? null : row.remoteChangedAt,
+    blockedForMs: Math.max(0, row.blockedInMs ?? 0),
+  };
+}
+
+type Row = NonNullable<Awaited<ReturnType<typeof selectRow>>>;
+
+function buildSituation(row: Row, article: DeliverableArticle, destination: DestinationKey): Situation {
+  return {
     article: {
       status: row.status,
       dispatch: row.dispatch,
-      wanted: row.syndicate && row.crossPost[key.destination],
+      wanted: row.syndicate && row.crossPost[destination],
       eligible: !row.imported && row.suspendedAt === null && article.body.trim() !== '',
-      hash,
+      hash: hashDeliverable(article),
     },
-    connection: connection && { id: connection.id, status: row.connectionStatus ?? 'active' },
-    delivery: { ...row, inFlightForMs: row.inFlightInMs === null ? null : -row.inFlightInMs },
-  });
-  const { deliveryId, authorId, revision, dispatch, remoteId, remoteUrl } = row;
-  // After an update of unknown outcome the post's time may be of our own making.
-  const unchangedSince = row.overwrite || row.inFlightAction === 'update' ? null : row.remoteChangedAt;
-  const canRepeat = row.hasPayload && !row.inFlightRepeated;
-  const { canonicalUrl, slug, title } = article;
-  const lookUp = row.inFlightLookUp ?? { canonicalUrl, slug, title };
-  const plan = {
-    deliveryId,
-    step,
-    article,
-    authorId,
-    revision,
-    dispatch,
-    hash,
-    remoteId,
-    remoteUrl,
-    lookUp,
-    connection,
+    connection:
+      row.connectionId === null
+        ? null
+        : {
+            id: row.connectionId,
+            platform: row.platform ?? '',
+            status: row.connectionStatus ?? 'active',
+            credentialVersion: row.credentialVersion ?? 0,
+          },
+    delivery: {
+      id: row.deliveryId,
+      state: row.state,
+      remoteId: row.remoteId,
+      remoteUrl: row.remoteUrl,
+      deliveredHash: row.deliveredHash,
+      withdrawnAt: row.withdrawnAt,
+      handledDispatch: row.handledDispatch,
+      skippedDispatch: row.skippedDispatch,
+      withdrawRequested: row.withdrawRequested,
+      attempt: row.attempts,
+      inFlightAction: row.inFlightAction,
+      inFlightForMs: row.inFlightInMs === null ? null : -row.inFlightInMs,
+      canRepeat: row.hasPayload && !row.inFlightRepeated,
+    },
   };
-  return { ...plan, attempt: row.attempts, unchangedSince, canRepeat };
 }
 
-function selectSituation(db: Kysely<DB>, key: DeliveryKey) {
+function selectRow(db: Kysely<DB>, key: DeliveryKey) {
   return db
     .selectFrom('deliveries')
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
@@ -110,7 +109,7 @@ function selectSituation(db: Kysely<DB>, key: DeliveryKey) {
     ])
     .select(['articles.revision', 'articles.syndicate', 'articles.imported', 'articles.crossPost', 'users.suspendedAt'])
     .select(['connections.id as connectionId', 'connections.platform', 'connections.status as connectionStatus'])
-    .select('connections.generation')
+    .select('connections.generation as credentialVersion')
     .where('deliveries.articleId', '=', key.articleId)
     .where('deliveries.destination', '=', key.destination)
     .executeTakeFirst();
@@ -127,7 +126,7 @@ async function insertRow(db: Kysely<DB>, key: DeliveryKey) {
     .values(key)
     .onConflict((conflict) => conflict.columns(['articleId', 'destination']).doNothing())
     .execute();
-  return selectSituation(db, key);
+  return selectRow(db, key);
 }
 
 /** Of everything that a destination could show; a change of state or of another destination's flag changes nothing here. */

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
+import { nextStep } from '../../../delivery/next-step.ts';
+import { TIMEOUTS } from '../../../delivery/timeouts.ts';
+import { destinationFor } from '../../../destinations/registry.ts';
 import type { DB } from '../../../store/db/types.ts';
 import { beginAttempt } from '../../../store/deliveries/attempts.ts';
 import * as levers from '../../../store/deliveries/commands.ts';
 import { recordFailed } from '../../../store/deliveries/record-failure.ts';
 import { recordDelivered } from '../../../store/deliveries/record-outcome.ts';
-import { planDelivery } from '../../../store/deliveries/situation.ts';
+import { type DeliveryKey, loadDelivery } from '../../../store/deliveries/situation.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 
 let ledger: TestLedger;
@@ -35,9 +38,16 @@ async function situation(
   const articleId = await ledger.addArticle(authorId, { dispatch: 1, ...article });
   const id = await ledger.addDelivery(articleId, delivery);
   const target: levers.LeverTarget = { authorId, articleId, destination: 'blogsite_a', now };
-  const step = async () => (await planDelivery(ledger.db, target, 'https://here.example'))?.step.kind;
+  const step = async () => {
+    const loaded = await load(target);
+    if (!loaded) return undefined;
+    const next = nextStep(loaded.situation, destinationFor('forem'), TIMEOUTS);
+    return next.kind === 'rest' ? next.outcome : next.kind;
+  };
   return { id, target, step, row: () => ledger.delivery(id) };
 }
+
+const load = (key: DeliveryKey) => loadDelivery(ledger.db, key, 'https://here.example');
 
 const refusedWith = (code: string) => (error: unknown) =>
   error instanceof levers.LeverRefusedError && error.code === code;
@@ -121,15 +131,15 @@ test('skip: this publish is not sent there, the next one is', async () => {
 
 test('skip: an attempt that was planned before the word is not begun after it', async () => {
   const { target, id } = await situation({ state: 'pending' });
-  const plan = await planDelivery(ledger.db, target, 'https://here.example');
+  const loaded = await load(target);
   await levers.skipDelivery(ledger.db, target);
-  assert.ok(plan?.connection);
-  const { attempt: planned, hash, revision, lookUp, connection } = plan;
+  assert.ok(loaded?.situation.connection);
+  const { revision, lookUp, situation: planned } = loaded;
   const mark = {
     action: 'create',
-    planned,
-    connectionId: connection.id,
-    hash,
+    planned: planned.delivery.attempt,
+    connectionId: loaded.situation.connection.id,
+    hash: planned.article.hash,
     revision,
     lookUp,
     payload: null,
@@ -172,7 +182,7 @@ test('overwrite: what drifted is sent, and what the platform says of its last ch
   assert.equal(await step(), 'nothing');
   await levers.overwriteDelivery(ledger.db, target);
   assert.equal(await step(), 'update');
-  assert.equal((await planDelivery(ledger.db, target, 'https://here.example'))?.unchangedSince, null);
+  assert.equal((await load(target))?.unchangedSince, null);
 });
 
 test('overwrite: pulled while an update is on its way that will find the change, it is not lost', async () => {

@@ -1,0 +1,25 @@
+/**
+ * The activities of a delivery. Temporal never repeats the calls to destinations. What they answer holds ids, addresses and a sentence; no
+ * body, no secret.
+ */
+import type { PlanInputOnWire } from '../../delivery/wire.ts';
+import type { DeliveryKey } from '../../store/deliveries/situation.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { lookUp, probe } from './look-up.ts';
+import { planStep } from './plan.ts';
+import { recordActivities } from './record.ts';
+import { send } from './send.ts';
+
+export function deliveryActivities(deps: ActivityDeps) {
+  return {
+    planStep: (input: DeliveryKey & PlanInputOnWire) => planStep(deps, input),
+    /** Creates, updates or withdraws, if that is still what is due. Marks the row first: see `beginAttempt`. */
+    sendDelivery: (input: DeliveryKey & { expected: string }) => withHeartbeat(() => send(deps, input)),
+    /** Looks for the post that a create may have made. */
+    lookUpDelivery: (input: DeliveryKey) => withHeartbeat(() => lookUp(deps, input)),
+    /** Whether the credential is good by now. */
+    probeConnection: (input: DeliveryKey) => withHeartbeat(() => probe(deps, input)),
+    ...recordActivities(deps),
+  };
+}

@@ -1,0 +1,291 @@
+/**
+ * What every ending of an attempt means. One ending is a chain (refused, pause, look, adopt), so this is asked again with what each effect
+ * brought, until the effect is to plan again or to end.
+ *
+ * Unknown outcomes, decided: a create that may have happened is looked up, at once and again when the settle time is over, and repeated
+ * only when it is not there. An update or a withdrawal is repeated: it names its post.
+ */
+import type { RemotePost } from '../destinations/types.ts';
+import { countFailure, isOutOfPatience, NO_FAILURES, pauseAfter, type RetryState, startStep } from './retry-state.ts';
+import { TIMEOUTS } from './timeouts.ts';
+import type {
+  Attempt,
+  AttemptStep,
+  Effect,
+  End,
+  Event,
+  LedgerRecord,
+  LookUpOutcome,
+  Phase,
+  Refusal,
+  RefusedCredential,
+  Retry,
+  SendOutcome,
+} from './types.ts';
+
+export interface Resolution {
+  attempt: Attempt;
+  effect: Effect;
+}
+
+export function beginAttempt(step: AttemptStep, retry: RetryState): Attempt {
+  return { step, phase: { kind: 'plan' }, retry: startStep(retry, step) };
+}
+
+/** `now` is the time of the event, in epoch milliseconds. */
+export function resolveAttempt(attempt: Attempt, event: Event, now: number): Resolution {
+  const { phase } = attempt;
+  if (phase.kind === 'plan' && event.kind === 'planned') return start(attempt, event.slotInMs);
+  if (phase.kind === 'send' && event.kind === 'sent') return resolveSend(attempt, event.outcome, now);
+  if (phase.kind === 'repeat' && event.kind === 'sent') return resolveRepeat(attempt, event.outcome);
+  if (phase.kind === 'look' && event.kind === 'looked') return resolveLook(attempt, event.outcome, now);
+  if (phase.kind === 'block' && event.kind === 'blocked') return retryLater(attempt, phase.retry, now);
+  if (phase.kind === 'pauseBeforeLook' && event.kind === 'paused') {
+    return go(attempt, { kind: 'lookBehindRefusal', refusal: phase.refusal }, { kind: 'look' });
+  }
+  if (phase.kind === 'lookBehindRefusal' && event.kind === 'looked') {
+    return resolveLookBehindRefusal(attempt, phase.refusal, event.outcome, now);
+  }
+  if (phase.kind === 'recordBeforeProbe' && event.kind === 'recorded') {
+    return go(attempt, { ...phase, kind: 'pauseBeforeProbe' }, { kind: 'pause', forMs: TIMEOUTS.probeAfterMs });
+  }
+  if (phase.kind === 'pauseBeforeProbe' && event.kind === 'paused') {
+    return go(attempt, { ...phase, kind: 'probe' }, { kind: 'probe' });
+  }
+  if (phase.kind === 'probe' && event.kind === 'probed') {
+    return event.isRefused
+      ? recordRefusedCredential(attempt, phase.refused)
+      : replanAfterFailure(attempt, 'the credential is being tried again', now);
+  }
+  if (event.kind === 'recorded') {
+    if (phase.kind === 'record') return { attempt, effect: phase.then };
+    if (phase.kind === 'recordDelivered') return { attempt, effect: event.isCurrent ? DELIVERED : DELIVERED_BEFORE };
+    if (phase.kind === 'recordUnauthorised') {
+      return { attempt, effect: event.isCurrent ? end('held', phase.refused.reason) : RECONNECTED };
+    }
+  }
+  throw new Error(`An attempt in the phase "${phase.kind}" cannot go on with "${event.kind}".`);
+}
+
+const DELIVERED = end('delivered', 'carried by the destination');
+/** A newer revision may be due, or the article may be a draft by now. */
+const DELIVERED_BEFORE = replan(0, 'delivered');
+/** The refusal was of the former credential. */
+const RECONNECTED = replan(0, 'the destination was connected anew');
+const CHANGED = replan(0, 'something else is due');
+
+function start(attempt: Attempt, slotInMs: number): Resolution {
+  const { step } = attempt;
+  if (step.kind === 'refuse') return fail(attempt, step, step.unsettled ? 'unknown' : 'failed');
+  if (step.kind === 'reconcile') {
+    return step.canFind ? go(attempt, { kind: 'look' }, { kind: 'look' }) : startRepeat(attempt, step.repeatInMs);
+  }
+  const retry = { ...attempt.retry, hasSlot: slotInMs > 0 };
+  // By the time the slot comes, something else may be due: the step is planned anew then.
+  if (slotInMs > 0) {
+    return { attempt: { ...attempt, retry }, effect: waitForSlot(slotInMs, 'waiting for the account’s rate slot') };
+  }
+  return go({ ...attempt, retry }, { kind: 'send' }, { kind: 'send', action: step.kind });
+}
+
+function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resolution {
+  const attempt = 'attempt' in outcome ? { ...planned, step: { ...planned.step, ...readSent(outcome) } } : planned;
+  const { step } = attempt;
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.remote === null ? withdrawn(attempt) : delivered(attempt, outcome.remote);
+    case 'changed':
+      return { attempt, effect: CHANGED };
+    case 'blocked':
+      return { attempt, effect: waitForSlot(outcome.forMs, 'the account’s rate limit is used up') };
+    case 'lost':
+      // The row knows whether the attempt had begun; the next plan is a look-up then.
+      return replanAfterFailure(attempt, outcome.reason, now);
+    case 'unknown':
+      // A create is looked up at once, whatever failed before.
+      return step.kind === 'create'
+        ? { attempt: { ...attempt, retry: countFailure(attempt.retry, now) }, effect: replan(0, outcome.reason) }
+        : retryLater(attempt, { code: 'unknown_outcome', reason: outcome.reason }, now);
+    case 'unavailable':
+      return retryLater(attempt, { code: 'unavailable', reason: outcome.reason }, now);
+    case 'rateLimited':
+      return block(attempt, outcome);
+    case 'unauthorised':
+      return refuseCredential(attempt, { reason: outcome.reason, stillInFlight: false });
+    case 'drifted':
+      return fail(attempt, { code: 'drifted', reason: outcome.reason });
+    case 'rejected':
+      // Gone is what a withdrawal wants.
+      if (step.kind === 'withdraw' && outcome.code === 'remote_gone') return withdrawn(attempt);
+      return outcome.maybeSaved && step.kind === 'create' && step.canFind
+        ? lookBehindRefusal(attempt, outcome)
+        : fail(attempt, outcome);
+  }
+}
+
+/** Some platforms refuse a post and have saved it all the same; others refuse it because it is there already. */
+function lookBehindRefusal(attempt: Attempt, { code, reason }: Refusal): Resolution {
+  const phase = { kind: 'pauseBeforeLook', refusal: { code, reason } } as const;
+  return go(attempt, phase, { kind: 'pause', forMs: attempt.step.readLagMs });
+}
+
+function resolveLookBehindRefusal(attempt: Attempt, refusal: Refusal, look: LookUpOutcome, now: number): Resolution {
+  if (look.kind === 'changed') return { attempt, effect: CHANGED };
+  if (look.kind !== 'done') return replanAfterFailure(attempt, look.reason, now);
+  if (look.value !== null) return adopted(attempt, look.value);
+  if (refusal.code === 'title_recently_used' && !attempt.retry.titleWaited) {
+    const waited = { ...attempt, retry: { ...attempt.retry, titleWaited: true } };
+    return retryLater(waited, { ...refusal, atLeastMs: TIMEOUTS.titleRuleMs }, now);
+  }
+  return fail(attempt, refusal);
+}
+
+/** Of a look for what a create of unknown outcome made. */
+function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolution {
+  switch (look.kind) {
+    case 'done':
+      return look.value === null ? resolveAbsence(attempt, now) : adopted(attempt, look.value);
+    case 'changed':
+      return { attempt, effect: CHANGED };
+    case 'unauthorised':
+      return refuseCredential(attempt, { reason: look.reason, stillInFlight: true });
+    case 'rejected': {
+      const reason = `Whether the post was made could not be found out: ${look.reason}`;
+      return fail(attempt, { code: look.code, reason }, 'unknown');
+    }
+    case 'rateLimited':
+      return block(attempt, look, true);
+    case 'unknown':
+    case 'unavailable':
+    case 'drifted':
+      return retryLater(attempt, { code: 'unknown_outcome', reason: look.reason, stillInFlight: true }, now);
+  }
+}
+
+function resolveAbsence(attempt: Attempt, now: number): Resolution {
+  const { step, retry } = attempt;
+  // A look that found nothing may itself be cached; the next one comes when both are over.
+  if (step.kind === 'reconcile' && step.settleInMs > 0) {
+    const afterMs = Math.max(step.settleInMs, step.readLagMs);
+    return { attempt, effect: replan(afterMs, 'not there yet; looking once more') };
+  }
+  if (isOutOfPatience(retry, now)) return giveUp(attempt, 'No attempt was ever answered.', 'failed');
+  // The first failure is answered at once, the next ones after a pause.
+  const afterMs = retry.failures > 1 ? pauseAfter({ ...retry, failures: retry.failures - 1 }) : 0;
+  return write(attempt, { kind: 'absent' }, replan(afterMs, 'the attempt had made nothing'));
+}
+
+/**
+ * A platform that cannot be asked, but answers an identical request with the post that the first one made: sent once more, never twice.
+ * Whatever else comes of it, only the author can tell.
+ */
+function startRepeat(attempt: Attempt, repeatInMs: number | null): Resolution {
+  if (repeatInMs === null) return fail(attempt, CANNOT_BE_ASKED, 'unknown');
+  if (repeatInMs === 0) return go(attempt, { kind: 'repeat' }, { kind: 'repeat' });
+  const why = 'the same request is sent once more, to see what became of the first';
+  return { attempt, effect: replan(repeatInMs, why) };
+}
+
+function resolveRepeat(attempt: Attempt, outcome: SendOutcome): Resolution {
+  // The row knows what was repeated: the next plan finds it used up.
+  if (outcome.kind === 'changed' || outcome.kind === 'lost') {
+    return { attempt, effect: replan(0, 'looking what became of the repeat') };
+  }
+  if (outcome.kind === 'done' && outcome.remote) return delivered(attempt, outcome.remote);
+  // Taken for a duplicate of a post that is not this one's: then the first request made nothing either.
+  if (outcome.kind === 'rejected' && /^duplicate_of_/.test(outcome.code)) return fail(attempt, outcome);
+  return fail(attempt, CANNOT_BE_ASKED, 'unknown');
+}
+
+const CANNOT_BE_ASKED: Refusal = {
+  code: 'outcome_unknown',
+  reason:
+    'The destination did not say whether the post was made, and cannot be asked. Look there, and say what you found (settleDelivery); nothing more is sent by itself.',
+};
+
+/** A refused credential is tried once more after a moment; refused again, all that waits for it is held. */
+function refuseCredential(attempt: Attempt, refused: RefusedCredential): Resolution {
+  if (attempt.retry.probed) return recordRefusedCredential(attempt, refused);
+  const probing = { ...attempt, retry: { ...attempt.retry, probed: true } };
+  const record = { kind: 'retry', code: 'unauthorised', afterMs: TIMEOUTS.probeAfterMs, ...refused } as const;
+  return go(probing, { kind: 'recordBeforeProbe', refused }, { kind: 'record', record });
+}
+
+function recordRefusedCredential(attempt: Attempt, refused: RefusedCredential): Resolution {
+  const record = { kind: 'unauthorised', ...refused } as const;
+  return go(attempt, { kind: 'recordUnauthorised', refused }, { kind: 'record', record });
+}
+
+function delivered(attempt: Attempt, remote: RemotePost): Resolution {
+  const done = { ...attempt, retry: NO_FAILURES };
+  return go(done, { kind: 'recordDelivered' }, { kind: 'record', record: { kind: 'delivered', remote } });
+}
+
+/** What the post says is not known: the next plan updates it, and that is the outcome its author hears of. */
+function adopted(attempt: Attempt, remote: RemotePost): Resolution {
+  return write(attempt, { kind: 'adopted', remote }, replan(0, 'found and adopted'));
+}
+
+function withdrawn(attempt: Attempt): Resolution {
+  const deleted = attempt.step.withdraw === 'deleted';
+  return write(attempt, { kind: 'withdrawn', deleted }, end('withdrawn', 'withdrawn at the destination'));
+}
+
+function fail(attempt: Attempt, { code, reason }: Refusal, state: 'failed' | 'unknown' = 'failed'): Resolution {
+  return write(attempt, { kind: 'failed', state, code, reason }, end(state, reason));
+}
+
+function giveUp(attempt: Attempt, lastProblem: string, state: 'failed' | 'unknown'): Resolution {
+  const reason = `Given up after a day of trying. The last problem: ${lastProblem}`;
+  return fail(attempt, { code: 'gave_up', reason }, state);
+}
+
+function retryLater(attempt: Attempt, problem: Retry, now: number): Resolution {
+  const { code, reason, stillInFlight = false, atLeastMs = 0 } = problem;
+  const retry = countFailure(attempt.retry, now);
+  const counted = { ...attempt, retry };
+  if (isOutOfPatience(retry, now)) return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');
+  const afterMs = Math.max(atLeastMs, pauseAfter(retry));
+  return write(counted, { kind: 'retry', code, reason, stillInFlight, afterMs }, replan(afterMs, reason));
+}
+
+/** A 429 speaks for the whole account. */
+function block(
+  attempt: Attempt,
+  { retryAfterMs, reason }: { retryAfterMs: number | null; reason: string },
+  stillInFlight = false,
+): Resolution {
+  const forMs = retryAfterMs ?? TIMEOUTS.rateLimitMs;
+  const retry = { code: 'rate_limited', reason, stillInFlight, atLeastMs: forMs };
+  return go(attempt, { kind: 'block', retry }, { kind: 'block', forMs });
+}
+
+/** Without a record: the next plan tells from the row what is due. */
+function replanAfterFailure(attempt: Attempt, why: string, now: number): Resolution {
+  const retry = countFailure(attempt.retry, now);
+  return { attempt: { ...attempt, retry }, effect: replan(pauseAfter(retry), why) };
+}
+
+function write(attempt: Attempt, record: LedgerRecord, then: Effect): Resolution {
+  return go(attempt, { kind: 'record', then }, { kind: 'record', record });
+}
+
+function go(attempt: Attempt, phase: Phase, effect: Effect): Resolution {
+  return { attempt: { ...attempt, phase }, effect };
+}
+
+function replan(afterMs: number, why: string): Effect {
+  return { kind: 'replan', afterMs, why, forSlot: false };
+}
+
+function waitForSlot(afterMs: number, why: string): Effect {
+  return { kind: 'replan', afterMs, why, forSlot: true };
+}
+
+function end(outcome: End['outcome'], why: string): End {
+  return { kind: 'end', outcome, why };
+}
+
+function readSent({ attempt, dispatch }: { attempt: number; dispatch: number }) {
+  return { attempt, dispatch };
+}

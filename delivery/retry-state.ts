@@ -1,0 +1,60 @@
+/** What has gone wrong since a delivery last made progress, how long to wait after it, and when to give up. Immutable. */
+
+export interface RetryState {
+  /** The publish request it is about; another one starts afresh. */
+  dispatch: number;
+  /** The credentials that were probed; others are probed anew. */
+  credentialVersion: number;
+  /** Epoch milliseconds of the first failure. */
+  since: number | null;
+  failures: number;
+  /** A refused credential was tried once more. */
+  probed: boolean;
+  /** The platform's five-minute rule for titles was waited out once. */
+  titleWaited: boolean;
+  /** A rate slot was reserved and its time has come. */
+  hasSlot: boolean;
+}
+
+export const NO_FAILURES: RetryState = {
+  dispatch: 0,
+  credentialVersion: 0,
+  since: null,
+  failures: 0,
+  probed: false,
+  titleWaited: false,
+  hasSlot: false,
+};
+
+const FIRST_MS = 2_000;
+const FACTOR = 3;
+const LONGEST_MS = 15 * 60_000;
+
+/** After so long without progress the delivery is given up and its author told. */
+const PATIENCE_MS = 24 * 60 * 60_000;
+
+/** A new publish starts afresh but keeps its rate slot; a new credential gets a probe of its own. */
+export function startStep(retry: RetryState, step: { dispatch: number; credentialVersion: number }): RetryState {
+  const { dispatch, credentialVersion } = step;
+  const base = retry.dispatch === dispatch ? retry : { ...NO_FAILURES, hasSlot: retry.hasSlot };
+  const probed = base.credentialVersion === credentialVersion && base.probed;
+  return { ...base, dispatch, credentialVersion, probed };
+}
+
+export function countFailure(retry: RetryState, now: number): RetryState {
+  return { ...retry, since: retry.since ?? now, failures: retry.failures + 1 };
+}
+
+/** How long to wait after the last failure. */
+export function pauseAfter({ failures }: RetryState): number {
+  return backoffMs(failures);
+}
+
+/** 2 s, 6 s, 18 s … 15 min; `failures` counts from 1. */
+export function backoffMs(failures: number): number {
+  return Math.min(LONGEST_MS, FIRST_MS * FACTOR ** (failures - 1));
+}
+
+export function isOutOfPatience({ since }: RetryState, now: number): boolean {
+  return since !== null && now - since > PATIENCE_MS;
+}

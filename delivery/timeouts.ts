@@ -1,0 +1,47 @@
+/**
+ * Every time limit on the way of a delivery, in milliseconds, each with its reason. What must be longer than what is said at each line and
+ * held by a test.
+ */
+export const TIMEOUTS = {
+  /** One HTTP exchange with a destination, headers to last byte. A destination that has not answered by then is looked up instead. */
+  httpMs: 15_000,
+  /** Between the mark in the ledger and the first byte on the wire. With `httpMs` and the platform's read lag it makes the settle time. */
+  startSendingMs: 4_000,
+  /** An activity that lost this much between its mark and its call was stopped, and its attempt may be looked up by now; below `startSendingMs`. */
+  staleMarkMs: 3_000,
+
+  /** Heartbeats tell a killed worker from a slow destination within seconds: four may be missed. */
+  heartbeatEveryMs: 1_500,
+  heartbeatMs: 6_000,
+  /**
+   * One call to the outside. A large article is formatted (30 s with its wait), a cover fetched and stored, terms looked up (20 s), and
+   * the post itself looked at before it is changed (two exchanges of `httpMs`).
+   */
+  callMs: 100_000,
+  /** How long running activities get to end after a signal to stop; what does not end counts as lost and is looked up. */
+  shutdownGraceMs: 4_000,
+
+  /** Short database work within a workflow task. */
+  localActivityMs: 10_000,
+  /** A longer pause between its retries becomes a timer, so that a database that is away for an hour does not fill the history. */
+  localRetryMs: 2_000,
+  /** A statement that hangs must not hold a connection for ever: the server ends it … */
+  statementMs: 12_000,
+  /** … and a server that does not answer at all (half-open, stopped) is given up on here; above `statementMs`. */
+  queryMs: 14_000,
+
+  /** A refused key may be one that was just made: platforms take a moment to learn of it before it is probed. */
+  probeAfterMs: 10_000,
+  /** The pause after a 429 that names no time. */
+  rateLimitMs: 60_000,
+  /** Forem refuses a title that was used within five minutes. */
+  titleRuleMs: 5 * 60_000 + 5_000,
+  /** The longest that a destination's `Retry-After` makes a delivery wait at once. */
+  longestWaitMs: 24 * 60 * 60_000,
+} as const;
+
+/** What the rules need; the HTTP time-out is a dependency of the worker, shorter in tests. */
+export interface SettleTimeouts {
+  httpMs: number;
+  startSendingMs: number;
+}

@@ -1,0 +1,44 @@
+/**
+ * How steps and retry states look in workflow histories. Histories outlive the code: these names never change, whatever the code calls
+ * the things today, and this is the only place that maps one to the other.
+ */
+import type { RetryState } from './retry-state.ts';
+import type { AttemptStep, Rest } from './types.ts';
+
+/** What `planStep` is asked. */
+export interface PlanInputOnWire {
+  /** A rate slot was reserved already and its time has come. */
+  hasTurn: boolean;
+}
+
+/** What `planStep` answers. */
+export type PlannedStepOnWire =
+  | (OnWire<AttemptStep> & {
+      /** Until the reserved rate slot; 0 is now, and where none is needed. */
+      waitMs: number;
+    })
+  | { kind: 'end'; end: Pick<Rest, 'outcome' | 'why'> };
+
+/** Carried over where the workflow continues as new. */
+export type RetryStateOnWire = Omit<OnWire<RetryState>, 'hasSlot'> & { hasTurn: boolean };
+
+type OnWire<T> = T extends { credentialVersion: number }
+  ? Omit<T, 'credentialVersion'> & { generation: number }
+  : never;
+
+export function writePlannedStep({ credentialVersion, ...step }: AttemptStep, slotInMs: number): PlannedStepOnWire {
+  return { ...step, generation: credentialVersion, waitMs: slotInMs };
+}
+
+export function readPlannedStep(planned: Exclude<PlannedStepOnWire, { kind: 'end' }>) {
+  const { generation, waitMs, ...step } = planned;
+  return { step: { ...step, credentialVersion: generation } as AttemptStep, slotInMs: waitMs };
+}
+
+export function writeRetryState({ credentialVersion, hasSlot, ...state }: RetryState): RetryStateOnWire {
+  return { ...state, generation: credentialVersion, hasTurn: hasSlot };
+}
+
+export function readRetryState({ generation, hasTurn, ...state }: RetryStateOnWire): RetryState {
+  return { ...state, credentialVersion: generation, hasSlot: hasTurn };
+}

@@ -35,44 +35,25 @@ export function beginAttempt(step: AttemptStep, retry: RetryState): Attempt {
 /** `now` is the time of the event, in epoch milliseconds. */
 export function resolveAttempt(attempt: Attempt, event: Event, now: number): Resolution {
   const { phase } = attempt;
-  if (phase.kind === 'plan' && event.kind === 'planned') return start(attempt, event.slotInMs);
-  if (phase.kind === 'send' && event.kind === 'sent') return resolveSend(attempt, event.outcome, now);
-  if (phase.kind === 'repeat' && event.kind === 'sent') return resolveRepeat(attempt, event.outcome);
-  if (phase.kind === 'look' && event.kind === 'looked') return resolveLook(attempt, event.outcome, now);
-  if (phase.kind === 'block' && event.kind === 'blocked') return retryLater(attempt, phase.retry, now);
-  if (phase.kind === 'pauseBeforeLook' && event.kind === 'paused') {
-    return go(attempt, { kind: 'lookBehindRefusal', refusal: phase.refusal }, { kind: 'look' });
+  switch (event.kind) {
+    case 'planned':
+      return start(attempt, event.slotInMs);
+    case 'sent':
+      return phase.kind === 'repeat' ? resolveRepeat(attempt, event.outcome) : resolveSend(attempt, event.outcome, now);
+    case 'looked':
+      return phase.kind === 'lookBehindRefusal'
+        ? resolveLookBehindRefusal(attempt, phase.refusal, event.outcome, now)
+        : resolveLook(attempt, event.outcome, now);
+    case 'paused':
+      return resolvePause(attempt);
+    case 'probed':
+      return resolveProbe(attempt, event.isRefused, now);
+    case 'blocked':
+      return phase.kind === 'block' ? retryLater(attempt, phase.retry, now) : refuseEvent(attempt, event);
+    case 'recorded':
+      return resolveRecord(attempt, event.isCurrent);
   }
-  if (phase.kind === 'lookBehindRefusal' && event.kind === 'looked') {
-    return resolveLookBehindRefusal(attempt, phase.refusal, event.outcome, now);
-  }
-  if (phase.kind === 'recordBeforeProbe' && event.kind === 'recorded') {
-    return go(attempt, { ...phase, kind: 'pauseBeforeProbe' }, { kind: 'pause', forMs: TIMEOUTS.probeAfterMs });
-  }
-  if (phase.kind === 'pauseBeforeProbe' && event.kind === 'paused') {
-    return go(attempt, { ...phase, kind: 'probe' }, { kind: 'probe' });
-  }
-  if (phase.kind === 'probe' && event.kind === 'probed') {
-    return event.isRefused
-      ? recordRefusedCredential(attempt, phase.refused)
-      : replanAfterFailure(attempt, 'the credential is being tried again', now);
-  }
-  if (event.kind === 'recorded') {
-    if (phase.kind === 'record') return { attempt, effect: phase.then };
-    if (phase.kind === 'recordDelivered') return { attempt, effect: event.isCurrent ? DELIVERED : DELIVERED_BEFORE };
-    if (phase.kind === 'recordUnauthorised') {
-      return { attempt, effect: event.isCurrent ? end('held', phase.refused.reason) : RECONNECTED };
-    }
-  }
-  throw new Error(`An attempt in the phase "${phase.kind}" cannot go on with "${event.kind}".`);
 }
-
-const DELIVERED = end('delivered', 'carried by the destination');
-/** A newer revision may be due, or the article may be a draft by now. */
-const DELIVERED_BEFORE = replan(0, 'delivered');
-/** The refusal was of the former credential. */
-const RECONNECTED = replan(0, 'the destination was connected anew');
-const CHANGED = replan(0, 'something else is due');
 
 function start(attempt: Attempt, slotInMs: number): Resolution {
   const { step } = attempt;
@@ -95,7 +76,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
     case 'done':
       return outcome.remote === null ? withdrawn(attempt) : delivered(attempt, outcome.remote);
     case 'changed':
-      return { attempt, effect: CHANGED };
+      return { attempt, effect: replan(0, 'something else is due') };
     case 'blocked':
       return { attempt, effect: waitForSlot(outcome.forMs, 'the account’s rate limit is used up') };
     case 'lost':
@@ -130,7 +111,7 @@ function lookBehindRefusal(attempt: Attempt, { code, reason }: Refusal): Resolut
 }
 
 function resolveLookBehindRefusal(attempt: Attempt, refusal: Refusal, look: LookUpOutcome, now: number): Resolution {
-  if (look.kind === 'changed') return { attempt, effect: CHANGED };
+  if (look.kind === 'changed') return { attempt, effect: replan(0, 'something else is due') };
   if (look.kind !== 'done') return replanAfterFailure(attempt, look.reason, now);
   if (look.value !== null) return adopted(attempt, look.value);
   if (refusal.code === 'title_recently_used' && !attempt.retry.titleWaited) {
@@ -146,7 +127,7 @@ function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolu
     case 'done':
       return look.value === null ? resolveAbsence(attempt, now) : adopted(attempt, look.value);
     case 'changed':
-      return { attempt, effect: CHANGED };
+      return { attempt, effect: replan(0, 'something else is due') };
     case 'unauthorised':
       return refuseCredential(attempt, { reason: look.reason, stillInFlight: true });
     case 'rejected': {
@@ -214,6 +195,48 @@ function refuseCredential(attempt: Attempt, refused: RefusedCredential): Resolut
 function recordRefusedCredential(attempt: Attempt, refused: RefusedCredential): Resolution {
   const record = { kind: 'unauthorised', ...refused } as const;
   return go(attempt, { kind: 'recordUnauthorised', refused }, { kind: 'record', record });
+}
+
+function resolveProbe(attempt: Attempt, isRefused: boolean, now: number): Resolution {
+  const { phase } = attempt;
+  if (phase.kind !== 'probe') return refuseEvent(attempt, { kind: 'probed' });
+  return isRefused
+    ? recordRefusedCredential(attempt, phase.refused)
+    : replanAfterFailure(attempt, 'the credential is being tried again', now);
+}
+
+function resolvePause(attempt: Attempt): Resolution {
+  const { phase } = attempt;
+  switch (phase.kind) {
+    case 'pauseBeforeLook':
+      return go(attempt, { ...phase, kind: 'lookBehindRefusal' }, { kind: 'look' });
+    case 'pauseBeforeProbe':
+      return go(attempt, { ...phase, kind: 'probe' }, { kind: 'probe' });
+    default:
+      return refuseEvent(attempt, { kind: 'paused' });
+  }
+}
+
+/** What follows once an ending is written down. */
+function resolveRecord(attempt: Attempt, isCurrent: boolean): Resolution {
+  const { phase } = attempt;
+  switch (phase.kind) {
+    case 'record':
+      return { attempt, effect: phase.then };
+    case 'recordDelivered':
+      // A newer revision may be due, or the article may be a draft by now.
+      return { attempt, effect: isCurrent ? end('delivered', 'carried by the destination') : replan(0, 'delivered') };
+    case 'recordBeforeProbe':
+      return go(attempt, { ...phase, kind: 'pauseBeforeProbe' }, { kind: 'pause', forMs: TIMEOUTS.probeAfterMs });
+    case 'recordUnauthorised':
+      // Reconnected meanwhile: the refusal was of the former credential.
+      return {
+        attempt,
+        effect: isCurrent ? end('held', phase.refused.reason) : replan(0, 'the destination was connected anew'),
+      };
+    default:
+      return refuseEvent(attempt, { kind: 'recorded' });
+  }
 }
 
 function delivered(attempt: Attempt, remote: RemotePost): Resolution {
@@ -284,6 +307,11 @@ function waitForSlot(afterMs: number, why: string): Effect {
 
 function end(outcome: End['outcome'], why: string): End {
   return { kind: 'end', outcome, why };
+}
+
+/** A mistake in the workflow's loop, which executes what it is told. */
+function refuseEvent({ phase }: Attempt, { kind }: { kind: Event['kind'] }): never {
+  throw new Error(`An attempt in the phase "${phase.kind}" cannot go on with "${kind}".`);
 }
 
 function readSent({ attempt, dispatch }: { attempt: number; dispatch: number }) {

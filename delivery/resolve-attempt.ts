@@ -5,28 +5,25 @@
  * Unknown outcomes, decided: a create that may have happened is looked up, at once and again when the settle time is over, and repeated
  * only when it is not there. An update or a withdrawal is repeated: it names its post.
  */
-import type { RemotePost } from '../destinations/types.ts';
-import { countFailure, isOutOfPatience, NO_FAILURES, pauseAfter, type RetryState, startStep } from './retry-state.ts';
+import {
+  blockAccount,
+  end,
+  giveUp,
+  proceed,
+  type Resolution,
+  recordAbsence,
+  recordAdoption,
+  recordDelivery,
+  recordFailure,
+  recordWithdrawal,
+  replan,
+  replanAfterFailure,
+  retryLater,
+  waitForSlot,
+} from './endings.ts';
+import { countFailure, isOutOfPatience, pauseAfter, type RetryState, startStep } from './retry-state.ts';
 import { TIMEOUTS } from './timeouts.ts';
-import type {
-  Attempt,
-  AttemptStep,
-  Effect,
-  End,
-  Event,
-  LedgerRecord,
-  LookUpOutcome,
-  Phase,
-  Refusal,
-  RefusedCredential,
-  Retry,
-  SendOutcome,
-} from './types.ts';
-
-export interface Resolution {
-  attempt: Attempt;
-  effect: Effect;
-}
+import type { Attempt, AttemptStep, Event, LookUpOutcome, Refusal, RefusedCredential, SendOutcome } from './types.ts';
 
 export function beginAttempt(step: AttemptStep, retry: RetryState): Attempt {
   return { step, phase: { kind: 'plan' }, retry: startStep(retry, step) };
@@ -57,16 +54,16 @@ export function resolveAttempt(attempt: Attempt, event: Event, now: number): Res
 
 function start(attempt: Attempt, slotInMs: number): Resolution {
   const { step } = attempt;
-  if (step.kind === 'refuse') return fail(attempt, step, step.unsettled ? 'unknown' : 'failed');
+  if (step.kind === 'refuse') return recordFailure(attempt, step, step.unsettled ? 'unknown' : 'failed');
   if (step.kind === 'reconcile') {
-    return step.canFind ? go(attempt, { kind: 'look' }, { kind: 'look' }) : startRepeat(attempt, step.repeatInMs);
+    return step.canFind ? proceed(attempt, { kind: 'look' }, { kind: 'look' }) : startRepeat(attempt, step.repeatInMs);
   }
   const retry = { ...attempt.retry, hasSlot: slotInMs > 0 };
   // By the time the slot comes, something else may be due: the step is planned anew then.
   if (slotInMs > 0) {
     return { attempt: { ...attempt, retry }, effect: waitForSlot(slotInMs, 'waiting for the account’s rate slot') };
   }
-  return go({ ...attempt, retry }, { kind: 'send' }, { kind: 'send', action: step.kind });
+  return proceed({ ...attempt, retry }, { kind: 'send' }, { kind: 'send', action: step.kind });
 }
 
 function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resolution {
@@ -74,7 +71,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
   const { step } = attempt;
   switch (outcome.kind) {
     case 'done':
-      return outcome.remote === null ? withdrawn(attempt) : delivered(attempt, outcome.remote);
+      return outcome.remote === null ? recordWithdrawal(attempt) : recordDelivery(attempt, outcome.remote);
     case 'changed':
       return { attempt, effect: replan(0, 'something else is due') };
     case 'blocked':
@@ -90,52 +87,52 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
     case 'unavailable':
       return retryLater(attempt, { code: 'unavailable', reason: outcome.reason }, now);
     case 'rateLimited':
-      return block(attempt, outcome);
+      return blockAccount(attempt, outcome);
     case 'unauthorised':
       return refuseCredential(attempt, { reason: outcome.reason, stillInFlight: false });
     case 'drifted':
-      return fail(attempt, { code: 'drifted', reason: outcome.reason });
+      return recordFailure(attempt, { code: 'drifted', reason: outcome.reason });
     case 'rejected':
       // Gone is what a withdrawal wants.
-      if (step.kind === 'withdraw' && outcome.code === 'remote_gone') return withdrawn(attempt);
+      if (step.kind === 'withdraw' && outcome.code === 'remote_gone') return recordWithdrawal(attempt);
       return outcome.maybeSaved && step.kind === 'create' && step.canFind
         ? lookBehindRefusal(attempt, outcome)
-        : fail(attempt, outcome);
+        : recordFailure(attempt, outcome);
   }
 }
 
 /** Some platforms refuse a post and have saved it all the same; others refuse it because it is there already. */
 function lookBehindRefusal(attempt: Attempt, { code, reason }: Refusal): Resolution {
   const phase = { kind: 'pauseBeforeLook', refusal: { code, reason } } as const;
-  return go(attempt, phase, { kind: 'pause', forMs: attempt.step.readLagMs });
+  return proceed(attempt, phase, { kind: 'pause', forMs: attempt.step.readLagMs });
 }
 
 function resolveLookBehindRefusal(attempt: Attempt, refusal: Refusal, look: LookUpOutcome, now: number): Resolution {
   if (look.kind === 'changed') return { attempt, effect: replan(0, 'something else is due') };
   if (look.kind !== 'done') return replanAfterFailure(attempt, look.reason, now);
-  if (look.value !== null) return adopted(attempt, look.value);
+  if (look.value !== null) return recordAdoption(attempt, look.value);
   if (refusal.code === 'title_recently_used' && !attempt.retry.titleWaited) {
     const waited = { ...attempt, retry: { ...attempt.retry, titleWaited: true } };
     return retryLater(waited, { ...refusal, atLeastMs: TIMEOUTS.titleRuleMs }, now);
   }
-  return fail(attempt, refusal);
+  return recordFailure(attempt, refusal);
 }
 
 /** Of a look for what a create of unknown outcome made. */
 function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolution {
   switch (look.kind) {
     case 'done':
-      return look.value === null ? resolveAbsence(attempt, now) : adopted(attempt, look.value);
+      return look.value === null ? resolveAbsence(attempt, now) : recordAdoption(attempt, look.value);
     case 'changed':
       return { attempt, effect: replan(0, 'something else is due') };
     case 'unauthorised':
       return refuseCredential(attempt, { reason: look.reason, stillInFlight: true });
     case 'rejected': {
       const reason = `Whether the post was made could not be found out: ${look.reason}`;
-      return fail(attempt, { code: look.code, reason }, 'unknown');
+      return recordFailure(attempt, { code: look.code, reason }, 'unknown');
     }
     case 'rateLimited':
-      return block(attempt, look, true);
+      return blockAccount(attempt, { ...look, stillInFlight: true });
     case 'unknown':
     case 'unavailable':
     case 'drifted':
@@ -152,8 +149,8 @@ function resolveAbsence(attempt: Attempt, now: number): Resolution {
   }
   if (isOutOfPatience(retry, now)) return giveUp(attempt, 'No attempt was ever answered.', 'failed');
   // The first failure is answered at once, the next ones after a pause.
-  const afterMs = retry.failures > 1 ? pauseAfter({ ...retry, failures: retry.failures - 1 }) : 0;
-  return write(attempt, { kind: 'absent' }, replan(afterMs, 'the attempt had made nothing'));
+  const afterMs = retry.failures > 1 ? pauseAfter(retry.failures - 1) : 0;
+  return recordAbsence(attempt, afterMs);
 }
 
 /**
@@ -161,8 +158,8 @@ function resolveAbsence(attempt: Attempt, now: number): Resolution {
  * Whatever else comes of it, only the author can tell.
  */
 function startRepeat(attempt: Attempt, repeatInMs: number | null): Resolution {
-  if (repeatInMs === null) return fail(attempt, CANNOT_BE_ASKED, 'unknown');
-  if (repeatInMs === 0) return go(attempt, { kind: 'repeat' }, { kind: 'repeat' });
+  if (repeatInMs === null) return recordFailure(attempt, CANNOT_BE_ASKED, 'unknown');
+  if (repeatInMs === 0) return proceed(attempt, { kind: 'repeat' }, { kind: 'repeat' });
   const why = 'the same request is sent once more, to see what became of the first';
   return { attempt, effect: replan(repeatInMs, why) };
 }
@@ -172,10 +169,10 @@ function resolveRepeat(attempt: Attempt, outcome: SendOutcome): Resolution {
   if (outcome.kind === 'changed' || outcome.kind === 'lost') {
     return { attempt, effect: replan(0, 'looking what became of the repeat') };
   }
-  if (outcome.kind === 'done' && outcome.remote) return delivered(attempt, outcome.remote);
+  if (outcome.kind === 'done' && outcome.remote) return recordDelivery(attempt, outcome.remote);
   // Taken for a duplicate of a post that is not this one's: then the first request made nothing either.
-  if (outcome.kind === 'rejected' && /^duplicate_of_/.test(outcome.code)) return fail(attempt, outcome);
-  return fail(attempt, CANNOT_BE_ASKED, 'unknown');
+  if (outcome.kind === 'rejected' && /^duplicate_of_/.test(outcome.code)) return recordFailure(attempt, outcome);
+  return recordFailure(attempt, CANNOT_BE_ASKED, 'unknown');
 }
 
 const CANNOT_BE_ASKED: Refusal = {
@@ -189,12 +186,12 @@ function refuseCredential(attempt: Attempt, refused: RefusedCredential): Resolut
   if (attempt.retry.probed) return recordRefusedCredential(attempt, refused);
   const probing = { ...attempt, retry: { ...attempt.retry, probed: true } };
   const record = { kind: 'retry', code: 'unauthorised', afterMs: TIMEOUTS.probeAfterMs, ...refused } as const;
-  return go(probing, { kind: 'recordBeforeProbe', refused }, { kind: 'record', record });
+  return proceed(probing, { kind: 'recordBeforeProbe', refused }, { kind: 'record', record });
 }
 
 function recordRefusedCredential(attempt: Attempt, refused: RefusedCredential): Resolution {
   const record = { kind: 'unauthorised', ...refused } as const;
-  return go(attempt, { kind: 'recordUnauthorised', refused }, { kind: 'record', record });
+  return proceed(attempt, { kind: 'recordUnauthorised', refused }, { kind: 'record', record });
 }
 
 function resolveProbe(attempt: Attempt, isRefused: boolean, now: number): Resolution {
@@ -209,9 +206,9 @@ function resolvePause(attempt: Attempt): Resolution {
   const { phase } = attempt;
   switch (phase.kind) {
     case 'pauseBeforeLook':
-      return go(attempt, { ...phase, kind: 'lookBehindRefusal' }, { kind: 'look' });
+      return proceed(attempt, { ...phase, kind: 'lookBehindRefusal' }, { kind: 'look' });
     case 'pauseBeforeProbe':
-      return go(attempt, { ...phase, kind: 'probe' }, { kind: 'probe' });
+      return proceed(attempt, { ...phase, kind: 'probe' }, { kind: 'probe' });
     default:
       return refuseEvent(attempt, { kind: 'paused' });
   }
@@ -227,7 +224,7 @@ function resolveRecord(attempt: Attempt, isCurrent: boolean): Resolution {
       // A newer revision may be due, or the article may be a draft by now.
       return { attempt, effect: isCurrent ? end('delivered', 'carried by the destination') : replan(0, 'delivered') };
     case 'recordBeforeProbe':
-      return go(attempt, { ...phase, kind: 'pauseBeforeProbe' }, { kind: 'pause', forMs: TIMEOUTS.probeAfterMs });
+      return proceed(attempt, { ...phase, kind: 'pauseBeforeProbe' }, { kind: 'pause', forMs: TIMEOUTS.probeAfterMs });
     case 'recordUnauthorised':
       // Reconnected meanwhile: the refusal was of the former credential.
       return {
@@ -237,76 +234,6 @@ function resolveRecord(attempt: Attempt, isCurrent: boolean): Resolution {
     default:
       return refuseEvent(attempt, { kind: 'recorded' });
   }
-}
-
-function delivered(attempt: Attempt, remote: RemotePost): Resolution {
-  const done = { ...attempt, retry: NO_FAILURES };
-  return go(done, { kind: 'recordDelivered' }, { kind: 'record', record: { kind: 'delivered', remote } });
-}
-
-/** What the post says is not known: the next plan updates it, and that is the outcome its author hears of. */
-function adopted(attempt: Attempt, remote: RemotePost): Resolution {
-  return write(attempt, { kind: 'adopted', remote }, replan(0, 'found and adopted'));
-}
-
-function withdrawn(attempt: Attempt): Resolution {
-  const deleted = attempt.step.withdraw === 'deleted';
-  return write(attempt, { kind: 'withdrawn', deleted }, end('withdrawn', 'withdrawn at the destination'));
-}
-
-function fail(attempt: Attempt, { code, reason }: Refusal, state: 'failed' | 'unknown' = 'failed'): Resolution {
-  return write(attempt, { kind: 'failed', state, code, reason }, end(state, reason));
-}
-
-function giveUp(attempt: Attempt, lastProblem: string, state: 'failed' | 'unknown'): Resolution {
-  const reason = `Given up after a day of trying. The last problem: ${lastProblem}`;
-  return fail(attempt, { code: 'gave_up', reason }, state);
-}
-
-function retryLater(attempt: Attempt, problem: Retry, now: number): Resolution {
-  const { code, reason, stillInFlight = false, atLeastMs = 0 } = problem;
-  const retry = countFailure(attempt.retry, now);
-  const counted = { ...attempt, retry };
-  if (isOutOfPatience(retry, now)) return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');
-  const afterMs = Math.max(atLeastMs, pauseAfter(retry));
-  return write(counted, { kind: 'retry', code, reason, stillInFlight, afterMs }, replan(afterMs, reason));
-}
-
-/** A 429 speaks for the whole account. */
-function block(
-  attempt: Attempt,
-  { retryAfterMs, reason }: { retryAfterMs: number | null; reason: string },
-  stillInFlight = false,
-): Resolution {
-  const forMs = retryAfterMs ?? TIMEOUTS.rateLimitMs;
-  const retry = { code: 'rate_limited', reason, stillInFlight, atLeastMs: forMs };
-  return go(attempt, { kind: 'block', retry }, { kind: 'block', forMs });
-}
-
-/** Without a record: the next plan tells from the row what is due. */
-function replanAfterFailure(attempt: Attempt, why: string, now: number): Resolution {
-  const retry = countFailure(attempt.retry, now);
-  return { attempt: { ...attempt, retry }, effect: replan(pauseAfter(retry), why) };
-}
-
-function write(attempt: Attempt, record: LedgerRecord, then: Effect): Resolution {
-  return go(attempt, { kind: 'record', then }, { kind: 'record', record });
-}
-
-function go(attempt: Attempt, phase: Phase, effect: Effect): Resolution {
-  return { attempt: { ...attempt, phase }, effect };
-}
-
-function replan(afterMs: number, why: string): Effect {
-  return { kind: 'replan', afterMs, why, forSlot: false };
-}
-
-function waitForSlot(afterMs: number, why: string): Effect {
-  return { kind: 'replan', afterMs, why, forSlot: true };
-}
-
-function end(outcome: End['outcome'], why: string): End {
-  return { kind: 'end', outcome, why };
 }
 
 /** A mistake in the workflow's loop, which executes what it is told. */

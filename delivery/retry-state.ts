@@ -45,13 +45,8 @@ export function countFailure(retry: RetryState, now: number): RetryState {
   return { ...retry, since: retry.since ?? now, failures: retry.failures + 1 };
 }
 
-/** How long to wait after the last failure. */
-export function pauseAfter({ failures }: RetryState): number {
-  return backoffMs(failures);
-}
-
-/** 2 s, 6 s, 18 s … 15 min; `failures` counts from 1. */
-export function backoffMs(failures: number): number {
+/** Milliseconds to wait after so many failures: 2 s, 6 s, 18 s … 15 min. */
+export function pauseAfter(failures: number): number {
   return Math.min(LONGEST_MS, FIRST_MS * FACTOR ** (failures - 1));
 }
 

@@ -49,7 +49,7 @@ test('skip and withdraw end the waiting at once', async () => {
   for (const lever of ['skip', 'withdraw'] as const) {
     const { pull, ends } = await waitingFor(`Out of line by ${lever}`, 600);
     await pull(lever);
-    assert.match(await ends(), /author’s word/);
+    assert.match(await ends(), /author’s request/);
     assert.deepEqual(await world.log(`Out of line by ${lever}`), []);
   }
 });

@@ -1,0 +1,90 @@
+/** The ways in which an attempt goes on or ends, as effects: what is recorded, how long is waited, and what follows. */
+import type { RemotePost } from '../destinations/types.ts';
+import { countFailure, isOutOfPatience, NO_FAILURES, pauseAfter } from './retry-state.ts';
+import { TIMEOUTS } from './timeouts.ts';
+import type { Attempt, Effect, End, LedgerRecord, Phase, Refusal, Retry } from './types.ts';
+
+export interface Resolution {
+  attempt: Attempt;
+  effect: Effect;
+}
+
+export function recordDelivery(attempt: Attempt, remote: RemotePost): Resolution {
+  const done = { ...attempt, retry: NO_FAILURES };
+  return proceed(done, { kind: 'recordDelivered' }, { kind: 'record', record: { kind: 'delivered', remote } });
+}
+
+/** What the post says is not known: the next plan updates it, and that is the outcome its author hears of. */
+export function recordAdoption(attempt: Attempt, remote: RemotePost): Resolution {
+  return recordThen(attempt, { kind: 'adopted', remote }, replan(0, 'found and adopted'));
+}
+
+/** A look-up proved that the create made nothing: it may be made again. */
+export function recordAbsence(attempt: Attempt, afterMs: number): Resolution {
+  return recordThen(attempt, { kind: 'absent' }, replan(afterMs, 'the attempt had made nothing'));
+}
+
+export function recordWithdrawal(attempt: Attempt): Resolution {
+  const deleted = attempt.step.withdraw === 'deleted';
+  return recordThen(attempt, { kind: 'withdrawn', deleted }, end('withdrawn', 'withdrawn at the destination'));
+}
+
+export function recordFailure(
+  attempt: Attempt,
+  { code, reason }: Refusal,
+  state: 'failed' | 'unknown' = 'failed',
+): Resolution {
+  return recordThen(attempt, { kind: 'failed', state, code, reason }, end(state, reason));
+}
+
+export function giveUp(attempt: Attempt, lastProblem: string, state: 'failed' | 'unknown'): Resolution {
+  const reason = `Given up after a day of trying. The last problem: ${lastProblem}`;
+  return recordFailure(attempt, { code: 'gave_up', reason }, state);
+}
+
+export function retryLater(attempt: Attempt, problem: Retry, now: number): Resolution {
+  const { code, reason, stillInFlight = false, atLeastMs = 0 } = problem;
+  const retry = countFailure(attempt.retry, now);
+  const counted = { ...attempt, retry };
+  if (isOutOfPatience(retry, now)) return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');
+  const afterMs = Math.max(atLeastMs, pauseAfter(retry.failures));
+  return recordThen(counted, { kind: 'retry', code, reason, stillInFlight, afterMs }, replan(afterMs, reason));
+}
+
+type RateLimited = { retryAfterMs: number | null } & Pick<Retry, 'reason' | 'stillInFlight'>;
+
+/** A 429 speaks for the whole account. */
+export function blockAccount(
+  attempt: Attempt,
+  { retryAfterMs, reason, stillInFlight = false }: RateLimited,
+): Resolution {
+  const forMs = retryAfterMs ?? TIMEOUTS.rateLimitMs;
+  const retry = { code: 'rate_limited', reason, stillInFlight, atLeastMs: forMs };
+  return proceed(attempt, { kind: 'block', retry }, { kind: 'block', forMs });
+}
+
+/** Without a record: the next plan tells from the row what is due. */
+export function replanAfterFailure(attempt: Attempt, why: string, now: number): Resolution {
+  const retry = countFailure(attempt.retry, now);
+  return { attempt: { ...attempt, retry }, effect: replan(pauseAfter(retry.failures), why) };
+}
+
+function recordThen(attempt: Attempt, record: LedgerRecord, then: Effect): Resolution {
+  return proceed(attempt, { kind: 'record', then }, { kind: 'record', record });
+}
+
+export function proceed(attempt: Attempt, phase: Phase, effect: Effect): Resolution {
+  return { attempt: { ...attempt, phase }, effect };
+}
+
+export function replan(afterMs: number, why: string): Effect {
+  return { kind: 'replan', afterMs, why, forSlot: false };
+}
+
+export function waitForSlot(afterMs: number, why: string): Effect {
+  return { kind: 'replan', afterMs, why, forSlot: true };
+}
+
+export function end(outcome: End['outcome'], why: string): End {
+  return { kind: 'end', outcome, why };
+}

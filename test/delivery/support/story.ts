@@ -1,0 +1,104 @@
+/** Plays an attempt against a list of answers and tells what was done, in one line. */
+import { beginAttempt, resolveAttempt } from '../../../delivery/resolve-attempt.ts';
+import { NO_FAILURES, type RetryState } from '../../../delivery/retry-state.ts';
+import type { AttemptStep, Effect, Event, LookUpOutcome, SendOutcome } from '../../../delivery/types.ts';
+
+/** Answers to the calls in their order: a send, a look-up, or whether a probe was refused. */
+export type Answer = SendOutcome | LookUpOutcome | 'refused' | 'good' | 'probe lost';
+
+export interface StoryOptions {
+  retry?: Partial<RetryState>;
+  slotInMs?: number;
+  /** What the records answer; true where not given. */
+  isCurrent?: boolean;
+  now?: number;
+}
+
+export const NOW = 1_000_000_000;
+
+/** `send create → record failed (drifted) → end failed`, and the retry state that is left. All answers have to be asked for. */
+export function play(step: AttemptStep, answers: readonly Answer[], options: StoryOptions = {}): Played {
+  const left = [...answers];
+  const played = playWith(
+    step,
+    (call) => {
+      const given = left.shift();
+      if (given === undefined) throw new Error(`no answer is left for ${call}`);
+      return given;
+    },
+    options,
+  );
+  if (left.length > 0) throw new Error(`nobody asked for ${JSON.stringify(left)}`);
+  return played;
+}
+
+interface Played {
+  story: string;
+  retry: RetryState;
+  effects: Effect[];
+}
+
+export function playWith(
+  step: AttemptStep,
+  respond: (call: 'send' | 'repeat' | 'look' | 'probe') => Answer,
+  { retry = {}, slotInMs = 0, isCurrent = true, now = NOW }: StoryOptions = {},
+): Played {
+  const effects: Effect[] = [];
+  let attempt = beginAttempt(step, { ...NO_FAILURES, dispatch: step.dispatch, ...retry });
+  let event: Event | null = { kind: 'planned', slotInMs };
+  while (event) {
+    const resolved = resolveAttempt(attempt, event, now);
+    attempt = resolved.attempt;
+    effects.push(resolved.effect);
+    event = answer(resolved.effect, respond, isCurrent);
+  }
+  return { story: effects.map(describeEffect).join(' → '), retry: attempt.retry, effects };
+}
+
+function answer(effect: Effect, respond: Parameters<typeof playWith>[1], isCurrent: boolean): Event | null {
+  switch (effect.kind) {
+    case 'send':
+    case 'repeat':
+      return { kind: 'sent', outcome: respond(effect.kind) as SendOutcome };
+    case 'look':
+      return { kind: 'looked', outcome: respond('look') as LookUpOutcome };
+    case 'probe':
+      return { kind: 'probed', isRefused: respond('probe') === 'refused' };
+    case 'record':
+      return { kind: 'recorded', isCurrent };
+    case 'block':
+      return { kind: 'blocked' };
+    case 'pause':
+      return { kind: 'paused' };
+    default:
+      return null;
+  }
+}
+
+function describeEffect(effect: Effect): string {
+  switch (effect.kind) {
+    case 'send':
+      return `send ${effect.action}`;
+    case 'record': {
+      const { record } = effect;
+      if (record.kind === 'retry') return `record retry (${record.code}${record.stillInFlight ? ', in flight' : ''})`;
+      if (record.kind === 'failed') return `record ${record.state} (${record.code})`;
+      if (record.kind === 'unauthorised') return `record unauthorised${record.stillInFlight ? ' (in flight)' : ''}`;
+      if (record.kind === 'withdrawn') return `record withdrawn${record.deleted ? ' (deleted)' : ''}`;
+      return `record ${record.kind}`;
+    }
+    case 'block':
+    case 'pause':
+      return `${effect.kind} ${describeMs(effect.forMs)}`;
+    case 'replan':
+      return `replan ${describeMs(effect.afterMs)}${effect.forSlot ? ' (slot)' : ''}`;
+    case 'end':
+      return `end ${effect.outcome}`;
+    default:
+      return effect.kind;
+  }
+}
+
+function describeMs(ms: number): string {
+  return ms === 0 ? 'at once' : `${ms / 1_000} s`;
+}

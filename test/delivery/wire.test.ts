@@ -1,0 +1,168 @@
+/**
+ * Histories outlive the code. A replay compares no values, so the shapes that lie in them are pinned here: against literals, and against every
+ * step and every carried retry state in the recorded histories.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import type { RetryState } from '../../delivery/retry-state.ts';
+import type { AttemptStep } from '../../delivery/types.ts';
+import {
+  type PlannedStepOnWire,
+  type RetryStateOnWire,
+  readPlannedStep,
+  readRetryState,
+  writePlannedStep,
+  writeRetryState,
+} from '../../delivery/wire.ts';
+
+const folder = new URL('../histories/', import.meta.url);
+
+describe('a planned step', () => {
+  const step: AttemptStep = {
+    kind: 'reconcile',
+    deliveryId: 'd',
+    attempt: 3,
+    dispatch: 2,
+    connectionId: 'c',
+    credentialVersion: 5,
+    readLagMs: 1_000,
+    canFind: true,
+    withdraw: 'unpublished',
+    settleInMs: 18_000,
+    repeatInMs: null,
+  };
+
+  test('has these fields on the wire', () => {
+    assert.deepEqual(writePlannedStep(step, 40), {
+      kind: 'reconcile',
+      deliveryId: 'd',
+      attempt: 3,
+      dispatch: 2,
+      connectionId: 'c',
+      generation: 5,
+      readLagMs: 1_000,
+      canFind: true,
+      withdraw: 'unpublished',
+      settleInMs: 18_000,
+      repeatInMs: null,
+      waitMs: 40,
+    });
+  });
+
+  test('of every recorded history is read, and would be written the same today', () => {
+    const planned = histories().flatMap(planStepAnswers);
+    const steps = planned.filter((answer) => answer.kind !== 'end');
+    const kinds = new Set(steps.map(({ kind }) => kind));
+    assert.deepEqual([...kinds].sort(), ['create', 'reconcile', 'update', 'withdraw']);
+    for (const recorded of steps) {
+      const { step, slotInMs } = readPlannedStep(recorded);
+      for (const value of Object.values(step)) assert.notEqual(value, undefined);
+      assert.deepEqual(writePlannedStep(step, slotInMs), recorded);
+    }
+  });
+
+  test('that ends says how and why', () => {
+    const ends = histories()
+      .flatMap(planStepAnswers)
+      .filter((answer) => answer.kind === 'end');
+    assert.ok(ends.length > 0);
+    for (const { end } of ends) assert.deepEqual(Object.keys(end).sort(), ['outcome', 'why']);
+  });
+});
+
+describe('a retry state that is carried over', () => {
+  const state: RetryState = {
+    dispatch: 2,
+    credentialVersion: 5,
+    since: 1_000,
+    failures: 3,
+    probed: true,
+    titleWaited: true,
+    hasSlot: true,
+  };
+
+  test('has these fields on the wire, and is read back', () => {
+    const onWire = writeRetryState(state);
+    assert.deepEqual(onWire, {
+      dispatch: 2,
+      generation: 5,
+      since: 1_000,
+      failures: 3,
+      probed: true,
+      titleWaited: true,
+      hasTurn: true,
+    });
+    assert.deepEqual(readRetryState(onWire), state);
+  });
+
+  test('of every recorded history is read, and would be written the same today', () => {
+    const carried = histories().flatMap(carriedStates);
+    assert.ok(carried.length > 0);
+    for (const recorded of carried) {
+      const read = readRetryState(recorded);
+      assert.equal(typeof read.credentialVersion, 'number');
+      assert.equal(typeof read.hasSlot, 'boolean');
+      assert.deepEqual(writeRetryState(read), recorded);
+    }
+  });
+});
+
+test('what is sent is said with its number and its publish, in every recorded history', () => {
+  const sent = histories().flatMap((history) => activityAnswers(history, 'sendDelivery'));
+  const done = sent.filter((answer): answer is Record<string, unknown> => isKind(answer, 'done'));
+  assert.ok(done.length > 0);
+  for (const answer of done) assert.deepEqual(Object.keys(answer).sort(), ['attempt', 'dispatch', 'kind', 'remote']);
+});
+
+interface RecordedEvent {
+  eventId: string;
+  workflowExecutionStartedEventAttributes?: { workflowType: { name: string }; input?: Payloads };
+  markerRecordedEventAttributes?: { markerName: string; details: Record<string, Payloads> };
+  activityTaskScheduledEventAttributes?: { activityType: { name: string } };
+  activityTaskCompletedEventAttributes?: { scheduledEventId: string; result?: Payloads };
+}
+
+interface Payloads {
+  payloads: { data?: string }[];
+}
+
+/** Those of deliveries. */
+function histories(): RecordedEvent[][] {
+  return readdirSync(folder)
+    .filter((file) => file.startsWith('delivery-'))
+    .map((file) => (JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { events: RecordedEvent[] }).events);
+}
+
+function planStepAnswers(events: RecordedEvent[]): PlannedStepOnWire[] {
+  return events.flatMap(({ markerRecordedEventAttributes: marker }) => {
+    if (marker?.markerName !== 'core_local_activity') return [];
+    const [activity] = decode(marker.details.data) as { activity_type: string }[];
+    return activity?.activity_type === 'planStep' ? (decode(marker.details.result) as PlannedStepOnWire[]) : [];
+  });
+}
+
+function carriedStates(events: RecordedEvent[]): RetryStateOnWire[] {
+  return decode(events[0]?.workflowExecutionStartedEventAttributes?.input).slice(1) as RetryStateOnWire[];
+}
+
+function activityAnswers(events: RecordedEvent[], name: string): unknown[] {
+  const scheduled = new Set(
+    events
+      .filter(({ activityTaskScheduledEventAttributes: activity }) => activity?.activityType.name === name)
+      .map(({ eventId }) => eventId),
+  );
+  return events.flatMap(({ activityTaskCompletedEventAttributes: completed }) =>
+    completed && scheduled.has(completed.scheduledEventId) ? decode(completed.result) : [],
+  );
+}
+
+function decode(payloads: Payloads | undefined): unknown[] {
+  return (payloads?.payloads ?? []).map(
+    ({ data = '' }) => JSON.parse(Buffer.from(data, 'base64').toString()) as unknown,
+  );
+}
+
+function isKind(answer: unknown, kind: string): boolean {
+  return typeof answer === 'object' && answer !== null && 'kind' in answer && answer.kind === kind;
+}

@@ -1,4 +1,4 @@
-/** What the actors are told and asked. Ids and numbers only: a workflow's history holds no article body and no secret. */
+/** Inputs, signals and queries of the workflows. Ids and numbers only: a history holds no article body and no secret. */
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { DestinationKey } from '../article/types.ts';
 
@@ -31,11 +31,11 @@ export interface ArticleChanged {
 
 export const articleChangedSignal = defineSignal<[ArticleChanged]>('articleChanged');
 
-/** Look again at what this destination should carry. */
+/** Plan again what this destination should carry. */
 export const deliverSignal = defineSignal<[ArticleChanged]>('deliver');
 
-/** The author decided something about this delivery: look at once, whatever it waits for. */
+/** The author gave a command for this delivery: plan again at once, whatever it waits for. */
 export const decidedSignal = defineSignal<[]>('decided');
 
-/** One line on what the actor is doing, for the Temporal UI. */
+/** One line on what the workflow is doing, for the Temporal UI. */
 export const statusQuery = defineQuery<string>('status');

@@ -11,9 +11,8 @@ export const RECORD_OPTIONS: ActivityOptions = {
 };
 
 /**
- * The actors' short database work runs within the workflow task: a marker in the history instead of three events and a round trip over
- * the task queue. Safe because each bears being run twice, which a task that is lost with its worker makes of it. A longer pause becomes a
- * timer, so that a database that is away for an hour does not fill the history with heartbeats.
+ * Short database work runs within the workflow task: a marker in the history instead of three events and a round trip over the task
+ * queue. Each must be idempotent: a task that is lost with its worker runs it again.
  */
 export const LOCAL_RECORD_OPTIONS: LocalActivityOptions = {
   startToCloseTimeout: TIMEOUTS.localActivityMs,
@@ -21,7 +20,7 @@ export const LOCAL_RECORD_OPTIONS: LocalActivityOptions = {
   retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: '15s' },
 };
 
-/** Asks several destinations, one after the other; what it finds out is recorded once. Over before the hour itself, whatever happens. */
+/** Probes several destinations, one after the other; what it finds out is recorded once. It always ends before the scheduled time. */
 export const REMINDER_OPTIONS: ActivityOptions = {
   scheduleToCloseTimeout: '8 minutes',
   startToCloseTimeout: '3 minutes',
@@ -36,9 +35,9 @@ export const OUTSIDE_OPTIONS: ActivityOptions = {
   retry: { maximumAttempts: 1 },
 };
 
-/** Mails are tried again by Temporal for a day; the digest's row keeps it to one. Heartbeats tell a killed worker from a slow server. */
+/** Temporal retries mails for a day; the digest's row makes sure that only one is sent. Heartbeats tell a killed worker from a slow server. */
 export const MAIL_OPTIONS: ActivityOptions = {
-  // Thousands of digests may be due in the same minute; a delivery that somebody waits for goes first.
+  // Thousands of digests may be due in the same minute; a delivery, which somebody waits for, goes first.
   priority: { priorityKey: 5 },
   scheduleToCloseTimeout: '24h',
   startToCloseTimeout: '90s',
@@ -46,7 +45,7 @@ export const MAIL_OPTIONS: ActivityOptions = {
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15m' },
 };
 
-/** A page of a sweep: many short calls, each of which bears being made twice. What fails for so long is left to the next sweep. */
+/** A page of a sweep: many short idempotent calls. What fails for so long is left to the next sweep. */
 export const SWEEP_OPTIONS: ActivityOptions = {
   scheduleToCloseTimeout: '50m',
   startToCloseTimeout: '2m',

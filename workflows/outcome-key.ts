@@ -1,4 +1,4 @@
-/** A name for one outcome, the same however often its activity is run: the key that keeps a notification single. */
+/** A name for one outcome, the same however often its activity is run: with it a notification is written once. */
 import { uuid4 } from '@temporalio/workflow';
 
 export function nextOutcomeKey(): string {

@@ -1,4 +1,4 @@
-/** One line on what an actor is doing: as a query, and as the details that the Temporal UI shows. */
+/** One line on what a workflow is doing: as a query, and as the details that the Temporal UI shows. */
 import { setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { statusQuery } from './messages.ts';
 

@@ -1,4 +1,4 @@
-/** The mark that an attempt leaves before anything is sent, and whose post it is that came of it. */
+/** Marks an attempt in the ledger before anything is sent, and tells whose post came of it. */
 import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DeliveryAction } from '../../delivery/types.ts';
@@ -8,8 +8,8 @@ import type { DB } from '../db/types.ts';
 
 /**
  * Marks an attempt before anything is sent: from here on a lost worker means "unknown". Answers the attempt's number; null where the row
- * has moved on since it was planned, or an attempt to create is marked already, which only a look-up may settle. The time is
- * the database's, like the one it is compared with.
+ * has changed since it was planned, or a create is marked already, whose outcome only a look-up may find out. The time is the database's,
+ * like the one it is compared with.
  */
 export async function beginAttempt(
   db: Database,
@@ -55,8 +55,8 @@ export async function beginAttempt(
 }
 
 /**
- * Marks that an attempt to create is being sent once more, unchanged. Answers what was sent the first time; null where that was done already,
- * or the first attempt is too long ago for the platform to remember it.
+ * Marks that a create is being sent once more, unchanged. Answers what was sent the first time; null where that was done already, or the
+ * first attempt is too long ago for the platform to recognise it.
  */
 export async function beginRepeat(
   db: Database,
@@ -94,7 +94,7 @@ export async function isRemotePostTaken(
   return owner !== undefined;
 }
 
-/** Whether the post is one that this delivery had deleted. */
+/** Whether the post is one that this delivery deleted. */
 export async function isFormerPost(db: Kysely<DB>, deliveryId: string, remoteId: string): Promise<boolean> {
   const row = await db
     .selectFrom('deliveries')

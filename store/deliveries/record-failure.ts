@@ -1,19 +1,19 @@
 /**
  * How an attempt failed, and what a delivery waits for, written in one transaction with the notification that tells the author. Every
- * function bears being run twice.
+ * function is idempotent.
  */
 import { sql } from 'kysely';
 import { heldFor, refuseConnection } from '../connections/refusal.ts';
 import type { Database } from '../db/database.ts';
-import { type AttemptOf, lockDelivery, NOT_IN_FLIGHT, notify, type OutcomeOf } from './row.ts';
+import { type AttemptKey, lockDelivery, NOT_IN_FLIGHT, notify, type OutcomeKey } from './row.ts';
 
 /**
- * A permanent no, or the end of patience. `unknown` where a post may be out there and nothing can find it: the attempt stays marked, so that
+ * A permanent refusal, or given up. `unknown` where a post may be out there and nothing can find it: the attempt stays marked, so that
  * another publish looks before it makes anything. `remote_gone`: the next publish makes the post anew.
  */
 export function recordFailed(
   db: Database,
-  outcome: OutcomeOf & { state: 'failed' | 'unknown'; dispatch: number; code: string; reason: string },
+  outcome: OutcomeKey & { state: 'failed' | 'unknown'; dispatch: number; code: string; reason: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const row = await lockDelivery(tx, outcome);
@@ -36,16 +36,16 @@ export function recordFailed(
   });
 }
 
-/** Nothing happened there yet, and it will be tried again. Where an attempt to create may have happened, it stays in flight. */
+/** Nothing happened there yet, and it will be tried again. A create that may have happened stays in flight. */
 export async function recordRetry(
   db: Database,
-  retry: AttemptOf & { code: string; reason: string; nextAttemptAt: Date; stillInFlight: boolean },
+  retry: AttemptKey & { code: string; reason: string; nextAttemptAt: Date; stillInFlight: boolean },
 ): Promise<void> {
   await db
     .updateTable('deliveries')
     .set({
       ...(retry.stillInFlight ? {} : NOT_IN_FLIGHT),
-      // An update that may have arrived may have moved the post's time: the next one cannot tell it from somebody else's.
+      // An update that may have arrived may have moved the post's time: the next one could not tell it from somebody else's change.
       ...(retry.code === 'unknown_outcome' ? { remoteChangedAt: null } : {}),
       state: retry.stillInFlight ? 'delivering' : sql`case when remote_id is null then 'pending' else 'stale' end`,
       lastErrorCode: retry.code,
@@ -60,11 +60,11 @@ export async function recordRetry(
 
 export const SKIPPED = {
   lastErrorCode: 'skipped',
-  lastError: 'Skipped on your word. The next publish goes there again.',
+  lastError: 'Skipped at your request. The next publish goes there again.',
   nextAttemptAt: null,
 } as const;
 
-/** An attempt that was on its way when its author skipped it, and failed: it is not tried again, and its row does not say so. */
+/** An attempt that was under way when its author skipped it, and failed: its row says that it is not tried again. */
 export async function recordSkipped(db: Database, deliveryId: string, now: Date): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -75,7 +75,7 @@ export async function recordSkipped(db: Database, deliveryId: string, now: Date)
     .execute();
 }
 
-/** Waits for its account's turn: shown to the author, and to the watch as nothing to worry about. */
+/** Waits for its account's rate slot: shown to the author, and no sign of a stalled delivery. */
 export async function recordWaiting(db: Database, deliveryId: string, forMs: number): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -98,12 +98,12 @@ export async function recordHeld(
 }
 
 /**
- * The credential is refused: marks the connection, holds all that waits for it, and says so once, however many deliveries find it out.
+ * The credential is refused: marks the connection, holds all that waits for it, and notifies once, however many deliveries find it out.
  * False, with nothing changed, where the connection has another credential by now.
  */
 export function recordUnauthorised(
   db: Database,
-  outcome: OutcomeOf & { connectionId: string; generation: number; reason: string; stillInFlight: boolean },
+  outcome: OutcomeKey & { connectionId: string; generation: number; reason: string; stillInFlight: boolean },
 ): Promise<boolean> {
   const { connectionId, reason, now } = outcome;
   return db.transaction().execute(async (tx) => {
@@ -127,7 +127,7 @@ export function recordUnauthorised(
       .where('attempts', '=', outcome.attempt)
       .execute();
     if (refusal === 'marked before') return true;
-    // Whatever became of this attempt meanwhile: of the credential its author is told here or nowhere.
+    // Whatever became of this attempt meanwhile: this is the only place that tells the author of the credential.
     const row = await lockDelivery(tx, outcome, 'any attempt');
     if (row) await notify(tx, row, outcome, 'CROSS_POST_FAILED', { reason });
     return true;

@@ -1,10 +1,10 @@
 /**
- * How an attempt ended, written in one transaction with the notification that tells the author. Every function bears being run twice:
- * the notification has a key of its own, and the row is set to the same values again.
+ * How an attempt ended, written in one transaction with the notification that tells the author. Every function is idempotent: the
+ * notification has a key of its own, and the row is set to the same values again.
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { type AttemptOf, lockDelivery, NO_ERROR, NOT_IN_FLIGHT, notify, type OutcomeOf } from './row.ts';
+import { type AttemptKey, lockDelivery, NO_ERROR, NOT_IN_FLIGHT, notify, type OutcomeKey } from './row.ts';
 
 export interface RecordedPost {
   remoteId: string;
@@ -13,16 +13,16 @@ export interface RecordedPost {
 }
 
 /**
- * The destination carries what was in flight. `upToDate`: and that is what the article says now, so nothing is left to do unless its author
- * says something new.
+ * The destination carries what was in flight. `upToDate`: and that is what the article says now, so nothing is left to do until its author
+ * changes something.
  */
 export function recordDelivered(
   db: Database,
-  outcome: OutcomeOf & { remote: RecordedPost },
+  outcome: OutcomeKey & { remote: RecordedPost },
 ): Promise<{ upToDate: boolean }> {
   return db.transaction().execute(async (tx) => {
     const row = await lockDelivery(tx, outcome);
-    // Recorded before: whether more is due is for a look at the row to say.
+    // Recorded before: the next plan tells whether more is due.
     if (!row || row.inFlightAction === null) return { upToDate: false };
     await tx
       .updateTable('deliveries')
@@ -37,7 +37,7 @@ export function recordDelivered(
         deliveredHash: row.inFlightHash,
         deliveredRevision: row.inFlightRevision,
         withdrawnAt: null,
-        // Where a newer revision waits, that publish is not answered yet: the watch goes by it.
+        // Where a newer revision waits, that publish is not answered yet; the search for stalled deliveries relies on it.
         ...(row.inFlightRevision === row.revision ? { handledDispatch: row.dispatch } : {}),
         updatedAt: outcome.now,
       })
@@ -49,12 +49,12 @@ export function recordDelivered(
 }
 
 /**
- * A post was found that an attempt made, or that was there before it. It is ours from now on; what it says is not known, so an update
- * follows, and the notification with it.
+ * A post was found that an attempt made, or that was there before. It belongs to this delivery from now on; its content is not known, so an
+ * update follows, and the notification with it.
  */
 export async function recordAdopted(
   db: Database,
-  { deliveryId, attempt, now, remote }: AttemptOf & { remote: RecordedPost },
+  { deliveryId, attempt, now, remote }: AttemptKey & { remote: RecordedPost },
 ): Promise<void> {
   const { remoteId, url: remoteUrl } = remote;
   await db
@@ -76,7 +76,7 @@ export async function recordAdopted(
     .execute();
 }
 
-/** The destination carries this content already: nothing was sent, nobody is told. */
+/** The destination carries this content already: nothing was sent, and nobody is notified. */
 export async function recordUpToDate(
   db: Database,
   deliveryId: string,
@@ -90,7 +90,7 @@ export async function recordUpToDate(
     .execute();
 }
 
-/** The platform cannot change a post: the copy stays as it was. Its author was told in the answer to the publish. */
+/** The platform cannot change a post: the copy stays as it was. The answer to the publish has warned the author. */
 export async function recordUnchangeable(
   db: Database,
   deliveryId: string,
@@ -104,8 +104,8 @@ export async function recordUnchangeable(
     .execute();
 }
 
-/** The look-up proved that the attempt made nothing. */
-export async function recordAbsent(db: Database, { deliveryId, attempt, now }: AttemptOf): Promise<void> {
+/** A look-up proved that the create made nothing. */
+export async function recordAbsent(db: Database, { deliveryId, attempt, now }: AttemptKey): Promise<void> {
   await db
     .updateTable('deliveries')
     .set({ ...NOT_IN_FLIGHT, state: 'pending', updatedAt: now })
@@ -118,7 +118,7 @@ export async function recordAbsent(db: Database, { deliveryId, attempt, now }: A
 /** Hidden, or with `deleted` gone for good: whatever is published there later is another post. */
 export async function recordWithdrawn(
   db: Database,
-  { deliveryId, attempt, now, deleted, dispatch }: AttemptOf & { deleted: boolean; dispatch: number },
+  { deliveryId, attempt, now, deleted, dispatch }: AttemptKey & { deleted: boolean; dispatch: number },
 ): Promise<void> {
   const gone = {
     remoteId: null,

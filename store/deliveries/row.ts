@@ -1,19 +1,19 @@
-/** What every record of an outcome has in common: the row it locks, the columns it clears, the word to the author. */
+/** What every record of an outcome has in common: the row it locks, the columns it clears, the notification. */
 import type { Kysely, Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { NotificationType } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
 import { addNotification } from '../notifications/notifications.ts';
 
-/** Which attempt it was: a record that comes late, when another attempt has begun, changes nothing. */
-export interface AttemptOf {
+/** Names the attempt: a record that comes late, when another attempt has begun, changes nothing. */
+export interface AttemptKey {
   deliveryId: string;
   attempt: number;
   now: Date;
 }
 
-export interface OutcomeOf extends AttemptOf {
-  /** Names the outcome for ever: the same key never notifies twice. */
+export interface OutcomeKey extends AttemptKey {
+  /** The same key never notifies twice. */
   outcomeKey: string;
 }
 
@@ -33,7 +33,7 @@ type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>>>;
 
 export function lockDelivery(
   tx: Kysely<DB>,
-  { deliveryId, attempt }: AttemptOf,
+  { deliveryId, attempt }: AttemptKey,
   of: 'this attempt' | 'any attempt' = 'this attempt',
 ) {
   return tx
@@ -51,15 +51,15 @@ export function lockDelivery(
 export function notify(
   tx: Transaction<DB>,
   row: LockedDelivery,
-  outcome: OutcomeOf,
+  outcome: OutcomeKey,
   type: NotificationType,
   more: { sharedUrl: string } | { reason: string },
 ): Promise<boolean> {
-  const payload = { postTitle: row.title, platform: platformName(row.destination), ...more };
+  const payload = { postTitle: row.title, platform: formatPlatform(row.destination), ...more };
   return addNotification(tx, { userId: row.authorId, type, payload, dedupeKey: outcome.outcomeKey, now: outcome.now });
 }
 
 /** In events a platform is the upper-cased key. */
-function platformName(destination: DestinationKey): string {
+function formatPlatform(destination: DestinationKey): string {
   return destination.toUpperCase();
 }

@@ -1,19 +1,19 @@
 /**
- * What should be moving and is not: its actor is gone, because Temporal's state was lost or restored. Found from the rows alone, and put into
- * the outbox; an actor that is there after all bears being told twice.
+ * Finds stalled deliveries: rows that should be moving and are not, because their workflow is gone (Temporal's state was lost or restored).
+ * They are put into the outbox; waking a workflow that is there after all does no harm.
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** Longer than any healthy attempt takes, with its pauses recorded in the row. */
+/** Longer than any healthy attempt takes; its pauses are recorded in the row. */
 const STALLED = sql`interval '3 minutes'`;
-/** After a day without luck a delivery has ended; a week bounds what is looked through. */
+/** A delivery is given up after a day; a week bounds what is looked through. */
 const LOOKED_THROUGH = sql`interval '7 days'`;
-/** Scheduled articles are woken before their time, so that a lost actor costs no lateness: a little more than the watch's own period. */
+/** Scheduled articles are woken before their time, so that a lost workflow makes none late: a little more than the period of this search. */
 const AHEAD = sql`interval '6 minutes'`;
 
-/** Puts up to `limit` forgotten articles into the outbox and answers how many. `now` is the caller's, so that a test can be later. */
-export async function wakeForgotten(db: Database, { now, limit }: { now: Date; limit: number }): Promise<number> {
+/** Puts up to `limit` stalled articles into the outbox and answers how many. `now` is the caller's, so that a test can be later. */
+export async function wakeStalled(db: Database, { now, limit }: { now: Date; limit: number }): Promise<number> {
   const at = sql`${now}::timestamptz`;
   // Two halves, each by an index of its own: the few that are scheduled soon, and the few that changed lately.
   const { numAffectedRows } = await sql`

@@ -38,17 +38,17 @@ interface GraphqlError {
 
 const DELIVERY = 'state remoteUrl withdrawnAt errorCode error nextAttemptAt attempts deliveredRevision';
 
-export type Lever = 'retry' | 'skip' | 'overwrite' | 'withdraw' | 'settle';
+export type Command = 'retry' | 'skip' | 'overwrite' | 'withdraw' | 'settle';
 
-/** Pulls one lever of one delivery. */
-export function pullLever(
+/** Gives one command for one delivery. */
+export function sendCommand(
   api: TestApi,
   userId: string | null,
-  lever: Lever,
+  command: Command,
   target: { articleId: string; destination: string; url?: string },
 ): Promise<GraphqlAnswer> {
-  const [type, arg] = lever === 'settle' ? [', $url: String', ', url: $url'] : ['', ''];
+  const [type, arg] = command === 'settle' ? [', $url: String', ', url: $url'] : ['', ''];
   const query = `mutation ($articleId: ID!, $destination: Destination!${type}) {
-    ${lever}Delivery(articleId: $articleId, destination: $destination${arg}) { ${DELIVERY} } }`;
+    ${command}Delivery(articleId: $articleId, destination: $destination${arg}) { ${DELIVERY} } }`;
   return ask(api, userId, query, { ...target });
 }

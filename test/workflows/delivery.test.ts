@@ -114,7 +114,7 @@ test('a draft, and a destination switched off, get nothing', async () => {
   assert.deepEqual(await world.log('Only a draft'), []);
 });
 
-test('F16: fifty identical publishes at once end in one remote post a destination', async () => {
+test('fifty identical publishes at once end in one remote post a destination (F16)', async () => {
   const author = await connectedAuthor('blogsite_a', 'blogsite_b');
   const content = markdown({ title: 'Fifty deliveries' });
   const answers = await Promise.all(
@@ -203,7 +203,7 @@ async function workflowEnds(articleId: string, destination: string): Promise<voi
 
 /** The outbox is empty of it and its actor has ended. */
 async function articleEnds(articleId: string): Promise<void> {
-  await eventually('the outbox to be told', async () => {
+  await eventually('the outbox to be empty', async () => {
     const left = await world.api.db.selectFrom('outbox').select('id').where('articleId', '=', articleId).execute();
     return left.length === 0;
   });

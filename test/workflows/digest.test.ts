@@ -90,7 +90,7 @@ test('with nothing to say there is no mail, unless its author wants one all the 
   assert.deepEqual([await dueOf(silent), await dueOf(wanting)], [NEXT_MONDAY, NEXT_MONDAY]);
 });
 
-test('A21: line breaks in a name make no header, and no second recipient', async () => {
+test('line breaks in a name make no header, and no second recipient (A21)', async () => {
   const author = await dueAuthor('Ada\r\nBcc: v@x.example\r\n\r\nHi');
   await sweepAndWait(author);
   const [mail, ...more] = mailsOf(author);
@@ -103,7 +103,7 @@ test('A21: line breaks in a name make no header, and no second recipient', async
   assert.ok(!world.smtp.begun.includes('v@x.example'));
 });
 
-/** Breaks off once, at a point in the middle of sending, without a word to anybody: as a killed process does. */
+/** Breaks off once, at a point in the middle of sending, without recording anything, as a killed process does. */
 function breakOnce(point: 'before' | 'before the mark' | 'after the mark' | 'after it was taken') {
   let broken = false;
   const crash = () => {
@@ -133,7 +133,7 @@ for (const [point, mails, state] of [
   ['after the mark', 0, 'unknown'],
   ['after it was taken', 1, 'unknown'],
 ] as const) {
-  test(`F25: broken off ${point}: ${mails} mail, never two, and its row says ${state}`, async () => {
+  test(`broken off ${point}: ${mails} mail, never two, and its row says ${state} (F25)`, async () => {
     const author = await dueAuthor();
     breakOnce(point);
     await sweepAndWait(author);

@@ -35,8 +35,8 @@ const creates = async (title: string) => (await world.log(title)).filter(({ acti
 const events = async (author: TestAuthor) => (await world.notifications(author)).map(({ type }) => type);
 
 const FAULTS: [string, Omit<Fault, 'platform' | 'action' | 'times'>][] = [
-  ['F2: cut off after the remote create', { drop: 'after' }],
-  ['F9: timed out having created the post', { delayMs: 3_000 }],
+  ['cut off after the remote create (F2)', { drop: 'after' }],
+  ['timed out having created the post (F9)', { delayMs: 3_000 }],
 ];
 
 for (const [key, platform] of [
@@ -57,7 +57,7 @@ for (const [key, platform] of [
       });
     }
 
-    test('F1: cut off before anything was made, the post is made once: 1/1', async () => {
+    test('cut off before anything was made, the post is made once: 1/1 (F1)', async () => {
       const title = `Cut before at ${platform}`;
       const fault: Fault = { platform: key, action: 'create', times: 1, drop: 'before' };
       const { author, id } = await publish(title, key, platform, [fault]);
@@ -68,7 +68,7 @@ for (const [key, platform] of [
   });
 }
 
-test('F10: a WordPress that refuses and has saved the post all the same is looked at: 1/1', async () => {
+test('a WordPress that refuses and has saved the post all the same is looked at: 1/1 (F10)', async () => {
   const fault: Fault = { platform: 'cms_site', action: 'create', times: 1, status: 400, saved: true };
   const { author, id } = await publish('Partly created', 'cms_site', 'wordpress', [fault]);
   await world.reaches(id, 'cms_site', 'delivered', 30_000);
@@ -76,7 +76,7 @@ test('F10: a WordPress that refuses and has saved the post all the same is looke
   assert.deepEqual(await events(author), ['CROSS_POST_SUCCESS']);
 });
 
-test('F3: LinkedIn silent twice: sent once more, then unknown, and never again by itself', async () => {
+test('LinkedIn answers neither request: sent once more, then unknown, and never again by itself (F3)', async () => {
   const title = 'Silent twice';
   const fault: Fault = { platform: 'social_feed', action: 'create', times: 2, drop: 'after' };
   const { author, id, again } = await publish(title, 'social_feed', 'linkedin', [fault]);
@@ -96,7 +96,7 @@ for (const [what, drop] of [
   ['after', 'after'],
   ['before', 'before'],
 ] as const) {
-  test(`F3: Medium cut off ${what} the create is unknown, and its author is told what to do`, async () => {
+  test(`Medium cut off ${what} the create is unknown, and its author is told what to do (F3)`, async () => {
     const title = `Medium cut ${what}`;
     const fault: Fault = { platform: 'blogsite_c', action: 'create', times: 1, drop };
     const { author, id, again } = await publish(title, 'blogsite_c', 'medium', [fault]);

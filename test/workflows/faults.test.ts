@@ -38,31 +38,31 @@ const on = (more: Omit<Fault, 'platform' | 'action' | 'times'> & { times?: numbe
   ...more,
 });
 
-test('F9: cut off after the remote create, the post is looked up and adopted: 1/1', async () => {
+test('cut off after the remote create, the post is looked up and adopted: 1/1 (F9)', async () => {
   const { author, id } = await publishWith('Cut after', [on({ drop: 'after' })]);
   await world.reaches(id, 'blogsite_a', 'delivered');
   await assertOneOne(author, 'Cut after');
 });
 
-test('F1: cut off before anything was made, the post is made once: 1/1', async () => {
+test('cut off before anything was made, the post is made once: 1/1 (F1)', async () => {
   const { author, id } = await publishWith('Cut before', [on({ drop: 'before' })]);
   await world.reaches(id, 'blogsite_a', 'delivered', 30_000);
   await assertOneOne(author, 'Cut before');
 });
 
-test('F9: timed out having created the post, it is adopted: 1/1', async () => {
+test('timed out having created the post, it is adopted: 1/1 (F9)', async () => {
   const { author, id } = await publishWith('Slow answer', [on({ delayMs: 4_000 })]);
   await world.reaches(id, 'blogsite_a', 'delivered', 30_000);
   await assertOneOne(author, 'Slow answer');
 });
 
-test('F10: a 422 that saved the post all the same ends as a success: 1/1', async () => {
+test('a 422 that saved the post all the same ends as a success: 1/1 (F10)', async () => {
   const { author, id } = await publishWith('Refused and saved', [on({ status: 422, saved: true })]);
   await world.reaches(id, 'blogsite_a', 'delivered', 30_000);
   await assertOneOne(author, 'Refused and saved');
 });
 
-test('F11: a 429 waits as long as Retry-After says, in seconds or as a date: 1/1', async () => {
+test('a 429 waits as long as Retry-After says, in seconds or as a date: 1/1 (F11)', async () => {
   const seconds = await publishWith('Limited by seconds', [on({ status: 429, headers: { 'retry-after': '2' } })]);
   const started = Date.now();
   await world.reaches(seconds.id, 'blogsite_a', 'delivered');
@@ -75,7 +75,7 @@ test('F11: a 429 waits as long as Retry-After says, in seconds or as a date: 1/1
   await assertOneOne(dated.author, 'Limited by date');
 });
 
-test('F12: 5xx for a while ends in 1/1, and the other destination is not held up', async () => {
+test('5xx for a while ends in 1/1, and the other destination is not held up (F12)', async () => {
   const faults = [on({ status: 503, times: 2 })];
   const { author, id } = await publishWith('Stormy', faults, ['blogsite_a', 'blogsite_b']);
   await world.reaches(id, 'blogsite_b', 'delivered', 3_000);
@@ -84,11 +84,11 @@ test('F12: 5xx for a while ends in 1/1, and the other destination is not held up
   await assertOneOne(author, 'Stormy', 'blogsite_b');
 });
 
-test('HTML from a proxy, whatever its status, is weather and not an answer: 1/1', async () => {
+test('HTML from a proxy, whatever its status, is a foreign response and no answer: 1/1', async () => {
   const page = { body: '<html><body>Gateway</body></html>', headers: { 'content-type': 'text/html' } };
-  const { author, id } = await publishWith('Proxy weather', [on({ status: 403, ...page })]);
+  const { author, id } = await publishWith('A proxy’s page', [on({ status: 403, ...page })]);
   await world.reaches(id, 'blogsite_a', 'delivered', 60_000);
-  await assertOneOne(author, 'Proxy weather');
+  await assertOneOne(author, 'A proxy’s page');
 });
 
 test('a permanent refusal ends as failed, with one CROSS_POST_FAILED and a reason', async () => {
@@ -110,7 +110,7 @@ test('a permanent refusal ends as failed, with one CROSS_POST_FAILED and a reaso
   await world.reaches(id, 'blogsite_a', 'delivered');
 });
 
-test('F13: an expired key is probed again, then holds everything with one CROSS_POST_FAILED; reconnecting releases it', async () => {
+test('an expired key is probed again, then holds everything with one CROSS_POST_FAILED; reconnecting releases it (F13)', async () => {
   const author = await world.api.createAuthor('expired-key');
   await world.connect(author, 'blogsite_a', { apiKey: 'no such key' });
   await world.faults([]);
@@ -138,7 +138,7 @@ test('F13: an expired key is probed again, then holds everything with one CROSS_
   for (const title of titles) assert.equal((await world.log(title)).length, 1);
 });
 
-test('F26: disconnected while a delivery waits, nothing is sent afterwards', async () => {
+test('disconnected while a delivery waits, nothing is sent afterwards (F26)', async () => {
   const { disconnectDestination } = await import('../../store/connections/connections.ts');
   const { author, id } = await publishWith('Disconnected', [on({ status: 503, times: 1 })]);
   await world.reaches(id, 'blogsite_a', 'delivering');
@@ -231,7 +231,7 @@ test('connected to another account, an article is made anew there, and the forme
   assert.notEqual(after.remoteId, before.remoteId);
 });
 
-test('unknown stays unknown: another publish looks again before it makes anything, and says nothing twice', async () => {
+test('unknown stays unknown: another publish looks again before it makes anything, and notifies nobody twice', async () => {
   const author = await world.api.createAuthor('stays-unknown');
   await world.connect(author, 'blogsite_a');
   const lookUpRefused: Fault = {

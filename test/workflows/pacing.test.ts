@@ -8,7 +8,7 @@ import { markdown } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** The stand-in's clock runs this much faster, and so do the turns: half a minute of its rules is a second and a half. */
+/** The stand-in's clock runs this much faster, and so do the rate slots: half a minute of its rules is a second and a half. */
 const HASTE = 20;
 const ARTICLES = 50;
 
@@ -30,7 +30,7 @@ function hasty(platform: Platform): Destination | null {
   return { ...destination, limits: { ...destination.limits, pacing: { intervalMs: intervalMs / HASTE, burst } } };
 }
 
-test('fifty articles at once to one account that takes ten in thirty seconds: each in its turn, 50/50', async () => {
+test('fifty articles at once to one account that takes ten in thirty seconds: each in its rate slot, 50/50', async () => {
   const author = await world.api.createAuthor('fifty');
   const connection = await world.connect(author, 'blogsite_a');
   const titles = Array.from({ length: ARTICLES }, (_, index) => `One of fifty ${index}`);

@@ -70,7 +70,7 @@ function remind(input: { articleId: string; scheduledAt: string }): Promise<numb
 const nextOf = (articleId: string, at = Date.now()) =>
   articleActivities({ ...deps, now: () => new Date(at) }).advanceArticle(articleId);
 
-test('all is well: nothing is said, and it is not asked again', async (context) => {
+test('all is well: no notice, and it is not probed again', async (context) => {
   const { url } = await startSandbox(context);
   const article = await scheduledWith(`${url}/forem/api`);
   const before = await nextOf(article.articleId);
@@ -126,7 +126,7 @@ test('a destination that is away is a notice only: it may be back in an hour', a
   assert.equal((await article.connection())?.status, 'active');
 });
 
-test('a schedule that was moved or called off meanwhile is another one', async (context) => {
+test('a schedule that was moved or cancelled meanwhile is not reminded of', async (context) => {
   const { url, setFaults } = await startSandbox(context);
   const article = await scheduledWith(`${url}/forem/api`);
   const moved = new Date(Date.now() + 30 * 60_000).toISOString();
@@ -140,7 +140,7 @@ test('a schedule that was moved or called off meanwhile is another one', async (
   assert.equal((await article.notices()).length, 1);
 });
 
-test('a destination that is not connected any more, or whose credential cannot be read, is said', async (context) => {
+test('a destination that is not connected any more, or whose credential cannot be read, is a notice', async (context) => {
   const { url } = await startSandbox(context);
   const gone = await scheduledWith(`${url}/forem/api`);
   await ask(api, gone.author.id, 'mutation { disconnectDestination(destination: blogsite_a) }');
@@ -161,7 +161,7 @@ test('a destination that is not connected any more, or whose credential cannot b
   assert.doesNotMatch(notice.message, /COURANT_CREDENTIALS_KEY/);
 });
 
-test('reconnected while it was being asked, the new credential is not blamed', async (context) => {
+test('reconnected while it was being probed, the new credential is not marked', async (context) => {
   const { url } = await startSandbox(context);
   const article = await scheduledWith(`${url}/forem/api`, 'an-expired-key-of-ours');
   const reminding = remind(article);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { recordDelivered } from '../../../store/deliveries/record-outcome.ts';
-import { wakeForgotten } from '../../../store/deliveries/stalled.ts';
+import { wakeStalled } from '../../../store/deliveries/stalled.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 
 let ledger: TestLedger;
@@ -29,7 +29,7 @@ async function add(article: Article, delivery: Delivery | null, authorId = autho
 const isWoken = async (id: string) => (await ledger.outbox(id)).length > 0;
 async function look(at = now): Promise<number> {
   await sql`truncate outbox`.execute(ledger.db);
-  return wakeForgotten(ledger.db, { now: at, limit: 100_000 });
+  return wakeStalled(ledger.db, { now: at, limit: 100_000 });
 }
 
 const SCHEDULED = { status: 'SCHEDULED', publishedAt: null } as const;
@@ -64,24 +64,24 @@ const FINE: [string, Article, Delivery | null][] = [
   ['held for its credential', {}, { state: 'held' }],
   ['skipped', {}, { state: 'failed', handledDispatch: 2, skippedDispatch: 2 }],
   ['in a pause that is not over', {}, { state: 'pending', nextAttemptAt: ago(-30) }],
-  ['waiting for its turn', {}, { state: 'pending', nextAttemptAt: ago(-300) }],
+  ['waiting for its rate slot', {}, { state: 'pending', nextAttemptAt: ago(-300) }],
   ['tried a moment ago', {}, { state: 'delivering', inFlightAction: 'create', updatedAt: ago(1) }],
   ['a draft', { status: 'DRAFT' }, null],
   ['a draft, withdrawn everywhere', { status: 'DRAFT' }, { ...LIVE, withdrawnAt: ago(20), state: 'stale' }],
-  ['withdrawn on its author’s word', {}, { ...LIVE, withdrawRequested: true, withdrawnAt: ago(20), state: 'stale' }],
+  ['withdrawn at its author’s request', {}, { ...LIVE, withdrawRequested: true, withdrawnAt: ago(20), state: 'stale' }],
   ['switched off by cross_post', { crossPost: JSON.stringify({ blogsite_a: false }) }, null],
   ['local', { syndicate: false }, null],
   ['imported', { imported: true }, null],
-  ['without a word', { body: ' \n\t\n' }, null],
+  ['with an empty body', { body: ' \n\t\n' }, null],
   ['older than a week', { dispatchedAt: ago(60 * 24 * 8) }, { state: 'pending' }],
   ['deleted, with nothing out there', { status: 'DRAFT', deletedAt: ago(10), body: '' }, null],
 ];
 
-test('what should be moving and is not, is woken; once told, not again', async () => {
+test('what should be moving and is not, is woken, once', async () => {
   const added = await Promise.all(FORGOTTEN.map(([, article, delivery]) => add(article, delivery)));
   await look();
   for (const [index, { id }] of added.entries()) assert.ok(await isWoken(id), FORGOTTEN[index]?.[0]);
-  assert.equal(await wakeForgotten(ledger.db, { now, limit: 100_000 }), 0);
+  assert.equal(await wakeStalled(ledger.db, { now, limit: 100_000 }), 0);
   await ledger.db.deleteFrom('articles').execute();
 });
 
@@ -110,7 +110,7 @@ test('nothing is woken for a connection that is refused or gone, nor for a suspe
   await ledger.db.deleteFrom('articles').execute();
 });
 
-test('delivered while a newer revision came: the newer one is not forgotten', async () => {
+test('delivered while a newer revision came: the newer one counts as stalled', async () => {
   const flight = { inFlightAction: 'create', inFlightRevision: 1, inFlightHash: 'old', inFlightAt: ago(10) } as const;
   const { id, deliveryId } = await add({ revision: 2 }, { state: 'delivering', attempts: 1, ...flight });
   const remote = { remoteId: 'r', url: 'https://there.example/r', changedAt: null };
@@ -120,7 +120,7 @@ test('delivered while a newer revision came: the newer one is not forgotten', as
   await ledger.db.deleteFrom('articles').execute();
 });
 
-test('a look at thousands of articles reads the few that changed lately', async () => {
+test('among thousands of articles it reads the few that changed lately', async () => {
   await sql`insert into articles (author_id, slug, title, title_key, canonical_key, cross_post, status, source, body, derived,
       fingerprint, content_hash, dispatch, dispatched_at, published_at, scheduled_at)
     select ${author}, 'bulk-' || n, 't', 't' || n, 'self:bulk-' || n, '{"blogsite_a": true}', case when n % 100 = 0 then 'SCHEDULED' else 'PUBLISHED' end,
@@ -139,7 +139,7 @@ test('a look at thousands of articles reads the few that changed lately', async 
       return rows.map(({ tuples }) => Number(tuples));
     };
     const before = await rowsRead();
-    await wakeForgotten(tx, { now, limit: 1_000 });
+    await wakeStalled(tx, { now, limit: 1_000 });
     return (await rowsRead()).map((tuples, index) => tuples - (before[index] ?? 0));
   });
   assert.equal(read.length, 2);

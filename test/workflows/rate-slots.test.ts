@@ -5,7 +5,7 @@ import { forem } from '../../destinations/forem/index.ts';
 import { markdown } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Lever, pullLever } from '../support/graphql.ts';
+import { type Command, sendCommand } from '../support/graphql.ts';
 
 let world: DeliveryWorld;
 before(async () => {
@@ -14,7 +14,7 @@ before(async () => {
 after(() => world.close());
 
 let authors = 0;
-/** An article whose turn at its destination comes in so many seconds. */
+/** An article whose rate slot at its destination comes in so many seconds. */
 async function waitingFor(title: string, seconds: number) {
   const author = await world.api.createAuthor(`in-line-${++authors}`);
   const { id: connectionId } = await world.connect(author, 'blogsite_a');
@@ -22,13 +22,14 @@ async function waitingFor(title: string, seconds: number) {
     make_interval(secs => ${tolerance()}) where id = ${connectionId}`.execute(world.api.db);
   const answer = await world.api.publish({ content: markdown({ title }) }, { token: author.token });
   const id = answer.body.data?.id ?? '';
-  const turnAt = await eventually(
-    'the turn',
+  const slotAt = await eventually(
+    'the rate slot',
     async () => (await world.reaches(id, 'blogsite_a', 'pending')).nextAttemptAt,
   );
-  const pull = (lever: Lever) => pullLever(world.api, author.id, lever, { articleId: id, destination: 'blogsite_a' });
+  const order = (command: Command) =>
+    sendCommand(world.api, author.id, command, { articleId: id, destination: 'blogsite_a' });
   const ends = () => world.client.workflow.getHandle(`delivery/${id}/blogsite_a`).result();
-  return { id, turnAt, pull, ends };
+  return { id, slotAt, order, ends };
 }
 
 function tolerance(): number {
@@ -36,20 +37,20 @@ function tolerance(): number {
   return (intervalMs * (burst - 1)) / 1000;
 }
 
-test('a turn that the account’s budget gave is not brought nearer by retry', async () => {
-  const { id, turnAt, pull } = await waitingFor('In line', 3);
-  for (let pulls = 0; pulls < 3; pulls++) assert.ok((await pull('retry')).data?.retryDelivery);
+test('a rate slot is not brought nearer by retry', async () => {
+  const { id, slotAt, order } = await waitingFor('In line', 3);
+  for (let ordered = 0; ordered < 3; ordered++) assert.ok((await order('retry')).data?.retryDelivery);
   await world.reaches(id, 'blogsite_a', 'delivered');
   const [entry, ...more] = await world.log('In line');
   assert.equal(more.length, 0);
-  assert.ok(Date.parse(entry?.at ?? '') >= turnAt.getTime() - 50);
+  assert.ok(Date.parse(entry?.at ?? '') >= slotAt.getTime() - 50);
 });
 
-test('skip and withdraw end the waiting at once', async () => {
-  for (const lever of ['skip', 'withdraw'] as const) {
-    const { pull, ends } = await waitingFor(`Out of line by ${lever}`, 600);
-    await pull(lever);
+test('skip and withdraw end the wait at once', async () => {
+  for (const command of ['skip', 'withdraw'] as const) {
+    const { order, ends } = await waitingFor(`Out of line by ${command}`, 600);
+    await order(command);
     assert.match(await ends(), /author’s request/);
-    assert.deepEqual(await world.log(`Out of line by ${lever}`), []);
+    assert.deepEqual(await world.log(`Out of line by ${command}`), []);
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connectDestination } from '../../store/connections/connections.ts';
-import { wakeForgotten } from '../../store/deliveries/stalled.ts';
+import { wakeStalled } from '../../store/deliveries/stalled.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { markdown, type TestAuthor } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
@@ -15,7 +15,7 @@ after(() => world.close());
 
 let authors = 0;
 async function newAuthor(): Promise<TestAuthor> {
-  const author = await world.api.createAuthor(`forgotten-${++authors}`);
+  const author = await world.api.createAuthor(`stalled-${++authors}`);
   await world.connect(author, 'blogsite_a');
   return author;
 }
@@ -32,7 +32,7 @@ const isRunning = (workflowId: string) =>
     return description?.status.name === 'RUNNING';
   });
 const isTold = (articleId: string) =>
-  eventually('the outbox to be told', async () => {
+  eventually('the outbox to be empty', async () => {
     const rows = await world.api.db.selectFrom('outbox').select('id').where('articleId', '=', articleId).execute();
     return rows.length === 0;
   });
@@ -42,7 +42,7 @@ async function lose(workflowId: string): Promise<void> {
   await actor(workflowId).terminate('its state was lost');
 }
 const MINUTE = 60_000;
-const look = (inMs: number) => wakeForgotten(world.api.db, { now: new Date(Date.now() + inMs), limit: 100 });
+const look = (inMs: number) => wakeStalled(world.api.db, { now: new Date(Date.now() + inMs), limit: 100 });
 /** Wakes as the watch does; the dispatcher's next sweep, or this nudge, tells the actors. */
 async function wake(inMs: number): Promise<number> {
   const woken = await look(inMs);
@@ -52,7 +52,7 @@ async function wake(inMs: number): Promise<number> {
 }
 const creates = async (title: string) => (await world.log(title)).filter(({ action }) => action === 'create').length;
 
-test('a scheduled article whose actor is gone is made public and delivered once', async () => {
+test('a scheduled article whose workflow is gone is made public and delivered once', async () => {
   const author = await newAuthor();
   const id = await publish(author, {
     title: 'Lost schedule',
@@ -68,7 +68,7 @@ test('a scheduled article whose actor is gone is made public and delivered once'
   assert.equal(await look(10 * MINUTE), 0);
 });
 
-test('a delivery whose actor is gone in its pause is brought to its end, once', async () => {
+test('a delivery whose workflow is gone in its pause is finished, once', async () => {
   const author = await newAuthor();
   const limit = { status: 429, headers: { 'retry-after': '1' } };
   await world.faults([{ platform: 'blogsite_a', action: 'create', times: 1, ...limit }]);
@@ -82,7 +82,7 @@ test('a delivery whose actor is gone in its pause is brought to its end, once', 
   assert.equal((await world.notifications(author)).length, 1);
 });
 
-test('a delivery whose actor died on the wire is looked up, not sent again', async () => {
+test('a delivery whose workflow is gone in the middle of a send is looked up, not sent again', async () => {
   const author = await newAuthor();
   await world.faults([{ platform: 'blogsite_a', action: 'create', times: 1, delayMs: 1_200 }]);
   const id = await publish(author, { title: 'Lost on the wire' });
@@ -95,9 +95,9 @@ test('a delivery whose actor died on the wire is looked up, not sent again', asy
   assert.equal((await world.notifications(author)).length, 1);
 });
 
-test('a published article that no actor was ever told of is delivered', async () => {
+test('a published article that no workflow was ever started for is delivered', async () => {
   const author = await newAuthor();
-  const id = await publish(author, { title: 'Never told', draft: true });
+  const id = await publish(author, { title: 'Never started', draft: true });
   const at = new Date();
   await world.api.db
     .updateTable('articles')
@@ -106,10 +106,10 @@ test('a published article that no actor was ever told of is delivered', async ()
     .execute();
   assert.equal(await wake(10 * MINUTE), 1);
   await world.reaches(id, 'blogsite_a', 'delivered');
-  assert.equal(await creates('Never told'), 1);
+  assert.equal(await creates('Never started'), 1);
 });
 
-test('the watch itself runs as a workflow, and a living actor bears being told twice', async () => {
+test('the search itself runs as a workflow, and waking a living workflow twice does no harm', async () => {
   const author = await newAuthor();
   const id = await publish(author, { title: 'Told twice' });
   await world.reaches(id, 'blogsite_a', 'delivered');
@@ -135,7 +135,7 @@ test('the watch itself runs as a workflow, and a living actor bears being told t
   assert.equal((await world.notifications(author)).length, 1);
 });
 
-test('what was held goes out by itself once its destination is connected anew, and is not forgotten then', async () => {
+test('what was held goes out by itself once its destination is connected anew, and does not count as stalled then', async () => {
   const author = await newAuthor();
   const sealer = await loadSealer({ home: world.api.home, key: undefined });
   const { db } = world.api;

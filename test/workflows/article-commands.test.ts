@@ -14,7 +14,7 @@ after(() => world.close());
 
 let authors = 0;
 async function newAuthor(...destinations: ('blogsite_a' | 'blogsite_b')[]): Promise<TestAuthor> {
-  const author = await world.api.createAuthor(`article-lever-${++authors}`);
+  const author = await world.api.createAuthor(`article-command-${++authors}`);
   for (const destination of destinations) await world.connect(author, destination);
   return author;
 }
@@ -33,18 +33,18 @@ const withdrawn = (id: string, destination: 'blogsite_a' | 'blogsite_b') =>
     async () => (await world.reaches(id, destination, 'stale')).withdrawnAt,
   );
 
-test('a draft that is published by lever is delivered, once', async () => {
+test('a draft that is published by command is delivered, once', async () => {
   const author = await newAuthor('blogsite_a');
-  const { id } = await publish(author, { title: 'By lever', draft: true });
+  const { id } = await publish(author, { title: 'By command', draft: true });
   await Promise.all([
     call(author, `publishArticleNow(id: "${id}") { id }`),
     call(author, `publishArticleNow(id: "${id}") { id }`),
   ]);
   await world.reaches(id, 'blogsite_a', 'delivered');
-  assert.deepEqual([await actions('By lever'), await events(author)], [['create'], ['CROSS_POST_SUCCESS']]);
+  assert.deepEqual([await actions('By command'), await events(author)], [['create'], ['CROSS_POST_SUCCESS']]);
 });
 
-test('a schedule set by lever fires at its time; moved forward, it fires then', async () => {
+test('a schedule set by command fires at its time; moved forward, it fires then', async () => {
   const author = await newAuthor('blogsite_a');
   const { id, url } = await publish(author, { title: 'At its time', draft: true });
   await call(author, `scheduleArticle(id: "${id}", at: "2050-01-01") { id }`);
@@ -149,7 +149,7 @@ test('what is held goes out once the destination is reconnected, with one post a
   assert.deepEqual(await events(author), ['CROSS_POST_SUCCESS', 'CROSS_POST_SUCCESS']);
 });
 
-test('F26: disconnected by its author, nothing is sent to what waits, whatever lever is pulled', async () => {
+test('disconnected by its author, nothing is sent to what waits, whatever command is given (F26)', async () => {
   const author = await newAuthor('blogsite_a');
   await world.faults([
     { platform: 'blogsite_a', action: 'create', times: 1, status: 429, headers: { 'retry-after': '2' } },
@@ -179,5 +179,5 @@ test('what its author changes while the destinations are asked ahead of a schedu
   assert.deepEqual(await events(author), ['CROSS_POST_SUCCESS']);
 });
 
-test('every history replays, words and cut reminders among them', () =>
+test('every history replays, commands and cut reminders among them', () =>
   assertHistoriesReplay(world.client, world.api.taskQueue, 12));

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { markdown, type TestAuthor } from '../support/api.ts';
 import { type DeliveryWorld, type Fault, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Lever, pullLever } from '../support/graphql.ts';
+import { type Command, sendCommand } from '../support/graphql.ts';
 import { assertHistoriesReplay } from '../support/replay.ts';
 
 let world: DeliveryWorld;
@@ -14,7 +14,7 @@ after(() => world.close());
 
 let authors = 0;
 async function newAuthor(): Promise<TestAuthor> {
-  const author = await world.api.createAuthor(`lever-${++authors}`);
+  const author = await world.api.createAuthor(`command-${++authors}`);
   await world.connect(author, 'blogsite_a');
   return author;
 }
@@ -29,8 +29,12 @@ const on = (action: Fault['action'], more: Partial<Fault>): Fault => ({
   times: 1,
   ...more,
 });
-const pull = (author: TestAuthor | null, lever: Lever, articleId: string, url?: string) =>
-  pullLever(world.api, author?.id ?? null, lever, { articleId, destination: 'blogsite_a', ...(url ? { url } : {}) });
+const order = (author: TestAuthor | null, command: Command, articleId: string, url?: string) =>
+  sendCommand(world.api, author?.id ?? null, command, {
+    articleId,
+    destination: 'blogsite_a',
+    ...(url ? { url } : {}),
+  });
 const actions = async (title: string) => (await world.log(title)).map(({ action }) => action);
 const events = async (author: TestAuthor) => (await world.notifications(author)).map(({ type }) => type);
 const actorEnds = (articleId: string) => world.client.workflow.getHandle(`delivery/${articleId}/blogsite_a`).result();
@@ -45,22 +49,22 @@ const settled = async (articleId: string) => {
 };
 const REFUSAL = { status: 422, body: { error: 'Validation failed: Body is too rude', status: 422 } };
 
-test('levers are for the article’s own author, signed in', async () => {
+test('commands are for the article’s own author, signed in', async () => {
   const author = await newAuthor();
-  const id = await publish(author, 'Foreign levers');
+  const id = await publish(author, 'Foreign commands');
   await world.reaches(id, 'blogsite_a', 'delivered');
   const other = await newAuthor();
-  for (const lever of ['retry', 'skip', 'overwrite', 'withdraw', 'settle'] as const) {
-    assert.equal((await pull(null, lever, id)).code, 'UNAUTHENTICATED');
-    assert.equal((await pull(null, lever, 'no-id')).code, 'UNAUTHENTICATED');
+  for (const command of ['retry', 'skip', 'overwrite', 'withdraw', 'settle'] as const) {
+    assert.equal((await order(null, command, id)).code, 'UNAUTHENTICATED');
+    assert.equal((await order(null, command, 'no-id')).code, 'UNAUTHENTICATED');
     for (const one of [id, 'no-id', '00000000-0000-4000-8000-000000000000'])
-      assert.equal((await pull(other, lever, one)).code, 'NOT_FOUND');
+      assert.equal((await order(other, command, one)).code, 'NOT_FOUND');
   }
-  assert.equal((await pull(other, 'settle', id, 'javascript:alert(1)')).code, 'NOT_FOUND');
-  assert.deepEqual(await actions('Foreign levers'), ['create']);
+  assert.equal((await order(other, 'settle', id, 'javascript:alert(1)')).code, 'NOT_FOUND');
+  assert.deepEqual(await actions('Foreign commands'), ['create']);
 });
 
-test('retry in the pause after a failure tries at once, and pulled twice sends once', async () => {
+test('retry in the pause after a failure tries at once, and given twice sends once', async () => {
   const author = await newAuthor();
   const title = 'Retried in the pause';
   const id = await publish(author, title);
@@ -72,10 +76,10 @@ test('retry in the pause after a failure tries at once, and pulled twice sends o
     const row = await world.reaches(id, 'blogsite_a', 'stale');
     return (row.nextAttemptAt?.getTime() ?? 0) > Date.now() + 10_000;
   });
-  const pulls = await Promise.all([pull(author, 'retry', id), pull(author, 'retry', id)]);
+  const ordered = await Promise.all([order(author, 'retry', id), order(author, 'retry', id)]);
   assert.ok(
-    pulls.every(({ data }) => data?.retryDelivery),
-    pulls[0]?.text,
+    ordered.every(({ data }) => data?.retryDelivery),
+    ordered[0]?.text,
   );
   await world.reaches(id, 'blogsite_a', 'delivered', 5_000);
   await settled(id);
@@ -89,10 +93,10 @@ test('retry after a refusal sends again: one post, one event an outcome', async 
   const id = await publish(author, 'Retried after a refusal');
   await world.reaches(id, 'blogsite_a', 'failed');
   await actorEnds(id);
-  assert.equal((await pull(author, 'retry', id)).data.retryDelivery.errorCode, null);
+  assert.equal((await order(author, 'retry', id)).data.retryDelivery.errorCode, null);
   await world.reaches(id, 'blogsite_a', 'delivered');
   await settled(id);
-  assert.equal((await pull(author, 'retry', id)).code, 'NOTHING_TO_RETRY');
+  assert.equal((await order(author, 'retry', id)).code, 'NOTHING_TO_RETRY');
   assert.deepEqual(await actions('Retried after a refusal'), ['create']);
   assert.deepEqual(await events(author), ['CROSS_POST_FAILED', 'CROSS_POST_SUCCESS']);
 });
@@ -106,8 +110,8 @@ test('skip in the pause ends the waiting; the next publish goes there again', as
     'the pause',
     async () => (await world.reaches(id, 'blogsite_a', 'pending')).lastErrorCode === 'rate_limited',
   );
-  assert.equal((await pull(author, 'skip', id)).data.skipDelivery.errorCode, 'skipped');
-  assert.equal((await pull(author, 'skip', id)).data.skipDelivery.nextAttemptAt, null);
+  assert.equal((await order(author, 'skip', id)).data.skipDelivery.errorCode, 'skipped');
+  assert.equal((await order(author, 'skip', id)).data.skipDelivery.nextAttemptAt, null);
   await settled(id);
   assert.deepEqual([await actions(title), await events(author)], [[], []]);
   await world.api.db.updateTable('connections').set({ blockedUntil: null }).where('userId', '=', author.id).execute();
@@ -116,7 +120,7 @@ test('skip in the pause ends the waiting; the next publish goes there again', as
   assert.deepEqual(await actions(title), ['create']);
 });
 
-test('skip while an attempt is on the wire: its answer is the truth, and a failure is not tried again', async () => {
+test('skip while an attempt is under way: its answer is recorded, and a failure is not tried again', async () => {
   const author = await newAuthor();
   const title = 'Skipped on the wire';
   const id = await publish(author, title);
@@ -124,7 +128,7 @@ test('skip while an attempt is on the wire: its answer is the truth, and a failu
   await world.faults([on('update', { status: 503, delayMs: 700 })]);
   await publish(author, title, 'Other words.\n');
   await world.reaches(id, 'blogsite_a', 'delivering');
-  await pull(author, 'skip', id);
+  await order(author, 'skip', id);
   await settled(id);
   const row = await world.reaches(id, 'blogsite_a', 'stale');
   assert.deepEqual([row.lastErrorCode, row.nextAttemptAt], ['skipped', null]);
@@ -137,24 +141,24 @@ test('withdraw takes the copy back once and keeps it away over publishes; retry 
   await world.faults([]);
   const id = await publish(author, title);
   const { remoteUrl, remoteId } = await world.reaches(id, 'blogsite_a', 'delivered');
-  await Promise.all([pull(author, 'withdraw', id), pull(author, 'withdraw', id)]);
+  await Promise.all([order(author, 'withdraw', id), order(author, 'withdraw', id)]);
   await eventually('the withdrawal', async () => (await world.reaches(id, 'blogsite_a', 'stale')).withdrawnAt);
   await settled(id);
   assert.equal((await fetch(remoteUrl ?? '')).status, 404);
-  await pull(author, 'withdraw', id);
+  await order(author, 'withdraw', id);
   await publish(author, title, 'Newer words.\n');
   await settled(id);
   assert.deepEqual(await actions(title), ['create', 'withdraw']);
-  await pull(author, 'retry', id);
+  await order(author, 'retry', id);
   const back = await world.reaches(id, 'blogsite_a', 'delivered');
   assert.deepEqual([back.remoteId, back.withdrawnAt], [remoteId, null]);
   assert.equal((await fetch(remoteUrl ?? '')).status, 200);
   assert.deepEqual(await actions(title), ['create', 'withdraw', 'update']);
 });
 
-test('settle: where the platform can be asked, it is asked: nobody’s word stands for it', async () => {
+test('settle: where the platform can be asked, it is asked instead of the author', async () => {
   const author = await newAuthor();
-  const title = 'Asked, not told';
+  const title = 'Asked, not settled';
   await world.faults([
     on('create', { drop: 'after' }),
     on('find', { status: 403, body: { error: 'no', status: 403 } }),
@@ -162,14 +166,14 @@ test('settle: where the platform can be asked, it is asked: nobody’s word stan
   const id = await publish(author, title);
   await world.reaches(id, 'blogsite_a', 'unknown');
   await actorEnds(id);
-  assert.equal((await pull(author, 'settle', id)).code, 'CAN_BE_ASKED');
-  assert.equal((await pull(author, 'settle', id, 'https://dev.to/a/b')).code, 'CAN_BE_ASKED');
-  await pull(author, 'retry', id);
+  assert.equal((await order(author, 'settle', id)).code, 'CAN_BE_ASKED');
+  assert.equal((await order(author, 'settle', id, 'https://dev.to/a/b')).code, 'CAN_BE_ASKED');
+  await order(author, 'retry', id);
   await world.reaches(id, 'blogsite_a', 'delivered');
   await settled(id);
   assert.equal((await actions(title)).filter((action) => action === 'create').length, 1);
   assert.deepEqual(await events(author), ['CROSS_POST_FAILED', 'CROSS_POST_SUCCESS']);
 });
 
-test('every history replays, words and cut reminders among them', () =>
+test('every history replays, commands and cut reminders among them', () =>
   assertHistoriesReplay(world.client, world.api.taskQueue, 8));

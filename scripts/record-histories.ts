@@ -10,15 +10,18 @@ import type { Destination, Platform } from '../destinations/types.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
 import { type DigestWorld, startDigestWorld } from '../test/support/digest.ts';
 import { startTestServices, type TestServices } from './check/services.ts';
+import { anewStage } from './histories/anew.ts';
 import { articleScenarios } from './histories/articles.ts';
 import { clockworkScenarios } from './histories/clockwork.ts';
 import { credentialScenarios } from './histories/credentials.ts';
 import { databaseScenarios } from './histories/database.ts';
+import { dayStage } from './histories/days.ts';
 import { decisionScenarios } from './histories/decisions.ts';
 import { deliveryScenarios } from './histories/deliveries.ts';
 import { inFlightScenarios } from './histories/in-flight.ts';
+import { lostWorkerStage } from './histories/lost-workers.ts';
 import { refusalScenarios } from './histories/refusals.ts';
-import type { Scenario } from './histories/story.ts';
+import type { Scenario, Stage } from './histories/story.ts';
 import { turnScenarios } from './histories/turns.ts';
 import { HISTORIES, writeHistory } from './histories/write-history.ts';
 import { describeError } from './start/start-error.ts';
@@ -32,6 +35,11 @@ const there = { aheadMs: 0 };
 let services: TestServices | null = null;
 let deliveries: DeliveryWorld | null = null;
 let digests: DigestWorld | null = null;
+const stages: Stage[] = [
+  anewStage({ pacing: true, deps: { destinationFor: impatient } }),
+  dayStage(),
+  lostWorkerStage(),
+];
 try {
   services = await provideServices();
   deliveries = await startDeliveryWorld({
@@ -52,17 +60,19 @@ try {
     refusalScenarios(deliveries, there),
   ];
   const clockwork = clockworkScenarios(digests);
-  const all = [...acts.flat(), ...clockwork];
+  const all = [...acts.flat(), ...clockwork, ...stages.flatMap(({ scenarios }) => scenarios)];
   refuseUnknown(all);
   await mkdir(HISTORIES, { recursive: true });
   const { client } = deliveries;
   for (const act of acts) await record(act, async () => client);
   await record(clockwork, async () => digestClient);
+  for (const stage of stages) await record(stage.scenarios, stage.client);
   if (wanted.length === 0) await removeOthers(all);
 } catch (error) {
   process.stderr.write(`${describeError(error)}\n`);
   process.exitCode = 1;
 } finally {
+  for (const stage of stages) await stage.close();
   await digests?.close();
   await deliveries?.close();
   await services?.stop();

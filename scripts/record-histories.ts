@@ -10,40 +10,69 @@ import type { Destination, Platform } from '../destinations/types.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
 import { type DigestWorld, startDigestWorld } from '../test/support/digest.ts';
 import { startTestServices, type TestServices } from './check/services.ts';
+import { anewStage } from './histories/anew.ts';
 import { articleScenarios } from './histories/articles.ts';
 import { clockworkScenarios } from './histories/clockwork.ts';
+import { credentialScenarios } from './histories/credentials.ts';
+import { databaseScenarios } from './histories/database.ts';
+import { dayStage } from './histories/days.ts';
 import { decisionScenarios } from './histories/decisions.ts';
 import { deliveryScenarios } from './histories/deliveries.ts';
-import type { Scenario } from './histories/story.ts';
+import { inFlightScenarios } from './histories/in-flight.ts';
+import { lostWorkerStage } from './histories/lost-workers.ts';
+import { refusalScenarios } from './histories/refusals.ts';
+import type { Scenario, Stage } from './histories/story.ts';
+import { turnScenarios } from './histories/turns.ts';
 import { HISTORIES, writeHistory } from './histories/write-history.ts';
 import { describeError } from './start/start-error.ts';
 
 const wanted = process.argv.slice(2);
 /** The stand-ins' credentials. */
-const SECRETS = ['sandbox-', 'no such key'];
+const SECRETS = ['sandbox-', 'sandbox app pass word', 'no such key'];
+/** The clock of the destinations, which knows nothing of ours. */
+const there = { aheadMs: 0 };
 
 let services: TestServices | null = null;
 let deliveries: DeliveryWorld | null = null;
 let digests: DigestWorld | null = null;
+const stages: Stage[] = [
+  anewStage({ pacing: true, deps: { destinationFor: impatient } }),
+  dayStage(),
+  lostWorkerStage(),
+];
 try {
   services = await provideServices();
-  deliveries = await startDeliveryWorld({ pacing: true, deps: { destinationFor: impatient } });
+  deliveries = await startDeliveryWorld({
+    pacing: true,
+    deps: { destinationFor: impatient },
+    sandbox: { now: () => new Date(Date.now() + there.aheadMs) },
+  });
   digests = await startDigestWorld();
-  const scenarios = [
-    ...articleScenarios(deliveries),
-    ...deliveryScenarios(deliveries),
-    ...decisionScenarios(deliveries),
+  const { client: digestClient } = digests;
+  const acts = [
+    articleScenarios(deliveries),
+    deliveryScenarios(deliveries),
+    decisionScenarios(deliveries),
+    credentialScenarios(deliveries),
+    turnScenarios(deliveries),
+    inFlightScenarios(deliveries),
+    databaseScenarios(deliveries),
+    refusalScenarios(deliveries, there),
   ];
   const clockwork = clockworkScenarios(digests);
-  refuseUnknown([...scenarios, ...clockwork]);
+  const all = [...acts.flat(), ...clockwork, ...stages.flatMap(({ scenarios }) => scenarios)];
+  refuseUnknown(all);
   await mkdir(HISTORIES, { recursive: true });
-  await record(scenarios, deliveries.client);
-  await record(clockwork, digests.client);
-  if (wanted.length === 0) await removeOthers([...scenarios, ...clockwork]);
+  const { client } = deliveries;
+  for (const act of acts) await record(act, async () => client);
+  await record(clockwork, async () => digestClient);
+  for (const stage of stages) await record(stage.scenarios, stage.client);
+  if (wanted.length === 0) await removeOthers(all);
 } catch (error) {
   process.stderr.write(`${describeError(error)}\n`);
   process.exitCode = 1;
 } finally {
+  for (const stage of stages) await stage.close();
   await digests?.close();
   await deliveries?.close();
   await services?.stop();
@@ -57,13 +86,14 @@ async function provideServices(): Promise<TestServices | null> {
   return started;
 }
 
-/** One after the other, also those that are not wanted: some go on with the story of the one before. */
-async function record(scenarios: Scenario[], client: Client): Promise<void> {
-  for (const { name, play } of scenarios) {
-    const run = await play();
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const events = await writeHistory(client, name, run, SECRETS);
-    process.stdout.write(`${name}: ${events} events\n`);
+/** One after the other up to the last that is wanted, also those that are not: some go on with the story of the one before. */
+async function record(scenarios: Scenario[], client: () => Promise<Client>): Promise<void> {
+  const isWanted = ({ name }: Scenario) => wanted.length === 0 || wanted.includes(name);
+  for (const scenario of scenarios.slice(0, scenarios.findLastIndex(isWanted) + 1)) {
+    const run = await scenario.play();
+    if (!isWanted(scenario)) continue;
+    const events = await writeHistory(await client(), scenario.name, run, SECRETS);
+    process.stdout.write(`${scenario.name}: ${events} events\n`);
   }
 }
 

@@ -1,7 +1,7 @@
 /** What becomes of an article: published, or scheduled, moved and called off. */
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { beginStory, publishStory, type Scenario } from './story.ts';
+import { beginStory, faultsBegun, inSeconds, outboxEmpty, publishStory, type Scenario } from './story.ts';
 
 export function articleScenarios(world: DeliveryWorld): Scenario[] {
   const publish = async (frontmatter: object = {}) =>
@@ -45,9 +45,35 @@ export function articleScenarios(world: DeliveryWorld): Scenario[] {
         return story.articleEnds();
       },
     },
+    {
+      // Its destination is slow to say whether it would take it; the change does not wait for that.
+      name: 'article-cancelled-while-looking-ahead',
+      async play() {
+        const slow = { action: 'probe', delayMs: 1_200 } as const;
+        const story = await publishStory(world, await beginStory(world, 'blogsite_a', slow), {
+          scheduled_at: inSeconds(1_800),
+        });
+        await faultsBegun(world);
+        await story.publish({ draft: true });
+        return story.articleEnds();
+      },
+    },
+    {
+      name: 'article-told-nobody',
+      async play() {
+        const story = await publish({ cross_post: { blogsite_a: false, blogsite_b: false } });
+        return story.articleEnds();
+      },
+    },
+    {
+      // As after its author's account was removed.
+      name: 'article-gone',
+      async play() {
+        const story = await publish({ scheduled_at: inSeconds(5) });
+        await outboxEmpty(world);
+        await world.api.db.deleteFrom('articles').where('id', '=', story.id).execute();
+        return story.articleEnds();
+      },
+    },
   ];
-}
-
-function inSeconds(seconds: number): string {
-  return new Date(Date.now() + seconds * 1_000).toISOString();
 }

@@ -1,33 +1,11 @@
 /** What becomes of a delivery by itself: every ending of an attempt, and what follows from it. */
-import type { DestinationKey } from '../../article/types.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { beginStory, type Misfortune, type PublishedStory, publishStory, type Scenario } from './story.ts';
+import { beginStory, carries, deliveredStory, plainScenarios, publishStory, type Scenario } from './story.ts';
 
 export function deliveryScenarios(world: DeliveryWorld): Scenario[] {
-  const simply = (
-    name: string,
-    destination: DestinationKey,
-    state: string,
-    ...misfortunes: Misfortune[]
-  ): Scenario => ({
-    name,
-    async play() {
-      const story = await publishStory(world, await beginStory(world, destination, ...misfortunes));
-      await story.reaches(state);
-      return story.deliveryEnds();
-    },
-  });
-  const delivered = async () => {
-    const story = await publishStory(world, await beginStory(world, 'blogsite_a'));
-    await story.reaches('delivered');
-    await story.deliveryEnds();
-    return story;
-  };
-  const carries = (story: PublishedStory, revision: number) =>
-    eventually(`revision ${revision} to be there`, async () => {
-      return (await story.reaches('delivered')).deliveredRevision === revision;
-    });
+  const simply = plainScenarios(world);
+  const delivered = () => deliveredStory(world, 'blogsite_a');
 
   return [
     simply('delivery-delivered', 'blogsite_a', 'delivered'),

@@ -33,7 +33,7 @@ export interface LogEntry {
 
 export interface Fault {
   platform: DestinationKey;
-  action: 'create' | 'update' | 'withdraw' | 'find' | 'probe' | 'any';
+  action: 'create' | 'update' | 'withdraw' | 'find' | 'probe' | 'prepare' | 'any';
   times: number;
   status?: number;
   body?: unknown;

@@ -1,0 +1,52 @@
+/** A Temporal server beside the tests' own, with other settings: in memory, and gone with `stop`. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
+import type { DeliveryWorldOptions } from '../../test/support/delivery.ts';
+import { endProcess, launch } from '../start/launch.ts';
+import { findFreePort } from '../start/ports.ts';
+import { temporalCommand, waitForTemporal } from '../start/temporal.ts';
+import { resolveTemporalPath } from '../temporal-path.ts';
+
+export interface OwnTemporal {
+  /** As a world takes it. */
+  temporal: NonNullable<DeliveryWorldOptions['temporal']>;
+  stop(): Promise<void>;
+}
+
+export async function startOwnTemporal(settings: string[]): Promise<OwnTemporal> {
+  const program = await resolveTemporalPath({
+    env: process.env,
+    announce: (step) => void process.stdout.write(`${step}\n`),
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'courant-histories-'));
+  const port = await findFreePort();
+  const command = temporalCommand({ program, port, uiPort: null, stateFile: null, folder });
+  for (const setting of settings) command.args.push('--dynamic-config-value', setting);
+  const server = await launch(command, join(folder, 'temporal.log'));
+  const end = async () => {
+    await endProcess(server.identity, { signal: 'SIGTERM', patienceMs: 4_000 });
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const address = `127.0.0.1:${port}`;
+    await waitForTemporal(address, { timeoutMs: 30_000, gone: new AbortController().signal });
+    const connection = await Connection.connect({ address });
+    await registerSearchAttributes(connection, 'default');
+    const nativeConnection = await NativeConnection.connect({ address });
+    return {
+      temporal: { address, connection, nativeConnection, client: new Client({ connection }) },
+      async stop() {
+        await nativeConnection.close();
+        await connection.close();
+        await end();
+      },
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}

@@ -1,6 +1,6 @@
 /** What becomes of a delivery in more than a day, and of a reminder that cannot be had: on a server whose clock jumps. */
 import { sql } from 'kysely';
-import { blockConnection } from '../../store/account-budget.ts';
+import { blockConnection } from '../../store/connections/rate-slots.ts';
 import type { TimedWorld } from '../../test/time/support/world.ts';
 import { provideTimeSkipping } from '../check/time-skipping.ts';
 import { beginStory, type Misfortune, type PublishedStory, publishStory, type Scenario, type Stage } from './story.ts';

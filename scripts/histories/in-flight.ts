@@ -1,7 +1,7 @@
 /** What becomes of a delivery while the end of an attempt is not known, or something else becomes due in the middle of one. */
 import { sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
-import { skipDelivery, withdrawDelivery } from '../../store/delivery-levers.ts';
+import { skipDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import {

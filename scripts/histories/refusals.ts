@@ -1,7 +1,7 @@
 /** What becomes of a delivery that is refused, by its destination or by our own rules: for good, for five minutes, or not really. */
 import { sql } from 'kysely';
-import { disconnectDestination } from '../../store/connections.ts';
-import { retryDelivery, withdrawDelivery } from '../../store/delivery-levers.ts';
+import { disconnectDestination } from '../../store/connections/connections.ts';
+import { retryDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
 import { wordpressRow } from '../../test/destinations/rows/wordpress.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import {

@@ -1,8 +1,8 @@
 /** What becomes of a delivery that stands in line: the account's turn is hours or seconds away, or is void when it comes. */
 import { sql } from 'kysely';
 import { forem } from '../../destinations/forem/index.ts';
-import { blockConnection } from '../../store/account-budget.ts';
-import { retryDelivery, skipDelivery } from '../../store/delivery-levers.ts';
+import { blockConnection } from '../../store/connections/rate-slots.ts';
+import { retryDelivery, skipDelivery } from '../../store/deliveries/commands.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { beginStory, type PublishedStory, publishStory, type Scenario, waits } from './story.ts';
 

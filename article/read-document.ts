@@ -3,17 +3,17 @@
  * publish endpoint, by the CLI's dry run and by imports, so that all three say the same of the same file.
  */
 import type { Root } from 'mdast';
-import { cleanDocument } from './clean-text.ts';
 import { readCrossPost } from './frontmatter/cross-post.ts';
 import { createFieldReader, type FieldReader } from './frontmatter/field-reader.ts';
 import { resolvePublishState } from './frontmatter/publish-state.ts';
 import { type RequestFallbacks, readRequest } from './frontmatter/request-fallbacks.ts';
 import { type SplitDocument, splitFrontmatter } from './frontmatter/split-frontmatter.ts';
+import { normaliseSlug } from './identity/slug.ts';
 import { titleFromFileName, titleFromHeading } from './markdown/find-title.ts';
 import { rememberTree } from './markdown/parsed-trees.ts';
 import { readBody } from './markdown/read-body.ts';
 import { type AddressBases, resolveAddress } from './markdown/resolve-address.ts';
-import { normaliseSlug } from './slug.ts';
+import { cleanDocument } from './text/clean-text.ts';
 import type { ArticleDraft, DocumentInput, Notice, Problem, ReadResult } from './types.ts';
 
 const MAX_TITLE = 300;

@@ -3,7 +3,7 @@ import './node20.ts';
 import { readConfig } from './config.ts';
 import { EXIT, Interrupted, systemCode } from './failure.ts';
 import { runCommandLine } from './program.ts';
-import { createTerminal } from './terminal.ts';
+import { createTerminal } from './terminal/terminal.ts';
 
 /** Whatever cannot be aborted, a read from a pipe say, is left behind after this. */
 const GRACE_MS = 500;

@@ -3,12 +3,12 @@ import { Command, CommanderError } from 'commander';
 import { type LoginOptions, login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { publish } from './commands/publish.ts';
+import { acceptHyphens, addPublishFlags, type PublishFlags } from './commands/publish-flags.ts';
 import { whoami } from './commands/whoami.ts';
 import type { CliContext } from './context.ts';
 import { EXIT, Failure, Interrupted } from './failure.ts';
-import { acceptHyphens, addPublishFlags, type PublishFlags } from './publish-flags.ts';
-import { reportFailure } from './report.ts';
-import { block } from './terminal.ts';
+import { reportFailure } from './terminal/report.ts';
+import { block } from './terminal/terminal.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line (without `node` and the script) and answers the exit code. Throws nothing. */

@@ -3,7 +3,7 @@
  * article. Formats take time in proportion to a body of up to 1 MiB, so they have no place on the event loop.
  */
 
-import { slugFromTitle } from '../../article/slug.ts';
+import { slugFromTitle } from '../../article/identity/slug.ts';
 import type { ArticleDraft, DeliverableArticle, DerivedArticle } from '../../article/types.ts';
 import { rendersHtml } from '../../destinations/format/formats.ts';
 import { type Preflight, preflight } from '../../destinations/format/preflight.ts';

@@ -1,6 +1,6 @@
 /** The reader's page of an article: complete without script. The body was sanitised when the article was published. */
-import { jsonLdText } from '../../article/json-ld.ts';
-import type { StoredArticle } from '../../article/stored.ts';
+import { jsonLdText } from '../../article/discovery/json-ld.ts';
+import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import type { Heading } from '../../article/types.ts';
 import { type Html, html, trusted } from './html.ts';
 import { page } from './layout.ts';

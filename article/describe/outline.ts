@@ -1,8 +1,8 @@
 /** An article as headings with what stands below them: what the description's rules look at. */
 import type { Element, Root as HtmlRoot, RootContent } from 'hast';
-import { cleanLine } from '../clean-text.ts';
 import { textOfElement } from '../render/element-text.ts';
 import { isFootnoteLabel } from '../render/prepare-elements.ts';
+import { cleanLine } from '../text/clean-text.ts';
 
 export interface Block {
   kind: 'paragraph' | 'list' | 'orderedList' | 'quote' | 'code' | 'table';

@@ -1,6 +1,6 @@
 /** Typed reading of frontmatter fields. What is wrong is collected, so that an author sees every problem at once. */
-import { parseHttpUrl } from '../canonical.ts';
-import { cleanLine } from '../clean-text.ts';
+import { parseHttpUrl } from '../identity/canonical.ts';
+import { cleanLine } from '../text/clean-text.ts';
 import type { Problem } from '../types.ts';
 import { describeNode, type FieldNode, type Fields } from './field-node.ts';
 

@@ -1,6 +1,6 @@
 /** What the request says beside the document: fallbacks for frontmatter fields, checked like them. */
-import { parseHttpUrl } from '../canonical.ts';
-import { cleanLine } from '../clean-text.ts';
+import { parseHttpUrl } from '../identity/canonical.ts';
+import { cleanLine } from '../text/clean-text.ts';
 import type { DocumentInput } from '../types.ts';
 import type { FieldReader } from './field-reader.ts';
 

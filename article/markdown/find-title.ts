@@ -1,7 +1,7 @@
 /** A title for a document whose frontmatter has none: the file's name, else the first heading. */
 import type { Root } from 'mdast';
 import { toString as textOf } from 'mdast-util-to-string';
-import { cleanLine } from '../clean-text.ts';
+import { cleanLine } from '../text/clean-text.ts';
 
 /** The file's name without folders and ending; null where no name is given. */
 export function titleFromFileName(fileName: string | undefined): string | null {

@@ -1,13 +1,13 @@
 /** Reads a body: bounds, Markdown or MDX, links made absolute. */
 import type { Root } from 'mdast';
 import { isStackOverflow } from '../errors.ts';
+import { dropModuleLines } from '../mdx/drop-module-lines.ts';
+import { parseMdx, rewriteBlocks } from '../mdx/parse-mdx.ts';
+import { looksLikeMdx } from '../mdx/recognise-mdx.ts';
 import type { Notice, Problem } from '../types.ts';
 import { applyEdits, makeLinksAbsolute } from './absolute-links.ts';
 import { findExcess } from './complexity.ts';
-import { dropModuleLines } from './drop-module-lines.ts';
 import { parseMarkdown } from './parse-markdown.ts';
-import { parseMdx, rewriteBlocks } from './parse-mdx.ts';
-import { looksLikeMdx } from './recognise-mdx.ts';
 import { findRemovedHtml } from './removed-html.ts';
 import type { AddressBases } from './resolve-address.ts';
 

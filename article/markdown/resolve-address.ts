@@ -1,5 +1,5 @@
 /** Relative addresses made absolute, by the order of bases that the specification gives. */
-import { parseHttpUrl } from '../canonical.ts';
+import { parseHttpUrl } from '../identity/canonical.ts';
 
 export interface AddressBases {
   /** `base_url` of the frontmatter, else `baseUrl` of the request. */

@@ -1,6 +1,6 @@
 /** Embeds become links: an article runs nobody's code, and says where the film is all the same. */
 import type { Element, Nodes } from 'hast';
-import { parseHttpUrl } from '../canonical.ts';
+import { parseHttpUrl } from '../identity/canonical.ts';
 
 /** Hosts whose frames authors embed, and what a reader calls them. */
 const EMBED_HOSTS = new Map([

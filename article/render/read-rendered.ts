@@ -1,7 +1,7 @@
 /** What the sanitised HTML of an article says: headings, outside links, plain text, code. Nothing unsafe can be in it. */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes, RootContent } from 'hast';
 import { toText } from 'hast-util-to-text';
-import { cleanLine } from '../clean-text.ts';
+import { cleanLine } from '../text/clean-text.ts';
 import type { Heading } from '../types.ts';
 import { walkTree } from '../walk-tree.ts';
 import { textOfElement } from './element-text.ts';

@@ -1,11 +1,11 @@
 /** `courant login`: stores a developer token, or the session of a person who types e-mail and password. */
 import type { CliContext } from '../context.ts';
-import { credentialsPath, readCredentials, writeCredentials } from '../credentials.ts';
-import { parseEndpoint, resolveEndpoint } from '../endpoint.ts';
+import { credentialsPath, readCredentials, writeCredentials } from '../credentials/credentials-file.ts';
+import { checkToken, maskToken } from '../credentials/token.ts';
 import { invalid } from '../failure.ts';
-import { ask, askSecretly, isInteractive } from '../prompt.ts';
-import { logInWithPassword } from '../session.ts';
-import { checkToken, maskToken } from '../token.ts';
+import { parseEndpoint, resolveEndpoint } from '../server/endpoint.ts';
+import { logInWithPassword } from '../server/log-in.ts';
+import { ask, askSecretly, isInteractive } from '../terminal/prompt.ts';
 
 export interface LoginOptions {
   /** `-` reads it from stdin, which keeps it out of the shell's history and the list of processes. */

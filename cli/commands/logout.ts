@@ -1,6 +1,6 @@
 /** `courant logout`: removes what is stored on this machine. The token itself lives on until it is revoked. */
 import type { CliContext } from '../context.ts';
-import { clearCredentials, credentialsPath } from '../credentials.ts';
+import { clearCredentials, credentialsPath } from '../credentials/credentials-file.ts';
 
 export async function logout({ config, terminal }: CliContext): Promise<void> {
   const path = terminal.outPaint.plain(credentialsPath(config));

@@ -2,11 +2,11 @@
 import { type ArticleDraft, DESTINATION_KEYS, type DestinationKey, type Notice } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import type { CliContext } from '../context.ts';
-import { toDeliverable } from '../deliverable.ts';
-import type { PreparedDocument } from '../prepared-document.ts';
-import type { PublishFlags } from '../publish-flags.ts';
-import { describeNotice, reportWarnings } from '../report.ts';
-import { harmlessJson, type Terminal } from '../terminal.ts';
+import { toDeliverable } from '../document/deliverable.ts';
+import type { PreparedDocument } from '../document/prepare-document.ts';
+import { describeNotice, reportWarnings } from '../terminal/report.ts';
+import { harmlessJson, type Terminal } from '../terminal/terminal.ts';
+import type { PublishFlags } from './publish-flags.ts';
 
 export async function showPreview(
   file: string,

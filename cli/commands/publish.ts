@@ -1,15 +1,15 @@
 /** `courant publish <file>`: reads and checks the file, and sends it; or with `--dry-run` shows what would be sent. */
 import { DESTINATION_KEYS } from '../../article/types.ts';
-import { type Published, publishArticle } from '../client.ts';
 import type { CliContext } from '../context.ts';
-import { readCredentials } from '../credentials.ts';
-import { refuseClearText, resolveEndpoint } from '../endpoint.ts';
+import { readCredentials } from '../credentials/credentials-file.ts';
+import { chooseToken, missingToken } from '../credentials/token.ts';
+import { type PreparedDocument, prepareDocument } from '../document/prepare-document.ts';
 import { Failure, Interrupted } from '../failure.ts';
-import { type PreparedDocument, prepareDocument } from '../prepared-document.ts';
-import { type PublishFlags, toOverrides } from '../publish-flags.ts';
-import { failureToJson, reportWarnings } from '../report.ts';
-import { harmlessJson } from '../terminal.ts';
-import { chooseToken, missingToken } from '../token.ts';
+import { refuseClearText, resolveEndpoint } from '../server/endpoint.ts';
+import { type Published, publishArticle } from '../server/publish-article.ts';
+import { failureToJson, reportWarnings } from '../terminal/report.ts';
+import { harmlessJson } from '../terminal/terminal.ts';
+import { type PublishFlags, toOverrides } from './publish-flags.ts';
 import { showPreview } from './publish-preview.ts';
 
 export async function publish(file: string, flags: PublishFlags, context: CliContext): Promise<void> {

@@ -1,7 +1,7 @@
 /** The author's articles that a publish could mean, and the one that it does. */
 import { sql, type Transaction } from 'kysely';
-import { canonicalKeyOf } from '../../article/canonical-key.ts';
-import { type Candidate, matchArticle, wantedKeys } from '../../article/match.ts';
+import { canonicalKeyOf } from '../../article/identity/canonical-key.ts';
+import { type Candidate, matchArticle, wantedKeys } from '../../article/identity/match.ts';
 import type { ArticleDraft, ArticleStatus } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/uuid.ts';

@@ -1,7 +1,7 @@
 /** What a publish writes into the article's row, and the fingerprint by which "the same again" is recognised. */
 import { createHash } from 'node:crypto';
-import { canonicalKeyOf, ownKey } from '../../article/canonical-key.ts';
-import { titleKey } from '../../article/match.ts';
+import { canonicalKeyOf, ownKey } from '../../article/identity/canonical-key.ts';
+import { titleKey } from '../../article/identity/match.ts';
 import type { ArticleDraft, ArticleStatus, DerivedArticle } from '../../article/types.ts';
 
 export interface ColumnSources {

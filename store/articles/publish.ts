@@ -3,7 +3,7 @@
  * the outbox. Publishes of one author stand in line behind the author's row, so fifty identical ones leave one article.
  */
 import type { Transaction } from 'kysely';
-import { isReservedSlug, slugFromTitle } from '../../article/slug.ts';
+import { isReservedSlug, slugFromTitle } from '../../article/identity/slug.ts';
 import type { ArticleDraft, ArticleStatus, DerivedArticle, Notice } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { StoredResponse } from '../db/json-columns.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isSiteRoot, normaliseCanonicalUrl } from '../../article/canonical.ts';
-import { isReservedSlug, slugFromTitle } from '../../article/slug.ts';
+import { isSiteRoot, normaliseCanonicalUrl } from '../../article/identity/canonical.ts';
+import { isReservedSlug, slugFromTitle } from '../../article/identity/slug.ts';
 import { codesOf, read, refuse, withFrontmatter } from './support/documents.ts';
 
 test('a slug is lower case, dashed, of any script, at most 80 characters and never empty', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { catalogueEntry, escapeMarkdown, llmsFullTxt, llmsTxt } from '../../article/catalogue.ts';
+import { catalogueEntry, escapeMarkdown, llmsFullTxt, llmsTxt } from '../../article/discovery/catalogue.ts';
 import { derive, SITE } from './support/documents.ts';
 import { catalogueSite, storedArticle } from './support/stored-article.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { decodeText } from '../../article/decode-text.ts';
 import { deriveArticle } from '../../article/derive.ts';
 import { InvalidTextError } from '../../article/errors.ts';
 import { readDocument } from '../../article/read-document.ts';
+import { decodeText } from '../../article/text/decode-text.ts';
 import type { ReadResult } from '../../article/types.ts';
 import { NOW, SITE } from './support/documents.ts';
 import { sharedData } from './support/shared-data.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agentDocument } from '../../article/agent-document.ts';
 import { AUDIENCES, TONES } from '../../article/describe/genre.ts';
-import { describeArticle } from '../../article/description.ts';
-import { jsonLd, jsonLdText } from '../../article/json-ld.ts';
+import { agentDocument } from '../../article/discovery/agent-document.ts';
+import { describeArticle } from '../../article/discovery/description.ts';
+import { jsonLd, jsonLdText } from '../../article/discovery/json-ld.ts';
 import { derive } from './support/documents.ts';
 import { derivedArticle, storedArticle } from './support/stored-article.ts';
 

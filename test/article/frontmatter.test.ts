@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeText } from '../../article/decode-text.ts';
+import { decodeText } from '../../article/text/decode-text.ts';
 import { codesOf, read, refuse, withFrontmatter } from './support/documents.ts';
 
 test('every field of table 2.3 is read', () => {

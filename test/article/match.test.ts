@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Candidate, matchArticle, titleKey, type WantedKeys } from '../../article/match.ts';
+import { type Candidate, matchArticle, titleKey, type WantedKeys } from '../../article/identity/match.ts';
 
 const key = fc.constantFrom('a', 'b', 'c');
 const optionalKey = fc.option(key, { nil: null });

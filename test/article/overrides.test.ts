@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { applyOverrides, type Overrides } from '../../article/overrides.ts';
+import { applyOverrides, type Overrides } from '../../article/overrides/apply-overrides.ts';
 import { readDocument } from '../../article/read-document.ts';
 import { DESTINATION_KEYS } from '../../article/types.ts';
 import { NOW, read } from './support/documents.ts';

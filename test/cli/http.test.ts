@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { NetworkError, postJson } from '../../cli/http.ts';
+import { NetworkError, postJson } from '../../cli/server/http.ts';
 import { type PublishServer, silent, startPublishServer } from './publish-server.ts';
 
 describe('an exchange with the server', () => {

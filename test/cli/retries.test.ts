@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { readRetryAfter } from '../../cli/retry.ts';
+import { readRetryAfter } from '../../cli/server/retry.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
 import { created, dropped, type PublishServer, plain, problem, silent, startPublishServer } from './publish-server.ts';

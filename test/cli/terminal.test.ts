@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { block, createTerminal, harmlessJson, inline } from '../../cli/terminal.ts';
+import { block, createTerminal, harmlessJson, inline } from '../../cli/terminal/terminal.ts';
 import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
 import { created, type PublishServer, startPublishServer } from './publish-server.ts';
 

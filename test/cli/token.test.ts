@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseEndpoint, refuseClearText } from '../../cli/endpoint.ts';
-import { checkToken, maskToken } from '../../cli/token.ts';
+import { checkToken, maskToken } from '../../cli/credentials/token.ts';
+import { parseEndpoint, refuseClearText } from '../../cli/server/endpoint.ts';
 import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
 import { type PublishServer, startPublishServer } from './publish-server.ts';
 

@@ -1,6 +1,6 @@
 /** Which server a command speaks to, and whether a credential may travel there. */
-import type { CliConfig } from './config.ts';
-import { invalid } from './failure.ts';
+import type { CliConfig } from '../config.ts';
+import { invalid } from '../failure.ts';
 
 export const DEFAULT_ENDPOINT = 'http://localhost:3000/graphql';
 

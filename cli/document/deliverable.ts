@@ -1,6 +1,6 @@
 /** The article as destinations would get it, as far as it is known offline. */
-import { slugFromTitle } from '../article/slug.ts';
-import type { ArticleDraft, DeliverableArticle } from '../article/types.ts';
+import { slugFromTitle } from '../../article/identity/slug.ts';
+import type { ArticleDraft, DeliverableArticle } from '../../article/types.ts';
 
 export function toDeliverable(draft: ArticleDraft): DeliverableArticle {
   const slug = draft.slug ?? slugFromTitle(draft.title);

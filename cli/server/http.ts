@@ -1,5 +1,5 @@
 /** One HTTP exchange with the service: bounded in time and size, and never followed to another address. */
-import { systemCode } from './failure.ts';
+import { systemCode } from '../failure.ts';
 
 export interface JsonRequest {
   url: string;

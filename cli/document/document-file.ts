@@ -1,9 +1,9 @@
 /** Reads the author's file, and says what is wrong with it before anything else is done. */
 import { createReadStream } from 'node:fs';
 import { parse } from 'node:path';
-import { decodeText } from '../article/decode-text.ts';
-import { InvalidTextError } from '../article/errors.ts';
-import { type Failure, invalid, systemCode } from './failure.ts';
+import { InvalidTextError } from '../../article/errors.ts';
+import { decodeText } from '../../article/text/decode-text.ts';
+import { type Failure, invalid, systemCode } from '../failure.ts';
 
 /** The server's own limit. Counted in UTF-8, as it is sent. */
 const MAX_CONTENT_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
 /** Bytes of a file to text: UTF-8 and UTF-16, with or without byte order mark, as editors on every system save them. */
-import { InvalidTextError } from './errors.ts';
+import { InvalidTextError } from '../errors.ts';
 
 /** The text of a file, without its byte order mark. Throws `InvalidTextError` where the bytes are no text. */
 export function decodeText(bytes: Uint8Array): string {

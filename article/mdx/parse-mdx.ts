@@ -9,10 +9,10 @@ import remarkParse from 'remark-parse';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { isStackOverflow } from '../errors.ts';
+import type { Edit } from '../markdown/absolute-links.ts';
+import { keepDestinations } from '../markdown/parse-markdown.ts';
 import type { Notice } from '../types.ts';
-import type { Edit } from './absolute-links.ts';
 import { flattenMdx, type MdxLoss } from './flatten-mdx.ts';
-import { keepDestinations } from './parse-markdown.ts';
 
 const reader = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).use(keepDestinations).freeze();
 const writer = unified().use(remarkGfm).use(remarkStringify, { bullet: '-', rule: '-', emphasis: '_' }).freeze();

@@ -1,5 +1,5 @@
 /** An article as it is stored: what every read path gets, with nothing left to compute. */
-import type { DerivedArticle } from './types.ts';
+import type { DerivedArticle } from '../types.ts';
 
 export interface StoredAuthor {
   name: string;

@@ -1,10 +1,10 @@
 /** From a file and flags to what is sent: the same reading and the same rules as on the server. */
-import { applyOverrides, type Overrides } from '../article/overrides.ts';
-import { readDocument } from '../article/read-document.ts';
-import type { ArticleDraft, Notice, Problem } from '../article/types.ts';
-import type { PublishPayload } from './client.ts';
+import { applyOverrides, type Overrides } from '../../article/overrides/apply-overrides.ts';
+import { readDocument } from '../../article/read-document.ts';
+import type { ArticleDraft, Notice, Problem } from '../../article/types.ts';
+import { invalid } from '../failure.ts';
+import type { PublishPayload } from '../server/publish-article.ts';
 import { checkSize, readDocumentFile, titleOfFile } from './document-file.ts';
-import { invalid } from './failure.ts';
 
 export interface PreparedDocument {
   payload: PublishPayload;

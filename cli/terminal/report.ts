@@ -1,6 +1,6 @@
 /** How findings, failures and results look on the terminal, and as JSON for scripts. */
-import type { Notice, Problem } from '../article/types.ts';
-import type { Failure } from './failure.ts';
+import type { Notice, Problem } from '../../article/types.ts';
+import type { Failure } from '../failure.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `warning: message (code)`, a line each, with the place in the file where it is known. */

@@ -1,10 +1,10 @@
 /** The flags of `courant publish`: how they are declared, checked, and turned into overrides of the frontmatter. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseHttpUrl } from '../article/canonical.ts';
-import type { Overrides } from '../article/overrides.ts';
-import { DESTINATION_KEYS, type DestinationKey } from '../article/types.ts';
-import { DEFAULT_ENDPOINT } from './endpoint.ts';
-import { MAX_SUBTITLE } from './prepared-document.ts';
+import { parseHttpUrl } from '../../article/identity/canonical.ts';
+import type { Overrides } from '../../article/overrides/apply-overrides.ts';
+import { DESTINATION_KEYS, type DestinationKey } from '../../article/types.ts';
+import { MAX_SUBTITLE } from '../document/prepare-document.ts';
+import { DEFAULT_ENDPOINT } from '../server/endpoint.ts';
 
 export type PublishFlags = {
   dryRun?: true;

@@ -1,6 +1,6 @@
 /** Slugs: the last part of an article's address. Lower case, words joined by dashes, letters of any script. */
 import { slug as githubSlug } from 'github-slugger';
-import { cleanLine } from './clean-text.ts';
+import { cleanLine } from '../text/clean-text.ts';
 
 const MAX_LENGTH = 80;
 /** What a title without a single letter or digit (emoji, punctuation) becomes. */

@@ -5,9 +5,9 @@
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFile } from 'atomically';
-import type { CliConfig } from './config.ts';
-import { failed, systemCode } from './failure.ts';
-import { isRecord, parseObject } from './json.ts';
+import type { CliConfig } from '../config.ts';
+import { failed, systemCode } from '../failure.ts';
+import { isRecord, parseObject } from '../server/json.ts';
 
 export interface Credentials {
   developerToken?: string;

@@ -1,5 +1,5 @@
 /** The AI-agent JSON document of an article (specification 2.5). */
-import type { StoredArticle } from './stored.ts';
+import type { StoredArticle } from './stored-article.ts';
 
 export interface AgentDocument {
   slug: string;

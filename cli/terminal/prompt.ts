@@ -1,7 +1,7 @@
 /** Questions on the terminal. Answers to secret ones are not shown. Questions go to stderr: stdout is for results. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { failed, Interrupted } from './failure.ts';
+import { failed, Interrupted } from '../failure.ts';
 
 export interface TerminalStreams {
   stdin: NodeJS.ReadStream;

@@ -1,6 +1,6 @@
 /** The texts of `llms.txt` and `llms-full.txt`: Markdown for agents, in which an author's words stay words. */
-import { cleanLine } from './clean-text.ts';
-import type { StoredArticle } from './stored.ts';
+import { cleanLine } from '../text/clean-text.ts';
+import type { StoredArticle } from './stored-article.ts';
 
 /** What the catalogues say of one article; cheap to load for 500 of them. */
 export interface CatalogueEntry {

@@ -1,6 +1,7 @@
 /** The structured description of an article (specification 2.6); docs/description.md states the rules behind each field. */
-import type { StoredArticle } from './stored.ts';
-import type { FaqEntry } from './types.ts';
+
+import type { FaqEntry } from '../types.ts';
+import type { StoredArticle } from './stored-article.ts';
 
 export interface ArticleDescription {
   schemaVersion: '1.0';

@@ -2,7 +2,7 @@
  * Which of the author's own articles a publish means (4.1 rule 1): id, then slug, then canonical URL, then title. Only
  * keys that the author gave count against a match. Pure, so that the rules can be tested without a database.
  */
-import type { ArticleDraft } from './types.ts';
+import type { ArticleDraft } from '../types.ts';
 
 /** What an article is known by. `slug` is its address; `givenSlug` what its author asked for. */
 export interface Candidate {

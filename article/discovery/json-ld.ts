@@ -1,5 +1,5 @@
 /** schema.org markup of an article, for the page's head. */
-import type { StoredArticle } from './stored.ts';
+import type { StoredArticle } from './stored-article.ts';
 
 export type JsonLd = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 /** Developer tokens: their form, how they are shown, and which one a command uses. */
-import type { CliConfig } from './config.ts';
-import { type Failure, failed, invalid } from './failure.ts';
+import type { CliConfig } from '../config.ts';
+import { type Failure, failed, invalid } from '../failure.ts';
 
 export type TokenSource = '--token' | 'SERVICE_TOKEN' | 'stored';
 

@@ -1,5 +1,5 @@
 /** What no reader, terminal, feed or mail header should get: control characters, escapes, spoofing marks. */
-import type { Notice } from './types.ts';
+import type { Notice } from '../types.ts';
 
 const ESC = String.fromCharCode(27);
 const BEL = String.fromCharCode(7);

@@ -1,14 +1,14 @@
 /** The publish endpoint, as this program uses it. */
 import { randomUUID } from 'node:crypto';
-import { DESTINATION_KEYS, type DestinationKey, type Notice } from '../article/types.ts';
+import { DESTINATION_KEYS, type DestinationKey, type Notice } from '../../article/types.ts';
+import type { ChosenToken } from '../credentials/token.ts';
+import { type Failure, failed } from '../failure.ts';
+import { USER_AGENT } from '../version.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type Failure, failed } from './failure.ts';
 import { type Answer, NetworkError, postJson } from './http.ts';
 import { isRecord, parseObject, readText } from './json.ts';
+import { describeRefusal } from './refusal.ts';
 import { sendWithRetries } from './retry.ts';
-import { describeRefusal } from './server-failure.ts';
-import type { ChosenToken } from './token.ts';
-import { USER_AGENT } from './version.ts';
 
 /** The JSON body. Flags are written into the frontmatter of `content`, so that one document says everything. */
 export interface PublishPayload {

@@ -1,11 +1,12 @@
 /** Log in as a person: e-mail and password for a session token, over GraphQL. Publishing does not need it; importing does. */
-import { explainNetworkError } from './client.ts';
+
+import { failed } from '../failure.ts';
+import { USER_AGENT } from '../version.ts';
 import { type Endpoint, refuseClearText } from './endpoint.ts';
-import { failed } from './failure.ts';
 import { type Answer, postJson } from './http.ts';
 import { isRecord, parseObject, readText } from './json.ts';
-import { describeRefusal } from './server-failure.ts';
-import { USER_AGENT } from './version.ts';
+import { explainNetworkError } from './publish-article.ts';
+import { describeRefusal } from './refusal.ts';
 
 export interface LoginRequest {
   endpoint: Endpoint;

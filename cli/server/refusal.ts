@@ -1,10 +1,10 @@
 /** What a refusal of the server means, for the person at the terminal. Never "unknown error". */
-import type { Problem } from '../article/types.ts';
-import { type Failure, failed, invalid } from './failure.ts';
+import type { Problem } from '../../article/types.ts';
+import { maskToken } from '../credentials/token.ts';
+import { type Failure, failed, invalid } from '../failure.ts';
 import type { Answer } from './http.ts';
 import { isRecord, parseObject, readText } from './json.ts';
 import { formatSeconds, readRetryAfter } from './retry.ts';
-import { maskToken } from './token.ts';
 
 export interface Asked {
   url: string;

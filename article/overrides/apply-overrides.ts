@@ -2,13 +2,14 @@
  * The CLI's flags written back into the frontmatter: comments, order and unknown keys stay, and not a byte of the body
  * changes. What is sent is then one document that says the same to every reader of it.
  */
-import { cleanDocument, cleanLine } from './clean-text.ts';
-import type { FieldChange } from './frontmatter/field-change.ts';
-import type { Fields } from './frontmatter/field-node.ts';
-import { overrideToml } from './frontmatter/override-toml.ts';
-import { overrideYaml } from './frontmatter/override-yaml.ts';
-import { findFences, splitFrontmatter } from './frontmatter/split-frontmatter.ts';
-import { DESTINATION_KEYS, type DestinationKey } from './types.ts';
+
+import type { Fields } from '../frontmatter/field-node.ts';
+import { findFences, splitFrontmatter } from '../frontmatter/split-frontmatter.ts';
+import { cleanDocument, cleanLine } from '../text/clean-text.ts';
+import { DESTINATION_KEYS, type DestinationKey } from '../types.ts';
+import type { FieldChange } from './field-change.ts';
+import { overrideToml } from './override-toml.ts';
+import { overrideYaml } from './override-yaml.ts';
 
 export interface Overrides {
   title?: string;

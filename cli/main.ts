@@ -11,7 +11,7 @@ const GRACE_MS = 500;
 const config = readConfig(process.env);
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupt(signal));
-for (const stream of [process.stdout, process.stderr]) stream.on('error', survive);
+for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
 
 // The code is set and the process ends by itself: process.exit would cut what a pipe has not taken yet.
 process.exitCode = await runCommandLine(process.argv.slice(2), {
@@ -29,7 +29,7 @@ function interrupt(signal: 'SIGINT' | 'SIGTERM'): void {
 }
 
 /** `courant … | head` closes the pipe early: the work is done all the same. A full disk is another matter. */
-function survive(error: Error): void {
+function ignoreClosedPipe(error: Error): void {
   if (systemCode(error) === 'EPIPE') return;
   process.exit(EXIT.failed);
 }

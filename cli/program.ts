@@ -8,7 +8,7 @@ import { whoami } from './commands/whoami.ts';
 import type { CliContext } from './context.ts';
 import { EXIT, Failure, Interrupted } from './failure.ts';
 import { reportFailure } from './terminal/report.ts';
-import { block } from './terminal/terminal.ts';
+import { neutraliseText } from './terminal/terminal.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line (without `node` and the script) and answers the exit code. Throws nothing. */
@@ -29,7 +29,7 @@ export async function runCommandLine(args: string[], context: CliContext): Promi
       return error.exitCode;
     }
     const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
-    terminal.note(`${terminal.notePaint.red('error:')} a fault of this program: ${block(text)}`);
+    terminal.note(`${terminal.notePaint.red('error:')} a fault of this program: ${neutraliseText(text)}`);
     return EXIT.failed;
   }
 }
@@ -60,7 +60,7 @@ function createProgram(context: CliContext): Command {
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(text.trimEnd()),
       // Arguments are quoted in it, and file names come from anywhere.
-      outputError: (text, write) => write(block(text)),
+      outputError: (text, write) => write(neutraliseText(text)),
     });
 
   const publishCommand = program

@@ -1,4 +1,4 @@
-/** The AI-agent JSON document of an article (specification 2.5). */
+/** The JSON document of an article for AI agents (specification 2.5). */
 import type { StoredArticle } from './stored-article.ts';
 
 export interface AgentDocument {
@@ -16,7 +16,7 @@ export interface AgentDocument {
   plainTextContent: string;
 }
 
-export function agentDocument(article: StoredArticle): AgentDocument {
+export function buildAgentDocument(article: StoredArticle): AgentDocument {
   const { author, derived } = article;
   return {
     slug: article.slug,

@@ -1,8 +1,8 @@
-/** The texts of `llms.txt` and `llms-full.txt`: Markdown for agents, in which an author's words stay words. */
+/** The texts of `llms.txt` and `llms-full.txt`: Markdown for agents, with the authors' own text escaped. */
 import { cleanLine } from '../text/clean-text.ts';
 import type { StoredArticle } from './stored-article.ts';
 
-/** What the catalogues say of one article; cheap to load for 500 of them. */
+/** What the catalogues say about one article. Small, because 500 of them are loaded at once. */
 export interface CatalogueEntry {
   slug: string;
   title: string;
@@ -25,10 +25,10 @@ export interface CatalogueSite {
   authors: { name: string; username: string; url: string }[];
 }
 
-/** As many as the specification allows in the full catalogue (section 8). */
+/** The maximum for the full catalogue (specification 8). */
 export const MAX_CATALOGUE_ENTRIES = 500;
 
-export function catalogueEntry(article: StoredArticle): CatalogueEntry {
+export function buildCatalogueEntry(article: StoredArticle): CatalogueEntry {
   return {
     slug: article.slug,
     title: article.title,
@@ -42,13 +42,13 @@ export function catalogueEntry(article: StoredArticle): CatalogueEntry {
   };
 }
 
-/** `entries` are the top recent published canonical articles, in the order in which they are to stand. */
-export function llmsTxt(site: CatalogueSite, entries: CatalogueEntry[]): string {
-  return lines(
-    ...overview(site),
+/** `entries` are the top recent published canonical articles, in the order in which they are listed. */
+export function formatLlmsTxt(site: CatalogueSite, entries: CatalogueEntry[]): string {
+  return joinLines(
+    ...formatOverview(site),
     '## Articles',
     '',
-    ...entries.map((entry) => articleLine(site, entry)),
+    ...entries.map((entry) => formatArticleLine(site, entry)),
     '',
     '## Optional',
     '',
@@ -58,38 +58,38 @@ export function llmsTxt(site: CatalogueSite, entries: CatalogueEntry[]): string 
   );
 }
 
-/** At most 500 entries are written, whatever is given. */
-export function llmsFullTxt(site: CatalogueSite, entries: CatalogueEntry[]): string {
-  return lines(
-    ...overview(site),
+/** Writes at most 500 entries. */
+export function formatLlmsFullTxt(site: CatalogueSite, entries: CatalogueEntry[]): string {
+  return joinLines(
+    ...formatOverview(site),
     '## Catalogue',
     '',
-    ...entries.slice(0, MAX_CATALOGUE_ENTRIES).flatMap((entry) => [...articleSection(site, entry), '']),
+    ...entries.slice(0, MAX_CATALOGUE_ENTRIES).flatMap((entry) => [...formatArticleSection(site, entry), '']),
   );
 }
 
-/** One line: the article with its JSON document beside it. */
-export function articleLine(site: CatalogueSite, entry: CatalogueEntry): string {
+/** One line: a link to the article and one to its JSON document. */
+export function formatArticleLine(site: CatalogueSite, entry: CatalogueEntry): string {
   const published = entry.publishedAt.toISOString().slice(0, 10);
-  return `- [${escapeMarkdown(entry.title)}](${linkTarget(entry.canonicalUrl)}) ([JSON](${jsonAddress(site, entry)})): ${escapeMarkdown(entry.authorName)}, ${published}`;
+  return `- [${escapeMarkdown(entry.title)}](${escapeTarget(entry.canonicalUrl)}) ([JSON](${buildJsonAddress(site, entry)})): ${escapeMarkdown(entry.authorName)}, ${published}`;
 }
 
 /** A section: byline, time of publication, topics, abstract. */
-export function articleSection(site: CatalogueSite, entry: CatalogueEntry): string[] {
+export function formatArticleSection(site: CatalogueSite, entry: CatalogueEntry): string[] {
   return [
-    `### [${escapeMarkdown(entry.title)}](${linkTarget(entry.canonicalUrl)})`,
+    `### [${escapeMarkdown(entry.title)}](${escapeTarget(entry.canonicalUrl)})`,
     '',
     `- Author: ${escapeMarkdown(entry.authorName)} (@${escapeMarkdown(entry.authorUsername)})`,
     `- Published: ${entry.publishedAt.toISOString()}`,
     `- Updated: ${entry.updatedAt.toISOString()}`,
     ...(entry.topics.length === 0 ? [] : [`- Topics: ${entry.topics.map(escapeMarkdown).join(', ')}`]),
-    `- JSON: ${jsonAddress(site, entry)}`,
+    `- JSON: ${buildJsonAddress(site, entry)}`,
     '',
     escapeMarkdown(entry.excerpt),
   ];
 }
 
-/** A text on one line whose characters mean nothing in Markdown. */
+/** The text on one line, with everything escaped that has a meaning in Markdown. */
 export function escapeMarkdown(text: string): string {
   return cleanLine(text)
     .replace(/[\\`*_[\]<>|~]|&(?=#?\w+;)/g, '\\$&')
@@ -97,7 +97,7 @@ export function escapeMarkdown(text: string): string {
     .replace(/^(\d+)(?=[.)])/, '$1\\');
 }
 
-function overview(site: CatalogueSite): string[] {
+function formatOverview(site: CatalogueSite): string[] {
   return [
     `# ${escapeMarkdown(site.name)}`,
     '',
@@ -110,7 +110,7 @@ function overview(site: CatalogueSite): string[] {
     '## Authors',
     '',
     ...site.authors.map(
-      ({ name, username, url }) => `- [${escapeMarkdown(name)}](${linkTarget(url)}) (@${escapeMarkdown(username)})`,
+      ({ name, username, url }) => `- [${escapeMarkdown(name)}](${escapeTarget(url)}) (@${escapeMarkdown(username)})`,
     ),
     ...(site.authors.length === 0 ? ['None yet.'] : []),
     '',
@@ -123,16 +123,16 @@ function overview(site: CatalogueSite): string[] {
   ];
 }
 
-function jsonAddress(site: CatalogueSite, { slug }: CatalogueEntry): string {
+function buildJsonAddress(site: CatalogueSite, { slug }: CatalogueEntry): string {
   return `${site.baseUrl}/api/geo/posts/${encodeURIComponent(slug)}`;
 }
 
-function linkTarget(url: string): string {
+function escapeTarget(url: string): string {
   return cleanLine(url).replace(/[\s()<>\\]/g, (mark) =>
     encodeURIComponent(mark).replace('(', '%28').replace(')', '%29'),
   );
 }
 
-function lines(...parts: string[]): string {
+function joinLines(...parts: string[]): string {
   return `${parts.join('\n').trimEnd()}\n`;
 }

@@ -1,4 +1,4 @@
-/** The structured description of an article (specification 2.6); docs/description.md states the rules behind each field. */
+/** The structured description of an article (specification 2.6). docs/description.md gives the rule behind each field. */
 
 import type { FaqEntry } from '../types.ts';
 import type { StoredArticle } from './stored-article.ts';
@@ -45,7 +45,7 @@ export function describeArticle(article: StoredArticle): ArticleDescription {
     slug: article.slug,
     url: article.url,
     title: article.title,
-    // The specification gives a string; an article without a subtitle says the same thing in its summary.
+    // The specification requires a string; without a subtitle, the excerpt says the same.
     subtitle: article.subtitle ?? derived.excerpt,
     tldr: derived.tldr,
     keywords: derived.keywords,

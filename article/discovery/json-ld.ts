@@ -1,10 +1,10 @@
-/** schema.org markup of an article, for the page's head. */
+/** The schema.org markup of an article, for the head of its page. */
 import type { StoredArticle } from './stored-article.ts';
 
 export type JsonLd = Record<string, unknown>;
 
-/** A graph: the article, and beside it the questions it answers. */
-export function jsonLd(article: StoredArticle): JsonLd {
+/** A graph of the article and the questions it answers. */
+export function buildJsonLd(article: StoredArticle): JsonLd {
   const { author, derived } = article;
   const page: JsonLd = {
     '@type': derived.types.includes('TechArticle') ? ['BlogPosting', 'TechArticle'] : 'BlogPosting',
@@ -44,8 +44,8 @@ export function jsonLd(article: StoredArticle): JsonLd {
   return { '@context': 'https://schema.org', '@graph': graph };
 }
 
-/** The markup as text for a `script` element: no `</script>` and no comment can come of an author's words. */
-export function jsonLdText(article: StoredArticle): string {
+/** The markup as text for a `script` element, escaped so that no author's text can end the element or open a comment. */
+export function formatJsonLd(article: StoredArticle): string {
   const escapes: Record<string, string> = {
     '<': '\\u003c',
     '>': '\\u003e',
@@ -53,5 +53,5 @@ export function jsonLdText(article: StoredArticle): string {
     '\u2028': '\\u2028',
     '\u2029': '\\u2029',
   };
-  return JSON.stringify(jsonLd(article)).replace(/[<>&\u2028\u2029]/g, (mark) => escapes[mark] ?? mark);
+  return JSON.stringify(buildJsonLd(article)).replace(/[<>&\u2028\u2029]/g, (mark) => escapes[mark] ?? mark);
 }

@@ -1,4 +1,4 @@
-/** An article as it is stored: what every read path gets, with nothing left to compute. */
+/** An article as it is stored and handed to every read path. Nothing is left to compute. */
 import type { DerivedArticle } from '../types.ts';
 
 export interface StoredAuthor {
@@ -7,7 +7,7 @@ export interface StoredAuthor {
   /** The author's page on this site. */
   url: string;
   isTrusted: boolean;
-  /** Profiles elsewhere. */
+  /** The author's profiles on other sites. */
   sameAs: string[];
 }
 

@@ -1,27 +1,19 @@
 /**
- * The key under which articles with the same canonical URL meet. An article's own address is kept as `self:<slug>`, so
- * that a move of the site to another address joins and parts nothing.
+ * The key that articles with the same canonical URL share. The address of an article on this site is kept as
+ * `self:<slug>`, so that moving the site to another domain neither joins nor separates articles.
  */
+import { decodeEscapes } from '../text/decode-escapes.ts';
 import { isSiteRoot, normaliseCanonicalUrl } from './canonical.ts';
 
-/** Null for a site's root, which never matches. `baseUrl` is this site's address. */
-export function canonicalKeyOf(url: string, baseUrl: string): string | null {
+/** Null for the root of a site, which never matches. `baseUrl` is the address of this site. */
+export function buildCanonicalKey(url: string, baseUrl: string): string | null {
   if (isSiteRoot(url)) return null;
   const key = normaliseCanonicalUrl(url);
   const site = normaliseCanonicalUrl(baseUrl).replace(/\/$/, '');
   const path = key.startsWith(`${site}/`) ? key.slice(site.length + 1) : null;
-  return path !== null && /^[^/?#]+$/.test(path) ? ownKey(decodePath(path)) : key;
+  return path !== null && /^[^/?#]+$/.test(path) ? buildOwnKey(decodeEscapes(path)) : key;
 }
 
-export function ownKey(slug: string): string {
+export function buildOwnKey(slug: string): string {
   return `self:${slug}`;
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // Not a valid escape sequence, so no slug of ours: kept as it is, it matches nothing.
-    return path;
-  }
 }

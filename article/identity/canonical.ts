@@ -1,12 +1,12 @@
-/** Canonical URLs: what counts as the same address when a publish is matched to an article. */
+/** Canonical URLs: which addresses count as the same when a publish is matched to an article. */
 
-/** Parameters that say where a reader came from, not what is read. */
+/** Parameters that say where a reader came from, not which page it is. */
 const TRACKING = /^(?:utm_.*|fbclid|gclid|mc_cid|mc_eid)$/i;
 
 /**
- * The key under which a canonical URL is matched: scheme folded to https, host in lower case, no default port, no
- * fragment, no trailing slash, no tracking parameters, the rest of the query sorted. `www.` is kept: it may be another
- * site. The key is for comparing; it is not an address to show. A text that is no URL is returned trimmed.
+ * The key by which a canonical URL is matched: scheme https, host in lower case, no default port, no fragment, no
+ * trailing slash, no tracking parameters, and the rest of the query sorted. `www.` is kept, because it may be another
+ * site. The key is for comparing only and is never shown. A text that is not a URL is returned trimmed.
  */
 export function normaliseCanonicalUrl(url: string): string {
   const parsed = parseHttpUrl(url);
@@ -19,7 +19,7 @@ export function normaliseCanonicalUrl(url: string): string {
   return `https://${parsed.hostname}${port}${path}${query === '' ? '' : `?${query}`}`;
 }
 
-/** True for an address that names a whole site rather than one article: it never matches anything. */
+/** True for an address that names a whole site rather than one article. Such an address never matches. */
 export function isSiteRoot(url: string): boolean {
   const parsed = parseHttpUrl(url);
   if (parsed === null) return false;
@@ -27,10 +27,10 @@ export function isSiteRoot(url: string): boolean {
   return /^\/*$/.test(parsed.pathname) && !hasQuery;
 }
 
-/** The URL where it is an absolute http(s) address without credentials, else null. */
+/** The URL if the text is an absolute http(s) address without credentials, else null. */
 export function parseHttpUrl(url: string): URL | null {
   const text = url.trim();
-  // `https:/x` and `https:x` parse, but nobody means them.
+  // `https:/x` and `https:x` parse too, but they are always mistakes.
   if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return null;
   const parsed = new URL(text);
   return parsed.username === '' && parsed.password === '' ? parsed : null;

@@ -1,65 +1,66 @@
 /**
- * Which of the author's own articles a publish means (4.1 rule 1): id, then slug, then canonical URL, then title. Only
- * keys that the author gave count against a match. Pure, so that the rules can be tested without a database.
+ * Decides which of the author's own articles a publish updates: by id, then slug, then canonical URL, then title
+ * (specification 4.1). Only keys that the author gave can rule a match out.
  */
 import type { ArticleDraft } from '../types.ts';
 
-/** What an article is known by. `slug` is its address; `givenSlug` what its author asked for. */
+/** The keys of a stored article. `slug` is its address; `givenSlug` is the one its author asked for. */
 export interface Candidate {
   id: string;
   externalId: string | null;
   slug: string;
   givenSlug: string | null;
-  /** The wanted slug, where this article lived there before and a redirect leads from it. */
+  /** The requested slug, if the article had it before and a redirect still leads from it. */
   formerSlug: string | null;
   titleKey: string;
   givenCanonicalUrl: string | null;
   canonicalKey: string;
 }
 
-export interface WantedKeys {
+/** The keys that a publish request gives. */
+export interface MatchKeys {
   externalId: string | null;
   slug: string | null;
-  /** Null where no canonical URL was given, or it is only a site's root, which says nothing about an article. */
+  /** Null if no canonical URL was given, or only the root of a site, which identifies no article. */
   canonicalKey: string | null;
   titleKey: string;
 }
 
 /** Candidates come oldest first; among equals the oldest wins. */
-export function matchArticle<C extends Candidate>(wanted: WantedKeys, candidates: readonly C[]): C | null {
-  // Our own ids are UUIDs, whose case does not matter.
-  const sameId = (c: C) =>
-    wanted.externalId !== null && (c.id === wanted.externalId.toLowerCase() || c.externalId === wanted.externalId);
-  const byId = candidates.find(sameId);
+export function matchArticle<C extends Candidate>(given: MatchKeys, candidates: readonly C[]): C | null {
+  // Our own ids are UUIDs, which are compared without regard to case.
+  const hasGivenId = (c: C) =>
+    given.externalId !== null && (c.id === given.externalId.toLowerCase() || c.externalId === given.externalId);
+  const byId = candidates.find(hasGivenId);
   if (byId) return byId;
 
-  // Two given ids that differ are two articles whatever else agrees.
-  const open = candidates.filter((c) => wanted.externalId === null || c.externalId === null);
+  // Two different ids given by the author mean two articles, even if everything else agrees.
+  const open = candidates.filter((c) => given.externalId === null || c.externalId === null);
   return (
-    open.find((c) => wanted.slug !== null && c.slug === wanted.slug) ??
-    open.find((c) => wanted.slug !== null && c.givenSlug === wanted.slug) ??
-    open.find((c) => wanted.slug !== null && c.formerSlug === wanted.slug) ??
-    open.find((c) => wanted.canonicalKey !== null && c.canonicalKey === wanted.canonicalKey) ??
-    matchTitle(wanted, open)
+    open.find((c) => given.slug !== null && c.slug === given.slug) ??
+    open.find((c) => given.slug !== null && c.givenSlug === given.slug) ??
+    open.find((c) => given.slug !== null && c.formerSlug === given.slug) ??
+    open.find((c) => given.canonicalKey !== null && c.canonicalKey === given.canonicalKey) ??
+    matchTitle(given, open)
   );
 }
 
-/** Case and white space folded. */
-export function titleKey(title: string): string {
+/** The title with case and white space folded. */
+export function buildTitleKey(title: string): string {
   return title.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
-export function wantedKeys(draft: ArticleDraft, canonicalKey: string | null): WantedKeys {
-  return { externalId: draft.externalId, slug: draft.slug, canonicalKey, titleKey: titleKey(draft.title) };
+export function buildMatchKeys(draft: ArticleDraft, canonicalKey: string | null): MatchKeys {
+  return { externalId: draft.externalId, slug: draft.slug, canonicalKey, titleKey: buildTitleKey(draft.title) };
 }
 
-function matchTitle<C extends Candidate>(wanted: WantedKeys, candidates: readonly C[]): C | null {
+function matchTitle<C extends Candidate>(given: MatchKeys, candidates: readonly C[]): C | null {
   const sameTitle = candidates.filter(
     (c) =>
-      c.titleKey === wanted.titleKey &&
-      !(wanted.slug !== null && c.givenSlug !== null && c.givenSlug !== wanted.slug) &&
-      !(wanted.canonicalKey !== null && c.givenCanonicalUrl !== null && c.canonicalKey !== wanted.canonicalKey),
+      c.titleKey === given.titleKey &&
+      !(given.slug !== null && c.givenSlug !== null && c.givenSlug !== given.slug) &&
+      !(given.canonicalKey !== null && c.givenCanonicalUrl !== null && c.canonicalKey !== given.canonicalKey),
   );
-  // Without an id in the request, an article that has none either is the nearer one.
-  return sameTitle.find((c) => c.externalId === wanted.externalId) ?? sameTitle[0] ?? null;
+  // If the request has no id, an article without one is the closer match.
+  return sameTitle.find((c) => c.externalId === given.externalId) ?? sameTitle[0] ?? null;
 }

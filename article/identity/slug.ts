@@ -1,12 +1,12 @@
-/** Slugs: the last part of an article's address. Lower case, words joined by dashes, letters of any script. */
+/** Slugs, the last part of an article's address: lower case, words joined by dashes, letters of any script. */
 import { slug as githubSlug } from 'github-slugger';
 import { cleanLine } from '../text/clean-text.ts';
 
 const MAX_LENGTH = 80;
-/** What a title without a single letter or digit (emoji, punctuation) becomes. */
+/** The slug of a title that has no letter or digit (emoji, punctuation). */
 const FALLBACK = 'article';
 
-/** Paths of the site that an article must not take, whatever its title. */
+/** Paths of the site itself, which no article may take. */
 const RESERVED = new Set([
   'account',
   'admin',
@@ -70,12 +70,12 @@ const RESERVED = new Set([
   'well-known',
 ]);
 
-/** A slug for a title: never empty, at most 80 characters, cut between words where it can be. */
-export function slugFromTitle(title: string): string {
+/** A slug for a title: never empty, at most 80 characters, cut between words if possible. */
+export function buildSlug(title: string): string {
   return normaliseSlug(title) ?? FALLBACK;
 }
 
-/** The slug that a text gives, or null where nothing of it can stand in an address. */
+/** The slug for a text, or null if no character of it can be part of an address. */
 export function normaliseSlug(text: string): string | null {
   const dashed = githubSlug(cleanLine(text).normalize('NFKC'))
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
@@ -83,7 +83,7 @@ export function normaliseSlug(text: string): string | null {
   return shorten(dashed) || null;
 }
 
-/** True for a slug that is an address of the site itself. */
+/** True if the slug is an address of the site itself. */
 export function isReservedSlug(slug: string): boolean {
   return RESERVED.has(slug.toLowerCase().replace(/\.(?:txt|xml|json|md|ico|png|html)$/, ''));
 }
@@ -93,7 +93,7 @@ function shorten(slug: string): string {
   if (letters.length <= MAX_LENGTH) return slug;
   const cut = letters.slice(0, MAX_LENGTH + 1).join('');
   const lastDash = cut.lastIndexOf('-');
-  // A cut that loses more than half is no cut between words but the loss of the title.
+  // If cutting between words would lose more than half of the slug, cut inside a word instead.
   const short = lastDash > MAX_LENGTH / 2 ? cut.slice(0, lastDash) : letters.slice(0, MAX_LENGTH).join('');
   return short.replace(/-+$/, '');
 }

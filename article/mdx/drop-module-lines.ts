@@ -1,19 +1,14 @@
-/** Import and export statements of a text that meant to be MDX and is not: no reader wants them as text. */
+/** Drops import and export statements from a text that looks like MDX but is not valid MDX: no reader wants them. */
+import { mapLines } from './code-fences.ts';
 
-/** Lines keep their numbers. Only statements at the start of a block, outside of code. */
+const STATEMENT = /^(?:import\s.*['"][^'"]+['"];?\s*$|export\s+(?:const|let|default|function)\b.*;?\s*$)/;
+
+/** Lines keep their numbers. Only statements at the start of a block are dropped, and none inside of code. */
 export function dropModuleLines(body: string): string {
-  let fence: string | null = null;
   let isBlockStart = true;
-  const lines = body.split('\n').map((line) => {
-    const marker = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
-    if (marker !== undefined && (fence === null || marker.startsWith(fence))) fence = fence === null ? marker : null;
-    const isStatement =
-      fence === null &&
-      isBlockStart &&
-      /^(?:import\s.*['"][^'"]+['"];?\s*$|export\s+(?:const|let|default|function)\b.*;?\s*$)/.test(line);
-    if (isStatement) return '';
+  const keep = (line: string): string => {
     isBlockStart = line.trim() === '';
     return line;
-  });
-  return lines.join('\n');
+  };
+  return mapLines(body, { text: (line) => (isBlockStart && STATEMENT.test(line) ? '' : keep(line)), code: keep });
 }

@@ -1,6 +1,6 @@
-/** One block of MDX to blocks of Markdown. Nothing is evaluated: a literal stands for itself, everything else goes. */
+/** Turns one block of MDX into blocks of Markdown. Nothing is evaluated: literals are kept, everything else is dropped. */
 import type { Html, Image, Nodes, Parents, PhrasingContent, RootContent } from 'mdast';
-import { attributesOf, type JsxElement, literalOf } from './jsx-attributes.ts';
+import { type JsxElement, readAttributes, readLiteral } from './jsx-attributes.ts';
 
 export interface MdxLoss {
   what: 'expression' | 'component';
@@ -9,7 +9,7 @@ export interface MdxLoss {
   column: number;
 }
 
-/** What stands in the place of a block; `[block]` itself, unchanged, where it holds no MDX. */
+/** The blocks that replace a block; the unchanged block itself if it holds no MDX. */
 export function flattenMdx(node: RootContent, losses: MdxLoss[]): RootContent[] {
   return flatten(node, losses) as RootContent[];
 }
@@ -20,7 +20,7 @@ function flatten(node: Nodes, losses: MdxLoss[]): Nodes[] {
       return [];
     case 'mdxFlowExpression':
     case 'mdxTextExpression': {
-      const literal = literalOf(node.data?.estree);
+      const literal = readLiteral(node.data?.estree);
       if (literal === null) {
         report('expression', node.value.trim(), node, losses);
         return [];
@@ -37,7 +37,7 @@ function flatten(node: Nodes, losses: MdxLoss[]): Nodes[] {
   }
 }
 
-/** The node itself where nothing below it changed, so that its source can stay. */
+/** The node itself if nothing below it changed, so that its source can be kept. */
 function flattenChildren<N extends Parents>(node: N, losses: MdxLoss[]): N {
   let isChanged = false;
   const children = (node.children as Nodes[]).flatMap((child) => {
@@ -52,7 +52,7 @@ function flattenChildren<N extends Parents>(node: N, losses: MdxLoss[]): N {
   } as N;
 }
 
-/** Blanks that stood beside what was left out mean nothing at the ends of a line. */
+/** Trims the blanks that were next to dropped content, which mean nothing at the ends of a line. */
 function trimEnds(children: Nodes[]): Nodes[] {
   const first = children[0];
   const last = children.at(-1);
@@ -66,7 +66,7 @@ function flattenElement(node: JsxElement, losses: MdxLoss[]): Nodes[] {
   const name = node.name ?? '';
   const before = losses.length;
   const children = (node.children as Nodes[]).flatMap((child) => flatten(child, losses));
-  const attributes = attributesOf(node);
+  const attributes = readAttributes(node);
   const src = attributes.get('src');
   if (/^(?:img|.*Image|Img)$/.test(name) && src) {
     const image: Image = {
@@ -80,20 +80,20 @@ function flattenElement(node: JsxElement, losses: MdxLoss[]): Nodes[] {
   }
   const href = attributes.get('href') ?? (/Link$/.test(name) ? attributes.get('to') : undefined);
   if (/^(?:a|.*Link)$/.test(name) && href && children.length > 0 && !isFlow) {
-    return [{ type: 'link', url: href, children: children as PhrasingContent[], ...positionOf(node) } as Nodes];
+    return [{ type: 'link', url: href, children: children as PhrasingContent[], ...copyPosition(node) } as Nodes];
   }
-  if (isHtmlName(name)) return asHtml(node, attributes, children);
+  if (isHtmlName(name)) return wrapInHtml(node, attributes, children);
   if (children.length === 0 && losses.length === before && name !== '') report('component', name, node, losses);
   return children;
 }
 
-/** An element of HTML stays one: its tags as raw HTML around what is within. */
-function asHtml(node: JsxElement, attributes: Map<string, string | null>, children: Nodes[]): Nodes[] {
+/** Keeps an HTML element: its tags become raw HTML around its children. */
+function wrapInHtml(node: JsxElement, attributes: Map<string, string | null>, children: Nodes[]): Nodes[] {
   const name = node.name ?? '';
   const written = [...attributes].map(([key, value]) =>
     value === null ? ` ${key}` : ` ${key}="${escapeAttribute(value)}"`,
   );
-  const html = (value: string): Html => ({ type: 'html', value, ...positionOf(node) });
+  const html = (value: string): Html => ({ type: 'html', value, ...copyPosition(node) });
   const open = `<${name}${written.join('')}>`;
   if (children.length === 0) return [html(VOID.has(name) ? open : `${open}</${name}>`)];
   return [html(open), ...children, html(`</${name}>`)];
@@ -105,7 +105,7 @@ function isHtmlName(name: string): boolean {
   return /^[a-z][a-z\d]*$/.test(name);
 }
 
-function positionOf(node: JsxElement): Pick<JsxElement, 'position'> | object {
+function copyPosition(node: JsxElement): Pick<JsxElement, 'position'> | object {
   return node.position === undefined ? {} : { position: node.position };
 }
 

@@ -1,14 +1,14 @@
-/** Attributes of JSX elements as HTML has them, as far as they are literals. */
+/** Reads the attributes of JSX elements as HTML attributes, as far as they are literals. */
 import type { Nodes } from 'mdast';
 import type {} from 'remark-mdx';
 
 export type JsxElement = Extract<Nodes, { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }>;
 
-/** Names that React spells otherwise; the rest of camel case is lower case in HTML. */
+/** Names that React spells differently. All other camel-case names are lower case in HTML. */
 const NAMES: Record<string, string> = { className: 'class', htmlFor: 'for', acceptCharset: 'accept-charset' };
 
-/** By their HTML names; null for one without a value. Handlers, styles and what would have to be evaluated are left out. */
-export function attributesOf(node: JsxElement): Map<string, string | null> {
+/** Attributes by their HTML names; null for one without a value. Handlers, styles and expressions are left out. */
+export function readAttributes(node: JsxElement): Map<string, string | null> {
   const attributes = new Map<string, string | null>();
   for (const attribute of node.attributes) {
     if (attribute.type !== 'mdxJsxAttribute' || !/^[a-z][\w-]*$/i.test(attribute.name)) continue;
@@ -17,7 +17,7 @@ export function attributesOf(node: JsxElement): Map<string, string | null> {
     if (/^on/.test(name) || name === 'style') continue;
     if (value === null || value === undefined || typeof value === 'string') attributes.set(name, value ?? null);
     else {
-      const literal = literalOf(value.data?.estree);
+      const literal = readLiteral(value.data?.estree);
       if (literal !== null && literal !== '') attributes.set(name, literal);
     }
   }
@@ -30,8 +30,8 @@ interface Expression {
   quasis?: { value: { cooked?: string | null } }[];
 }
 
-/** The text of an expression that is nothing but a literal; '' for a comment; null for what would have to be evaluated. */
-export function literalOf(estree: unknown): string | null {
+/** The text of an expression that is only a literal; '' for a comment; null for anything that would need evaluation. */
+export function readLiteral(estree: unknown): string | null {
   const { body } = (estree ?? { body: [] }) as { body: { expression?: Expression }[] };
   if (body.length === 0) return '';
   const expression = body[0]?.expression;

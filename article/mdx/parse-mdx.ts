@@ -1,6 +1,6 @@
 /**
- * MDX read without running it: ESM dropped, components replaced by their children, expressions never evaluated. What
- * comes out is plain Markdown; only the blocks that held MDX are written anew.
+ * Reads MDX without running it: ESM is dropped, components are replaced by their children, expressions are never
+ * evaluated. The result is plain Markdown; only blocks that held MDX are rewritten.
  */
 import type { Root, RootContent } from 'mdast';
 import remarkGfm from 'remark-gfm';
@@ -18,22 +18,22 @@ const reader = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).use(keep
 const writer = unified().use(remarkGfm).use(remarkStringify, { bullet: '-', rule: '-', emphasis: '_' }).freeze();
 
 export interface MdxReading {
-  /** Without any node of MDX. */
+  /** Contains no MDX nodes. */
   tree: Root;
-  /** Blocks of the source that held MDX; to be written with `rewriteBlocks` once their links are absolute. */
+  /** Blocks of the source that held MDX. `rewriteBlocks` writes them once their links are absolute. */
   rewritten: { start: number; end: number; nodes: RootContent[] }[];
   warnings: Notice[];
 }
 
-/** Null where the text is no valid MDX; `reason` says why, with its line in the body. */
+/** The reading, or why the text is not valid MDX. `line` counts in the document. */
 export function parseMdx(body: string, bodyLine: number): MdxReading | { invalid: { reason: string; line: number } } {
   let tree: Root;
   try {
-    // HTML comments were right in MDX 1 and are in many files; blanks keep every position.
+    // MDX 1 allowed HTML comments and many files have them. Replacing them with blanks keeps all positions.
     tree = reader.parse(blankComments(body));
   } catch (error) {
     if (isStackOverflow(error)) throw error;
-    return { invalid: failureOf(error, bodyLine) };
+    return { invalid: describeFailure(error, bodyLine) };
   }
   const rewritten: MdxReading['rewritten'] = [];
   const losses: MdxLoss[] = [];
@@ -46,16 +46,16 @@ export function parseMdx(body: string, bodyLine: number): MdxReading | { invalid
     const isChanged = nodes.length !== 1 || nodes[0] !== child || isIndented(child);
     if (isChanged && start !== undefined && end !== undefined) rewritten.push({ start, end, nodes });
   }
-  return { tree: { ...tree, children }, rewritten, warnings: losses.map((loss) => warningFor(loss, bodyLine)) };
+  return { tree: { ...tree, children }, rewritten, warnings: losses.map((loss) => buildWarning(loss, bodyLine)) };
 }
 
-/** The edits that put plain Markdown in the place of blocks that held MDX. */
+/** The edits that replace blocks that held MDX with plain Markdown. */
 export function rewriteBlocks(body: string, rewritten: MdxReading['rewritten']): Edit[] {
   return rewritten.map(({ start, end, nodes }) => {
     const text = writer.stringify({ type: 'root', children: nodes }).trimEnd();
-    // A block without a rest takes the blank lines behind it along.
+    // If nothing is left of a block, the blank lines after it are removed too.
     const blanks = text === '' ? (/^[ \t]*\n*/.exec(body.slice(end))?.[0].length ?? 0) : 0;
-    return { start: startOfLine(body, start), end: end + blanks, text };
+    return { start: findLineStart(body, start), end: end + blanks, text };
   });
 }
 
@@ -64,23 +64,23 @@ function blankComments(body: string): string {
   return body.replace(/<!--[\s\S]*?-->/g, (comment) => comment.replace(/[^\n]/g, ' '));
 }
 
-/** MDX has no indented code: what is indented four columns there would be code in Markdown. */
+/** MDX has no indented code, but in Markdown a block indented by four columns would become code. */
 function isIndented(node: RootContent): boolean {
   return (node.position?.start.column ?? 1) > 4;
 }
 
-function startOfLine(body: string, offset: number): number {
+function findLineStart(body: string, offset: number): number {
   const lineStart = body.lastIndexOf('\n', offset - 1) + 1;
   return body.slice(lineStart, offset).trim() === '' ? lineStart : offset;
 }
 
-function failureOf(error: unknown, bodyLine: number): { reason: string; line: number } {
+function describeFailure(error: unknown, bodyLine: number): { reason: string; line: number } {
   const { reason, line } = error as { reason?: string; line?: number };
   const plain = (reason ?? 'it cannot be parsed').replace(/ \(\d+:\d+-\d+:\d+\)/g, '');
   return { reason: plain, line: (line ?? 1) + bodyLine - 1 };
 }
 
-function warningFor({ what, source, line, column }: MdxLoss, bodyLine: number): Notice {
+function buildWarning({ what, source, line, column }: MdxLoss, bodyLine: number): Notice {
   const shown = source.length > 60 ? `${source.slice(0, 60)}…` : source;
   const message =
     what === 'expression'

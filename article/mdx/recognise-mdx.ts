@@ -1,20 +1,21 @@
-/** Tells MDX from Markdown: by the file's name, else by what only MDX has. Over REST there is no name. */
+/** Tells MDX from Markdown by the name of the file, else by signs that only MDX has: over REST there is no file name. */
+import { mapLines } from './code-fences.ts';
 
 const MAY_BE_MDX = /^(?:import|export)\s|<[A-Z]|\{\/\*/m;
 const ESM =
   /(?:^|\n\n|;\n|['"]\n)(?:import\s+(?:[\w*{][^;]*?\sfrom\s+)?["'][^"'\n]+["'];?[ \t]*(?=\n|$)|export\s+(?:const|let|var|default|function|async\s+function|class)\b)/;
 const COMMENT = /\{\/\*[\s\S]*?\*\/\}/;
-/** A component has a small letter in its name: `<BR>` and `<A HREF>` are HTML of old. */
+/** A component has a lower-case letter in its name: `<BR>` and `<A HREF>` are old HTML. */
 const COMPONENT = /<([A-Z]\w*[a-z]\w*(?:\.\w+)*)(?=[\s/>])/g;
 
-/** The parser is quadratic in what is left open; a text with more of these marks is read as Markdown. */
+/** The parser is quadratic in unclosed braces and tags, so a text with more of them is read as Markdown. */
 const MAX_MARKS = 5_000;
 
 export function looksLikeMdx(body: string, fileName: string | undefined): boolean {
   const isNamed = fileName !== undefined && /\.mdx$/i.test(fileName);
   if ((!isNamed && !MAY_BE_MDX.test(body)) || countMarks(body) > MAX_MARKS) return false;
   if (isNamed) return true;
-  const text = withoutCode(body);
+  const text = blankCode(body);
   return ESM.test(text) || COMMENT.test(text) || hasComponent(text);
 }
 
@@ -27,7 +28,7 @@ function countMarks(body: string): number {
   return count;
 }
 
-/** Closed by itself or by an end tag: `Vec<String>` in prose is neither. */
+/** True if a component is self-closing or has an end tag; `Vec<String>` in prose has neither. */
 function hasComponent(text: string): boolean {
   for (const match of text.matchAll(COMPONENT)) {
     const end = text.indexOf('>', match.index);
@@ -37,15 +38,8 @@ function hasComponent(text: string): boolean {
   return false;
 }
 
-/** Code blanked out, line by line; good enough to look for signs, not to parse. */
-function withoutCode(body: string): string {
-  let fence: string | null = null;
-  const lines = body.split('\n').map((line) => {
-    const marker = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
-    if (marker === undefined) return fence === null ? line : '';
-    if (fence === null) fence = marker;
-    else if (marker.startsWith(fence)) fence = null;
-    return '';
-  });
-  return lines.join('\n').replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, '');
+/** Removes code, fenced and inline. */
+function blankCode(body: string): string {
+  const text = mapLines(body, { text: (line) => line, code: () => '' });
+  return text.replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, '');
 }

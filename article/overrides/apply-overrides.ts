@@ -1,6 +1,6 @@
 /**
- * The CLI's flags written back into the frontmatter: comments, order and unknown keys stay, and not a byte of the body
- * changes. What is sent is then one document that says the same to every reader of it.
+ * Writes the flags of the CLI into the frontmatter. Comments, order and unknown keys stay, and no byte of the body
+ * changes. The CLI then sends one document that says everything.
  */
 
 import type { Fields } from '../frontmatter/field-node.ts';
@@ -21,31 +21,31 @@ export interface Overrides {
   coverImage?: string;
   baseUrl?: string;
   generateToc?: boolean;
-  /** Wins over an explicit `status`. */
+  /** Takes precedence over an explicit `status`. */
   draft?: true;
   crossPost?: Partial<Record<DestinationKey, boolean>>;
-  /** The file's name without its ending: the title where the frontmatter has none. */
+  /** The name of the file without its ending: the title if the frontmatter has none. */
   fileTitle?: string;
 }
 
 /**
- * The document with the overrides in its frontmatter. One whose frontmatter cannot be read is returned as it is:
- * `readDocument` then says what is wrong with it, at the author's own lines.
+ * The document with the overrides in its frontmatter. If the frontmatter cannot be read, the document is returned
+ * unchanged, so that `readDocument` reports what is wrong at the author's own lines.
  */
 export function applyOverrides(content: string, overrides: Overrides): string {
   const split = splitFrontmatter(cleanDocument(content).text);
   if (!split.ok) return content;
-  const changes = changesFor(overrides, split.document.fields);
+  const changes = listChanges(overrides, split.document.fields);
   if (changes.length === 0) return content;
 
   const mark = /^\ufeff*/.exec(content)?.[0] ?? '';
   const lines = splitLines(content.slice(mark.length));
   const lineEnd = lines[0]?.end || '\n';
   const fences = findFences(lines.map(({ text }) => text));
-  // A thematic break on the first line is found as a fence, and read as text.
+  // A thematic break on the first line looks like a fence but is read as text.
   if (fences === null || 'problem' in fences || split.document.bodyLine === 1) {
     const frontmatter = overrideYaml('', changes) ?? '';
-    return mark + withLineEnd(`---\n${frontmatter}---\n\n`, lineEnd) + content.slice(mark.length);
+    return mark + setLineEnds(`---\n${frontmatter}---\n\n`, lineEnd) + content.slice(mark.length);
   }
   const source = lines
     .slice(fences.open + 1, fences.close)
@@ -53,11 +53,11 @@ export function applyOverrides(content: string, overrides: Overrides): string {
     .join('');
   const changed = fences.language === 'toml' ? overrideToml(source, changes) : overrideYaml(source, changes);
   if (changed === null) return content;
-  const fence = mark + join(lines.slice(0, fences.open + 1));
-  return fence + withLineEnd(changed, lineEnd) + join(lines.slice(fences.close));
+  const fence = mark + joinLines(lines.slice(0, fences.open + 1));
+  return fence + setLineEnds(changed, lineEnd) + joinLines(lines.slice(fences.close));
 }
 
-function changesFor(overrides: Overrides, fields: Fields): FieldChange[] {
+function listChanges(overrides: Overrides, fields: Fields): FieldChange[] {
   const changes: FieldChange[] = [];
   const set = (key: string, value: string | boolean | string[] | undefined): void => {
     if (value !== undefined) changes.push({ kind: 'value', key, value });
@@ -72,32 +72,32 @@ function changesFor(overrides: Overrides, fields: Fields): FieldChange[] {
   set('base_url', overrides.baseUrl);
   set('generate_toc', overrides.generateToc);
   set('status', overrides.draft === true ? 'DRAFT' : undefined);
-  const flags = mergedFlags(overrides, fields);
+  const flags = mergeFlags(overrides, fields);
   if (flags !== null) changes.push({ kind: 'flags', key: 'cross_post', flags });
   return changes;
 }
 
-/** A title of a wrong type counts as one: it is a problem to report, not to hide. */
+/** A title of the wrong type counts too: it is a problem to report, not to overwrite. */
 function hasTitle(fields: Fields): boolean {
   const title = fields.get('title');
   if (title === undefined) return false;
   return title.kind !== 'scalar' || (title.value !== null && cleanLine(title.text) !== '');
 }
 
-/** What the author gave and the flags over it; null where there is nothing to write, or no mapping to write into. */
-function mergedFlags(overrides: Overrides, fields: Fields): [string, boolean][] | null {
+/** The flags to write; null if there are none, or no mapping to write them into. */
+function mergeFlags(overrides: Overrides, fields: Fields): [string, boolean][] | null {
   const given = fields.get('cross_post');
-  const wanted = DESTINATION_KEYS.flatMap((key): [string, boolean][] => {
+  const flags = DESTINATION_KEYS.flatMap((key): [string, boolean][] => {
     const flag = overrides.crossPost?.[key];
     return flag === undefined ? [] : [[key, flag]];
   });
   const isReadable = given === undefined || given.kind === 'map' || (given.kind === 'scalar' && given.value === null);
-  return wanted.length === 0 || !isReadable ? null : wanted;
+  return flags.length === 0 || !isReadable ? null : flags;
 }
 
 interface Line {
   text: string;
-  /** Empty on the last line of a file without a line end. */
+  /** Empty for the last line of a file that does not end in a line end. */
   end: string;
 }
 
@@ -108,10 +108,10 @@ function splitLines(content: string): Line[] {
   return lines;
 }
 
-function join(lines: Line[]): string {
+function joinLines(lines: Line[]): string {
   return lines.map(({ text, end }) => text + end).join('');
 }
 
-function withLineEnd(text: string, lineEnd: string): string {
+function setLineEnds(text: string, lineEnd: string): string {
   return lineEnd === '\n' ? text : text.replace(/\n/g, lineEnd);
 }

@@ -1,8 +1,8 @@
-/** Changes YAML frontmatter through its document tree, which keeps comments and order. */
+/** Changes YAML frontmatter in its document tree, which keeps comments and order. */
 import { type Document, isAlias, isMap, isScalar, type Node, type Pair, parseDocument, visit, YAMLMap } from 'yaml';
 import type { FieldChange } from './field-change.ts';
 
-/** The changed source, ending in a line end; null where the source is no mapping. */
+/** The changed source, ending in a line end; null if the source is not a mapping. */
 export function overrideYaml(source: string, changes: FieldChange[]): string | null {
   const doc: Document = parseDocument(source, {
     version: '1.2',
@@ -25,7 +25,7 @@ export function overrideYaml(source: string, changes: FieldChange[]): string | n
 }
 
 function setValue(doc: Document, key: string, value: string | boolean | string[]): void {
-  const pair = pairOf(doc, key);
+  const pair = findPair(doc, key);
   if (pair === undefined) {
     doc.set(doc.createNode(key), doc.createNode(value));
     return;
@@ -34,7 +34,7 @@ function setValue(doc: Document, key: string, value: string | boolean | string[]
   const node = doc.createNode(value) as Node;
   if (old !== null) {
     freeAliases(doc, old);
-    // The comments stand at the value, and are the author's.
+    // Comments are attached to the value, and they belong to the author.
     if (isScalar(old) || !Array.isArray(value))
       node.comment = isAlias(old) || isScalar(old) ? (old.comment ?? null) : null;
     node.commentBefore = old.commentBefore ?? null;
@@ -44,12 +44,12 @@ function setValue(doc: Document, key: string, value: string | boolean | string[]
 }
 
 function setFlags(doc: Document, key: string, flags: [string, boolean][]): void {
-  const pair = pairOf(doc, key);
+  const pair = findPair(doc, key);
   let map: YAMLMap | null = null;
   if (pair !== undefined && isMap(pair.value)) map = pair.value;
   else if (pair !== undefined && isAlias(pair.value))
     map = (pair.value.resolve(doc)?.clone() as YAMLMap | undefined) ?? null;
-  if (map === null) map = mergedMap(doc, key) ?? new YAMLMap(doc.schema);
+  if (map === null) map = findMergedMap(doc, key) ?? new YAMLMap(doc.schema);
   if (map.anchor !== undefined) {
     freeAliases(doc, map);
     delete (map as { anchor?: string }).anchor;
@@ -59,15 +59,15 @@ function setFlags(doc: Document, key: string, flags: [string, boolean][]): void 
   else pair.value = map;
 }
 
-function pairOf(doc: Document, key: string): Pair | undefined {
+function findPair(doc: Document, key: string): Pair | undefined {
   return isMap(doc.contents)
     ? doc.contents.items.find((pair) => isScalar(pair.key) && pair.key.value === key)
     : undefined;
 }
 
-/** The mapping that `<<` brings in: a key of one's own would hide all of it. */
-function mergedMap(doc: Document, key: string): YAMLMap | undefined {
-  const merge = pairOf(doc, '<<')?.value as Node | null | undefined;
+/** The mapping that `<<` merges in under this key. A new key of the map itself would hide all of it, so it is copied. */
+function findMergedMap(doc: Document, key: string): YAMLMap | undefined {
+  const merge = findPair(doc, '<<')?.value as Node | null | undefined;
   const sources = merge === null || merge === undefined ? [] : isAlias(merge) ? [merge.resolve(doc)] : [merge];
   for (const source of sources) {
     const found = isMap(source) ? source.get(key, true) : undefined;
@@ -76,7 +76,7 @@ function mergedMap(doc: Document, key: string): YAMLMap | undefined {
   return undefined;
 }
 
-/** What else refers to a node that is to go gets a copy of it as it was. */
+/** Replaces all aliases of a node that is about to be removed with copies of it. */
 function freeAliases(doc: Document, node: Node): void {
   const { anchor } = node as { anchor?: string };
   if (anchor === undefined) return;

@@ -1,6 +1,6 @@
 /** `courant login`: stores a developer token, or the session of a person who types e-mail and password. */
 import type { CliContext } from '../context.ts';
-import { credentialsPath, readCredentials, writeCredentials } from '../credentials/credentials-file.ts';
+import { getCredentialsPath, readCredentials, writeCredentials } from '../credentials/credentials-file.ts';
 import { checkToken, maskToken } from '../credentials/token.ts';
 import { invalid } from '../failure.ts';
 import { parseEndpoint, resolveEndpoint } from '../server/endpoint.ts';
@@ -55,7 +55,7 @@ async function logInAsPerson(options: LoginOptions, context: CliContext): Promis
     session: { accessToken, email, endpoint: endpoint.graphqlUrl },
     ...(options.endpoint === undefined ? {} : { endpoint: endpoint.graphqlUrl }),
   });
-  const path = terminal.outPaint.plain(credentialsPath(config));
+  const path = terminal.outPaint.plain(getCredentialsPath(config));
   terminal.out(`Logged in as ${terminal.outPaint.bold(email)}. The session is stored in ${path}.`);
   if (stored.developerToken === undefined) {
     terminal.note('To publish, store a developer token too: courant login --token <token>');

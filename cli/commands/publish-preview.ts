@@ -5,7 +5,7 @@ import type { CliContext } from '../context.ts';
 import { toDeliverable } from '../document/deliverable.ts';
 import type { PreparedDocument } from '../document/prepare-document.ts';
 import { describeNotice, reportWarnings } from '../terminal/report.ts';
-import { harmlessJson, type Terminal } from '../terminal/terminal.ts';
+import { formatHarmlessJson, type Terminal } from '../terminal/terminal.ts';
 import type { PublishFlags } from './publish-flags.ts';
 
 export async function showPreview(
@@ -19,10 +19,12 @@ export async function showPreview(
   const preflights = await preflightDestinations(document);
   if (flags.json) {
     const summary = summarise(draft);
-    terminal.out(harmlessJson({ success: true, dryRun: true, payload, summary, warnings, destinations: preflights }));
+    terminal.out(
+      formatHarmlessJson({ success: true, dryRun: true, payload, summary, warnings, destinations: preflights }),
+    );
     return;
   }
-  terminal.out(harmlessJson(payload));
+  terminal.out(formatHarmlessJson(payload));
   const paint = terminal.notePaint;
   terminal.note(`${paint.bold('Dry run:')} nothing was sent.`);
   for (const [name, value] of Object.entries(summarise(draft))) {

@@ -2,13 +2,13 @@
 import { DESTINATION_KEYS } from '../../article/types.ts';
 import type { CliContext } from '../context.ts';
 import { readCredentials } from '../credentials/credentials-file.ts';
-import { chooseToken, missingToken } from '../credentials/token.ts';
+import { chooseToken, describeMissingToken } from '../credentials/token.ts';
 import { type PreparedDocument, prepareDocument } from '../document/prepare-document.ts';
 import { Failure, Interrupted } from '../failure.ts';
 import { refuseClearText, resolveEndpoint } from '../server/endpoint.ts';
 import { type Published, publishArticle } from '../server/publish-article.ts';
-import { failureToJson, reportWarnings } from '../terminal/report.ts';
-import { harmlessJson } from '../terminal/terminal.ts';
+import { formatFailureJson, reportWarnings } from '../terminal/report.ts';
+import { formatHarmlessJson } from '../terminal/terminal.ts';
 import { type PublishFlags, toOverrides } from './publish-flags.ts';
 import { showPreview } from './publish-preview.ts';
 
@@ -19,7 +19,7 @@ export async function publish(file: string, flags: PublishFlags, context: CliCon
     else await send(file, document, flags, context);
   } catch (error) {
     // The human form goes to stderr as always; a script gets its object whatever happens.
-    if (flags.json && error instanceof Failure) context.terminal.out(harmlessJson(failureToJson(error)));
+    if (flags.json && error instanceof Failure) context.terminal.out(formatHarmlessJson(formatFailureJson(error)));
     throw error;
   }
 }
@@ -31,7 +31,7 @@ async function send(file: string, document: PreparedDocument, flags: PublishFlag
   let stored: ReturnType<typeof readCredentials> | undefined;
   const readStored = () => (stored ??= readCredentials(config));
   const token = await chooseToken(flags.token, config, async () => (await readStored()).developerToken);
-  if (token === null) throw missingToken(config);
+  if (token === null) throw describeMissingToken(config);
   const isSaid = flags.endpoint !== undefined || config.endpoint !== undefined;
   const storedEndpoint = isSaid && token.source !== 'stored' ? undefined : (await readStored()).endpoint;
   const endpoint = resolveEndpoint(flags.endpoint, config, storedEndpoint);
@@ -49,14 +49,14 @@ async function send(file: string, document: PreparedDocument, flags: PublishFlag
   }).catch((error: unknown) => {
     if (error instanceof Interrupted)
       terminal.note('The server may have the article already; publish again to be sure.');
-    throw error instanceof Failure ? inFile(error, file, document) : error;
+    throw error instanceof Failure ? placeProblems(error, file, document) : error;
   });
-  if (flags.json) terminal.out(harmlessJson(published.body));
+  if (flags.json) terminal.out(formatHarmlessJson(published.body));
   else showPublished(published, document, context);
   reportWarnings(document.placeInFile(published.warnings), file, terminal);
 }
 
-function inFile(failure: Failure, file: string, document: PreparedDocument): Failure {
+function placeProblems(failure: Failure, file: string, document: PreparedDocument): Failure {
   if (failure.problems.length === 0) return failure;
   const { exitCode, message, hints, server, cause } = failure;
   const problems = document.placeInFile(failure.problems);

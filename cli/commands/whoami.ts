@@ -1,7 +1,7 @@
 /** `courant whoami`: what is stored, which token a publish would use, and where it would go. Offline. */
 import type { CliContext } from '../context.ts';
 import {
-  credentialsPath,
+  getCredentialsPath,
   isReadableByOthers,
   readCredentials,
   type StoredSession,
@@ -22,7 +22,7 @@ export async function whoami({ config, terminal }: CliContext): Promise<void> {
   row('Session', stored.session === undefined ? 'none' : describeSession(stored.session, new Date()));
   row('Publishes with', chosen === null ? 'nothing' : `${maskToken(chosen.token)} (${chosen.source})`);
   row('Endpoint', `${endpoint.graphqlUrl} (${endpoint.source})`);
-  row('File', credentialsPath(config));
+  row('File', getCredentialsPath(config));
   if (await isReadableByOthers(config)) {
     terminal.note(`${terminal.notePaint.yellow('warning:')} others may read the file; set its mode to 0600.`);
   }

@@ -25,13 +25,13 @@ export interface StoredSession {
 
 type Place = Pick<CliConfig, 'configFolder' | 'ownsConfigFolder'>;
 
-export function credentialsPath(place: Place): string {
+export function getCredentialsPath(place: Place): string {
   return join(place.configFolder, 'credentials.json');
 }
 
 /** What is stored; `{}` where nothing is. Throws where the file cannot be read or is not ours. */
 export async function readCredentials(place: Place): Promise<Credentials> {
-  const path = credentialsPath(place);
+  const path = getCredentialsPath(place);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -44,7 +44,7 @@ export async function readCredentials(place: Place): Promise<Credentials> {
 
 /** Replaces the file as a whole. The file gets mode 0600, a new folder 0700. */
 export async function writeCredentials(place: Place, credentials: Credentials): Promise<string> {
-  const path = credentialsPath(place);
+  const path = getCredentialsPath(place);
   try {
     const created = await mkdir(place.configFolder, { recursive: true, mode: 0o700 });
     if (created === undefined && place.ownsConfigFolder) await chmod(place.configFolder, 0o700);
@@ -62,7 +62,7 @@ export async function writeCredentials(place: Place, credentials: Credentials): 
 
 /** Removes the file; true where there was one. */
 export async function clearCredentials(place: Place): Promise<boolean> {
-  const path = credentialsPath(place);
+  const path = getCredentialsPath(place);
   try {
     await rm(path);
     return true;
@@ -78,7 +78,7 @@ export async function clearCredentials(place: Place): Promise<boolean> {
 export async function isReadableByOthers(place: Place): Promise<boolean> {
   if (process.platform === 'win32') return false;
   try {
-    return ((await stat(credentialsPath(place))).mode & 0o077) !== 0;
+    return ((await stat(getCredentialsPath(place))).mode & 0o077) !== 0;
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return false;

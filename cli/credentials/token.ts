@@ -38,7 +38,7 @@ export function maskToken(token: string): string {
   return FORM.test(token) ? `${token.slice(0, 12)}…${token.slice(-4)}` : '(malformed)';
 }
 
-export function missingToken(config: Pick<CliConfig, 'serviceTokenIsEmpty'>): Failure {
+export function describeMissingToken(config: Pick<CliConfig, 'serviceTokenIsEmpty'>): Failure {
   const empty = config.serviceTokenIsEmpty
     ? ['SERVICE_TOKEN is set but empty: does the secret exist in this CI job?']
     : [];

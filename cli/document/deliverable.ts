@@ -1,9 +1,9 @@
 /** The article as destinations would get it, as far as it is known offline. */
-import { slugFromTitle } from '../../article/identity/slug.ts';
+import { buildSlug } from '../../article/identity/slug.ts';
 import type { ArticleDraft, DeliverableArticle } from '../../article/types.ts';
 
 export function toDeliverable(draft: ArticleDraft): DeliverableArticle {
-  const slug = draft.slug ?? slugFromTitle(draft.title);
+  const slug = draft.slug ?? buildSlug(draft.title);
   const { title, subtitle, tags, coverImage, generateToc, commentsEnabled, body } = draft;
   return {
     id: draft.externalId ?? slug,

@@ -10,7 +10,7 @@ const MAX_CONTENT_BYTES = 1024 * 1024;
 
 /** The text of the file, without byte order mark. Throws where there is no text of at most 1 MiB in it. */
 export async function readDocumentFile(path: string): Promise<string> {
-  const content = decode(await readBytes(path), path);
+  const content = decodeBytes(await readBytes(path), path);
   if (content.trim() === '') throw invalid(`The file is empty: ${path}`);
   checkSize(content, path);
   return content;
@@ -19,11 +19,11 @@ export async function readDocumentFile(path: string): Promise<string> {
 /** Throws where the content is larger than the server takes. */
 export function checkSize(content: string, path: string): void {
   const bytes = Buffer.byteLength(content);
-  if (bytes > MAX_CONTENT_BYTES) throw tooLarge(path, `${bytes} bytes`);
+  if (bytes > MAX_CONTENT_BYTES) throw describeTooLarge(path, `${bytes} bytes`);
 }
 
 /** The title that a file gives where its frontmatter has none. */
-export function titleOfFile(path: string): string {
+export function getFileTitle(path: string): string {
   return parse(path).name;
 }
 
@@ -42,11 +42,11 @@ async function readBytes(path: string): Promise<Buffer> {
   } catch (error) {
     throw describeReadError(error, path);
   }
-  if (bytes > MAX_FILE_BYTES) throw tooLarge(path, `more than ${MAX_FILE_BYTES} bytes`);
+  if (bytes > MAX_FILE_BYTES) throw describeTooLarge(path, `more than ${MAX_FILE_BYTES} bytes`);
   return Buffer.concat(chunks);
 }
 
-function decode(bytes: Buffer, path: string): string {
+function decodeBytes(bytes: Buffer, path: string): string {
   try {
     return decodeText(bytes);
   } catch (error) {
@@ -55,7 +55,7 @@ function decode(bytes: Buffer, path: string): string {
   }
 }
 
-function tooLarge(path: string, size: string): Failure {
+function describeTooLarge(path: string, size: string): Failure {
   return invalid(`The file is too large: ${path} has ${size}; the limit is ${MAX_CONTENT_BYTES} (1 MiB).`);
 }
 

@@ -4,7 +4,7 @@ import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft, Notice, Problem } from '../../article/types.ts';
 import { invalid } from '../failure.ts';
 import type { PublishPayload } from '../server/publish-article.ts';
-import { checkSize, readDocumentFile, titleOfFile } from './document-file.ts';
+import { checkSize, getFileTitle, readDocumentFile } from './document-file.ts';
 
 export interface PreparedDocument {
   payload: PublishPayload;
@@ -19,7 +19,7 @@ export interface PreparedDocument {
 /** Reads and checks the file with the flags over it. Throws with every problem at once where it cannot be published. */
 export async function prepareDocument(path: string, flags: Overrides, now: Date): Promise<PreparedDocument> {
   const original = await readDocumentFile(path);
-  const overrides: Overrides = { ...flags, fileTitle: titleOfFile(path) };
+  const overrides: Overrides = { ...flags, fileTitle: getFileTitle(path) };
   const content = applyOverrides(original, overrides);
   checkSize(content, path);
   const read = readDocument({ content, now });

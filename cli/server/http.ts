@@ -79,7 +79,7 @@ async function readText(response: Response, url: string): Promise<string> {
     if (bytes > MAX_ANSWER_BYTES) {
       await reader.cancel();
       throw new NetworkError(
-        `${origin(url)} answered with more than 1 MiB; that is no Courant server.`,
+        `${getOrigin(url)} answered with more than 1 MiB; that is no Courant server.`,
         'TOO_LARGE',
         false,
       );
@@ -89,27 +89,27 @@ async function readText(response: Response, url: string): Promise<string> {
 }
 
 function describeTimeout(url: string, timeoutMs: number): NetworkError {
-  return new NetworkError(`No answer from ${origin(url)} within ${timeoutMs / 1_000} s.`, 'TIMEOUT', true);
+  return new NetworkError(`No answer from ${getOrigin(url)} within ${timeoutMs / 1_000} s.`, 'TIMEOUT', true);
 }
 
 function describeNetworkError(error: unknown, url: string): NetworkError {
   const code = systemCode(error) ?? 'NO_CODE';
-  return new NetworkError(sentence(code, error, url), code, !PERMANENT.test(code), error);
+  return new NetworkError(explainFailure(code, error, url), code, !PERMANENT.test(code), error);
 }
 
-function sentence(code: string, error: unknown, url: string): string {
-  const where = origin(url);
+function explainFailure(code: string, error: unknown, url: string): string {
+  const where = getOrigin(url);
   if (code === 'ECONNREFUSED') return `Nothing answers at ${where} (${code}). Is the server running?`;
   if (code === 'ENOTFOUND') return `The host of ${where} is not known (${code}). Is the endpoint spelled right?`;
   if (code === 'EAI_AGAIN') return `The host of ${where} could not be looked up (${code}). Is this machine online?`;
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
     return `The connection to ${where} was cut before an answer came (${code}).`;
   }
-  return `The request to ${where} failed: ${innermost(error)}${code === 'NO_CODE' ? '' : ` (${code})`}.`;
+  return `The request to ${where} failed: ${findRootMessage(error)}${code === 'NO_CODE' ? '' : ` (${code})`}.`;
 }
 
 /** "fetch failed" tells nobody anything: the reason is in the cause of the cause. */
-function innermost(error: unknown): string {
+function findRootMessage(error: unknown): string {
   let current = error;
   for (let depth = 0; depth < 4 && current instanceof Error && current.cause instanceof Error; depth += 1) {
     current = current.cause;
@@ -117,6 +117,6 @@ function innermost(error: unknown): string {
   return current instanceof Error ? current.message : String(current);
 }
 
-function origin(url: string): string {
+function getOrigin(url: string): string {
   return new URL(url).origin;
 }

@@ -60,7 +60,7 @@ function readPublished(answer: Answer, endpoint: Endpoint): Published {
   const [id, slug, status, url] = [data.id, data.slug, data.status, data.url].map(readText);
   const action = body?.action;
   const isAction = action === 'created' || action === 'updated';
-  if (body === null || !isAction || !id || !slug || !status || !url) throw foreignAnswer(answer, endpoint);
+  if (body === null || !isAction || !id || !slug || !status || !url) throw describeForeignAnswer(answer, endpoint);
   const scheduledAt = readText(data.scheduledAt);
   return {
     action,
@@ -70,7 +70,7 @@ function readPublished(answer: Answer, endpoint: Endpoint): Published {
   };
 }
 
-function foreignAnswer(answer: Answer, endpoint: Endpoint): Failure {
+function describeForeignAnswer(answer: Answer, endpoint: Endpoint): Failure {
   const type = answer.headers.get('content-type') ?? 'no content type';
   return failed(`${endpoint.publishUrl} answered ${answer.status} (${type}), but not as a Courant server does.`, {
     hints: ['Is the endpoint right? See --endpoint and "courant whoami".'],

@@ -6,14 +6,14 @@ import type { Answer } from './http.ts';
 import { isRecord, parseObject, readText } from './json.ts';
 import { formatSeconds, readRetryAfter } from './retry.ts';
 
-export interface Asked {
+export interface RefusedRequest {
   url: string;
   /** Set where a developer token was sent. */
   token?: { token: string; source: string };
 }
 
 /** The failure that an answer outside of 2xx stands for. A document the server refuses ends with 2, all else with 1. */
-export function describeRefusal(answer: Answer, asked: Asked): Failure {
+export function describeRefusal(answer: Answer, asked: RefusedRequest): Failure {
   const problem = readProblem(answer);
   const details = {
     problems: problem?.errors ?? [],
@@ -80,7 +80,7 @@ function describeForeignBody(answer: Answer): string {
   return `it gave no reason this program can read (${type}); a proxy may have answered in its place.`;
 }
 
-function findHints(answer: Answer, asked: Asked): string[] {
+function findHints(answer: Answer, asked: RefusedRequest): string[] {
   const { status } = answer;
   const wait = readRetryAfter(answer.headers, Date.now());
   const token = asked.token === undefined ? '' : ` (${maskToken(asked.token.token)}, from ${asked.token.source})`;

@@ -15,7 +15,7 @@ export interface RetryOptions {
 export async function sendWithRetries(send: () => Promise<Answer>, options: RetryOptions): Promise<Answer> {
   const spent = { trouble: 0, limit: 0 };
   for (;;) {
-    const outcome = await attempt(send);
+    const outcome = await trySending(send);
     const plan = planRetry(outcome, spent);
     if (plan === null) {
       if (outcome instanceof NetworkError) throw outcome;
@@ -58,7 +58,7 @@ const MAX_WAIT_MS = 60_000;
 const FIRST_BACKOFF_MS = 500;
 const LIMIT_WAIT_MS = 10_000;
 
-async function attempt(send: () => Promise<Answer>): Promise<Answer | NetworkError> {
+async function trySending(send: () => Promise<Answer>): Promise<Answer | NetworkError> {
   try {
     return await send();
   } catch (error) {

@@ -25,7 +25,7 @@ export function reportFailure(failure: Failure, terminal: Terminal): void {
   if (failure.server?.requestId !== undefined) terminal.note(`  ${paint.dim(`Request ${failure.server.requestId}`)}`);
 }
 
-export function failureToJson(failure: Failure): Record<string, unknown> {
+export function formatFailureJson(failure: Failure): Record<string, unknown> {
   const { message, exitCode, problems, hints, file, server } = failure;
   return {
     success: false,

@@ -31,14 +31,14 @@ export function createTerminal(stdout: Output, stderr: Output, colours: boolean)
 }
 
 /** One line of harmless text. Controls become visible (`\x1b`), line breaks become spaces, endless texts are cut. */
-export function inline(text: string, maxLength = 1_000): string {
+export function neutraliseLine(text: string, maxLength = 1_000): string {
   const letters = text.length > maxLength ? [...text.slice(0, maxLength * 2)] : null;
   const cut = letters !== null && letters.length > maxLength ? `${letters.slice(0, maxLength).join('')}…` : text;
   return cut.replace(/\s*(?:\r\n|[\n\r\u2028\u2029])\s*/g, ' ').replace(DANGEROUS, showCode);
 }
 
 /** JSON that is the same once parsed, and shows no raw control: JSON itself leaves DEL, C1 and bidi marks as they are. */
-export function harmlessJson(value: unknown): string {
+export function formatHarmlessJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -46,7 +46,7 @@ export function harmlessJson(value: unknown): string {
 }
 
 /** Harmless text of several lines (usage, help): line breaks stay. */
-export function block(text: string): string {
+export function neutraliseText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
     .replace(DANGEROUS, (character) => (character === '\n' ? '\n' : showCode(character)));
@@ -65,7 +65,7 @@ function showCode(character: string): string {
 
 function createPaint(enabled: boolean): Paint {
   const paint = (code: string) => (text: string) => {
-    const harmless = inline(text);
+    const harmless = neutraliseLine(text);
     return enabled && code !== '' ? `\u001b[${code}m${harmless}\u001b[0m` : harmless;
   };
   return {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AUDIENCES, TONES } from '../../article/describe/genre.ts';
-import { agentDocument } from '../../article/discovery/agent-document.ts';
+import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
 import { describeArticle } from '../../article/discovery/description.ts';
-import { jsonLd, jsonLdText } from '../../article/discovery/json-ld.ts';
+import { buildJsonLd, formatJsonLd } from '../../article/discovery/json-ld.ts';
 import { derive } from './support/documents.ts';
 import { derivedArticle, storedArticle } from './support/stored-article.ts';
 
@@ -33,7 +33,7 @@ Yes.
 `;
 
 test('2.5: the agent document has exactly its fields', () => {
-  assert.deepEqual(agentDocument(storedArticle()), {
+  assert.deepEqual(buildAgentDocument(storedArticle()), {
     slug: 'an-article',
     title: 'An article',
     canonicalUrl: 'https://elsewhere.example/an-article',
@@ -193,10 +193,10 @@ test('JSON-LD has the article and its questions, and cannot end its script eleme
     coverImage: 'https://a.example/c.png',
     derived: { ...derivedArticle, faqs },
   });
-  const text = jsonLdText(article);
+  const text = formatJsonLd(article);
   assert.doesNotMatch(text, /[<>&\u2028]/);
-  assert.deepEqual(JSON.parse(text), jsonLd(article));
-  const graph = jsonLd(article)['@graph'] as Record<string, unknown>[];
+  assert.deepEqual(JSON.parse(text), buildJsonLd(article));
+  const graph = buildJsonLd(article)['@graph'] as Record<string, unknown>[];
   assert.deepEqual(
     graph.map((node) => node['@type']),
     [['BlogPosting', 'TechArticle'], 'FAQPage'],

@@ -5,10 +5,10 @@ import { toHtml } from 'hast-util-to-html';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { deriveArticle } from '../../article/derive.ts';
-import { agentDocument } from '../../article/discovery/agent-document.ts';
-import { llmsFullTxt } from '../../article/discovery/catalogue.ts';
+import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
+import { formatLlmsFullTxt } from '../../article/discovery/catalogue.ts';
 import { describeArticle } from '../../article/discovery/description.ts';
-import { jsonLdText } from '../../article/discovery/json-ld.ts';
+import { formatJsonLd } from '../../article/discovery/json-ld.ts';
 import { sanitise } from '../../article/render/render-tree.ts';
 import { derive, read, SITE, withFrontmatter } from './support/documents.ts';
 import { sharedData } from './support/shared-data.ts';
@@ -47,7 +47,7 @@ test('no DOMPurify payload survives in feed, e-mail, JSON-LD, catalogue or descr
     const { draft } = read(withFrontmatter(frontmatter, payload));
     const derived = await deriveArticle(draft, { siteOrigin: SITE, highlight: false });
     const stored = storedArticle({ title: draft.title, tags: draft.tags, derived });
-    const script = `<script type="application/ld+json">${jsonLdText(stored)}</script>`;
+    const script = `<script type="application/ld+json">${formatJsonLd(stored)}</script>`;
     assert.deepEqual(findDangers(script), ['<script>'], payload);
     for (const { level, id, text } of derived.headings) {
       assert.ok(level >= 1 && level <= 6);
@@ -62,10 +62,10 @@ test('no DOMPurify payload survives in feed, e-mail, JSON-LD, catalogue or descr
       topics: draft.tags,
       excerpt: derived.excerpt,
     };
-    const shown = await derive(llmsFullTxt(catalogueSite, [entry]));
+    const shown = await derive(formatLlmsFullTxt(catalogueSite, [entry]));
     assert.deepEqual(findDangers(shown.html), [], payload);
     assert.doesNotMatch(shown.html, /<img/, payload);
-    assert.equal(JSON.parse(JSON.stringify(agentDocument(stored))).plainTextContent, derived.plainText);
+    assert.equal(JSON.parse(JSON.stringify(buildAgentDocument(stored))).plainTextContent, derived.plainText);
     assert.equal(describeArticle(stored).contentText, derived.plainText);
   }
 });

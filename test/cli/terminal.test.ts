@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { block, createTerminal, harmlessJson, inline } from '../../cli/terminal/terminal.ts';
+import { createTerminal, formatHarmlessJson, neutraliseLine, neutraliseText } from '../../cli/terminal/terminal.ts';
 import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
 import { created, type PublishServer, startPublishServer } from './publish-server.ts';
 
@@ -15,22 +15,22 @@ describe('text for the terminal', () => {
   it('holds no control and stays on its line, whatever went in', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        assert.doesNotMatch(inline(text), HARMFUL);
-        assert.doesNotMatch(inline(text), /\n/);
-        assert.doesNotMatch(block(text), HARMFUL);
+        assert.doesNotMatch(neutraliseLine(text), HARMFUL);
+        assert.doesNotMatch(neutraliseLine(text), /\n/);
+        assert.doesNotMatch(neutraliseText(text), HARMFUL);
       }),
     );
   });
 
   it('is unchanged where it is harmless', () => {
-    for (const text of ['Größe', '日本語 🎉', 'family 👨‍👩‍👧', 'a b']) assert.equal(inline(text), text);
-    assert.equal(inline('x'.repeat(5_000)).length, 1_001);
+    for (const text of ['Größe', '日本語 🎉', 'family 👨‍👩‍👧', 'a b']) assert.equal(neutraliseLine(text), text);
+    assert.equal(neutraliseLine('x'.repeat(5_000)).length, 1_001);
   });
 
   it('as JSON shows no control either, and parses to the same', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const json = harmlessJson({ content: text });
+        const json = formatHarmlessJson({ content: text });
         assert.doesNotMatch(json, HARMFUL);
         assert.deepEqual(JSON.parse(json), { content: text });
       }),

@@ -1,4 +1,4 @@
-/** The commands and their flags, as `courant --help` lists them. */
+/** Declares the commands and their flags, as `courant --help` lists them, and runs them. */
 import { Command, CommanderError } from 'commander';
 import { type LoginOptions, login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
@@ -11,14 +11,14 @@ import { reportFailure } from './terminal/report.ts';
 import { neutraliseText } from './terminal/terminal.ts';
 import { VERSION } from './version.ts';
 
-/** Runs one command line (without `node` and the script) and answers the exit code. Throws nothing. */
+/** Runs one command line (without `node` and the script) and returns the exit code. Never throws. */
 export async function runCommandLine(args: string[], context: CliContext): Promise<number> {
   const { terminal } = context;
   try {
     await createProgram(context).parseAsync(acceptHyphens(args), { from: 'user' });
     return EXIT.ok;
   } catch (error) {
-    // Commander has said already what is wrong; --help and --version end here too, with 0.
+    // Commander has already said what is wrong. --help and --version end here too, with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.invalid;
     if (error instanceof Interrupted) {
       terminal.note(error.message);
@@ -59,7 +59,7 @@ function createProgram(context: CliContext): Command {
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(text.trimEnd()),
-      // Arguments are quoted in it, and file names come from anywhere.
+      // Errors quote the arguments, and file names may hold anything.
       outputError: (text, write) => write(neutraliseText(text)),
     });
 

@@ -1,4 +1,4 @@
-/** `courant login`: stores a developer token, or the session of a person who types e-mail and password. */
+/** `courant login`: stores a developer token, or the session of a person who enters e-mail and password. */
 import type { CliContext } from '../context.ts';
 import { getCredentialsPath, readCredentials, writeCredentials } from '../credentials/credentials-file.ts';
 import { checkToken, maskToken } from '../credentials/token.ts';
@@ -8,7 +8,7 @@ import { logInWithPassword } from '../server/log-in.ts';
 import { ask, askSecretly, isInteractive } from '../terminal/prompt.ts';
 
 export interface LoginOptions {
-  /** `-` reads it from stdin, which keeps it out of the shell's history and the list of processes. */
+  /** `-` reads it from stdin, which keeps it out of the shell history and the process list. */
   token?: string;
   endpoint?: string;
 }
@@ -62,7 +62,7 @@ async function logInAsPerson(options: LoginOptions, context: CliContext): Promis
   }
 }
 
-/** No token is longer; a wrong file redirected here must not fill the memory. */
+/** No token is longer. A wrong file redirected to stdin must not fill the memory. */
 const MAX_TOKEN_INPUT = 4_096;
 
 async function readTokenFromStdin({ streams }: CliContext): Promise<string> {

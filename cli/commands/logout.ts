@@ -1,4 +1,4 @@
-/** `courant logout`: removes what is stored on this machine. The token itself lives on until it is revoked. */
+/** `courant logout`: removes the credentials on this machine. The token itself stays valid until it is revoked. */
 import type { CliContext } from '../context.ts';
 import { clearCredentials, getCredentialsPath } from '../credentials/credentials-file.ts';
 

@@ -1,4 +1,4 @@
-/** The flags of `courant publish`: how they are declared, checked, and turned into overrides of the frontmatter. */
+/** The flags of `courant publish`: declares and checks them, and turns them into overrides of the frontmatter. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseHttpUrl } from '../../article/identity/canonical.ts';
 import type { Overrides } from '../../article/overrides/apply-overrides.ts';
@@ -47,7 +47,7 @@ export function addPublishFlags(command: Command): Command {
     .option('--json', 'print one JSON object instead of text, for scripts');
 }
 
-/** What the flags say about the document; nothing where they are silent, so that the frontmatter keeps its word. */
+/** What the flags say about the document. Flags that are not given add nothing, so that the frontmatter applies. */
 export function toOverrides(flags: PublishFlags): Overrides {
   const named = DESTINATION_KEYS.flatMap((key) => (flags[key] === undefined ? [] : [[key, flags[key]] as const]));
   return {
@@ -65,7 +65,7 @@ export function toOverrides(flags: PublishFlags): Overrides {
   };
 }
 
-/** `--blogsite-a` is what fingers type: taken for `--blogsite_a`, though only the latter is documented. */
+/** Accepts `--blogsite-a`, which people type by habit, as `--blogsite_a`. Only the latter is documented. */
 export function acceptHyphens(args: string[]): string[] {
   const end = args.indexOf('--');
   return args.map((arg, index) => {
@@ -84,11 +84,11 @@ const LABELS: Record<DestinationKey, string> = {
   social_feed: 'social_feed (LinkedIn)',
 };
 
-/** Three states each: on, off, or not said. Commander leaves the last undefined because both spellings are declared. */
+/** Each has three states: on, off, or not given. Commander leaves the last undefined because both spellings are declared. */
 function addDestinationFlags(command: Command): void {
   for (const key of DESTINATION_KEYS) {
     command.addOption(new Option(`--${key}`, `deliver to ${LABELS[key]}`));
-    // The specification gives this one no opposite: it is off unless asked for.
+    // The specification has no opposite for this one: it is off unless turned on.
     if (key !== 'cms_site') command.addOption(new Option(`--no-${key}`, `do not deliver to ${key}`));
   }
 }

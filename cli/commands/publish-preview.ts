@@ -1,4 +1,4 @@
-/** The dry run: the exact payload on stdout, what it means on stderr. Offline. */
+/** The dry run: prints the exact payload on stdout and explains it on stderr. Offline. */
 import { type ArticleDraft, DESTINATION_KEYS, type DestinationKey, type Notice } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import type { CliContext } from '../context.ts';
@@ -38,14 +38,14 @@ export async function showPreview(
 
 interface DestinationPreflight extends Preflight {
   destination: DestinationKey;
-  /** What cannot be changed or taken back once it is there. */
+  /** What cannot be changed or taken back once the article is there. */
   lasting: Notice[];
 }
 
-/** For every platform that may stand behind an enabled destination: which one is connected is not known offline. */
+/** Checks every platform that an enabled destination may be connected to, because offline it is not known which one it is. */
 async function preflightDestinations({ draft, bodyLine }: PreparedDocument): Promise<DestinationPreflight[]> {
   if (draft.status === 'DRAFT') return [];
-  // Formats are read for a dry run alone.
+  // Formats are only loaded for a dry run.
   const [{ preflight, lastingOf }, { PLATFORMS_BY_KEY }] = await Promise.all([
     import('../../destinations/format/preflight.ts'),
     import('../../destinations/platforms.ts'),

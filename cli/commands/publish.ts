@@ -1,4 +1,4 @@
-/** `courant publish <file>`: reads and checks the file, and sends it; or with `--dry-run` shows what would be sent. */
+/** `courant publish <file>`: reads, checks and sends the file; with `--dry-run` it shows what would be sent. */
 import { DESTINATION_KEYS } from '../../article/types.ts';
 import type { CliContext } from '../context.ts';
 import { readCredentials } from '../credentials/credentials-file.ts';
@@ -18,7 +18,7 @@ export async function publish(file: string, flags: PublishFlags, context: CliCon
     if (flags.dryRun) await showPreview(file, document, flags, context);
     else await send(file, document, flags, context);
   } catch (error) {
-    // The human form goes to stderr as always; a script gets its object whatever happens.
+    // The text for people goes to stderr as always; a script gets a JSON object even on failure.
     if (flags.json && error instanceof Failure) context.terminal.out(formatHarmlessJson(formatFailureJson(error)));
     throw error;
   }
@@ -27,13 +27,13 @@ export async function publish(file: string, flags: PublishFlags, context: CliCon
 async function send(file: string, document: PreparedDocument, flags: PublishFlags, context: CliContext): Promise<void> {
   const { config, terminal, signal } = context;
   const paint = terminal.notePaint;
-  // Read only where it is needed: in CI, flags and environment say everything.
+  // Only read if needed: in CI, flags and environment say everything.
   let stored: ReturnType<typeof readCredentials> | undefined;
   const readStored = () => (stored ??= readCredentials(config));
   const token = await chooseToken(flags.token, config, async () => (await readStored()).developerToken);
   if (token === null) throw describeMissingToken(config);
-  const isSaid = flags.endpoint !== undefined || config.endpoint !== undefined;
-  const storedEndpoint = isSaid && token.source !== 'stored' ? undefined : (await readStored()).endpoint;
+  const isEndpointGiven = flags.endpoint !== undefined || config.endpoint !== undefined;
+  const storedEndpoint = isEndpointGiven && token.source !== 'stored' ? undefined : (await readStored()).endpoint;
   const endpoint = resolveEndpoint(flags.endpoint, config, storedEndpoint);
   refuseClearText(endpoint, config);
   if (token.source === 'stored' && storedEndpoint !== undefined && new URL(storedEndpoint).origin !== endpoint.origin) {

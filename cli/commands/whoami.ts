@@ -1,4 +1,4 @@
-/** `courant whoami`: what is stored, which token a publish would use, and where it would go. Offline. */
+/** `courant whoami`: shows what is stored, which token a publish would use, and where it would go. Offline. */
 import type { CliContext } from '../context.ts';
 import {
   getCredentialsPath,

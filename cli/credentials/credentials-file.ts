@@ -1,6 +1,6 @@
 /**
- * Credentials on this machine: one JSON file that only its owner may read, replaced as a whole. A full disk or a crash
- * leaves the old file as it was.
+ * Stores credentials on this machine, in one JSON file that only its owner may read. The file is replaced as a whole, so
+ * that a full disk or a crash leaves the old one intact.
  */
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { isRecord, parseObject } from '../server/json.ts';
 
 export interface Credentials {
   developerToken?: string;
-  /** Set where the token was stored with `--endpoint`. */
+  /** Set if the token was stored with `--endpoint`. */
   endpoint?: string;
   session?: StoredSession;
 }
@@ -19,7 +19,7 @@ export interface Credentials {
 export interface StoredSession {
   accessToken: string;
   email: string;
-  /** The GraphQL endpoint that gave it; it is worth nothing anywhere else. */
+  /** The GraphQL endpoint that issued the token, which is not valid anywhere else. */
   endpoint: string;
 }
 
@@ -29,7 +29,7 @@ export function getCredentialsPath(place: Place): string {
   return join(place.configFolder, 'credentials.json');
 }
 
-/** What is stored; `{}` where nothing is. Throws where the file cannot be read or is not ours. */
+/** The stored credentials, or `{}` if there are none. Throws if the file cannot be read or parsed. */
 export async function readCredentials(place: Place): Promise<Credentials> {
   const path = getCredentialsPath(place);
   let text: string;
@@ -48,7 +48,7 @@ export async function writeCredentials(place: Place, credentials: Credentials): 
   try {
     const created = await mkdir(place.configFolder, { recursive: true, mode: 0o700 });
     if (created === undefined && place.ownsConfigFolder) await chmod(place.configFolder, 0o700);
-    // `mode` is given to the temporary file, so that no moment shows the token to others.
+    // `mode` applies to the temporary file already, so that the token is never readable by others.
     await writeFile(path, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, timeout: 500 });
     return path;
   } catch (error) {
@@ -60,7 +60,7 @@ export async function writeCredentials(place: Place, credentials: Credentials): 
   }
 }
 
-/** Removes the file; true where there was one. */
+/** Removes the file. Returns true if there was one. */
 export async function clearCredentials(place: Place): Promise<boolean> {
   const path = getCredentialsPath(place);
   try {
@@ -74,7 +74,7 @@ export async function clearCredentials(place: Place): Promise<boolean> {
   }
 }
 
-/** True where others on this machine may read the file. Windows has no such modes. */
+/** True if others on this machine may read the file. Windows has no such modes. */
 export async function isReadableByOthers(place: Place): Promise<boolean> {
   if (process.platform === 'win32') return false;
   try {

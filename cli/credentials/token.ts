@@ -1,4 +1,4 @@
-/** Developer tokens: their form, how they are shown, and which one a command uses. */
+/** Developer tokens: checks their form, masks them, chooses the one that a command uses. */
 import type { CliConfig } from '../config.ts';
 import { type Failure, failed, invalid } from '../failure.ts';
 
@@ -9,7 +9,7 @@ export interface ChosenToken {
   source: TokenSource;
 }
 
-/** `--token`, then SERVICE_TOKEN, then the stored token; null where there is none. A malformed one throws. */
+/** `--token`, then SERVICE_TOKEN, then the stored token; null if there is none. Throws if it is malformed. */
 export async function chooseToken(
   flag: string | undefined,
   config: Pick<CliConfig, 'serviceToken'>,
@@ -23,7 +23,7 @@ export async function chooseToken(
   return stored === undefined ? null : { token: checkToken(stored, 'stored'), source: 'stored' };
 }
 
-/** The token, trimmed. Throws where it is not `courant_` and 48 hexadecimal digits; the message never repeats it. */
+/** The token, trimmed. Throws if it is not `courant_` and 48 hexadecimal digits; the message never repeats it. */
 export function checkToken(text: string, source: TokenSource): string {
   const token = text.trim();
   if (FORM.test(token)) return token;
@@ -33,7 +33,7 @@ export function checkToken(text: string, source: TokenSource): string {
   });
 }
 
-/** Enough to tell two tokens apart, not enough to use one. */
+/** Shows enough to tell two tokens apart, and too little to use one. */
 export function maskToken(token: string): string {
   return FORM.test(token) ? `${token.slice(0, 12)}…${token.slice(-4)}` : '(malformed)';
 }

@@ -1,4 +1,4 @@
-/** The article as destinations would get it, as far as it is known offline. */
+/** Builds the article that destinations would get, as far as it is known offline. */
 import { buildSlug } from '../../article/identity/slug.ts';
 import type { ArticleDraft, DeliverableArticle } from '../../article/types.ts';
 
@@ -12,7 +12,7 @@ export function toDeliverable(draft: ArticleDraft): DeliverableArticle {
     subtitle,
     excerpt: draft.excerpt ?? subtitle ?? title,
     tags,
-    // The site's own address is not known offline, and no destination minds which public one it is.
+    // The address of the site is not known offline. For the checks of the destinations any public address will do.
     canonicalUrl: draft.canonicalUrl ?? `https://example.com/${slug}`,
     coverImage,
     generateToc,

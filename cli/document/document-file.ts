@@ -1,14 +1,14 @@
-/** Reads the author's file, and says what is wrong with it before anything else is done. */
+/** Reads the author's file and reports what is wrong with it before anything else is done. */
 import { createReadStream } from 'node:fs';
 import { parse } from 'node:path';
 import { InvalidTextError } from '../../article/errors.ts';
 import { decodeText } from '../../article/text/decode-text.ts';
 import { type Failure, invalid, systemCode } from '../failure.ts';
 
-/** The server's own limit. Counted in UTF-8, as it is sent. */
+/** The limit of the server, in bytes of UTF-8, as the content is sent. */
 const MAX_CONTENT_BYTES = 1024 * 1024;
 
-/** The text of the file, without byte order mark. Throws where there is no text of at most 1 MiB in it. */
+/** The text of the file, without byte order mark. Throws if the file is not text, is empty or is larger than 1 MiB. */
 export async function readDocumentFile(path: string): Promise<string> {
   const content = decodeBytes(await readBytes(path), path);
   if (content.trim() === '') throw invalid(`The file is empty: ${path}`);
@@ -16,25 +16,25 @@ export async function readDocumentFile(path: string): Promise<string> {
   return content;
 }
 
-/** Throws where the content is larger than the server takes. */
+/** Throws if the content is larger than the server accepts. */
 export function checkSize(content: string, path: string): void {
   const bytes = Buffer.byteLength(content);
   if (bytes > MAX_CONTENT_BYTES) throw describeTooLarge(path, `${bytes} bytes`);
 }
 
-/** The title that a file gives where its frontmatter has none. */
+/** The title for a file whose frontmatter has none. */
 export function getFileTitle(path: string): string {
   return parse(path).name;
 }
 
-/** UTF-16 takes up to twice the bytes of the UTF-8 that is sent; whatever is beyond that is too large anyway. */
+/** UTF-16 takes up to twice the bytes of the UTF-8 that is sent, so a larger file is always too large. */
 const MAX_FILE_BYTES = 2 * MAX_CONTENT_BYTES + 2;
 
 async function readBytes(path: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // A bound on reading, not a look at the size first: pipes and devices have no size.
+    // Reading is bounded, instead of checking the size first, because pipes and devices have no size.
     for await (const chunk of createReadStream(path, { end: MAX_FILE_BYTES })) {
       chunks.push(chunk);
       bytes += chunk.length;

@@ -1,4 +1,4 @@
-/** From a file and flags to what is sent: the same reading and the same rules as on the server. */
+/** Turns a file and flags into the document to send, read and checked by the same code as on the server. */
 import { applyOverrides, type Overrides } from '../../article/overrides/apply-overrides.ts';
 import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft, Notice, Problem } from '../../article/types.ts';
@@ -10,13 +10,13 @@ export interface PreparedDocument {
   payload: PublishPayload;
   draft: ArticleDraft;
   warnings: Notice[];
-  /** The line of the file on which the draft's body begins; null where the body's lines are not the file's. */
+  /** The line of the file on which the draft's body begins; null if the lines of the body differ from the file's. */
   bodyLine: number | null;
-  /** Puts lines and columns of the document as sent back to those of the file; unknown ones are said to be so. */
+  /** Converts lines and columns of the document as sent to those of the file. If that is impossible, the message says so. */
   placeInFile: <P extends Place>(places: P[]) => P[];
 }
 
-/** Reads and checks the file with the flags over it. Throws with every problem at once where it cannot be published. */
+/** Reads and checks the file with the flags applied. If it cannot be published, throws with all problems at once. */
 export async function prepareDocument(path: string, flags: Overrides, now: Date): Promise<PreparedDocument> {
   const original = await readDocumentFile(path);
   const overrides: Overrides = { ...flags, fileTitle: getFileTitle(path) };
@@ -24,7 +24,7 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
   checkSize(content, path);
   const read = readDocument({ content, now });
   const sent = read.ok ? read.bodyLine : null;
-  // Flags change the frontmatter alone: what follows it is moved as a whole.
+  // Flags only change the frontmatter, so all lines after it move by the same number.
   const shift = countLines(original) - countLines(content);
   const placeInFile = createPlacing(original, content, { now, bodyLine: sent, shift });
   if (!read.ok) {
@@ -59,7 +59,7 @@ export const MAX_SUBTITLE = 200;
 
 type Place = Pick<Problem, 'message' | 'line' | 'column'> & { path?: string };
 
-/** Flags change the frontmatter, and with it the lines: the same finding in the file as it is has the right ones. */
+/** Flags change the frontmatter and its line numbers. The same finding in the original file has the right ones. */
 function createPlacing(
   original: string,
   content: string,

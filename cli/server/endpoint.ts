@@ -1,19 +1,19 @@
-/** Which server a command speaks to, and whether a credential may travel there. */
+/** Resolves the server that a command talks to, and refuses to send credentials there unencrypted. */
 import type { CliConfig } from '../config.ts';
 import { invalid } from '../failure.ts';
 
 export const DEFAULT_ENDPOINT = 'http://localhost:3000/graphql';
 
 export interface Endpoint {
-  /** As given, with `/graphql` where only an origin was given. */
+  /** As given; `/graphql` is added if only an origin was given. */
   graphqlUrl: string;
   publishUrl: string;
   origin: string;
-  /** Where the address came from, for a person. */
+  /** Where the address was set, for messages. */
   source: string;
 }
 
-/** `--endpoint`, then COURANT_ENDPOINT, then the stored one, then the local server. Throws where it is no http(s) URL. */
+/** `--endpoint`, then COURANT_ENDPOINT, then the stored one, then the local server. Throws if it is not an http(s) URL. */
 export function resolveEndpoint(
   flag: string | undefined,
   config: Pick<CliConfig, 'endpoint'>,
@@ -40,7 +40,7 @@ export function parseEndpoint(text: string, source: string): Endpoint {
   return { graphqlUrl: url.href, publishUrl: `${url.origin}/api/v1/articles`, origin: url.origin, source };
 }
 
-/** Throws where a credential would cross a network in the clear. */
+/** Throws if credentials would cross a network unencrypted. */
 export function refuseClearText(endpoint: Endpoint, config: Pick<CliConfig, 'allowHttp'>): void {
   const url = new URL(endpoint.origin);
   if (url.protocol === 'https:' || isLoopback(url.hostname) || config.allowHttp) return;

@@ -1,13 +1,13 @@
-/** One HTTP exchange with the service: bounded in time and size, and never followed to another address. */
+/** Makes one HTTP request to the service, with limits on time and size. Never follows a redirect. */
 import { systemCode } from '../failure.ts';
 
 export interface JsonRequest {
   url: string;
   headers: Record<string, string>;
   body: unknown;
-  /** Ends the exchange at once, with its own reason. */
+  /** Aborts the request at once; its reason is thrown. */
   signal: AbortSignal;
-  /** For the whole exchange, headers to last byte; 30 s where nothing else is said. */
+  /** For the whole exchange, up to the last byte of the answer; 30 s by default. */
   timeoutMs?: number;
 }
 
@@ -18,7 +18,7 @@ export interface Answer {
   text: string;
 }
 
-/** No usable answer came. `retriable` is false where trying again would end the same way. */
+/** There was no usable answer. `retriable` is false if trying again would end the same way. */
 export class NetworkError extends Error {
   readonly code: string;
   readonly retriable: boolean;
@@ -31,7 +31,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** POSTs JSON. Redirects are answers like any other: a token must not follow one. Throws `NetworkError`. */
+/** POSTs JSON. A redirect is returned like any other answer, because a token must not follow it. Throws `NetworkError`. */
 export async function postJson(request: JsonRequest): Promise<Answer> {
   const controller = new AbortController();
   const interrupt = () => controller.abort(request.signal.reason);
@@ -62,7 +62,7 @@ export async function postJson(request: JsonRequest): Promise<Answer> {
 const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Will be the same next time. */
+/** Errors that would be the same the next time. */
 const PERMANENT =
   /^(?:NO_CODE|ENOTFOUND|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HPE_|ERR_INVALID|EPROTO)/;
 
@@ -108,7 +108,7 @@ function explainFailure(code: string, error: unknown, url: string): string {
   return `The request to ${where} failed: ${findRootMessage(error)}${code === 'NO_CODE' ? '' : ` (${code})`}.`;
 }
 
-/** "fetch failed" tells nobody anything: the reason is in the cause of the cause. */
+/** "fetch failed" says nothing useful; the reason is in the cause of its cause. */
 function findRootMessage(error: unknown): string {
   let current = error;
   for (let depth = 0; depth < 4 && current instanceof Error && current.cause instanceof Error; depth += 1) {

@@ -1,4 +1,4 @@
-/** Log in as a person: e-mail and password for a session token, over GraphQL. Publishing does not need it; importing does. */
+/** Logs in a person over GraphQL: e-mail and password for a session token. Publishing does not need a session. */
 
 import { failed } from '../failure.ts';
 import { USER_AGENT } from '../version.ts';
@@ -16,7 +16,7 @@ export interface LoginRequest {
   signal: AbortSignal;
 }
 
-/** The session's access token. Throws with the server's own words where it refuses. */
+/** The access token of the session. If the server refuses, throws with the server's message. */
 export async function logInWithPassword(request: LoginRequest): Promise<string> {
   const { endpoint, email, password, signal } = request;
   refuseClearText(endpoint, request);
@@ -29,7 +29,7 @@ export async function logInWithPassword(request: LoginRequest): Promise<string> 
   return readAccessToken(answer, endpoint);
 }
 
-/** When a JWT ends, or null where it does not say. Not a check of the token: only its server can do that. */
+/** When a JWT expires, or null if it does not say. This does not verify the token; only its server can. */
 export function readExpiry(jwt: string): Date | null {
   const claims = parseObject(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8'));
   const seconds = claims?.exp;
@@ -44,7 +44,7 @@ const LOGIN = `mutation Login($email: String!, $password: String!) {
 
 function readAccessToken(answer: Answer, endpoint: Endpoint): string {
   const body = parseObject(answer.text);
-  // A GraphQL server may say no with 200 or with 4xx; either way the reason is in `errors`.
+  // A GraphQL server may refuse with 200 or with 4xx; either way the reason is in `errors`.
   const refusals = Array.isArray(body?.errors) ? body.errors.flatMap(readMessage) : [];
   if (refusals.length > 0 && answer.status < 500) throw failed(`Not logged in: ${refusals.join(' ')}`);
   if (answer.status < 200 || answer.status > 299) throw describeRefusal(answer, { url: endpoint.graphqlUrl });

@@ -1,4 +1,4 @@
-/** The publish endpoint, as this program uses it. */
+/** Publishes a document over REST and reads the answer. */
 import { randomUUID } from 'node:crypto';
 import { DESTINATION_KEYS, type DestinationKey, type Notice } from '../../article/types.ts';
 import type { ChosenToken } from '../credentials/token.ts';
@@ -10,7 +10,7 @@ import { isRecord, parseObject, readText } from './json.ts';
 import { describeRefusal } from './refusal.ts';
 import { sendWithRetries } from './retry.ts';
 
-/** The JSON body. Flags are written into the frontmatter of `content`, so that one document says everything. */
+/** The JSON body. Flags are written into the frontmatter of `content`, so that the document says everything. */
 export interface PublishPayload {
   content: string;
 }
@@ -27,11 +27,11 @@ export interface Published {
   action: 'created' | 'updated';
   article: { id: string; slug: string; status: string; url: string; scheduledAt?: string };
   warnings: Notice[];
-  /** The server's answer as it came, for `--json`. */
+  /** The server's answer, unchanged, for `--json`. */
   body: Record<string, unknown>;
 }
 
-/** Publishes; throws a `Failure` that says why not. All tries of one call carry one Idempotency-Key. */
+/** Publishes, or throws a `Failure` that says why not. All tries of one call carry the same Idempotency-Key. */
 export async function publishArticle(request: PublishRequest): Promise<Published> {
   const { endpoint, token, payload, signal, onWait } = request;
   const headers = {
@@ -48,7 +48,7 @@ export async function publishArticle(request: PublishRequest): Promise<Published
   return readPublished(answer, endpoint);
 }
 
-/** For a `catch`: what is no network error passes through. */
+/** For a `catch`: turns a network error into a failure and rethrows all others. */
 export function explainNetworkError(error: unknown): never {
   if (error instanceof NetworkError) throw failed(error.message, { cause: error });
   throw error;

@@ -1,4 +1,4 @@
-/** What a refusal of the server means, for the person at the terminal. Never "unknown error". */
+/** Explains a refusal of the server to the person at the terminal. Never says "unknown error". */
 import type { Problem } from '../../article/types.ts';
 import { maskToken } from '../credentials/token.ts';
 import { type Failure, failed, invalid } from '../failure.ts';
@@ -8,11 +8,11 @@ import { formatSeconds, readRetryAfter } from './retry.ts';
 
 export interface RefusedRequest {
   url: string;
-  /** Set where a developer token was sent. */
+  /** Set if a developer token was sent. */
   token?: { token: string; source: string };
 }
 
-/** The failure that an answer outside of 2xx stands for. A document the server refuses ends with 2, all else with 1. */
+/** The failure for an answer other than 2xx. A document that the server refuses ends with exit code 2, all else with 1. */
 export function describeRefusal(answer: Answer, asked: RefusedRequest): Failure {
   const problem = readProblem(answer);
   const details = {
@@ -32,7 +32,7 @@ interface ProblemDocument {
   errors: Problem[];
 }
 
-/** RFC 9457, as far as it is there: a server of another version may leave things out. */
+/** Reads what there is of RFC 9457; a server of another version may leave things out. */
 function readProblem(answer: Answer): ProblemDocument | null {
   const body = parseObject(answer.text);
   if (body === null) return null;
@@ -69,11 +69,12 @@ function readError(value: unknown): Problem[] {
 function describeAnswer(answer: Answer, problem: ProblemDocument | null): string {
   const name = problem?.title ?? answer.statusText;
   const status = `The server answered ${answer.status}${name === '' ? '' : ` (${name})`}`;
-  if (problem === null) return `${status}: ${describeForeignBody(answer)}`;
+  if (problem === null) return `${status}: ${describeForeignResponse(answer)}`;
   return problem.detail === undefined ? `${status}.` : `${status}: ${endSentence(problem.detail)}`;
 }
 
-function describeForeignBody(answer: Answer): string {
+/** A foreign response: a proxy or another server may have answered. */
+function describeForeignResponse(answer: Answer): string {
   const type = answer.headers.get('content-type')?.split(';')[0]?.trim() || 'no content type';
   if (answer.text.trim() === '') return 'it gave no reason (empty body).';
   if (/^text\/plain$/i.test(type)) return answer.text.trim().slice(0, 300);

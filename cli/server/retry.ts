@@ -1,5 +1,5 @@
 /**
- * Tries a request again where that can help: the network failed, a proxy was without its server, or the rate limit was
+ * Repeats a request if that can help: the network failed, a proxy could not reach its server, or the rate limit was
  * reached. Safe for publishing because every try carries the same Idempotency-Key.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,32 +7,32 @@ import { type Answer, NetworkError } from './http.ts';
 
 export interface RetryOptions {
   signal: AbortSignal;
-  /** Told before every wait, with a sentence for a person. */
+  /** Called before every wait with a sentence for the user. */
   onWait: (sentence: string) => void;
 }
 
-/** The last answer, whatever it is; throws the last `NetworkError` where none came. At most three more tries of a kind. */
+/** The last answer, whatever it is; throws the last `NetworkError` if there was none. Repeats at most three times for each kind of failure. */
 export async function sendWithRetries(send: () => Promise<Answer>, options: RetryOptions): Promise<Answer> {
-  const spent = { trouble: 0, limit: 0 };
+  const retries: Retries = { failure: 0, limit: 0 };
   for (;;) {
     const outcome = await trySending(send);
-    const plan = planRetry(outcome, spent);
+    const plan = planRetry(outcome, retries);
     if (plan === null) {
       if (outcome instanceof NetworkError) throw outcome;
       return outcome;
     }
-    spent[plan.kind] += 1;
+    retries[plan.kind] += 1;
     options.onWait(`${plan.why} Trying again in ${formatSeconds(plan.waitMs)}.`);
     await sleep(plan.waitMs, options.signal);
   }
 }
 
-/** Milliseconds that the server asks to wait, by Retry-After (seconds or date) or RateLimit-Reset; null where it does not. */
+/** The milliseconds that the server asks to wait, from Retry-After (seconds or date) or RateLimit-Reset; null if it does not. */
 export function readRetryAfter(headers: Headers, now: number): number | null {
   const value = headers.get('retry-after')?.trim();
   if (value !== undefined && /^\d{1,9}$/.test(value)) return Number(value) * 1_000;
   if (value !== undefined && Number.isNaN(Number(value))) {
-    // Both dates are the server's, so that a wrong clock here does no harm.
+    // Both dates are from the server, so that a wrong clock here does no harm.
     const from = Date.parse(headers.get('date') ?? '');
     const wait = Date.parse(value) - (Number.isNaN(from) ? now : from);
     if (!Number.isNaN(wait)) return Math.max(0, wait);
@@ -46,14 +46,20 @@ export function formatSeconds(milliseconds: number): string {
   return seconds < 10 ? `${Number(seconds.toFixed(1))} s` : `${Math.ceil(seconds)} s`;
 }
 
+/** How often the request was repeated: after failures, and because of the rate limit. */
+interface Retries {
+  failure: number;
+  limit: number;
+}
+
 interface RetryPlan {
-  kind: 'trouble' | 'limit';
+  kind: keyof Retries;
   waitMs: number;
   why: string;
 }
 
-const TRIES = 3;
-/** Longer than this nobody sits in front of a terminal, and a CI job costs money. */
+const MAX_RETRIES = 3;
+/** Nobody waits longer than this in front of a terminal, and a CI job costs money. */
 const MAX_WAIT_MS = 60_000;
 const FIRST_BACKOFF_MS = 500;
 const LIMIT_WAIT_MS = 10_000;
@@ -67,23 +73,23 @@ async function trySending(send: () => Promise<Answer>): Promise<Answer | Network
   }
 }
 
-function planRetry(outcome: Answer | NetworkError, spent: { trouble: number; limit: number }): RetryPlan | null {
-  const backoff = FIRST_BACKOFF_MS * 2 ** spent.trouble * (0.75 + Math.random() / 2);
+function planRetry(outcome: Answer | NetworkError, retries: Retries): RetryPlan | null {
+  const backoff = FIRST_BACKOFF_MS * 2 ** retries.failure * (0.75 + Math.random() / 2);
   if (outcome instanceof NetworkError) {
-    return outcome.retriable && spent.trouble < TRIES
-      ? { kind: 'trouble', waitMs: backoff, why: outcome.message }
+    return outcome.retriable && retries.failure < MAX_RETRIES
+      ? { kind: 'failure', waitMs: backoff, why: outcome.message }
       : null;
   }
   const asked = readRetryAfter(outcome.headers, Date.now());
   if (asked !== null && asked > MAX_WAIT_MS) return null;
   if (outcome.status === 429) {
-    if (spent.limit >= TRIES) return null;
+    if (retries.limit >= MAX_RETRIES) return null;
     return { kind: 'limit', waitMs: asked ?? LIMIT_WAIT_MS, why: 'The rate limit of this token is reached (429).' };
   }
-  // A 409 is the first try of this very key, still at work after its answer was lost.
-  const isOwnEcho = outcome.status === 409 && spent.trouble > 0;
-  if (spent.trouble >= TRIES || !(isOwnEcho || [502, 503, 504].includes(outcome.status))) return null;
-  return { kind: 'trouble', waitMs: asked ?? backoff, why: `The server answered ${outcome.status}.` };
+  // A 409 after a failure means that an earlier try with this key, whose answer was lost, is still in progress.
+  const isOwnTry = outcome.status === 409 && retries.failure > 0;
+  if (retries.failure >= MAX_RETRIES || !(isOwnTry || [502, 503, 504].includes(outcome.status))) return null;
+  return { kind: 'failure', waitMs: asked ?? backoff, why: `The server answered ${outcome.status}.` };
 }
 
 async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-/** Questions on the terminal. Answers to secret ones are not shown. Questions go to stderr: stdout is for results. */
+/** Asks questions on the terminal; secret answers are not shown. Questions go to stderr, because stdout is for results. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { failed, Interrupted } from '../failure.ts';
@@ -8,7 +8,7 @@ export interface TerminalStreams {
   stderr: NodeJS.WriteStream;
 }
 
-/** True where somebody can be asked. */
+/** True if there is a person to ask. */
 export function isInteractive({ stdin, stderr }: TerminalStreams): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
@@ -22,9 +22,9 @@ export function askSecretly(question: string, streams: TerminalStreams): Promise
 }
 
 function readAnswer(question: string, { stdin, stderr }: TerminalStreams, secret: boolean): Promise<string> {
-  // readline itself shows what is typed (raw mode); with its output swallowed, nothing does.
-  const swallow = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: stdin, output: secret ? swallow : stderr, terminal: true, historySize: 0 });
+  // In raw mode it is readline that shows what is typed; if its output is discarded, nothing is shown.
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: secret ? discard : stderr, terminal: true, historySize: 0 });
   return new Promise<string>((resolve, reject) => {
     let answer: string | null = null;
     lines.once('SIGINT', () => {

@@ -1,22 +1,22 @@
-/** How findings, failures and results look on the terminal, and as JSON for scripts. */
+/** Formats warnings and failures for the terminal, and as JSON for scripts. */
 import type { Notice, Problem } from '../../article/types.ts';
 import type { Failure } from '../failure.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `warning: message (code)`, a line each, with the place in the file where it is known. */
+/** Writes `warning: message (code)`, one line each, with the place in the file if it is known. */
 export function reportWarnings(warnings: Notice[], file: string, terminal: Terminal): void {
   const paint = terminal.notePaint;
   for (const warning of warnings)
     terminal.note(`${paint.yellow('warning:')} ${paint.plain(describeNotice(warning, file))}`);
 }
 
-/** `file:line: message (code)`, the place where it is known. */
+/** `file:line: message (code)`, without the place if it is not known. */
 export function describeNotice(notice: Notice, file: string): string {
   const place = notice.line === undefined ? '' : `${describePlace(file, notice)}: `;
   return `${place}${notice.message} (${notice.code})`;
 }
 
-/** The sentence, every problem as `file:line:column: field: message`, and what to do next. */
+/** Writes the message, every problem as `file:line:column: field: message`, and what to do next. */
 export function reportFailure(failure: Failure, terminal: Terminal): void {
   const paint = terminal.notePaint;
   terminal.note(`${paint.red('error:')} ${paint.plain(failure.message)}`);
@@ -40,7 +40,7 @@ export function formatFailureJson(failure: Failure): Record<string, unknown> {
 
 function describeProblem(problem: Problem, file: string | undefined): string {
   const place = file === undefined ? '' : `${describePlace(file, problem)}: `;
-  // Messages of the document's own rules begin with their field; saying it twice helps nobody.
+  // Messages from reading the document already begin with the field.
   const field = problem.path === '' || problem.message.startsWith(problem.path) ? '' : `${problem.path}: `;
   return `${place}${field}${problem.message}`;
 }

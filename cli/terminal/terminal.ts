@@ -1,18 +1,18 @@
 /**
- * The only way to the terminal. Whatever comes from a file, a server or the command line is neutralised first: a title
- * must not move the cursor, rename the window, or make one address look like another.
+ * All output goes through here. Text from a file, a server or the command line is neutralised first: a title must not
+ * move the cursor, rename the window, or make one address look like another.
  */
 
 export interface Terminal {
-  /** The result of the command: a line on stdout. */
+  /** Writes a line of the result to stdout. */
   out(line: string): void;
-  /** Everything else: a line on stderr. */
+  /** Writes any other line to stderr. */
   note(line: string): void;
   outPaint: Paint;
   notePaint: Paint;
 }
 
-/** Neutralises and colours, in one step, so that nothing is coloured that was not made harmless. */
+/** Neutralises and colours in one step, so that no text is coloured without being neutralised. */
 type Paint = Record<keyof typeof CODES, (text: string) => string>;
 
 interface Output {
@@ -20,7 +20,7 @@ interface Output {
   isTTY?: boolean;
 }
 
-/** Colours are used on a terminal only, and never with NO_COLOR (https://no-color.org) or TERM=dumb. */
+/** Colours are only used on a terminal, and never with NO_COLOR (https://no-color.org) or TERM=dumb. */
 export function createTerminal(stdout: Output, stderr: Output, colours: boolean): Terminal {
   return {
     out: (line) => void stdout.write(`${line}\n`),
@@ -30,14 +30,14 @@ export function createTerminal(stdout: Output, stderr: Output, colours: boolean)
   };
 }
 
-/** One line of harmless text. Controls become visible (`\x1b`), line breaks become spaces, endless texts are cut. */
+/** One line of harmless text: controls become visible (`\x1b`), line breaks become spaces, long texts are cut. */
 export function neutraliseLine(text: string, maxLength = 1_000): string {
   const letters = text.length > maxLength ? [...text.slice(0, maxLength * 2)] : null;
   const cut = letters !== null && letters.length > maxLength ? `${letters.slice(0, maxLength).join('')}…` : text;
   return cut.replace(/\s*(?:\r\n|[\n\r\u2028\u2029])\s*/g, ' ').replace(DANGEROUS, showCode);
 }
 
-/** JSON that is the same once parsed, and shows no raw control: JSON itself leaves DEL, C1 and bidi marks as they are. */
+/** JSON without raw controls, which parses to the same value: `JSON.stringify` leaves DEL, C1 and bidi marks as they are. */
 export function formatHarmlessJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
@@ -45,7 +45,7 @@ export function formatHarmlessJson(value: unknown): string {
   );
 }
 
-/** Harmless text of several lines (usage, help): line breaks stay. */
+/** Harmless text of several lines (usage, help): line breaks are kept. */
 export function neutraliseText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -55,7 +55,7 @@ export function neutraliseText(text: string): string {
 const CODES = { plain: '', bold: '1', dim: '2', red: '31', green: '32', yellow: '33' } as const;
 
 /** C0, DEL and C1 controls, and the marks that reorder text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for controls.
 const DANGEROUS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 function showCode(character: string): string {

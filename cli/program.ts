@@ -29,7 +29,7 @@ export async function runCommandLine(args: string[], context: CliContext): Promi
       return error.exitCode;
     }
     const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
-    terminal.note(`${terminal.notePaint.red('error:')} a fault of this program: ${neutraliseText(text)}`);
+    terminal.note(`${terminal.notePaint.red('error:')} a bug in this program: ${neutraliseText(text)}`);
     return EXIT.failed;
   }
 }

@@ -23,7 +23,7 @@ export function readCrossPost(reader: FieldReader, warnings: Notice[]): CrossPos
   for (const [name, isOn, node] of reader.flags('cross_post')) {
     const key = DESTINATION_KEYS.find((candidate) => candidate === name);
     if (key === undefined) {
-      const message = `"${name.slice(0, 60)}" is no destination; nothing is sent there. Destinations are ${DESTINATION_KEYS.join(', ')}.`;
+      const message = `"${name.slice(0, 60)}" is not a destination; nothing is sent there. Destinations are ${DESTINATION_KEYS.join(', ')}.`;
       warnings.push({
         code: 'destination_not_accepted',
         path: `cross_post.${name.slice(0, 60)}`,

@@ -29,7 +29,7 @@ async function storeToken(given: string, options: LoginOptions, context: CliCont
     ...(endpoint === undefined ? {} : { endpoint: endpoint.graphqlUrl }),
   });
   terminal.out(`Stored the developer token ${maskToken(token)} in ${terminal.outPaint.plain(path)}.`);
-  terminal.note('Its form is right; whether the server knows it shows at the first publish.');
+  terminal.note('Its form is right; the first publish shows whether the server accepts it.');
 }
 
 async function logInAsPerson(options: LoginOptions, context: CliContext): Promise<void> {

@@ -65,7 +65,7 @@ const REASONS: Record<string, string> = {
   EISDIR: 'This is a folder, not a file',
   EACCES: 'You may not read this file',
   EPERM: 'You may not read this file',
-  ELOOP: 'This symbolic link leads nowhere',
+  ELOOP: 'There are too many symbolic links in this path',
   ENAMETOOLONG: 'This is too long for a file name',
 };
 

@@ -44,7 +44,7 @@ export function parseEndpoint(text: string, source: string): Endpoint {
 export function refuseClearText(endpoint: Endpoint, config: Pick<CliConfig, 'allowHttp'>): void {
   const url = new URL(endpoint.origin);
   if (url.protocol === 'https:' || isLoopback(url.hostname) || config.allowHttp) return;
-  throw invalid(`Your credentials are not sent to ${endpoint.origin}: anyone on the way could read them.`, {
+  throw invalid(`Your credentials are not sent to ${endpoint.origin}: over plain http others could read them.`, {
     hints: ['Use an https endpoint, or set COURANT_ALLOW_HTTP=1 if you trust every network in between.'],
   });
 }

@@ -79,7 +79,7 @@ async function readText(response: Response, url: string): Promise<string> {
     if (bytes > MAX_ANSWER_BYTES) {
       await reader.cancel();
       throw new NetworkError(
-        `${getOrigin(url)} answered with more than 1 MiB; that is no Courant server.`,
+        `${getOrigin(url)} answered with more than 1 MiB; that is not a Courant server.`,
         'TOO_LARGE',
         false,
       );

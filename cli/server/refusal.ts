@@ -78,7 +78,7 @@ function describeForeignResponse(answer: Answer): string {
   const type = answer.headers.get('content-type')?.split(';')[0]?.trim() || 'no content type';
   if (answer.text.trim() === '') return 'it gave no reason (empty body).';
   if (/^text\/plain$/i.test(type)) return answer.text.trim().slice(0, 300);
-  return `it gave no reason this program can read (${type}); a proxy may have answered in its place.`;
+  return `it gave no reason that this program can read (${type}); a proxy may have answered in its place.`;
 }
 
 function findHints(answer: Answer, asked: RefusedRequest): string[] {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSiteRoot, normaliseCanonicalUrl } from '../../article/identity/canonical.ts';
 import { buildSlug, isReservedSlug } from '../../article/identity/slug.ts';
-import { codesOf, read, refuse, withFrontmatter } from './support/documents.ts';
+import { listCodes, read, refuse, withFrontmatter } from './support/documents.ts';
 
 test('a slug is lower case, dashed, of any script, at most 80 characters and never empty', () => {
   const cases: [string, string][] = [
@@ -62,15 +62,15 @@ test('addresses of the site itself are reserved', () => {
 
 test('a slug in the frontmatter is normalised with a warning; a path out of the site is refused (A24)', () => {
   const { draft, warnings } = read(withFrontmatter('title: T\nslug: /Posts/My First_Post/'));
-  assert.deepEqual([draft.slug, codesOf(warnings)], ['posts-my-first-post', ['slug_normalised']]);
+  assert.deepEqual([draft.slug, listCodes(warnings)], ['posts-my-first-post', ['slug_normalised']]);
   const root = read(withFrontmatter('title: T\nslug: /'));
-  assert.deepEqual([root.draft.slug, codesOf(root.warnings)], [null, ['slug_ignored']]);
+  assert.deepEqual([root.draft.slug, listCodes(root.warnings)], [null, ['slug_ignored']]);
   for (const slug of ['../x', '..', 'a/../b', 'a\\..\\b', '%2e%2e/x', 'a%2fb', './x']) {
     assert.equal(refuse(withFrontmatter(`title: T\nslug: '${slug}'`))[0]?.path, 'slug', slug);
   }
 });
 
-test('canonical URLs match whatever is no part of what is read', () => {
+test('canonical URLs match despite differences that do not change the page', () => {
   const key = normaliseCanonicalUrl('https://me.example/posts/x');
   for (const url of [
     'http://me.example/posts/x',
@@ -92,7 +92,7 @@ test('canonical URLs match whatever is no part of what is read', () => {
   }
 });
 
-test('the normalised URL is a fixed point', () => {
+test('normalising a normalised URL changes nothing', () => {
   fc.assert(
     fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) =>
       assert.equal(normaliseCanonicalUrl(normaliseCanonicalUrl(url)), normaliseCanonicalUrl(url)),
@@ -100,7 +100,7 @@ test('the normalised URL is a fixed point', () => {
   );
 });
 
-test('a site’s root is no article', () => {
+test('the root of a site is not an article', () => {
   for (const url of [
     'https://me.example',
     'http://me.example/',

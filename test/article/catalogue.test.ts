@@ -9,7 +9,7 @@ import {
 import { derive, SITE } from './support/documents.ts';
 import { catalogueSite, storedArticle } from './support/stored-article.ts';
 
-test('llms.txt has overview, topics, authors, attribution and freshness, and articles beside their JSON', () => {
+test('llms.txt has overview, topics, authors, attribution and freshness, and each article with its JSON document', () => {
   const text = formatLlmsTxt(catalogueSite, [buildCatalogueEntry(storedArticle())]);
   assert.match(text, /^# Courant\n\n> Where developers publish\./);
   assert.match(text, /## Topics\n\ntypescript, rust/);
@@ -35,7 +35,7 @@ test('llms-full.txt has byline, time, topics and abstract of at most 500 article
   );
 });
 
-test('an author’s words stay words: no link, heading, element or line of theirs', async () => {
+test('authors’ text cannot add links, headings, elements or lines to the catalogues', async () => {
   const nasty = 'x](https://evil.example) **b** <img src=x>\n# Heading\n- [ ] `code`';
   const entry = {
     ...buildCatalogueEntry(storedArticle({ title: nasty })),
@@ -61,7 +61,7 @@ test('an author’s words stay words: no link, heading, element or line of their
   }
 });
 
-test('a text escaped for Markdown reads as itself', async () => {
+test('a text escaped for Markdown is read back as the same text', async () => {
   for (const text of [
     '# not a heading',
     '- no item',

@@ -17,7 +17,7 @@ import { findDangers } from './support/walk-html.ts';
 
 const { path, skip } = sharedData('hostile/dompurify-fixtures.json');
 
-test('no DOMPurify payload survives in the page, whether it stands alone, in a quotation or beside Markdown', {
+test('no DOMPurify payload survives in the page, alone, in a quotation or next to Markdown', {
   skip,
 }, async () => {
   const fixtures = JSON.parse(readFileSync(path, 'utf8')) as { payload: string }[];
@@ -54,7 +54,7 @@ test('no DOMPurify payload survives in feed, e-mail, JSON-LD, catalogue or descr
       assert.doesNotMatch(id, /[\s"'<>]/, `the id of ${text}`);
     }
     for (const url of derived.outboundReferences) assert.match(url, /^https?:\/\//);
-    // In a Markdown reader the catalogue shows words, not elements.
+    // Rendered as Markdown, the catalogue shows text instead of elements.
     const entry = {
       ...stored,
       authorName: stored.author.name,
@@ -76,14 +76,14 @@ test('sanitising is idempotent over every DOMPurify payload', { skip }, () => {
   for (const { payload } of fixtures) {
     const once = sanitise(parser.parse(payload));
     assert.deepEqual(sanitise(once), once);
-    // And once written and read again, as a browser or a feed reader does.
+    // The same after writing it to HTML and parsing that again, as a browser or a feed reader does.
     const html = toHtml(once);
     assert.deepEqual(findDangers(toHtml(sanitise(parser.parse(html)))), []);
     assert.deepEqual(findDangers(html), []);
   }
 });
 
-test('A8: scripts in links, images, SVG and entities are absent from the page', async () => {
+test('scripts in links, images, SVG and entities are absent from the page (A8)', async () => {
   const attacks = [
     '[x](javascript:alert(1))',
     '[x](&#x6A;avascript:alert(1))',
@@ -111,7 +111,7 @@ test('A8: scripts in links, images, SVG and entities are absent from the page', 
   for (const attack of attacks) assert.deepEqual(findDangers((await derive(attack)).html), [], attack);
 });
 
-test('a frame of a known host becomes a link, any other frame disappears', async () => {
+test('a frame of a known host becomes a link; any other frame is removed', async () => {
   const { html } = await derive(
     '<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ" title="A film"></iframe>\n\n<iframe src="https://evil.example/"></iframe>',
   );

@@ -27,7 +27,7 @@ const candidates: fc.Arbitrary<Candidate[]> = fc.uniqueArray(
   { maxLength: 5, selector: (candidate) => candidate.slug },
 );
 
-test('two given ids that differ never meet', () => {
+test('two different given ids never match', () => {
   fc.assert(
     fc.property(givenKeys, candidates, (given, list) => {
       const match = matchArticle(given, list);
@@ -54,7 +54,7 @@ test('id comes before slug, slug before canonical URL, canonical URL before titl
   );
 });
 
-test('what is published again with the very same keys finds the same article', () => {
+test('publishing again with the same keys finds the same article', () => {
   fc.assert(
     fc.property(givenKeys, (given) => {
       const stored: Candidate = {

@@ -78,7 +78,7 @@ test('fields that are absent, null or empty have the defaults of the specificati
   }
 });
 
-test('unknown keys are ignored without an error, whatever they hold', () => {
+test('unknown keys are ignored without an error, whatever they hold (A5)', () => {
   const { draft, warnings } = read(
     withFrontmatter(
       'title: T\nlayout: post\nauthors: [a, {b: c}]\ndate: 2020-99-99\n"__proto__": {admin: true}\nconstructor: 1',

@@ -1,6 +1,6 @@
 /** Finds a title for a document whose frontmatter has none: the name of the file, else the first heading. */
 import type { Root } from 'mdast';
-import { toString as textOf } from 'mdast-util-to-string';
+import { toString as getText } from 'mdast-util-to-string';
 import { cleanLine } from '../text/clean-text.ts';
 
 /** The name of the file without folders and ending; null if no name is given. */
@@ -23,7 +23,7 @@ export function takeTitleHeading(
   const index = tree.children.findIndex((node) => node.type === 'heading' && node.depth === 1);
   const heading = tree.children[index];
   if (heading === undefined) return null;
-  const title = cleanLine(textOf(heading)).slice(0, maxLength).trimEnd();
+  const title = cleanLine(getText(heading)).slice(0, maxLength).trimEnd();
   if (title === '') return null;
   const end = heading.position?.end.offset;
   if (index !== 0 || end === undefined) return { title, body, tree, linesCut: 0 };

@@ -1,5 +1,5 @@
 /** A row of the store as the article room's functions want it, with this site's addresses filled in. */
-import type { StoredArticle } from '../article/stored.ts';
+import type { StoredArticle } from '../article/discovery/stored-article.ts';
 import { type ArticlePage, articleUrl } from '../store/articles/read.ts';
 
 export function storedArticle(row: ArticlePage, baseUrl: string): StoredArticle {

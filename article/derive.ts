@@ -1,40 +1,40 @@
-/** Everything that is computed from a draft, once, at publish: page, plain text, hash, description. */
+/** Computes everything that is derived from a draft, once, at publish: page, plain text, hash, description. */
 import { createHash } from 'node:crypto';
 import { toHtml } from 'hast-util-to-html';
 import { describeText } from './describe/describe-text.ts';
 import { isStackOverflow, TooComplexError } from './errors.ts';
-import { treeOf } from './markdown/parsed-trees.ts';
+import { getTree } from './markdown/parsed-trees.ts';
 import { highlightCode } from './render/highlight.ts';
-import { plainTextOf, readRendered } from './render/read-rendered.ts';
+import { extractPlainText, readRendered } from './render/read-rendered.ts';
 import { renderTree, sanitise } from './render/render-tree.ts';
 import type { ArticleDraft, DerivedArticle } from './types.ts';
 
 export interface DeriveOptions {
   /** Origin of the site (`https://courant.example`): links to it are not outbound. */
   siteOrigin: string;
-  /** False leaves code plain; for measuring, and where nobody looks at the page. */
+  /** False leaves code plain, for measurements and for articles whose page nobody sees. */
   highlight?: boolean;
 }
 
 /**
- * Pure in its result: the same draft gives the same article, byte for byte. Throws `TooComplexError` for a document that
- * is nested too deeply; time is bounded by the pool.
+ * The same draft always gives the same article, byte for byte. Throws `TooComplexError` for a document that is nested
+ * too deeply. Has no time limit of its own: in the API the document pool has one.
  */
 export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle> {
   const siteOrigin = URL.canParse(options.siteOrigin) ? new URL(options.siteOrigin).origin : options.siteOrigin;
   try {
-    const rendered = renderTree(treeOf(draft), { siteOrigin, title: draft.title });
+    const rendered = renderTree(getTree(draft), { siteOrigin, title: draft.title });
     if (options.highlight !== false) await highlightCode(rendered);
     const safe = sanitise(rendered);
     const html = toHtml(safe);
-    const plainText = plainTextOf(safe);
+    const plainText = extractPlainText(safe);
     const facts = readRendered(safe, siteOrigin);
     return {
       html,
       plainText,
       headings: facts.headings,
       outboundReferences: facts.outboundReferences,
-      contentHash: hashOf(plainText),
+      contentHash: hashPlainText(plainText),
       ...(await describeText({ draft, tree: safe, plainText, facts })),
     };
   } catch (error) {
@@ -43,7 +43,7 @@ export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions)
   }
 }
 
-/** Over the plain text with `\n` line ends: the same under frontmatter, line ends and formatting. */
-function hashOf(plainText: string): string {
+/** Hashes the plain text with `\n` line ends, so that frontmatter, line ends and formatting do not change the hash. */
+function hashPlainText(plainText: string): string {
   return `sha256:${createHash('sha256').update(plainText).digest('hex')}`;
 }

@@ -1,9 +1,9 @@
-/** Failures of this room that callers tell apart by `code`. */
+/** Errors of this folder, which callers tell apart by `code`. */
 
-/** The document would take more time, depth or memory than one author may have. A 422 over REST. */
+/** The document would take more time, depth or memory than one author may use. A 422 over REST. */
 export class TooComplexError extends Error {
   readonly code = 'too_complex';
-  /** Line of the document where the bound was passed, where it is known. Counts from 1. */
+  /** The line of the document where the limit was exceeded, if known. Counts from 1. */
   readonly line: number | undefined;
 
   constructor(message: string, line?: number) {
@@ -27,7 +27,7 @@ export class InvalidTextError extends Error {
   }
 }
 
-/** Too deep a nesting ends in V8's RangeError; that is a verdict on the document, not a fault of ours. */
+/** Nesting that is too deep ends in a RangeError of V8, which means that the document is refused, not that we failed. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack/i.test(error.message);
 }

@@ -1,19 +1,19 @@
 /**
- * Reads a document as authors write it: frontmatter checked and typed, state resolved, links made absolute. Used by the
- * publish endpoint, by the CLI's dry run and by imports, so that all three say the same of the same file.
+ * Reads a document as authors write it: frontmatter checked and typed, state resolved, links made absolute. The publish
+ * endpoint, the dry run of the CLI and imports all use it, so that they agree about the same file.
  */
 import type { Root } from 'mdast';
-import { cleanDocument } from './clean-text.ts';
 import { readCrossPost } from './frontmatter/cross-post.ts';
 import { createFieldReader, type FieldReader } from './frontmatter/field-reader.ts';
 import { resolvePublishState } from './frontmatter/publish-state.ts';
 import { type RequestFallbacks, readRequest } from './frontmatter/request-fallbacks.ts';
 import { type SplitDocument, splitFrontmatter } from './frontmatter/split-frontmatter.ts';
-import { titleFromFileName, titleFromHeading } from './markdown/find-title.ts';
+import { normaliseSlug } from './identity/slug.ts';
+import { parseFileTitle, takeTitleHeading } from './markdown/find-title.ts';
 import { rememberTree } from './markdown/parsed-trees.ts';
 import { readBody } from './markdown/read-body.ts';
 import { type AddressBases, resolveAddress } from './markdown/resolve-address.ts';
-import { normaliseSlug } from './slug.ts';
+import { cleanDocument } from './text/clean-text.ts';
 import type { ArticleDraft, DocumentInput, Notice, Problem, ReadResult } from './types.ts';
 
 const MAX_TITLE = 300;
@@ -22,9 +22,9 @@ const MAX_EXCERPT = 5_000;
 const MAX_ID = 200;
 
 /**
- * Never throws on a document, whatever it holds: what is wrong is in `problems`, all of it at once, with path, line and
- * column. Pure; `input.now` decides what is in the future. Takes time in proportion to the document, but for hostile
- * ones, which the pool bounds.
+ * Never throws, whatever the document holds: all problems are in `problems` at once, with path, line and column. Pure;
+ * `input.now` decides what is in the future. Takes time in proportion to the document, except for hostile ones; in the
+ * API the document pool limits their time.
  */
 export function readDocument(input: DocumentInput): ReadResult {
   const { text, warnings } = cleanDocument(input.content);
@@ -33,8 +33,8 @@ export function readDocument(input: DocumentInput): ReadResult {
   return readSplit(split.document, input, warnings);
 }
 
-/** As they stand in the file; those of the request, which have no line, last. */
-function inOrder(problems: Problem[]): Problem[] {
+/** Sorts problems by their place in the file. Those of the request have no line and come last. */
+function sortByPlace(problems: Problem[]): Problem[] {
   return [...problems].sort(
     (a, b) =>
       (a.line ?? Number.MAX_SAFE_INTEGER) - (b.line ?? Number.MAX_SAFE_INTEGER) || (a.column ?? 0) - (b.column ?? 0),
@@ -49,16 +49,16 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   const fields = readFields(reader, request, input.now, warnings);
   const bases = { baseUrl: fields.baseUrl, canonicalUrl: fields.canonicalUrl };
   const coverImage = readCover(reader, request, bases, warnings);
-  const givenTitle = reader.text('title', MAX_TITLE) ?? titleFromFileName(input.fileName);
+  const givenTitle = reader.text('title', MAX_TITLE) ?? parseFileTitle(input.fileName);
 
   const read = readBody(document.body, { bases, bodyLine: document.bodyLine, fileName: input.fileName });
-  if (!read.ok) return { ok: false, problems: inOrder([...reader.problems, read.problem]), warnings };
+  if (!read.ok) return { ok: false, problems: sortByPlace([...reader.problems, read.problem]), warnings };
   warnings.push(...read.warnings);
 
   let { body, tree, bodyLine }: { body: string; tree: Root; bodyLine: number | null } = read;
   let title = givenTitle;
   if (title === null && !reader.problems.some((problem) => problem.path === 'title')) {
-    const heading = titleFromHeading(tree, body, MAX_TITLE);
+    const heading = takeTitleHeading(tree, body, MAX_TITLE);
     if (heading === null) {
       reader.problems.push({
         path: 'title',
@@ -71,7 +71,8 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
       ({ title, body, tree } = heading);
     }
   }
-  if (title === null || reader.problems.length > 0) return { ok: false, problems: inOrder(reader.problems), warnings };
+  if (title === null || reader.problems.length > 0)
+    return { ok: false, problems: sortByPlace(reader.problems), warnings };
   const draft: ArticleDraft = { title, ...fields, coverImage, body };
   rememberTree(draft, tree);
   return { ok: true, draft, warnings, bodyLine };
@@ -97,7 +98,7 @@ function readFields(reader: FieldReader, request: RequestFallbacks, now: Date, w
   };
 }
 
-/** The service's own name first: other tools write `id` for purposes of theirs. */
+/** The names of this service first, because other tools use `id` for their own purposes. */
 function readExternalId(reader: FieldReader): string | null {
   const ids = ['courant_id', 'zyvop_id', 'id'].map((key) => reader.text(key, MAX_ID));
   return ids.find((id) => id !== null) ?? null;

@@ -1,9 +1,9 @@
-/** Names of time zones, as people write them. */
+/** Reads the names of time zones as people write them. */
 import { Temporal } from 'temporal-polyfill';
 
 /**
- * The name of an IANA zone in its proper case, links kept as they are (`Asia/Kolkata`); null for anything else. A fixed offset (`+02:00`) is
- * no zone: it says nothing about summer.
+ * The name of an IANA zone in its proper case; names that link to another zone are kept (`Asia/Kolkata`). Null for
+ * anything else, also for a fixed offset (`+02:00`), which says nothing about summer time.
  */
 export function readZone(text: string): string | null {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text)) return null;

@@ -1,6 +1,6 @@
 /**
- * The shapes that the rooms hand each other: what an author wrote (`ArticleDraft`), what is derived from it once
- * (`DerivedArticle`), and what a destination gets to format (`DeliverableArticle`).
+ * The shapes in which an article is passed around: what its author wrote (`ArticleDraft`), what is derived from that
+ * once (`DerivedArticle`), and what a destination gets to format (`DeliverableArticle`).
  */
 
 /** Destination keys of the publish interface, in the order of the specification (2.2). */
@@ -9,14 +9,14 @@ export type DestinationKey = (typeof DESTINATION_KEYS)[number];
 
 export type ArticleStatus = 'DRAFT' | 'PUBLISHED' | 'SCHEDULED';
 
-/** Something the author should know although the article was taken. `line` and `column` count from 1 in the file as sent. */
+/** Something the author should know although the article was accepted. `line` and `column` count from 1 in the file as sent. */
 export interface Notice {
   code: string;
   message: string;
   path?: string;
   line?: number;
   column?: number;
-  /** Set where it is about one destination. */
+  /** Set if the notice is about one destination. */
   destination?: DestinationKey;
 }
 
@@ -24,7 +24,7 @@ export interface Notice {
 export interface Problem {
   path: string;
   message: string;
-  /** Set where the reason is not the value of a field: `too_complex`. */
+  /** Set if the reason is not the value of a field. */
   code?: 'too_complex';
   line?: number;
   column?: number;
@@ -33,44 +33,44 @@ export interface Problem {
 /** A document as it arrives: over REST, from the CLI, from an import. */
 export interface DocumentInput {
   content: string;
-  /** Fallback canonical URL when the frontmatter has none. */
+  /** The canonical URL if the frontmatter has none. */
   canonicalUrl?: string | undefined;
   /** Base for relative images, after the frontmatter's own `base_url`. */
   baseUrl?: string | undefined;
-  /** Fallback cover image when the frontmatter has none. */
+  /** The cover image if the frontmatter has none. */
   coverImage?: string | undefined;
-  /** Name of the file; gives the title where the frontmatter has none. */
+  /** Name of the file, which gives the title if the frontmatter has none. */
   fileName?: string | undefined;
   now: Date;
 }
 
-/** The author's word on an article, checked and typed, links and images made absolute where they can be. */
+/** What the author wrote, checked and typed, with links and images made absolute where possible. */
 export interface ArticleDraft {
   title: string;
   subtitle: string | null;
   excerpt: string | null;
   tags: string[];
-  /** As the author gave it (frontmatter, else request); null means the article's own address. */
+  /** As the author gave it (frontmatter, else request); null means the article's own address on this site. */
   canonicalUrl: string | null;
   baseUrl: string | null;
   category: string | null;
   coverImage: string | null;
   generateToc: boolean;
   commentsEnabled: boolean;
-  /** Defaults with the author's word over them. */
+  /** The defaults, replaced by what the author chose. */
   crossPost: Record<DestinationKey, boolean>;
-  /** Destinations that the author named with `true`; their absence is worth a warning. */
+  /** Destinations that the author turned on by name. The author is warned if one of them is not connected. */
   crossPostNamed: DestinationKey[];
   /** `id`, `courant_id` or `zyvop_id`. */
   externalId: string | null;
   slug: string | null;
   seriesId: string | null;
   status: ArticleStatus;
-  /** Set only where the time is in the future. */
+  /** Set only if the time is in the future. */
   scheduledAt: Date | null;
-  /** The zone or offset in which its author gave the time; null for UTC. */
+  /** The zone or offset in which the author gave the time; null for UTC. */
   scheduledZone: string | null;
-  /** Markdown without frontmatter, links and images absolute where they can be. */
+  /** Markdown without frontmatter, with links and images absolute where possible. */
   body: string;
 }
 
@@ -85,15 +85,15 @@ export interface FaqEntry {
   answer: string;
 }
 
-/** Everything computed from a draft, once, at publish; no read path computes it again. */
+/** Everything that is computed from a draft, once, at publish. No read path computes it again. */
 export interface DerivedArticle {
-  /** Sanitised HTML of the body: safe to put into a page as it is. */
+  /** Sanitised HTML of the body, safe to put into a page unchanged. */
   html: string;
   plainText: string;
   /** The author's excerpt, else the first paragraph cut at a word. */
   excerpt: string;
   headings: Heading[];
-  /** Absolute http(s) links that leave the site, unique, in order. */
+  /** Absolute http(s) links to other sites, unique, in order. */
   outboundReferences: string[];
   topicSignals: string[];
   keywords: string[];
@@ -116,12 +116,12 @@ export type ReadResult =
       ok: true;
       draft: ArticleDraft;
       warnings: Notice[];
-      /** The line of the document on which the draft's body begins; null where its lines are not those of the document (MDX). */
+      /** The line of the document on which the draft's body begins; null if its lines differ from the document's (MDX). */
       bodyLine: number | null;
     }
   | { ok: false; problems: Problem[]; warnings: Notice[] };
 
-/** What a destination is given to format. Bodies and addresses are absolute already. */
+/** What a destination gets to format. All addresses are absolute already. */
 export interface DeliverableArticle {
   id: string;
   slug: string;
@@ -129,7 +129,7 @@ export interface DeliverableArticle {
   subtitle: string | null;
   excerpt: string;
   tags: string[];
-  /** Absolute; the article's own address where the author gave none. */
+  /** Absolute; the article's own address if the author gave none. */
   canonicalUrl: string;
   coverImage: string | null;
   generateToc: boolean;

@@ -11,9 +11,9 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { createDocumentPool, type DocumentPool } from '../api/documents/pool.ts';
-import { decodeText } from '../article/decode-text.ts';
 import { deriveArticle } from '../article/derive.ts';
 import { readDocument } from '../article/read-document.ts';
+import { decodeText } from '../article/text/decode-text.ts';
 
 const SITE = { siteOrigin: 'https://courant.example' };
 const ROUNDS = 7;

@@ -1,18 +1,18 @@
-/** What the environment says to the command line, read once. No other file looks at `process.env`. */
+/** The settings of the command line, read from the environment once. No other file reads `process.env`. */
 import envPaths from 'env-paths';
 
 export interface CliConfig {
-  /** SERVICE_TOKEN, trimmed; undefined where it is unset or empty. */
+  /** SERVICE_TOKEN, trimmed; undefined if it is unset or empty. */
   serviceToken: string | undefined;
-  /** Set, but empty: what CI systems make of a secret that does not exist. Worth saying. */
+  /** SERVICE_TOKEN is set but empty, as CI systems do for a secret that does not exist. The user is told. */
   serviceTokenIsEmpty: boolean;
   /** COURANT_ENDPOINT. */
   endpoint: string | undefined;
-  /** Holds credentials.json. COURANT_CONFIG_DIR, else the platform's own place. */
+  /** The folder of credentials.json: COURANT_CONFIG_DIR, else the configuration folder of the platform. */
   configFolder: string;
-  /** True where the folder is ours alone, so that its mode may be tightened. */
+  /** True if the folder is ours alone, so that its mode may be restricted. */
   ownsConfigFolder: boolean;
-  /** COURANT_ALLOW_HTTP=1: tokens may travel unencrypted beyond this machine. */
+  /** COURANT_ALLOW_HTTP=1: tokens may be sent unencrypted beyond this machine. */
   allowHttp: boolean;
   colours: boolean;
 }

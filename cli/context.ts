@@ -1,7 +1,7 @@
-/** What every command is given: the outside world, so that no command reaches for it by itself. */
+/** What every command gets instead of using the outside world (environment, streams, signals) directly. */
 import type { CliConfig } from './config.ts';
-import type { TerminalStreams } from './prompt.ts';
-import type { Terminal } from './terminal.ts';
+import type { TerminalStreams } from './terminal/prompt.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface CliContext {
   config: CliConfig;

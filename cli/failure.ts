@@ -1,17 +1,17 @@
-/** How a command ends when it does not succeed: a sentence for a person, details, and the exit code for a script. */
+/** How a command fails: a sentence for a person, details, and the exit code for a script. */
 import type { Problem } from '../article/types.ts';
 
 /** Documented in `--help` and docs/cli.md; scripts rely on them. */
 export const EXIT = { ok: 0, failed: 1, invalid: 2, interrupted: 130, terminated: 143 } as const;
 
 export interface FailureDetails {
-  /** Every problem of the document, or of the request as the server sees it. */
+  /** Every problem of the document, or of the request as reported by the server. */
   problems?: Problem[];
-  /** The file that lines and columns of `problems` are of. */
+  /** The file to which the lines and columns of `problems` refer. */
   file?: string;
-  /** Further lines for a person: what to do next. */
+  /** More lines for a person: what to do next. */
   hints?: string[];
-  /** What the server said of itself: for `--json` and for a report to its operator. */
+  /** Details of the server's answer, for `--json` and for reporting a problem to its operator. */
   server?: { status: number; code?: string | undefined; requestId?: string | undefined };
   cause?: unknown;
 }
@@ -35,17 +35,17 @@ export class Failure extends Error {
   }
 }
 
-/** The command line or the document is at fault: trying again changes nothing. */
+/** A failure for a wrong command line or document: trying again changes nothing. */
 export function invalid(message: string, details?: FailureDetails): Failure {
   return new Failure(EXIT.invalid, message, details);
 }
 
-/** Network, server, authentication or the machine: the document may be fine. */
+/** A failure of network, server, authentication or machine: the document may be fine. */
 export function failed(message: string, details?: FailureDetails): Failure {
   return new Failure(EXIT.failed, message, details);
 }
 
-/** A signal ended the command; the exit code is the shell's own for that signal. */
+/** A signal ended the command. The exit code is the one that shells use for that signal. */
 export class Interrupted extends Error {
   readonly exitCode: number;
 
@@ -56,11 +56,11 @@ export class Interrupted extends Error {
   }
 }
 
-/** The `code` of a system error (`ENOENT`), of the error itself or of what caused it; else undefined. */
+/** The `code` of a system error (`ENOENT`), from the error itself or its cause; else undefined. */
 export function systemCode(error: unknown): string | undefined {
   for (let current = error, depth = 0; current instanceof Error && depth < 4; current = current.cause, depth += 1) {
     if ('code' in current && typeof current.code === 'string') return current.code;
-    // Happy Eyeballs: one error for every address tried; the first says as much as all.
+    // Happy Eyeballs gives one error for every address tried; the first is as good as any.
     if (current instanceof AggregateError && current.errors.length > 0) return systemCode(current.errors[0]);
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** What the rooms shared with the service use and Node.js 20.0.0 lacks. Imported first. */
+/** Adds what the code shared with the service needs and Node.js 20.0.0 lacks. Imported first. */
 
 // Since Node 22.1.
 if (typeof URL.parse !== 'function') {

@@ -1,24 +1,24 @@
-/** The commands and their flags, as `courant --help` lists them. */
+/** Declares the commands and their flags, as `courant --help` lists them, and runs them. */
 import { Command, CommanderError } from 'commander';
 import { type LoginOptions, login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { publish } from './commands/publish.ts';
+import { acceptHyphens, addPublishFlags, type PublishFlags } from './commands/publish-flags.ts';
 import { whoami } from './commands/whoami.ts';
 import type { CliContext } from './context.ts';
 import { EXIT, Failure, Interrupted } from './failure.ts';
-import { acceptHyphens, addPublishFlags, type PublishFlags } from './publish-flags.ts';
-import { reportFailure } from './report.ts';
-import { block } from './terminal.ts';
+import { reportFailure } from './terminal/report.ts';
+import { neutraliseText } from './terminal/terminal.ts';
 import { VERSION } from './version.ts';
 
-/** Runs one command line (without `node` and the script) and answers the exit code. Throws nothing. */
+/** Runs one command line (without `node` and the script) and returns the exit code. Never throws. */
 export async function runCommandLine(args: string[], context: CliContext): Promise<number> {
   const { terminal } = context;
   try {
     await createProgram(context).parseAsync(acceptHyphens(args), { from: 'user' });
     return EXIT.ok;
   } catch (error) {
-    // Commander has said already what is wrong; --help and --version end here too, with 0.
+    // Commander has already said what is wrong. --help and --version end here too, with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.invalid;
     if (error instanceof Interrupted) {
       terminal.note(error.message);
@@ -29,7 +29,7 @@ export async function runCommandLine(args: string[], context: CliContext): Promi
       return error.exitCode;
     }
     const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
-    terminal.note(`${terminal.notePaint.red('error:')} a fault of this program: ${block(text)}`);
+    terminal.note(`${terminal.notePaint.red('error:')} a bug in this program: ${neutraliseText(text)}`);
     return EXIT.failed;
   }
 }
@@ -59,8 +59,8 @@ function createProgram(context: CliContext): Command {
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(text.trimEnd()),
-      // Arguments are quoted in it, and file names come from anywhere.
-      outputError: (text, write) => write(block(text)),
+      // Errors quote the arguments, and file names may hold anything.
+      outputError: (text, write) => write(neutraliseText(text)),
     });
 
   const publishCommand = program

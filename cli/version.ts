@@ -1,4 +1,4 @@
-/** Which release this is: the version of the package, taken in when the program is built. */
+/** The version of this release, read from the package when the program is built. */
 import manifest from './package.json' with { type: 'json' };
 
 export const VERSION: string = manifest.version;

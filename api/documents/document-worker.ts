@@ -3,7 +3,7 @@
  * article. Formats take time in proportion to a body of up to 1 MiB, so they have no place on the event loop.
  */
 
-import { slugFromTitle } from '../../article/slug.ts';
+import { buildSlug } from '../../article/identity/slug.ts';
 import type { ArticleDraft, DeliverableArticle, DerivedArticle } from '../../article/types.ts';
 import { rendersHtml } from '../../destinations/format/formats.ts';
 import { type Preflight, preflight } from '../../destinations/format/preflight.ts';
@@ -39,7 +39,7 @@ export function hasTimeFor(platform: Platform, { readMs, spentMs }: { readMs: nu
 
 /** Before the store has chosen: a slug that turns out to be taken makes no difference to what is lost. */
 function toDeliverable(draft: ArticleDraft, { excerpt }: DerivedArticle, baseUrl: string): DeliverableArticle {
-  const slug = draft.slug ?? slugFromTitle(draft.title);
+  const slug = draft.slug ?? buildSlug(draft.title);
   const { title, subtitle, tags, coverImage, generateToc, commentsEnabled, body } = draft;
   const canonicalUrl = draft.canonicalUrl ?? `${baseUrl}/${encodeURIComponent(slug)}`;
   return {

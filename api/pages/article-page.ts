@@ -1,6 +1,6 @@
 /** The reader's page of an article: complete without script. The body was sanitised when the article was published. */
-import { jsonLdText } from '../../article/json-ld.ts';
-import type { StoredArticle } from '../../article/stored.ts';
+import { formatJsonLd } from '../../article/discovery/json-ld.ts';
+import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import type { Heading } from '../../article/types.ts';
 import { type Html, html, trusted } from './html.ts';
 import { page } from './layout.ts';
@@ -14,7 +14,7 @@ export function articlePage(article: StoredArticle, options: { baseUrl: string; 
 <meta property="og:description" content="${derived.excerpt}">
 <meta property="og:url" content="${article.url}">
 ${article.coverImage ? html`<meta property="og:image" content="${article.coverImage}">` : null}
-<script type="application/ld+json">${trusted(jsonLdText(article))}</script>`;
+<script type="application/ld+json">${trusted(formatJsonLd(article))}</script>`;
   return page(
     { title: article.title, description: article.subtitle ?? derived.excerpt, head },
     html`<article>

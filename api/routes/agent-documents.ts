@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { agentDocument } from '../../article/agent-document.ts';
-import { describeArticle } from '../../article/description.ts';
-import type { StoredArticle } from '../../article/stored.ts';
+import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
+import { describeArticle } from '../../article/discovery/description.ts';
+import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { findArticleBySlug, findRedirect } from '../../store/articles/read.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ProblemError, problemResponse } from '../problem.ts';
@@ -17,7 +17,7 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, { db, config
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   const { baseUrl } = config;
 
-  serve('/api/geo/posts/:slug', 'An article for agents', AgentDocumentSchema, agentDocument);
+  serve('/api/geo/posts/:slug', 'An article for agents', AgentDocumentSchema, buildAgentDocument);
   serve(
     '/api/geo/posts/:slug/description',
     'The structured description of an article',

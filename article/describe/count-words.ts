@@ -1,4 +1,4 @@
-/** Words, counted as Unicode counts them: right for Chinese and Japanese, which write none of the spaces. */
+/** Counts words by the rules of Unicode, which work for Chinese and Japanese too, where words have no spaces between them. */
 
 const WORDS_PER_MINUTE = 200;
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
@@ -10,12 +10,12 @@ export function countWords(text: string): number {
 }
 
 /** At least one minute, rounded up. */
-export function readingTime(words: number): number {
+export function estimateReadingTime(words: number): number {
   return Math.max(1, Math.ceil(words / WORDS_PER_MINUTE));
 }
 
-/** The words of a text in lower case; where words have spaces by a pattern, which keeps `node.js` and `c++` whole. */
-export function wordsOf(text: string): string[] {
+/** The words of a text in lower case. In scripts with spaces a pattern is used, which keeps `node.js` and `c++` whole. */
+export function splitWords(text: string): string[] {
   const words = text.toLowerCase().match(WORD) ?? [];
   if (!WITHOUT_SPACES.test(text)) return words;
   return words.flatMap((word) => {

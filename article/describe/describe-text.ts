@@ -1,15 +1,15 @@
-/** The structured description (2.6) of an article, by the rules that docs/description.md states. */
+/** Derives the structured description of an article (specification 2.6) by the rules in docs/description.md. */
 import type { Root as HtmlRoot } from 'hast';
 import type { RenderedFacts } from '../render/read-rendered.ts';
 import type { ArticleDraft, DerivedArticle } from '../types.ts';
-import { countWords, readingTime } from './count-words.ts';
+import { countWords, estimateReadingTime } from './count-words.ts';
 import { cutAtWord } from './cut-text.ts';
-import { entitiesOf } from './entities.ts';
-import { faqsOf } from './faqs.ts';
-import { audienceOf, toneOf, typesOf } from './genre.ts';
-import { keywordsOf, weighWords } from './keywords.ts';
-import { outlineOf, proseOf, type Section } from './outline.ts';
-import { takeawaysOf, tldrOf } from './takeaways.ts';
+import { findEntities } from './entities.ts';
+import { findFaqs } from './faqs.ts';
+import { chooseAudience, chooseTone, chooseTypes } from './genre.ts';
+import { chooseKeywords, weighWords } from './keywords.ts';
+import { buildOutline, joinProse, type Section } from './outline.ts';
+import { chooseTakeaways, chooseTldr } from './takeaways.ts';
 
 const EXCERPT_LENGTH = 200;
 const MAX_KEYWORDS = 12;
@@ -29,34 +29,34 @@ export type TextDescription = Omit<
 >;
 
 export async function describeText({ draft, tree, plainText, facts }: DescribeInput): Promise<TextDescription> {
-  const sections = outlineOf(tree);
-  const prose = proseOf(sections);
+  const sections = buildOutline(tree);
+  const prose = joinProse(sections);
   const wordCount = countWords(plainText);
-  const faqs = faqsOf(sections);
+  const faqs = findFaqs(sections);
   const headings = facts.headings.map(({ text }) => text);
   const words = weighWords(draft.title, headings, prose);
-  const keywords = keywordsOf(draft.tags, words, MAX_KEYWORDS);
-  const firstParagraph = firstParagraphOf(sections);
+  const keywords = chooseKeywords(draft.tags, words, MAX_KEYWORDS);
+  const firstParagraph = findFirstParagraph(sections);
   const genre = { draft, sections, facts, prose, wordCount, faqs };
   return {
     excerpt:
       draft.excerpt ?? cutAtWord(firstParagraph || draft.subtitle || plainText.replace(/\s+/g, ' '), EXCERPT_LENGTH),
-    topicSignals: signalsOf(draft, keywords),
+    topicSignals: chooseSignals(draft, keywords),
     keywords,
-    entities: await entitiesOf(prose, draft.tags, facts.inlineCode),
-    keyTakeaways: takeawaysOf(sections, words),
-    types: typesOf(genre),
-    audience: audienceOf(genre),
-    tone: toneOf(genre),
+    entities: await findEntities(prose, draft.tags, facts.inlineCode),
+    keyTakeaways: chooseTakeaways(sections, words),
+    types: chooseTypes(genre),
+    audience: chooseAudience(genre),
+    tone: chooseTone(genre),
     primaryTopic: draft.tags[0] ?? draft.category ?? keywords[0] ?? draft.title,
-    tldr: tldrOf(draft, sections, firstParagraph),
+    tldr: chooseTldr(draft, sections, firstParagraph),
     faqs,
     wordCount,
-    readingTimeMinutes: readingTime(wordCount),
+    readingTimeMinutes: estimateReadingTime(wordCount),
   };
 }
 
-function firstParagraphOf(sections: Section[]): string {
+function findFirstParagraph(sections: Section[]): string {
   for (const { blocks } of sections) {
     const first = blocks.find((block) => block.kind === 'paragraph' && !block.isBold);
     if (first !== undefined) return first.text;
@@ -64,8 +64,8 @@ function firstParagraphOf(sections: Section[]): string {
   return sections.flatMap(({ blocks }) => blocks).find((block) => block.kind !== 'code')?.text ?? '';
 }
 
-/** The author's tags and category, then what the text itself repeats. */
-function signalsOf(draft: ArticleDraft, keywords: string[]): string[] {
+/** The author's tags and category, then the words that the text repeats. */
+function chooseSignals(draft: ArticleDraft, keywords: string[]): string[] {
   const own = draft.category === null ? draft.tags : [...draft.tags, draft.category];
   const signals = new Set([...own, ...keywords]);
   return [...signals].slice(0, Math.max(MAX_SIGNALS, own.length));

@@ -1,25 +1,25 @@
 /**
- * Names in a text. In English, capitalised phrases are collected by pattern and each distinct one is judged once by a
- * tagger: running the tagger over whole sentences costs 10 µs a character, ten times all the rest of a publish.
+ * Finds names in a text. In English, capitalised phrases are collected by pattern, and a tagger checks each distinct
+ * phrase once: running it over whole sentences costs 10 µs a character, ten times the rest of a publish.
  */
 import { ENGLISH_MARKS } from './stop-words.ts';
 
 const MAX_TEXT = 100_000;
 const MAX_NAMES = 12;
 const MAX_IDENTIFIERS = 8;
-/** Phrases that are looked at closely. */
+/** Only so many phrases are given to the tagger. */
 const MAX_CANDIDATES = 30;
 const REMEMBERED = 2_000;
 
-/** Names, then identifiers in code; in other languages than English the tags and identifiers. At most 20. */
-export async function entitiesOf(prose: string, tags: string[], inlineCode: string[]): Promise<string[]> {
-  const identifiers = identifiersOf(inlineCode);
+/** Names, then identifiers from code. In languages other than English, the tags replace the names. At most 20. */
+export async function findEntities(prose: string, tags: string[], inlineCode: string[]): Promise<string[]> {
+  const identifiers = findIdentifiers(inlineCode);
   const text = prose.slice(0, MAX_TEXT);
-  const names = isEnglish(text) ? await namesOf(text) : tags;
-  return unique([...names.slice(0, MAX_NAMES), ...identifiers]);
+  const names = isEnglish(text) ? await findNames(text) : tags;
+  return dropRepeats([...names.slice(0, MAX_NAMES), ...identifiers]);
 }
 
-/** At least an eighth of the first words are those that every English text has. */
+/** True if at least an eighth of the first words are among those found in every English text. */
 export function isEnglish(text: string): boolean {
   const words =
     text
@@ -30,18 +30,18 @@ export function isEnglish(text: string): boolean {
   return words.length >= 8 && marks / words.length >= 0.125;
 }
 
-async function namesOf(text: string): Promise<string[]> {
-  const candidates = candidatesOf(text);
+async function findNames(text: string): Promise<string[]> {
+  const candidates = findCandidates(text);
   if (candidates.length === 0) return [];
-  const isName = await loadJudge();
+  const isName = await loadNameCheck();
   return candidates.filter(isName);
 }
 
 const WORD = "\\p{Lu}[\\p{L}\\p{N}]*(?:['’.&+-][\\p{L}\\p{N}]+)*[+#]{0,2}";
 const PHRASE = new RegExp(`${WORD}(?: (?:of |for |and the |the )?${WORD}){0,3}`, 'gu');
 
-/** Capitalised phrases that do not owe their capital to a sentence's start, most frequent first. */
-function candidatesOf(text: string): string[] {
+/** Capitalised phrases whose capital is not just the start of a sentence, most frequent first. */
+function findCandidates(text: string): string[] {
   const inside = new Map<string, number>();
   const atStart = new Map<string, number>();
   for (const match of text.matchAll(PHRASE)) {
@@ -61,13 +61,13 @@ function candidatesOf(text: string): string[] {
     .map(([phrase]) => phrase);
 }
 
-let judge: Promise<(phrase: string) => boolean> | undefined;
-const judged = new Map<string, boolean>();
+let nameCheck: Promise<(phrase: string) => boolean> | undefined;
+const checkedPhrases = new Map<string, boolean>();
 
-/** The tagger has a lexicon of 14,000 words; it loads when the first English article comes. */
-function loadJudge(): Promise<(phrase: string) => boolean> {
-  judge ??= import('compromise/two').then(({ default: nlp }) => (phrase: string) => {
-    const known = judged.get(phrase);
+/** The tagger has a lexicon of 14,000 words, so it is loaded with the first English article. */
+function loadNameCheck(): Promise<(phrase: string) => boolean> {
+  nameCheck ??= import('compromise/two').then(({ default: nlp }) => (phrase: string) => {
+    const known = checkedPhrases.get(phrase);
     if (known !== undefined) return known;
     const doc = nlp(phrase);
     const isNoName = doc.has(
@@ -75,15 +75,15 @@ function loadJudge(): Promise<(phrase: string) => boolean> {
     );
     const isName =
       !isNoName && (phrase.includes(' ') || doc.has('(#ProperNoun|#Acronym|#Organization|#Person|#Place|#Noun)'));
-    if (judged.size >= REMEMBERED) judged.clear();
-    judged.set(phrase, isName);
+    if (checkedPhrases.size >= REMEMBERED) checkedPhrases.clear();
+    checkedPhrases.set(phrase, isName);
     return isName;
   });
-  return judge;
+  return nameCheck;
 }
 
-/** Names of things in code, by frequency. */
-function identifiersOf(inlineCode: string[]): string[] {
+/** Identifiers in inline code, most frequent first. */
+function findIdentifiers(inlineCode: string[]): string[] {
   const counts = new Map<string, number>();
   for (const code of inlineCode) {
     const name = code.trim().replace(/\(\)$/, '');
@@ -96,7 +96,7 @@ function identifiersOf(inlineCode: string[]): string[] {
     .map(([name]) => name);
 }
 
-function unique(names: string[]): string[] {
+function dropRepeats(names: string[]): string[] {
   const seen = new Map<string, string>();
   for (const name of names) if (!seen.has(name.toLowerCase())) seen.set(name.toLowerCase(), name);
   return [...seen.values()];

@@ -1,4 +1,4 @@
-/** What kind of text an article is, for whom and in which tone: fixed lists, chosen by what can be seen in the text. */
+/** Chooses type, audience and tone of an article from fixed lists, by what can be seen in its text. */
 import type { RenderedFacts } from '../render/read-rendered.ts';
 import type { ArticleDraft, FaqEntry } from '../types.ts';
 import type { Section } from './outline.ts';
@@ -31,8 +31,8 @@ export interface GenreInput {
   faqs: FaqEntry[] | null;
 }
 
-/** schema.org names, the most telling first; every article is a BlogPosting. */
-export function typesOf(input: GenreInput): string[] {
+/** schema.org names, the most specific first. Every article is a BlogPosting. */
+export function chooseTypes(input: GenreInput): string[] {
   const types: string[] = [];
   if (isHowTo(input)) types.push('HowTo');
   if (isTechnical(input)) types.push('TechArticle');
@@ -41,7 +41,7 @@ export function typesOf(input: GenreInput): string[] {
   return types;
 }
 
-export function audienceOf(input: GenreInput): Audience {
+export function chooseAudience(input: GenreInput): Audience {
   const labels = [input.draft.title, input.draft.subtitle ?? '', ...input.draft.tags, input.draft.category ?? '']
     .join(' ')
     .toLowerCase();
@@ -64,7 +64,7 @@ export function audienceOf(input: GenreInput): Audience {
   return isTechnical(input) || input.facts.inlineCode.length > 0 ? 'developers' : 'general readers';
 }
 
-export function toneOf(input: GenreInput): Tone {
+export function chooseTone(input: GenreInput): Tone {
   const title = input.draft.title.toLowerCase();
   if (isHowTo(input)) return 'instructional';
   if (/\b(?:announc\w*|releas\w*|introducing|launch\w*|now available|is out|v?\d+\.\d+(?:\.\d+)?)\b/.test(title))
@@ -72,14 +72,14 @@ export function toneOf(input: GenreInput): Tone {
   if (/\b(?:reference|cheat ?sheet|glossary|specification|api|changelog)\b/.test(title) || isTabular(input))
     return 'reference';
   const words = Math.max(1, input.wordCount);
-  const opinions = count(
+  const opinions = countMatches(
     input.prose,
     /\b(?:i (?:think|believe|feel|prefer|love|hate)|in my (?:opinion|view|experience)|imho)\b/gi,
   );
   if (opinions >= 2 && opinions / words > 0.002) return 'opinion';
   const personal =
-    count(input.prose, /\b(?:i|i'm|i’m|i've|i’ve|my|me|you|your|let's|let’s)\b/gi) +
-    2 * count(input.prose, /!(?=\s|$)/g);
+    countMatches(input.prose, /\b(?:i|i'm|i’m|i've|i’ve|my|me|you|your|let's|let’s)\b/gi) +
+    2 * countMatches(input.prose, /!(?=\s|$)/g);
   return personal / words > 0.04 ? 'conversational' : 'explanatory';
 }
 
@@ -102,6 +102,6 @@ function isTabular({ sections }: GenreInput): boolean {
   return blocks.length >= 4 && blocks.filter((block) => block.kind === 'table').length / blocks.length > 0.4;
 }
 
-function count(text: string, pattern: RegExp): number {
+function countMatches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }

@@ -1,5 +1,5 @@
-/** What an article is about, by the words it repeats. */
-import { wordsOf } from './count-words.ts';
+/** Finds what an article is about by the words it repeats. */
+import { splitWords } from './count-words.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 const MAX_TEXT = 100_000;
@@ -11,23 +11,23 @@ export interface WeighedWord {
   weight: number;
 }
 
-/** Words by weight (occurrences, those in title and headings counting more), heaviest first, then as they come. */
+/** Words by weight (occurrences; those in title and headings count more), heaviest first, then in order of appearance. */
 export function weighWords(title: string, headings: string[], prose: string): WeighedWord[] {
   const counts = new Map<string, number>();
   const add = (text: string, weight: number): void => {
-    for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + weight);
+    for (const word of splitWords(text)) counts.set(word, (counts.get(word) ?? 0) + weight);
   };
   add(title, TITLE_WEIGHT);
   for (const heading of headings) add(heading, HEADING_WEIGHT);
   add(prose.slice(0, MAX_TEXT), 1);
-  // Judged once a word, not once an occurrence.
+  // Checked once for each word, not for each occurrence.
   const weights = new Map([...counts].filter(([word]) => isTopical(word)));
   foldPlurals(weights);
   return [...weights].map(([word, weight]) => ({ word, weight })).sort((a, b) => b.weight - a.weight);
 }
 
-/** The author's tags, then the heaviest words that are more than a passing mention. */
-export function keywordsOf(tags: string[], words: WeighedWord[], limit: number): string[] {
+/** The author's tags, then the heaviest words with a weight of at least 2. */
+export function chooseKeywords(tags: string[], words: WeighedWord[], limit: number): string[] {
   const chosen = new Set(tags);
   for (const { word, weight } of words) {
     if (chosen.size >= limit || weight < 2) break;
@@ -45,7 +45,7 @@ function isTopical(word: string): boolean {
     : /^(?:go|ai|ml|ui|ux|js|ts|db|os|c\+\+|c#|r)$/.test(word);
 }
 
-/** `goals` counts for `goal` where both occur. */
+/** Counts `goals` as `goal` if both occur. */
 function foldPlurals(weights: Map<string, number>): void {
   for (const [word, weight] of weights) {
     if (!word.endsWith('s')) continue;

@@ -1,20 +1,20 @@
-/** An article as headings with what stands below them: what the description's rules look at. */
+/** An article as headings and the blocks below them, which the rules of the description work on. */
 import type { Element, Root as HtmlRoot, RootContent } from 'hast';
-import { cleanLine } from '../clean-text.ts';
-import { textOfElement } from '../render/element-text.ts';
+import { getElementText } from '../render/element-text.ts';
 import { isFootnoteLabel } from '../render/prepare-elements.ts';
+import { cleanLine } from '../text/clean-text.ts';
 
 export interface Block {
   kind: 'paragraph' | 'list' | 'orderedList' | 'quote' | 'code' | 'table';
-  /** One line; the items of a list are in `items`. */
+  /** On one line. The items of a list are in `items` too. */
   text: string;
   items: string[];
-  /** The paragraph is bold from end to end, as questions and false headings are. */
+  /** The whole paragraph is bold, like questions and paragraphs used as headings. */
   isBold: boolean;
 }
 
 export interface Section {
-  /** Empty for what stands before the first heading. */
+  /** Empty for the text before the first heading. */
   heading: string;
   level: number;
   blocks: Block[];
@@ -31,7 +31,7 @@ const KINDS: Record<string, Block['kind']> = {
 };
 const CONTAINERS = new Set(['div', 'section', 'details', 'figure']);
 
-export function outlineOf(tree: HtmlRoot): Section[] {
+export function buildOutline(tree: HtmlRoot): Section[] {
   let current: Section = { heading: '', level: 0, blocks: [] };
   const sections = [current];
   const walk = (nodes: RootContent[]): void => {
@@ -40,10 +40,10 @@ export function outlineOf(tree: HtmlRoot): Section[] {
       const level = /^h([1-6])$/.exec(node.tagName)?.[1];
       if (level !== undefined) {
         if (isFootnoteLabel(node)) return;
-        current = { heading: cleanLine(textOfElement(node)), level: Number(level), blocks: [] };
+        current = { heading: cleanLine(getElementText(node)), level: Number(level), blocks: [] };
         sections.push(current);
       } else if (node.tagName === 'summary') {
-        current = { heading: cleanLine(textOfElement(node)), level: current.level + 1, blocks: [] };
+        current = { heading: cleanLine(getElementText(node)), level: current.level + 1, blocks: [] };
         sections.push(current);
       } else if (CONTAINERS.has(node.tagName)) walk(node.children);
       else addBlock(current, node);
@@ -53,8 +53,8 @@ export function outlineOf(tree: HtmlRoot): Section[] {
   return sections;
 }
 
-/** All that is prose, a block a line: headings, paragraphs, lists, quotations; no code, no tables. */
-export function proseOf(sections: Section[]): string {
+/** All prose, one block a line: headings, paragraphs, lists, quotations; no code, no tables. */
+export function joinProse(sections: Section[]): string {
   const lines: string[] = [];
   for (const { heading, blocks } of sections) {
     if (heading !== '') lines.push(heading);
@@ -67,8 +67,8 @@ export function proseOf(sections: Section[]): string {
   return lines.join('\n');
 }
 
-/** The section's own blocks and those of the sections below it. */
-export function blocksWithin(sections: Section[], index: number): Block[] {
+/** The blocks of the section and of its subsections. */
+export function collectBlocks(sections: Section[], index: number): Block[] {
   const start = sections[index];
   if (start === undefined) return [];
   const blocks = [...start.blocks];
@@ -79,7 +79,7 @@ export function blocksWithin(sections: Section[], index: number): Block[] {
   return blocks;
 }
 
-export function textOfBlocks(blocks: Block[]): string {
+export function joinBlocks(blocks: Block[]): string {
   return blocks
     .filter((block) => block.kind !== 'code')
     .map((block) => (block.items.length > 0 ? block.items.join(' ') : block.text))
@@ -91,20 +91,20 @@ function addBlock(section: Section, node: Element): void {
   const kind = KINDS[node.tagName];
   if (kind === undefined) return;
   const isList = kind === 'list' || kind === 'orderedList';
-  const items = isList ? itemsOf(node) : [];
-  const text = isList ? items.join(' ') : cleanLine(textOfElement(node));
+  const items = isList ? readItems(node) : [];
+  const text = isList ? items.join(' ') : cleanLine(getElementText(node));
   if (text !== '') section.blocks.push({ kind, text, items, isBold: isBoldParagraph(node) });
 }
 
-/** Items without the lists inside of them, which would repeat their text. */
-function itemsOf(list: Element): string[] {
+/** Items without the lists nested in them, which would repeat their text. */
+function readItems(list: Element): string[] {
   return list.children
     .filter((child) => child.type === 'element')
     .map((item) => {
       const own = item.children.filter(
         (child) => child.type !== 'element' || !['ul', 'ol', 'pre'].includes(child.tagName),
       );
-      return cleanLine(textOfElement({ ...item, children: own }));
+      return cleanLine(getElementText({ ...item, children: own }));
     })
     .filter((text) => text !== '');
 }

@@ -1,4 +1,4 @@
-/** `cross_post`: the author's word over the defaults, one flag a destination. */
+/** Reads `cross_post`: one flag for each destination, where the author's choice replaces the default. */
 import { DESTINATION_KEYS, type DestinationKey, type Notice } from '../types.ts';
 import type { FieldReader } from './field-reader.ts';
 
@@ -13,17 +13,17 @@ const DEFAULTS: Record<DestinationKey, boolean> = {
 
 export interface CrossPost {
   flags: Record<DestinationKey, boolean>;
-  /** Asked for by name. */
+  /** Destinations that the author turned on by name. */
   named: DestinationKey[];
 }
 
 export function readCrossPost(reader: FieldReader, warnings: Notice[]): CrossPost {
   const flags = { ...DEFAULTS };
   const named: DestinationKey[] = [];
-  for (const [name, wanted, node] of reader.flags('cross_post')) {
+  for (const [name, isOn, node] of reader.flags('cross_post')) {
     const key = DESTINATION_KEYS.find((candidate) => candidate === name);
     if (key === undefined) {
-      const message = `"${name.slice(0, 60)}" is no destination; nothing is sent there. Destinations are ${DESTINATION_KEYS.join(', ')}.`;
+      const message = `"${name.slice(0, 60)}" is not a destination; nothing is sent there. Destinations are ${DESTINATION_KEYS.join(', ')}.`;
       warnings.push({
         code: 'destination_not_accepted',
         path: `cross_post.${name.slice(0, 60)}`,
@@ -32,8 +32,8 @@ export function readCrossPost(reader: FieldReader, warnings: Notice[]): CrossPos
       });
       continue;
     }
-    flags[key] = wanted;
-    if (wanted) named.push(key);
+    flags[key] = isOn;
+    if (isOn) named.push(key);
   }
   return { flags, named };
 }

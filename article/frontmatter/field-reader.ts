@@ -1,6 +1,6 @@
-/** Typed reading of frontmatter fields. What is wrong is collected, so that an author sees every problem at once. */
-import { parseHttpUrl } from '../canonical.ts';
-import { cleanLine } from '../clean-text.ts';
+/** Reads frontmatter fields with their types. Problems are collected, so that an author sees all of them at once. */
+import { parseHttpUrl } from '../identity/canonical.ts';
+import { cleanLine } from '../text/clean-text.ts';
 import type { Problem } from '../types.ts';
 import { describeNode, type FieldNode, type Fields } from './field-node.ts';
 
@@ -12,15 +12,15 @@ const FALSE_WORDS = new Set(['false', 'no', 'off', 'n']);
 
 export interface FieldReader {
   problems: Problem[];
-  /** One line of text, cleaned; numbers and booleans as they were written; null where absent or empty. */
+  /** One line of text, cleaned. Numbers and booleans are taken as written. Null if absent or empty. */
   text(key: string, maxLength: number): string | null;
-  /** true/false and what authors write for them; null where absent. */
+  /** true or false, or what authors write instead (yes, off …). Null if absent. */
   flag(key: string): boolean | null;
-  /** An absolute http(s) address; null where absent. */
+  /** An absolute http(s) address. Null if absent. */
   url(key: string): string | null;
   tags(key: string): string[];
   node(key: string): FieldNode | undefined;
-  /** The flags of a mapping (`cross_post`) in order; empty where absent. */
+  /** The flags of a mapping (`cross_post`) in order. Empty if absent. */
   flags(key: string): [string, boolean, FieldNode][];
   report(path: string, message: string, node: FieldNode): void;
 }
@@ -50,7 +50,7 @@ export function createFieldReader(fields: Fields): FieldReader {
     return line === '' ? null : line;
   };
 
-  const flagOf = (path: string, node: FieldNode): boolean | null => {
+  const readFlag = (path: string, node: FieldNode): boolean | null => {
     if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
     if (node.kind === 'scalar' && typeof node.value === 'string') {
       const word = node.value.trim().toLowerCase();
@@ -66,7 +66,7 @@ export function createFieldReader(fields: Fields): FieldReader {
     text,
     flag(key) {
       const node = given(key);
-      return node === undefined ? null : flagOf(key, node);
+      return node === undefined ? null : readFlag(key, node);
     },
     url(key) {
       const node = given(key);
@@ -76,7 +76,7 @@ export function createFieldReader(fields: Fields): FieldReader {
       if (parsed === null) {
         report(key, `${key} must be an absolute http:// or https:// address; found ${describeNode(node)}.`, node);
       }
-      // As a browser writes it: nothing that a page, a document or a destination would have to escape.
+      // As a browser serialises it, so that no page, document or destination has to escape anything.
       return parsed === null ? null : parsed.href;
     },
     tags(key) {
@@ -93,7 +93,7 @@ export function createFieldReader(fields: Fields): FieldReader {
       }
       return node.entries.flatMap(([name, item]): [string, boolean, FieldNode][] => {
         if (item.kind === 'scalar' && item.value === null) return [];
-        const flag = flagOf(`${key}.${name}`, item);
+        const flag = readFlag(`${key}.${name}`, item);
         return flag === null ? [] : [[name, flag, item]];
       });
     },
@@ -101,7 +101,7 @@ export function createFieldReader(fields: Fields): FieldReader {
   };
 }
 
-/** Tags in the one form in which they are compared: lower case, one line, no leading `#`; duplicates dropped. */
+/** Tags in the form in which they are compared: lower case, one line, no leading `#`, no duplicates. */
 export function normaliseTags(tags: string[]): string[] {
   const clean = tags.map((tag) =>
     cleanLine(tag)
@@ -118,10 +118,10 @@ function readTags(key: string, node: FieldNode, report: FieldReader['report']): 
   }
   const raw: string[] = [];
   if (node.kind === 'scalar') {
-    raw.push(...scalarText(node).split(','));
+    raw.push(...getScalarText(node).split(','));
   } else {
     node.items.forEach((item, index) => {
-      const tag = tagText(item);
+      const tag = readTag(item);
       if (tag === null) report(`${key}[${index}]`, `A tag must be a text; found ${describeNode(item)}.`, item);
       else raw.push(tag);
     });
@@ -135,14 +135,14 @@ function readTags(key: string, node: FieldNode, report: FieldReader['report']): 
   return tags;
 }
 
-/** Null for what is no tag. Docusaurus writes `{label, permalink}` for a tag. */
-function tagText(item: FieldNode): string | null {
+/** The text of a tag, or null if it is not one. Docusaurus writes a tag as `{label, permalink}`. */
+function readTag(item: FieldNode): string | null {
   if (item.kind === 'list') return null;
-  if (item.kind === 'scalar') return item.value === null ? '' : scalarText(item);
+  if (item.kind === 'scalar') return item.value === null ? '' : getScalarText(item);
   const label = item.entries.find(([name]) => name === 'label')?.[1];
-  return label?.kind === 'scalar' && label.value !== null ? scalarText(label) : null;
+  return label?.kind === 'scalar' && label.value !== null ? getScalarText(label) : null;
 }
 
-function scalarText(node: FieldNode & { kind: 'scalar' }): string {
+function getScalarText(node: FieldNode & { kind: 'scalar' }): string {
   return typeof node.value === 'string' ? node.value : node.text;
 }

@@ -1,4 +1,4 @@
-/** Which state an article gets: explicit `status`, then `draft`/`published`, then a `scheduled_at` in the future. */
+/** Decides the state of an article: explicit `status`, then `draft`/`published`, then a `scheduled_at` in the future. */
 import type { ArticleStatus, Notice } from '../types.ts';
 import { describeNode } from './field-node.ts';
 import type { FieldReader } from './field-reader.ts';
@@ -6,9 +6,9 @@ import { type PublishTime, readPublishTime } from './publish-time.ts';
 
 export interface PublishState {
   status: ArticleStatus;
-  /** Set exactly where the status is SCHEDULED. */
+  /** Set if and only if the status is SCHEDULED. */
   scheduledAt: Date | null;
-  /** The zone or offset in which its author gave the time; null for UTC. */
+  /** The zone or offset in which the author gave the time; null for UTC. */
   scheduledZone: string | null;
 }
 
@@ -16,7 +16,7 @@ const NO_SCHEDULE = { scheduledAt: null, scheduledZone: null } as const;
 
 const STATUSES = ['DRAFT', 'PUBLISHED', 'SCHEDULED'] as const;
 
-/** Reads and weighs the fields of state. What is wrong goes to the reader's problems, what is odd to `warnings`. */
+/** Reads the fields that decide the state. Errors go to the reader's problems, oddities to `warnings`. */
 export function resolvePublishState(reader: FieldReader, now: Date, warnings: Notice[]): PublishState {
   const given: GivenState = {
     explicit: readStatus(reader),
@@ -31,7 +31,7 @@ export function resolvePublishState(reader: FieldReader, now: Date, warnings: No
   if (given.explicit === 'SCHEDULED' && statusNode !== undefined && reader.node('scheduled_at') === undefined) {
     reader.report('scheduled_at', 'status is SCHEDULED, so scheduled_at must say when.', statusNode);
   }
-  const contradiction = contradictionOf(given);
+  const contradiction = findContradiction(given);
   if (contradiction !== null) {
     const holds = given.explicit === null ? 'the article stays a draft' : `status: ${given.explicit} holds`;
     warn(
@@ -40,7 +40,7 @@ export function resolvePublishState(reader: FieldReader, now: Date, warnings: No
       `${contradiction} contradict each other; ${holds}.`,
     );
   }
-  return weighTime(given, time, now, warn);
+  return applyPublishTime(given, time, now, warn);
 }
 
 interface GivenState {
@@ -49,7 +49,7 @@ interface GivenState {
   published: boolean | null;
 }
 
-function weighTime(
+function applyPublishTime(
   { explicit, draft, published }: GivenState,
   time: PublishTime | null,
   now: Date,
@@ -102,8 +102,8 @@ function readScheduledAt(reader: FieldReader, warnings: Notice[]): PublishTime |
   return read;
 }
 
-/** The two settings that cannot both hold, in the author's words; null where there is no contradiction. */
-function contradictionOf({ explicit, draft, published }: GivenState): string | null {
+/** The two settings that contradict each other, as the author wrote them; null if there is no contradiction. */
+function findContradiction({ explicit, draft, published }: GivenState): string | null {
   if (explicit === null) {
     if (draft === true && published === true) return 'draft: true and published: true';
     return draft === false && published === false ? 'draft: false and published: false' : null;

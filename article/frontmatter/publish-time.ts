@@ -1,14 +1,13 @@
-/** `scheduled_at`: ISO 8601 as authors write it, checked against the calendar. */
-
+/** Reads `scheduled_at`: ISO 8601 as authors write it, checked against the calendar. */
 import { readZonedTime } from './zoned-time.ts';
 
 export interface PublishTime {
   at: Date;
-  /** False where the author gave no offset, and UTC was taken. */
+  /** False if the author gave no offset, so that UTC was assumed. */
   hasOffset: boolean;
-  /** The IANA zone or the offset in which the author thinks; null for UTC. */
+  /** The IANA zone or the offset that the author gave; null for UTC. */
   zone: string | null;
-  /** The zone's clock shows this time twice on that day; the first one was taken. */
+  /** The clock of the zone shows this time twice on that day; the first one was taken. */
   isTwice: boolean;
 }
 
@@ -17,7 +16,7 @@ const FORM =
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 2199;
 
-/** The time, or a sentence that says what is wrong with it. A date alone is its midnight. */
+/** The time, or the end of a sentence that says what is wrong with it. A date alone means midnight. */
 export function readPublishTime(text: string): PublishTime | { problem: string } {
   const match = FORM.exec(text.trim());
   if (match === null) {
@@ -29,7 +28,7 @@ export function readPublishTime(text: string): PublishTime | { problem: string }
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as Six;
   if (year < FIRST_YEAR || year > LAST_YEAR)
     return { problem: `must lie between the years ${FIRST_YEAR} and ${LAST_YEAR}` };
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) {
+  if (month < 1 || month > 12 || day < 1 || day > countDays(year, month)) {
     return { problem: `names a day that does not exist (${match[1]}-${match[2]}-${match[3]})` };
   }
   if (hour > 23 || minute > 59 || second > 59) {
@@ -55,11 +54,11 @@ function readInZone(match: RegExpExecArray, zone: string): PublishTime | { probl
 
 type Six = [number, number, number, number, number, number];
 
-function daysIn(year: number, month: number): number {
+function countDays(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** Minutes east of UTC; null where none was given. */
+/** Minutes east of UTC; null if no offset was given. */
 function readOffset(text: string | undefined): number | null | 'invalid' {
   if (text === undefined) return null;
   if (/^(?:z|utc|gmt)$/i.test(text)) return 0;

@@ -1,6 +1,6 @@
-/** What the request says beside the document: fallbacks for frontmatter fields, checked like them. */
-import { parseHttpUrl } from '../canonical.ts';
-import { cleanLine } from '../clean-text.ts';
+/** Reads the request fields that stand in for missing frontmatter fields, checked by the same rules. */
+import { parseHttpUrl } from '../identity/canonical.ts';
+import { cleanLine } from '../text/clean-text.ts';
 import type { DocumentInput } from '../types.ts';
 import type { FieldReader } from './field-reader.ts';
 
@@ -10,7 +10,7 @@ export interface RequestFallbacks {
   coverImage: string | null;
 }
 
-/** Problems go to the reader's, under the request's own field names. */
+/** Problems are added to the reader's, under the field names of the request. */
 export function readRequest(input: DocumentInput, reader: FieldReader): RequestFallbacks {
   const url = (path: 'canonicalUrl' | 'baseUrl'): string | null => {
     const text = cleanLine(input[path] ?? '');

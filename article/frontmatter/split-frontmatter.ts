@@ -1,6 +1,6 @@
 /**
- * Takes a document apart into frontmatter and body. Finds the fences that authors really write (leading blank lines,
- * trailing blanks, `...`, `+++`), and hands gray-matter a document in the one form it reads.
+ * Splits a document into frontmatter and body. Finds the fences that authors really write (leading blank lines,
+ * trailing blanks, `...`, `+++`) and gives gray-matter the document in the one form that it reads.
  */
 import matter from 'gray-matter';
 import type { Problem } from '../types.ts';
@@ -8,20 +8,20 @@ import type { Fields } from './field-node.ts';
 import { readTomlFields } from './toml-fields.ts';
 import { type FieldsResult, readYamlFields } from './yaml-fields.ts';
 
-/** Larger frontmatter is no frontmatter. In UTF-16 units. */
+/** Larger frontmatter is refused. In UTF-16 units. */
 const MAX_LENGTH = 64 * 1024;
-/** A block with one of these at a line's start is frontmatter, however broken: it must not become public text. */
+/** A block with one of these at the start of a line is frontmatter, however broken: it must not be published as text. */
 const FIELD_LINE =
   /^["']?(?:title|subtitle|excerpt|tags|canonical_url|base_url|category|cover_image|generate_toc|comments_enabled|cross_post|(?:courant_|zyvop_)?id|slug|series_id|published|draft|status|scheduled_at|date|layout|description|author)["']?[ \t]*[:=]/m;
 
 export interface SplitDocument {
   fields: Fields;
-  /** As written, from the line `bodyLine` (counts from 1) on. */
+  /** As written, from line `bodyLine` on. Lines count from 1. */
   body: string;
   bodyLine: number;
 }
 
-/** Where the frontmatter stands in a text with `\n` line ends. Lines count from 0. */
+/** Where the frontmatter is in a text with `\n` line ends. Lines count from 0. */
 export interface Fences {
   language: 'yaml' | 'toml';
   open: number;
@@ -45,7 +45,7 @@ export function splitFrontmatter(content: string): SplitResult {
   }
   const result = readWithGrayMatter(raw, body, fences);
   if (result.kind === 'problems') {
-    // A thematic break on the first line is no fence, whatever follows the next one.
+    // A thematic break on the first line is not a fence, whatever follows the next one.
     if (!looksLikeFields(raw)) return { ok: true, document: { fields: new Map(), body: content, bodyLine: 1 } };
     return { ok: false, problems: result.problems };
   }
@@ -57,7 +57,7 @@ export function splitFrontmatter(content: string): SplitResult {
   return { ok: true, document: { fields: result.fields, body, bodyLine: fences.close + 2 } };
 }
 
-/** The fences, null where the document has none, or why what stands there is refused. */
+/** The fences, null if the document has none, or the reason why its frontmatter is refused. */
 export function findFences(lines: string[]): Fences | null | { problem: Problem } {
   const open = lines.findIndex((line) => line.trim() !== '');
   const first = lines[open];
@@ -88,8 +88,8 @@ function looksLikeFields(raw: string): boolean {
 }
 
 /**
- * Options are always given, so gray-matter's cache (which answers `{}` the second time a document is refused) is never
- * used; every engine of its own is replaced, those that evaluate code by one that refuses.
+ * Options are always given, because without them gray-matter caches every document and answers `{}` the second time
+ * one is refused. All of its engines are replaced; those that evaluate code are replaced by one that refuses.
  */
 function readWithGrayMatter(raw: string, body: string, fences: Fences): FieldsResult {
   let result: FieldsResult = { kind: 'fields', fields: new Map() };

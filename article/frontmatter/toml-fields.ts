@@ -1,4 +1,4 @@
-/** TOML frontmatter (`+++`) read into the same fields as YAML. */
+/** Reads TOML frontmatter (`+++`) into the same fields as YAML. */
 import { parse, TomlDate, TomlError, type TomlPrimitive } from 'smol-toml';
 import type { FieldNode, Place } from './field-node.ts';
 import type { FieldsResult } from './yaml-fields.ts';
@@ -47,7 +47,7 @@ function toField(value: TomlPrimitive, place: Place, path: string[], places: Pla
   return { kind: 'scalar', value, text: String(value), place };
 }
 
-/** The parser keeps no positions: keys are looked up in the source, with the table they stand in. */
+/** The parser keeps no positions, so keys are looked up in the source, with the table they belong to. */
 function createPlaces(source: string, firstLine: number): Places {
   const found = new Map<string, Place>();
   let table: string[] = [];

@@ -1,38 +1,41 @@
-/** From YAML nodes to fields: duplicates, depth and what aliases expand to are checked before any alias is followed. */
+/**
+ * Turns YAML nodes into fields. Duplicate keys, depth and the size after expanding aliases are checked before any alias
+ * is followed.
+ */
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import type { Problem } from '../types.ts';
 import type { FieldNode, Fields, Place } from './field-node.ts';
 
 const MAX_ALIASES = 100;
-/** Values that following the aliases may give in all. */
+/** How many values there may be once all aliases are followed. */
 const MAX_EXPANDED = 10_000;
 
 type Report = (message: string, node: Node) => void;
-type PlaceOf = (offset: number) => Place;
+type Locate = (offset: number) => Place;
 
-export function walkYaml(root: YAMLMap, placeOf: PlaceOf, maxDepth: number): { fields: Fields; problems: Problem[] } {
+export function walkYaml(root: YAMLMap, locate: Locate, maxDepth: number): { fields: Fields; problems: Problem[] } {
   const problems: Problem[] = [];
   const report: Report = (message, node) => {
-    problems.push({ path: 'frontmatter', message, ...placeOf(node.range?.[0] ?? 0) });
+    problems.push({ path: 'frontmatter', message, ...locate(node.range?.[0] ?? 0) });
   };
   const { size, targets } = measure(root, report, maxDepth);
   if (targets.size > MAX_ALIASES || size > MAX_EXPANDED) {
     report('The frontmatter repeats itself through too many aliases or merges.', root);
   }
   if (problems.length > 0) return { fields: new Map(), problems };
-  return { fields: new Map(createConverter(targets, placeOf)(root)), problems };
+  return { fields: new Map(createConverter(targets, locate)(root)), problems };
 }
 
-/** Values behind the root once aliases are followed, and what each alias stands for: the last anchor before it. */
+/** Counts the values below the root once aliases are followed, and finds the target of each alias: the last anchor before it. */
 function measure(root: Node, report: Report, maxDepth: number): { size: number; targets: Map<Alias, Node> } {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
   const sizes = new Map<Node, number>();
   let isTooDeep = false;
 
-  const sizeOfAlias = (alias: Alias): number => {
+  const measureAlias = (alias: Alias): number => {
     const target = anchors.get(alias.source);
-    // Without a size it is still being measured: the alias stands inside of what it points to.
+    // A target without a size is still being measured: the alias is inside the node that it points to.
     const size = target === undefined ? undefined : sizes.get(target);
     if (target === undefined || size === undefined) {
       report(`The alias *${alias.source} points to nothing before it, or to itself.`, alias);
@@ -42,25 +45,25 @@ function measure(root: Node, report: Report, maxDepth: number): { size: number; 
     return size;
   };
 
-  const sizeOf = (node: Node, depth: number): number => {
+  const measureNode = (node: Node, depth: number): number => {
     if (isTooDeep) return 0;
     if (depth > maxDepth) {
       isTooDeep = true;
       report('The frontmatter is nested too deeply to be read.', node);
       return 0;
     }
-    if (isAlias(node)) return sizeOfAlias(node);
+    if (isAlias(node)) return measureAlias(node);
     if (node.anchor !== undefined) anchors.set(node.anchor, node);
     if (isMap(node)) reportDuplicates(node, report);
-    const size = childrenOf(node).reduce((sum, child) => sum + sizeOf(child, depth + 1), 1);
+    const size = listChildren(node).reduce((sum, child) => sum + measureNode(child, depth + 1), 1);
     sizes.set(node, size);
     return size;
   };
 
-  return { size: sizeOf(root, 0), targets };
+  return { size: measureNode(root, 0), targets };
 }
 
-function childrenOf(node: Node): (Exclude<Node, Alias> & { anchor?: string })[] {
+function listChildren(node: Node): (Exclude<Node, Alias> & { anchor?: string })[] {
   const items = isSeq(node) ? node.items : isMap(node) ? node.items.flatMap((pair) => [pair.key, pair.value]) : [];
   return items.filter((item) => item !== null) as (Exclude<Node, Alias> & { anchor?: string })[];
 }
@@ -68,7 +71,7 @@ function childrenOf(node: Node): (Exclude<Node, Alias> & { anchor?: string })[] 
 function reportDuplicates(map: YAMLMap, report: Report): void {
   const seen = new Set<string>();
   for (const { key } of map.items) {
-    const text = keyText(key);
+    const text = readKey(key);
     if (text === null) continue;
     if (seen.has(text)) report(`The key "${text}" is given twice; keep one of them.`, key as Node);
     seen.add(text);
@@ -77,30 +80,30 @@ function reportDuplicates(map: YAMLMap, report: Report): void {
 
 type Entries = [string, FieldNode][];
 
-function createConverter(targets: Map<Alias, Node>, placeOf: PlaceOf): (map: YAMLMap) => Entries {
+function createConverter(targets: Map<Alias, Node>, locate: Locate): (map: YAMLMap) => Entries {
   const follow = (node: Node): Node => (isAlias(node) ? (targets.get(node) ?? node) : node);
-  const placeOfNode = (node: Node): Place => placeOf(node.range?.[0] ?? 0);
+  const locateNode = (node: Node): Place => locate(node.range?.[0] ?? 0);
 
   const toField = (given: Node | null, keyPlace: Place): FieldNode => {
     if (given === null) return { kind: 'scalar', value: null, text: '', place: keyPlace };
-    const place = placeOfNode(given);
+    const place = locateNode(given);
     const node = follow(given);
     if (isSeq(node))
       return { kind: 'list', items: node.items.map((item) => toField(item as Node | null, place)), place };
-    if (isMap(node)) return { kind: 'map', entries: entriesOf(node), place };
+    if (isMap(node)) return { kind: 'map', entries: readEntries(node), place };
     const value = isScalar(node) ? node.value : null;
     const text = isScalar(node) && typeof node.source === 'string' ? node.source : String(value);
     return { kind: 'scalar', value: toPlain(value), text, place };
   };
 
-  /** Own keys first; then what `<<` merges beneath them, which never replaces a key. */
-  const entriesOf = (map: YAMLMap): Entries => {
+  /** The map's own keys first, then those that `<<` merges in, which never replace a key. */
+  const readEntries = (map: YAMLMap): Entries => {
     const own: Entries = [];
     const merged: Entries = [];
     for (const pair of map.items) {
-      const key = keyText(pair.key);
-      if (key === '<<') merged.push(...mergedEntries(pair.value as Node | null));
-      else if (key !== null) own.push([key, toField(pair.value as Node | null, placeOfNode(pair.key as Node))]);
+      const key = readKey(pair.key);
+      if (key === '<<') merged.push(...readMergedEntries(pair.value as Node | null));
+      else if (key !== null) own.push([key, toField(pair.value as Node | null, locateNode(pair.key as Node))]);
     }
     const names = new Set(own.map(([name]) => name));
     for (const [name, node] of merged) {
@@ -110,16 +113,16 @@ function createConverter(targets: Map<Alias, Node>, placeOf: PlaceOf): (map: YAM
     return own;
   };
 
-  const mergedEntries = (value: Node | null): Entries => {
+  const readMergedEntries = (value: Node | null): Entries => {
     const source = value === null ? null : follow(value);
-    if (isMap(source)) return entriesOf(source);
-    return isSeq(source) ? source.items.flatMap((item) => mergedEntries(item as Node | null)) : [];
+    if (isMap(source)) return readEntries(source);
+    return isSeq(source) ? source.items.flatMap((item) => readMergedEntries(item as Node | null)) : [];
   };
 
-  return entriesOf;
+  return readEntries;
 }
 
-function keyText(key: unknown): string | null {
+function readKey(key: unknown): string | null {
   if (!isScalar(key)) return null;
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
 }

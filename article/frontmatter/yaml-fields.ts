@@ -1,11 +1,11 @@
-/** YAML frontmatter read into fields: YAML 1.2 core, unique keys, bounded depth, bounded aliases, nothing evaluated. */
+/** Reads YAML frontmatter into fields: YAML 1.2 core, unique keys, bounded depth, bounded aliases, nothing evaluated. */
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { isStackOverflow } from '../errors.ts';
 import type { Problem } from '../types.ts';
 import type { Fields, Place } from './field-node.ts';
 import { walkYaml } from './walk-yaml.ts';
 
-/** Far beyond what frontmatter needs, far below what hurts. */
+/** Far more than frontmatter needs, and far less than the parser's stack allows. */
 const MAX_DEPTH = 60;
 
 export type FieldsResult =
@@ -13,25 +13,25 @@ export type FieldsResult =
   | { kind: 'other' }
   | { kind: 'problems'; problems: Problem[] };
 
-/** `firstLine` is the line of the document on which `source` begins. `other` means a text or a list, not a mapping. */
+/** `firstLine` is the line of the document on which `source` begins. `other` means a text or a list instead of a mapping. */
 export function readYamlFields(source: string, firstLine: number): FieldsResult {
   const lines = new LineCounter();
-  const placeOf = (offset: number): Place => {
+  const locate = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { line: line + firstLine - 1, column: col };
   };
   const refuse = (message: string, offset = 0): FieldsResult => ({
     kind: 'problems',
-    problems: [{ path: 'frontmatter', message, ...placeOf(offset) }],
+    problems: [{ path: 'frontmatter', message, ...locate(offset) }],
   });
   const tooDeep = 'The frontmatter is nested too deeply to be read.';
-  const brackets = bracketDepth(source);
+  const brackets = measureBracketDepth(source);
   if (brackets > MAX_DEPTH) return refuse(tooDeep);
   try {
     const doc = parseDocument(source, {
       version: '1.2',
       schema: 'core',
-      // Checked below in linear time; the library compares every key with every other.
+      // Checked later in linear time; the library compares every key with every other.
       uniqueKeys: false,
       merge: false,
       prettyErrors: false,
@@ -42,15 +42,15 @@ export function readYamlFields(source: string, firstLine: number): FieldsResult 
     if (doc.errors.length > 0) {
       const problems = doc.errors.slice(0, 20).map((error) => ({
         path: 'frontmatter',
-        message: `The YAML cannot be read: ${sentence(error.message)}${yamlHint(error.code)}`,
-        ...placeOf(Math.min(error.pos[0], source.length)),
+        message: `The YAML cannot be read: ${endSentence(error.message)}${findYamlHint(error.code)}`,
+        ...locate(Math.min(error.pos[0], source.length)),
       }));
       return { kind: 'problems', problems };
     }
     const root = doc.contents;
     if (root === null || (isScalar(root) && root.value === null)) return { kind: 'fields', fields: new Map() };
     if (!isMap(root)) return { kind: 'other' };
-    const walked = walkYaml(root, placeOf, MAX_DEPTH);
+    const walked = walkYaml(root, locate, MAX_DEPTH);
     if (walked.problems.length > 0) return { kind: 'problems', problems: walked.problems };
     return { kind: 'fields', fields: walked.fields };
   } catch (error) {
@@ -59,8 +59,8 @@ export function readYamlFields(source: string, firstLine: number): FieldsResult 
   }
 }
 
-/** Deepest run of open brackets, without regard to quotes: a bound that spares the parser, not a reading. */
-function bracketDepth(source: string): number {
+/** The deepest nesting of brackets, quotes ignored: a cheap bound that protects the parser, not an exact reading. */
+function measureBracketDepth(source: string): number {
   let depth = 0;
   let deepest = 0;
   for (let i = 0; i < source.length; i += 1) {
@@ -71,11 +71,11 @@ function bracketDepth(source: string): number {
   return deepest;
 }
 
-function sentence(message: string): string {
+function endSentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
-function yamlHint(code: string): string {
+function findYamlHint(code: string): string {
   if (code === 'BLOCK_AS_IMPLICIT_KEY' || code === 'MULTILINE_IMPLICIT_KEY') {
     return ' A value that holds ": " must stand in quotes.';
   }

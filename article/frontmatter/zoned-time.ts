@@ -1,18 +1,19 @@
-/** A local time in a named zone (RFC 9557: `2027-03-28T09:00[Europe/Berlin]`), where clocks are changed twice a year. */
+/** Reads a local time in a named zone (RFC 9557: `2027-03-28T09:00[Europe/Berlin]`), where clocks may change twice a year. */
 import { Temporal } from 'temporal-polyfill';
 import { readZone } from '../time-zone.ts';
 
 export interface ZonedTime {
   at: Date;
-  /** As the zone is spelled by its register. */
+  /** The zone as the IANA database spells it. */
   zone: string;
-  /** The clock shows this time twice on that day; the first one is meant unless an offset says otherwise. */
+  /** The clock shows this time twice on that day. The first one is taken unless an offset says otherwise. */
   isTwice: boolean;
 }
 
 /**
- * `local` is ISO 8601 without an offset, checked against the calendar; `offset` is what the author gave beside the zone, or null. Answers a
- * sentence's end where the zone is unknown, the clock skips that time, or offset and zone contradict each other.
+ * `local` is ISO 8601 without an offset, checked against the calendar; `offset` is the one the author gave beside the
+ * zone, or null. `problem` is the end of a sentence: the zone is unknown, its clock skips that time, or offset and zone
+ * contradict each other.
  */
 export function readZonedTime(local: string, zone: string, offset: string | null): ZonedTime | { problem: string } {
   const timeZone = readZone(zone);
@@ -22,7 +23,7 @@ export function readZonedTime(local: string, zone: string, offset: string | null
     };
   }
   const wall = Temporal.PlainDateTime.from(local);
-  // RFC 9557: it names the instant and leaves the place open, so it contradicts no zone.
+  // RFC 9557: a UTC offset names the instant and leaves the place open, so it contradicts no zone.
   if (offset !== null && UTC.test(offset)) {
     return { at: new Date(wall.toZonedDateTime('UTC').epochMilliseconds), zone: timeZone, isTwice: false };
   }

@@ -1,9 +1,9 @@
-/** Makes the links and images of a body absolute by editing the source where they stand; everything else keeps its bytes. */
+/** Makes the links and images of a body absolute by editing their places in the source. All other bytes stay as they are. */
 import type { Definition, Html, Image, Link, Nodes, Root } from 'mdast';
 import type { Notice } from '../types.ts';
 import { walkTree } from '../walk-tree.ts';
 import { findHtmlAddresses } from './html-addresses.ts';
-import { destinationOf } from './parse-markdown.ts';
+import { getLinkDestination } from './parse-markdown.ts';
 import { type AddressBases, resolveAddress } from './resolve-address.ts';
 
 export interface Edit {
@@ -17,12 +17,12 @@ export interface AbsoluteLinks {
   warnings: Notice[];
 }
 
-/** More than these would hide the other warnings; one line says how many there are. */
+/** More would hide the other warnings, so the rest is only counted. */
 const MAX_WARNINGS = 20;
 
 /**
- * `tree` is the tree of `body`; its addresses are changed here, the source by applying the edits. `bodyLine` is the line of the document
- * on which the body begins. What stays relative is a `relative_link` warning with its line.
+ * `tree` is the tree of `body`. Its addresses are changed here; the source is changed by applying the edits. `bodyLine`
+ * is the line of the document on which the body begins. Each address that stays relative gives a `relative_link` warning.
  */
 export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases, bodyLine: number): AbsoluteLinks {
   const edits: Edit[] = [];
@@ -34,9 +34,9 @@ export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases,
       relative.push({ address: node.url, line: node.position.start.line });
     }
     if (resolved.kind !== 'absolute') return;
-    const destination = destinationOf(node);
+    const destination = getLinkDestination(node);
     node.url = encodeMarks(resolved.url);
-    if (destination !== undefined) edits.push({ ...destination, text: asDestination(node.url) });
+    if (destination !== undefined) edits.push({ ...destination, text: escapeDestination(node.url) });
   };
 
   const resolveHtml = (node: Html): void => {
@@ -44,16 +44,16 @@ export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases,
     const end = node.position?.end.offset;
     if (start?.offset === undefined || end === undefined) return;
     const { offset, line } = start;
-    // In quotations and lists the source has markers at its line starts which the node does not have: it is read apart.
+    // In quotations and lists, source lines begin with markers that the node's value does not have, so both are read.
     const source = body.slice(offset, end);
     edits.push(
-      ...editsOfHtml(source, bases).map((edit) => ({ ...edit, start: offset + edit.start, end: offset + edit.end })),
+      ...findHtmlEdits(source, bases).map((edit) => ({ ...edit, start: offset + edit.start, end: offset + edit.end })),
     );
     for (const { start: from, value } of findHtmlAddresses(source)) {
       if (resolveAddress(value, bases).kind !== 'unresolved') continue;
       relative.push({ address: value, line: line + source.slice(0, from).split('\n').length - 1 });
     }
-    node.value = applyEdits(node.value, editsOfHtml(node.value, bases));
+    node.value = applyEdits(node.value, findHtmlEdits(node.value, bases));
   };
 
   walkTree<Nodes>(tree, (node) => {
@@ -61,10 +61,10 @@ export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases,
     else if (node.type === 'html') resolveHtml(node);
     return undefined;
   });
-  return { edits, warnings: warningsFor(relative, bodyLine) };
+  return { edits, warnings: buildWarnings(relative, bodyLine) };
 }
 
-/** Ranges must not overlap; they may come in any order. */
+/** Ranges must not overlap. Their order does not matter. */
 export function applyEdits(text: string, edits: Edit[]): string {
   if (edits.length === 0) return text;
   const parts: string[] = [];
@@ -78,26 +78,26 @@ export function applyEdits(text: string, edits: Edit[]): string {
   return parts.join('');
 }
 
-/** Parentheses and angle brackets end a destination. */
+/** Escapes parentheses and angle brackets, which would end a destination. */
 function encodeMarks(url: string): string {
   return url.replace(/[()<>\\]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** A URL so that Markdown reads the same URL back: `&copy;` would be a character. */
-function asDestination(url: string): string {
+/** Writes a URL so that Markdown reads the same URL back: `&copy;` would become a character. */
+function escapeDestination(url: string): string {
   return url.replace(/&(?=#?\w+;)/g, '&amp;');
 }
 
-function editsOfHtml(html: string, bases: AddressBases): Edit[] {
+function findHtmlEdits(html: string, bases: AddressBases): Edit[] {
   return findHtmlAddresses(html).flatMap(({ start, end, value, isBare }): Edit[] => {
     const resolved = resolveAddress(value, bases);
     if (resolved.kind !== 'absolute') return [];
-    const text = asAttribute(resolved.url);
+    const text = escapeAttribute(resolved.url);
     return [{ start, end, text: isBare ? `"${text}"` : text }];
   });
 }
 
-function asAttribute(url: string): string {
+function escapeAttribute(url: string): string {
   return url
     .replace(/"/g, '%22')
     .replace(/'/g, '%27')
@@ -110,7 +110,7 @@ interface RelativeAddress {
   line: number;
 }
 
-function warningsFor(relative: RelativeAddress[], bodyLine: number): Notice[] {
+function buildWarnings(relative: RelativeAddress[], bodyLine: number): Notice[] {
   const distinct = [...new Map(relative.map((found) => [`${found.line} ${found.address}`, found])).values()];
   const shown: Notice[] = distinct.slice(0, MAX_WARNINGS).map(({ address, line }) => ({
     code: 'relative_link',

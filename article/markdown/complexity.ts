@@ -1,7 +1,7 @@
 /**
- * Bounds that are cheap to check and stand before the Markdown parser, which is quadratic in unmatched emphasis, in
- * underlined headings and in footnotes, and recursive in nesting. What passes here may still be slow; the pool's time
- * limit stands behind it, but not in the CLI.
+ * Cheap limits that are checked before the Markdown parser runs, because the parser is quadratic in unmatched emphasis,
+ * underlined headings and footnotes, and recursive in nesting. A text within the limits may still be slow: in the API
+ * the document pool has a time limit as well, the CLI has none.
  */
 
 export interface Excess {
@@ -10,25 +10,25 @@ export interface Excess {
   message: string;
 }
 
-/** Text beyond this is no article, in UTF-16 units. */
+/** In UTF-16 units. No article is longer. */
 export const MAX_BODY_LENGTH = 4 * 1024 * 1024;
 const MAX_CONTAINERS = 100;
 /** A list item this far to the right is as deep as `MAX_CONTAINERS` lists. */
 const MAX_INDENT = 2 * MAX_CONTAINERS;
-/** 3,000 unmatched runs of `*` or `_` cost a quarter of a second, and the cost grows with their square. */
+/** 3,000 unmatched runs of `*` or `_` cost a quarter of a second, and the cost is quadratic. */
 const MAX_EMPHASIS_RUNS = 3_000;
 const MAX_BRACKETS = 20_000;
-/** Line ends within one paragraph are quadratic too, slowly. */
+/** Line ends within one paragraph are quadratic too, with a small factor. */
 const MAX_LINES = 10_000;
 const MAX_UNDERLINES = 1_000;
 const MAX_FOOTNOTES = 1_000;
-/** A row of a table is filled up to the columns of its head. */
+/** The parser fills each table row up to the number of columns in the head. */
 const MAX_CELLS = 100_000;
 
 const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
 const MARKS = /[*_~]+|[[\]]/g;
 
-/** The first place where the body passes a bound, or null. */
+/** The first place where the body exceeds a limit, or null. */
 export function findExcess(body: string): Excess | null {
   if (body.length > MAX_BODY_LENGTH) {
     const size = Math.round(body.length / 1024);
@@ -50,13 +50,13 @@ export function findExcess(body: string): Excess | null {
   let line = 0;
   let fence: string | null = null;
   for (let start = 0; start <= body.length; ) {
-    const end = endOfLine(body, start);
+    const end = findLineEnd(body, start);
     line += 1;
     const container = skipContainers(body, start, end);
     if (container.depth > MAX_CONTAINERS || (container.isItem && container.indent > MAX_INDENT && fence === null)) {
       return { line, message: `Lists and quotations are nested more than ${MAX_CONTAINERS} deep.` };
     }
-    const marker = fenceMarker(body, container.offset, end);
+    const marker = readFenceMarker(body, container.offset, end);
     if (marker !== null && fence === null) fence = marker;
     else if (marker !== null && fence !== null && marker.startsWith(fence)) fence = null;
     else if (fence === null) {
@@ -69,23 +69,23 @@ export function findExcess(body: string): Excess | null {
 }
 
 interface Counts {
-  /** Of the present paragraph. */
+  /** Of the current paragraph. */
   runs: number;
   brackets: number;
   lines: number;
   underlines: number;
   /** Of the whole text. */
   footnotes: number;
-  /** Of the present table; 0 outside of one. */
+  /** Of the current table; 0 outside of one. */
   columns: number;
   cells: number;
   previous: string;
 }
 
-/** Adds a line of text to the counts; a message where one of them is too high. */
+/** Adds a line of text to the counts. Returns a message if one of them is too high. */
 function countLine(counts: Counts, text: string, isItem: boolean): string | null {
   const bare = text.trim();
-  // Emphasis never leaves its paragraph: a blank line, a list item, a table row or a heading begins a new count.
+  // Emphasis cannot cross paragraphs, so a blank line, a list item, a table row or a heading starts a new count.
   if (isItem || bare === '' || bare.startsWith('|') || bare.startsWith('#')) {
     counts.runs = 0;
     counts.brackets = 0;
@@ -113,14 +113,14 @@ function countLine(counts: Counts, text: string, isItem: boolean): string | null
   return counts.cells > MAX_CELLS ? `Tables of more than ${MAX_CELLS} cells are not read.` : null;
 }
 
-function endOfLine(body: string, start: number): number {
+function findLineEnd(body: string, start: number): number {
   const end = body.indexOf('\n', start);
   return end === -1 ? body.length : end;
 }
 
 interface Containers {
   depth: number;
-  /** Where the line's own text begins. */
+  /** Where the text of the line itself begins. */
   offset: number;
   /** Blanks before the first marker. */
   indent: number;
@@ -142,7 +142,7 @@ function skipContainers(body: string, start: number, end: number): Containers {
   return { depth, offset: Math.min(offset, end), indent, isItem };
 }
 
-function fenceMarker(body: string, offset: number, end: number): string | null {
+function readFenceMarker(body: string, offset: number, end: number): string | null {
   let at = offset;
   while (at < end && (body[at] === ' ' || body[at] === '\t')) at += 1;
   const mark = body[at];

@@ -1,10 +1,10 @@
-/** A title for a document whose frontmatter has none: the file's name, else the first heading. */
+/** Finds a title for a document whose frontmatter has none: the name of the file, else the first heading. */
 import type { Root } from 'mdast';
-import { toString as textOf } from 'mdast-util-to-string';
-import { cleanLine } from '../clean-text.ts';
+import { toString as getText } from 'mdast-util-to-string';
+import { cleanLine } from '../text/clean-text.ts';
 
-/** The file's name without folders and ending; null where no name is given. */
-export function titleFromFileName(fileName: string | undefined): string | null {
+/** The name of the file without folders and ending; null if no name is given. */
+export function parseFileTitle(fileName: string | undefined): string | null {
   if (fileName === undefined) return null;
   const name = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
   const title = cleanLine(name.replace(/(?<=.)\.(?:md|mdx|markdown|mdown|mkdn?|html?|txt)$/i, ''));
@@ -12,10 +12,10 @@ export function titleFromFileName(fileName: string | undefined): string | null {
 }
 
 /**
- * The first heading of level 1. Where the text begins with it, it leaves the body: it is the title now, and page and
- * destinations would show it twice; `linesCut` says by how much the body begins later. Null where there is none.
+ * The first heading of level 1, or null if there is none. If the text begins with it, it is cut from the body, because
+ * page and destinations would show it twice. `linesCut` is the number of lines that were cut.
  */
-export function titleFromHeading(
+export function takeTitleHeading(
   tree: Root,
   body: string,
   maxLength: number,
@@ -23,7 +23,7 @@ export function titleFromHeading(
   const index = tree.children.findIndex((node) => node.type === 'heading' && node.depth === 1);
   const heading = tree.children[index];
   if (heading === undefined) return null;
-  const title = cleanLine(textOf(heading)).slice(0, maxLength).trimEnd();
+  const title = cleanLine(getText(heading)).slice(0, maxLength).trimEnd();
   if (title === '') return null;
   const end = heading.position?.end.offset;
   if (index !== 0 || end === undefined) return { title, body, tree, linesCut: 0 };

@@ -1,11 +1,11 @@
-/** Finds the addresses in a piece of raw HTML by position, so that they can be edited where they stand. */
+/** Finds the addresses in a piece of raw HTML by position, so that they can be edited in place. */
 
 export interface HtmlAddress {
   /** Offsets in the piece of HTML. */
   start: number;
   end: number;
   value: string;
-  /** Without quotes around it in the source: what is written in its place needs them, the parser stops at a slash. */
+  /** Written without quotes. Its replacement needs them, because the parser ends a bare value at a slash. */
   isBare: boolean;
 }
 
@@ -32,7 +32,7 @@ export function findHtmlAddresses(html: string): HtmlAddress[] {
   return found;
 }
 
-/** Each candidate of a `srcset` is an address, white space, and a width or density. */
+/** Each candidate of a `srcset` is an address, then white space and a width or density. */
 function splitSrcset(value: string, offset: number): HtmlAddress[] {
   return [...value.matchAll(/(?:^|,)\s*([^\s,][^\s]*?)(?=,?\s|,$|$)/g)].map((match) => {
     const address = match[1] ?? '';

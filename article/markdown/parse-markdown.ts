@@ -1,31 +1,31 @@
-/** Markdown (CommonMark and GFM) to a tree that knows where each link's destination stands in the source. */
+/** Parses Markdown (CommonMark and GFM) to a tree that knows where the destination of each link is in the source. */
 import type { Nodes, Root } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
-import { leaveOut, uselessConstructs } from './lean-constructs.ts';
+import { listUselessConstructs, omitConstructs } from './lean-constructs.ts';
 
-/** Offsets of a destination in the source, without the angle brackets that may stand around it. */
+/** Offsets of a destination in the source, without the angle brackets that may surround it. */
 export interface Destination {
   start: number;
   end: number;
 }
 
-/** One processor for each set of constructs that texts do without: eight at most. */
+/** One processor for each set of omitted constructs: eight at most. */
 const processors = new Map<string, Processor<Root>>();
 
 export function parseMarkdown(body: string): Root {
-  const useless = uselessConstructs(body);
+  const useless = listUselessConstructs(body);
   let processor = processors.get(useless);
   if (processor === undefined) {
-    processor = unified().use(remarkParse).use(remarkGfm).use(leaveOut, useless).use(keepDestinations).freeze();
+    processor = unified().use(remarkParse).use(remarkGfm).use(omitConstructs, useless).use(keepDestinations).freeze();
     processors.set(useless, processor);
   }
   return processor.parse(body);
 }
 
-/** Where the destination of a link, image or definition stands; undefined where it has none in the source. */
-export function destinationOf(node: Nodes): Destination | undefined {
+/** Where the destination of a link, image or definition is; undefined if it has none in the source. */
+export function getLinkDestination(node: Nodes): Destination | undefined {
   return (node.data as { destination?: Destination } | undefined)?.destination;
 }
 
@@ -39,7 +39,7 @@ interface CompileContext {
   resume(): string;
 }
 
-/** The parser drops the place of a destination; this keeps it, so that links are edited where they stand. */
+/** Keeps the place of a destination, which the parser drops, so that links can be edited in place. */
 export function keepDestinations(this: Processor): void {
   const data = this.data() as { fromMarkdownExtensions?: object[] };
   const exit = function (this: CompileContext, token: DestinationToken): void {

@@ -1,6 +1,6 @@
 /**
- * The tree that a draft was read from, kept as long as the draft itself: parsing is most of the cost of a publish, and
- * derivation needs the same tree.
+ * Keeps the tree that a draft was read from as long as the draft itself, because parsing is most of the cost of a
+ * publish and derivation needs the same tree.
  */
 import type { Root } from 'mdast';
 import type { ArticleDraft } from '../types.ts';
@@ -12,8 +12,8 @@ export function rememberTree(draft: ArticleDraft, tree: Root): void {
   trees.set(draft, { body: draft.body, tree });
 }
 
-/** The tree of the draft's body; parsed anew where the draft was not read here or was changed since. Not to be changed. */
-export function treeOf(draft: ArticleDraft): Root {
+/** The tree of the draft's body, parsed again if the draft was not read here or has changed. Callers must not modify it. */
+export function getTree(draft: ArticleDraft): Root {
   const known = trees.get(draft);
   return known !== undefined && known.body === draft.body ? known.tree : parseMarkdown(draft.body);
 }

@@ -1,13 +1,13 @@
-/** Reads a body: bounds, Markdown or MDX, links made absolute. */
+/** Reads a body: checks its limits, parses Markdown or MDX, makes links absolute. */
 import type { Root } from 'mdast';
 import { isStackOverflow } from '../errors.ts';
+import { dropModuleLines } from '../mdx/drop-module-lines.ts';
+import { parseMdx, rewriteBlocks } from '../mdx/parse-mdx.ts';
+import { looksLikeMdx } from '../mdx/recognise-mdx.ts';
 import type { Notice, Problem } from '../types.ts';
 import { applyEdits, makeLinksAbsolute } from './absolute-links.ts';
 import { findExcess } from './complexity.ts';
-import { dropModuleLines } from './drop-module-lines.ts';
 import { parseMarkdown } from './parse-markdown.ts';
-import { parseMdx, rewriteBlocks } from './parse-mdx.ts';
-import { looksLikeMdx } from './recognise-mdx.ts';
 import { findRemovedHtml } from './removed-html.ts';
 import type { AddressBases } from './resolve-address.ts';
 
@@ -20,13 +20,13 @@ export interface BodyOptions {
 
 export type BodyResult = ({ ok: true } & ReadText) | { ok: false; problem: Problem };
 
-/** `body` is plain Markdown, and `tree` is the tree of it. */
+/** `body` is plain Markdown and `tree` is its tree. */
 export function readBody(source: string, options: BodyOptions): BodyResult {
   const leading = /^(?:[ \t]*\n)+/.exec(source)?.[0] ?? '';
   const text = source.slice(leading.length);
   const bodyLine = options.bodyLine + leading.split('\n').length - 1;
   const excess = findExcess(text);
-  if (excess !== null) return tooComplex(excess.message, excess.line + bodyLine - 1);
+  if (excess !== null) return refuseComplex(excess.message, excess.line + bodyLine - 1);
   try {
     const isMdx = looksLikeMdx(text, options.fileName);
     return {
@@ -34,7 +34,7 @@ export function readBody(source: string, options: BodyOptions): BodyResult {
       ...(isMdx ? readMdx(text, options.bases, bodyLine) : readMarkdown(text, options.bases, bodyLine)),
     };
   } catch (error) {
-    if (isStackOverflow(error)) return tooComplex('The text is nested too deeply to be read.', bodyLine);
+    if (isStackOverflow(error)) return refuseComplex('The text is nested too deeply to be read.', bodyLine);
     throw error;
   }
 }
@@ -43,7 +43,7 @@ interface ReadText {
   body: string;
   tree: Root;
   warnings: Notice[];
-  /** Where `body` begins in the document; null where it was rewritten and its lines are its own. */
+  /** The line of the document on which `body` begins; null if it was rewritten, so that its lines differ (MDX). */
   bodyLine: number | null;
 }
 
@@ -65,10 +65,10 @@ function readMdx(text: string, bases: AddressBases, bodyLine: number): ReadText 
   const links = makeLinksAbsolute(reading.tree, text, bases, bodyLine);
   const warnings = [...reading.warnings, ...links.warnings, ...findRemovedHtml(reading.tree, bodyLine)];
   const body = applyEdits(text, [...links.edits, ...rewriteBlocks(text, reading.rewritten)]).replace(/^\s*\n/, '');
-  // Read again as Markdown, so that the page shows what the destinations get.
+  // Parsed again as Markdown, so that the page shows the same text that the destinations get.
   return { body, tree: parseMarkdown(body), warnings, bodyLine: null };
 }
 
-function tooComplex(message: string, line: number): BodyResult {
+function refuseComplex(message: string, line: number): BodyResult {
   return { ok: false, problem: { path: 'content', code: 'too_complex', message, line, column: 1 } };
 }

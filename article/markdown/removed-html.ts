@@ -1,4 +1,4 @@
-/** Tells authors what of their raw HTML no reader will see. */
+/** Tells authors which of their raw HTML elements readers will not see. */
 import type { Nodes, Root } from 'mdast';
 import type { Notice } from '../types.ts';
 import { walkTree } from '../walk-tree.ts';
@@ -10,7 +10,7 @@ const REMOVED = new Set(
 );
 const REPLACED = new Set(['iframe', 'video', 'audio']);
 
-/** One warning an element's name, at its first place. */
+/** One warning for each element name, at its first place. */
 export function findRemovedHtml(tree: Root, bodyLine: number): Notice[] {
   const warnings = new Map<string, Notice>();
   walkTree<Nodes>(tree, (node) => {

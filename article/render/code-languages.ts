@@ -1,4 +1,4 @@
-/** The languages that code is highlighted in, each loaded when an article first uses it. Every other one is plain. */
+/** The languages in which code is highlighted. Each is loaded when an article first uses it; all others stay plain. */
 import type { LanguageInput } from 'shiki/core';
 
 type Loader = () => Promise<{ default: LanguageInput }>;
@@ -50,7 +50,7 @@ const LOADERS: Record<string, Loader> = {
   zig: () => import('shiki/langs/zig.mjs'),
 };
 
-/** Other names that authors write after the fence. */
+/** Other names that authors write after a code fence. */
 const ALIASES: Record<string, string> = {
   'c++': 'cpp',
   'c#': 'csharp',
@@ -88,8 +88,8 @@ const ALIASES: Record<string, string> = {
   zsh: 'bash',
 };
 
-/** The name of a language that can be loaded, or null for one that stays plain. */
-export function knownLanguage(name: string): string | null {
+/** The name of the language if it can be loaded, or null if its code stays plain. */
+export function findLanguage(name: string): string | null {
   const lower = name.toLowerCase();
   const language = Object.hasOwn(ALIASES, lower) ? ALIASES[lower] : lower;
   return language !== undefined && Object.hasOwn(LOADERS, language) ? language : null;

@@ -1,11 +1,11 @@
-/** The text within an element, as it stands in the tree. */
+/** The text inside an element, as it is in the tree. */
 import type { Element, ElementContent } from 'hast';
 
-export function textOfElement(element: Element): string {
-  return element.children.map(textOfNode).join('');
+export function getElementText(element: Element): string {
+  return element.children.map(getNodeText).join('');
 }
 
-function textOfNode(node: ElementContent): string {
+function getNodeText(node: ElementContent): string {
   if (node.type === 'text') return node.value;
-  return node.type === 'element' ? textOfElement(node) : '';
+  return node.type === 'element' ? getElementText(node) : '';
 }

@@ -1,8 +1,8 @@
-/** Embeds become links: an article runs nobody's code, and says where the film is all the same. */
+/** Turns embeds into links: an article runs no code of others, but still says where the video is. */
 import type { Element, Nodes } from 'hast';
-import { parseHttpUrl } from '../canonical.ts';
+import { parseHttpUrl } from '../identity/canonical.ts';
 
-/** Hosts whose frames authors embed, and what a reader calls them. */
+/** Hosts whose frames authors embed, with the names that readers know them by. */
 const EMBED_HOSTS = new Map([
   ['www.youtube.com', 'YouTube'],
   ['youtube.com', 'YouTube'],
@@ -24,40 +24,40 @@ export function isEmbed(node: Nodes): node is Element {
   return node.type === 'element' && ['iframe', 'video', 'audio'].includes(node.tagName);
 }
 
-/** What stands in the place of an embed: a link, or nothing where its address is none that a reader can open. */
-export function linkInsteadOfEmbed(node: Element): Element[] {
+/** A link in place of an embed, or nothing if readers cannot open its address. */
+export function replaceEmbed(node: Element): Element[] {
   if (node.tagName === 'iframe') {
-    const url = parseHttpUrl(addressOf(node));
+    const url = parseHttpUrl(readAddress(node));
     const host = url === null ? undefined : EMBED_HOSTS.get(url.hostname);
     if (url === null || host === undefined) return [];
-    return [linkTo(watchAddress(url), titleOf(node) ?? `Open on ${host}`)];
+    return [buildLink(findWatchAddress(url), readTitle(node) ?? `Open on ${host}`)];
   }
   const source = node.children.find((child) => child.type === 'element' && child.tagName === 'source');
-  const url = parseHttpUrl(addressOf(node) || (source?.type === 'element' ? addressOf(source) : ''));
+  const url = parseHttpUrl(readAddress(node) || (source?.type === 'element' ? readAddress(source) : ''));
   if (url === null) return [];
   return [
-    linkTo(url.href, titleOf(node) ?? (node.tagName === 'video' ? 'Watch the video' : 'Listen to the recording')),
+    buildLink(url.href, readTitle(node) ?? (node.tagName === 'video' ? 'Watch the video' : 'Listen to the recording')),
   ];
 }
 
-function linkTo(href: string, text: string): Element {
+function buildLink(href: string, text: string): Element {
   const properties = { href, rel: ['nofollow', 'ugc', 'noopener'] };
   return { type: 'element', tagName: 'a', properties, children: [{ type: 'text', value: text }] };
 }
 
-/** The page of a film, not its frame, which shows nothing but the film. */
-function watchAddress(url: URL): string {
-  const film = /^\/embed\/([\w-]{6,20})$/.exec(url.pathname)?.[1];
-  return film !== undefined && /youtube/.test(url.hostname) ? `https://www.youtube.com/watch?v=${film}` : url.href;
+/** The page of a video instead of its frame, which shows nothing but the video. */
+function findWatchAddress(url: URL): string {
+  const video = /^\/embed\/([\w-]{6,20})$/.exec(url.pathname)?.[1];
+  return video !== undefined && /youtube/.test(url.hostname) ? `https://www.youtube.com/watch?v=${video}` : url.href;
 }
 
-function addressOf(node: Element): string {
+function readAddress(node: Element): string {
   const { src } = node.properties;
   const address = typeof src === 'string' ? src.trim() : '';
   return address.startsWith('//') ? `https:${address}` : address;
 }
 
-function titleOf(node: Element): string | null {
+function readTitle(node: Element): string | null {
   const { title } = node.properties;
   return typeof title === 'string' && title.trim() !== '' ? title.trim() : null;
 }

@@ -1,29 +1,29 @@
 /**
- * Code in colour, as classes (`tok-keyword`), so that the page decides the colours and its policy needs no inline styles.
- * Grammars load when first used; what is too long or in no known language stays plain.
+ * Highlights code with classes (`tok-keyword`), so that the page decides the colours and its content security policy
+ * needs no inline styles. Grammars are loaded on first use. Code that is too long or in an unknown language stays plain.
  */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import type { HighlighterCore } from 'shiki/core';
 import { walkTree } from '../walk-tree.ts';
-import { knownLanguage, loadGrammar } from './code-languages.ts';
-import { textOfElement } from './element-text.ts';
+import { findLanguage, loadGrammar } from './code-languages.ts';
+import { getElementText } from './element-text.ts';
 
-/** Highlighting costs about 3 µs a character, and a grammar's first use up to 150 ms: these bound it to half a second. */
+/** Highlighting costs about 3 µs a character, and the first use of a grammar up to 150 ms: these limits keep it below half a second. */
 const MAX_BLOCK = 30_000;
 const MAX_ARTICLE = 80_000;
 const MAX_LINE = 1_000;
 const THEME = 'courant';
 const VARIABLE = /^var\(--token-([a-z-]+)\)$/;
 
-/** Replaces the text of every code block with spans. The tree is changed; it is sanitised afterwards. */
+/** Replaces the text of every code block with spans. Changes the tree, which is sanitised afterwards. */
 export async function highlightCode(tree: HtmlRoot): Promise<void> {
   const blocks = findBlocks(tree);
   let budget = MAX_ARTICLE;
   for (const { code, language } of blocks) {
-    const text = textOfElement(code);
+    const text = getElementText(code);
     budget -= text.length;
     if (text.length > MAX_BLOCK || budget < 0) continue;
-    const highlighter = await withLanguage(language);
+    const highlighter = await loadLanguage(language);
     if (highlighter !== null) code.children = tokenise(highlighter, text, language);
   }
 }
@@ -35,7 +35,7 @@ function findBlocks(tree: HtmlRoot): { code: Element; language: string }[] {
     const code = node.children.find((child) => child.type === 'element' && child.tagName === 'code');
     if (code?.type !== 'element' || !Array.isArray(code.properties.className)) return 'skip';
     const name = code.properties.className.map(String).find((entry) => entry.startsWith('language-'));
-    const language = name === undefined ? null : knownLanguage(name.slice('language-'.length));
+    const language = name === undefined ? null : findLanguage(name.slice('language-'.length));
     if (language !== null) blocks.push({ code, language });
     return 'skip';
   });
@@ -44,7 +44,7 @@ function findBlocks(tree: HtmlRoot): { code: Element; language: string }[] {
 
 let highlighter: Promise<HighlighterCore> | undefined;
 
-async function withLanguage(language: string): Promise<HighlighterCore | null> {
+async function loadLanguage(language: string): Promise<HighlighterCore | null> {
   highlighter ??= createHighlighter();
   const ready = await highlighter;
   if (ready.getLoadedLanguages().includes(language)) return ready;

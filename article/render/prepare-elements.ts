@@ -1,9 +1,10 @@
-/** The changes to an HTML tree that make it an article of this site; the sanitiser follows. */
+/** Changes an HTML tree into an article of this site: ids, links, images and embeds. The sanitiser runs afterwards. */
 import GithubSlugger from 'github-slugger';
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
+import { decodeEscapes } from '../text/decode-escapes.ts';
 import { walkTree } from '../walk-tree.ts';
-import { textOfElement } from './element-text.ts';
-import { isEmbed, linkInsteadOfEmbed } from './embed-links.ts';
+import { getElementText } from './element-text.ts';
+import { isEmbed, replaceEmbed } from './embed-links.ts';
 import { AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
 
 export interface PrepareOptions {
@@ -17,21 +18,21 @@ export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
   dropRepeatedTitle(tree, options.title);
   const slugger = new GithubSlugger();
   const headingIds = new Set<string>();
-  /** Ids that the author gave, and what stands in their place. */
+  /** Ids that the author gave, and the ids that replace them. */
   const authorIds = new Map<string, string>();
   const fragmentLinks: Element[] = [];
 
   walkTree<Nodes>(tree, (node) => {
     if ('children' in node && node.children.some(isEmbed)) {
       const children: Nodes[] = node.children;
-      const replaced = children.flatMap((child): Nodes[] => (isEmbed(child) ? linkInsteadOfEmbed(child) : [child]));
+      const replaced = children.flatMap((child): Nodes[] => (isEmbed(child) ? replaceEmbed(child) : [child]));
       node.children = replaced as ElementContent[];
     }
     if (node.type !== 'element') return undefined;
     const { properties } = node;
     if (isFootnoteLabel(node)) return undefined;
     if (HEADINGS.has(node.tagName)) {
-      const id = slugger.slug(textOfElement(node).trim()) || slugger.slug('section');
+      const id = slugger.slug(getElementText(node).trim()) || slugger.slug('section');
       if (typeof properties.id === 'string') authorIds.set(properties.id, id);
       properties.id = id;
       headingIds.add(id);
@@ -47,21 +48,21 @@ export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
   });
 
   for (const link of fragmentLinks) {
-    const id = decodeFragment(String(link.properties.href).slice(1));
+    const id = decodeEscapes(String(link.properties.href).slice(1));
     const target = authorIds.get(id);
     if (target !== undefined && !headingIds.has(id)) link.properties.href = `#${target}`;
   }
 }
 
-/** The page shows the title above the text; a body that begins with it would show it twice. */
+/** The page shows the title above the text, so a body that begins with it would show it twice. */
 function dropRepeatedTitle(tree: HtmlRoot, title: string): void {
   const index = tree.children.findIndex((node) => node.type !== 'text' || node.value.trim() !== '');
   const first = tree.children[index];
   if (first?.type !== 'element' || first.tagName !== 'h1') return;
-  if (fold(textOfElement(first)) === fold(title)) tree.children.splice(index, 1);
+  if (fold(getElementText(first)) === fold(title)) tree.children.splice(index, 1);
 }
 
-/** The parser's own heading of the footnotes: it is referred to by its id, and is none of the article's headings. */
+/** The heading that the parser adds above the footnotes. Footnotes refer to it by id; it is not one of the article's headings. */
 export function isFootnoteLabel(node: Element): boolean {
   return node.tagName === 'h2' && node.properties.id === 'footnote-label';
 }
@@ -74,7 +75,7 @@ function prepareLink(
 ): void {
   const { properties } = link;
   if (typeof properties.name === 'string' && properties.id === undefined) {
-    // The old way to write an anchor.
+    // `<a name="…">` is the old way to write an anchor.
     authorIds.set(properties.name, AUTHOR_ID_PREFIX + properties.name);
     properties.id = AUTHOR_ID_PREFIX + properties.name;
   }
@@ -92,15 +93,6 @@ function prepareImage(image: Element): void {
 function isOutside(href: string, siteOrigin: string): boolean {
   if (!/^\s*(?:https?:|[\\/]{2})/i.test(href)) return false;
   return !URL.canParse(href, siteOrigin) || new URL(href, siteOrigin).origin !== siteOrigin;
-}
-
-function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    // A stray percent sign: the fragment stands for itself.
-    return fragment;
-  }
 }
 
 function fold(text: string): string {

@@ -1,15 +1,15 @@
-/** What the sanitised HTML of an article says: headings, outside links, plain text, code. Nothing unsafe can be in it. */
+/** Reads headings, outbound links, plain text and code from the sanitised HTML of an article, which holds nothing unsafe. */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes, RootContent } from 'hast';
 import { toText } from 'hast-util-to-text';
-import { cleanLine } from '../clean-text.ts';
+import { cleanLine } from '../text/clean-text.ts';
 import type { Heading } from '../types.ts';
 import { walkTree } from '../walk-tree.ts';
-import { textOfElement } from './element-text.ts';
+import { getElementText } from './element-text.ts';
 import { isFootnoteLabel } from './prepare-elements.ts';
 
 export interface RenderedFacts {
   headings: Heading[];
-  /** Absolute http(s) addresses outside of the site, unique, in order. */
+  /** Absolute http(s) addresses on other sites, unique, in order. */
   outboundReferences: string[];
   /** Texts of inline code, in order, with repetitions. */
   inlineCode: string[];
@@ -27,32 +27,32 @@ export function readRendered(tree: HtmlRoot, siteOrigin: string): RenderedFacts 
     if (node.type !== 'element') return undefined;
     const { tagName } = node;
     if (/^h[1-6]$/.test(tagName)) {
-      const text = cleanLine(textOfElement(node));
+      const text = cleanLine(getElementText(node));
       if (isFootnoteLabel(node)) return undefined;
       if (text !== '') headings.push({ level: Number(tagName[1]), text, id: String(node.properties.id ?? '') });
     } else if (tagName === 'a') {
-      const url = outsideUrl(node.properties.href, siteOrigin);
+      const url = parseOutsideUrl(node.properties.href, siteOrigin);
       if (url !== null) outbound.add(url);
     } else if (tagName === 'pre') {
       codeBlocks += 1;
       return 'skip';
-    } else if (tagName === 'code') inlineCode.push(textOfElement(node));
+    } else if (tagName === 'code') inlineCode.push(getElementText(node));
     else if (tagName === 'img') images += 1;
     return undefined;
   });
   return { headings, outboundReferences: [...outbound], inlineCode, codeBlocks, images };
 }
 
-/** The text as a reader sees it: blocks on lines of their own, white space folded outside of code, no footnote arrows. */
-export function plainTextOf(tree: HtmlRoot): string {
-  const text = toText(hasFootnotes(tree) ? withoutBackrefs(tree) : tree);
+/** The text as a reader sees it: blocks on separate lines, white space folded outside of code, no footnote arrows. */
+export function extractPlainText(tree: HtmlRoot): string {
+  const text = toText(hasFootnotes(tree) ? dropBackrefs(tree) : tree);
   return text
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
 
-function outsideUrl(href: unknown, siteOrigin: string): string | null {
+function parseOutsideUrl(href: unknown, siteOrigin: string): string | null {
   if (typeof href !== 'string' || !/^https?:\/\//i.test(href) || !URL.canParse(href)) return null;
   const url = new URL(href);
   return url.origin === siteOrigin ? null : url.href;
@@ -62,7 +62,7 @@ function hasFootnotes(tree: HtmlRoot): boolean {
   return tree.children.some((node) => node.type === 'element' && node.properties.dataFootnotes !== undefined);
 }
 
-function withoutBackrefs(tree: HtmlRoot): HtmlRoot {
+function dropBackrefs(tree: HtmlRoot): HtmlRoot {
   const keep = (node: RootContent): RootContent[] => (node.type === 'element' ? keepText(node) : [node]);
   return { ...tree, children: tree.children.flatMap(keep) };
 }

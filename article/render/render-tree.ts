@@ -1,6 +1,6 @@
 /**
- * Markdown tree → HTML tree: raw HTML parsed, headings named, outside links marked, images lazy, embeds made links. What
- * comes out is not safe yet: `sanitise` is the last step of every way out.
+ * Turns a Markdown tree into an HTML tree: raw HTML parsed, ids on headings, outbound links marked, images lazy, embeds
+ * replaced by links. The result is not safe yet: every caller must pass it through `sanitise` as the last step.
  */
 import type { Root as HtmlRoot, Nodes } from 'hast';
 import { sanitize } from 'hast-util-sanitize';
@@ -16,9 +16,9 @@ const toHtmlTree = unified().use(remarkRehype, { allowDangerousHtml: true }).fre
 const parseRaw = unified().use(rehypeRaw).freeze();
 
 export interface RenderOptions {
-  /** Origin of the site: links to it are not outside links. */
+  /** Origin of the site: links to it are not outbound. */
   siteOrigin: string;
-  /** A leading heading of level 1 with this text is the page's own headline and is left out. */
+  /** A leading heading of level 1 with this text is left out, because the page shows the title itself. */
   title: string;
 }
 
@@ -29,16 +29,16 @@ export function renderTree(tree: Root, options: RenderOptions): HtmlRoot {
   return html;
 }
 
-/** Only what the allow-list names. Idempotent. */
+/** Keeps only what the allow-list names. Idempotent. */
 export function sanitise(tree: HtmlRoot): HtmlRoot {
   const safe = sanitize(tree, articleSchema);
   return safe.type === 'root' ? safe : { type: 'root', children: safe.type === 'doctype' ? [] : [safe] };
 }
 
-/** Comments (`<!--more-->`) are no reason to parse: the sanitiser drops what is raw. */
+/** A comment (`<!--more-->`) needs no parsing, because the sanitiser drops raw nodes. */
 const COMMENT = /^\s*<!--(?:(?!-->)[\s\S])*-->\s*$/;
 
-/** Parsing costs as much as all the rest of rendering; most articles have no raw HTML. */
+/** Parsing raw HTML costs as much as the rest of rendering, and most articles have none. */
 function hasRaw(tree: HtmlRoot): boolean {
   let found = false;
   walkTree<Nodes>(tree, (node) => {

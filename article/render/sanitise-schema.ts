@@ -1,12 +1,12 @@
-/** What may stand in an article's HTML: an allow-list. Whatever is not named here does not reach a reader. */
+/** The allow-list for the HTML of an article. Anything not named here does not reach a reader. */
 import type { Schema } from 'hast-util-sanitize';
 
-/** Ids that authors and footnotes bring stand behind this, so that none can pose as one of the page's own. */
+/** Prefix for the ids of authors and footnotes, so that none of them can be taken for an id of the page itself. */
 export const AUTHOR_ID_PREFIX = 'user-content-';
 /** Classes of highlighted code. */
 export const TOKEN_CLASS = /^tok-[a-z-]+$/;
 
-/** Ids of headings are slugs: lower case, without the marks that end an attribute. */
+/** Ids of headings are slugs: lower case, without the characters that end an attribute. */
 const HEADING_ID: [string, RegExp] = ['id', /^[^\s"'<>&`=]+$/u];
 const AUTHOR_ID: [string, RegExp] = ['id', /^user-content-[^\s"'<>&`=]+$/u];
 const PIXELS = /^\d{1,5}%?$/;
@@ -114,8 +114,8 @@ export const articleSchema: Schema = {
     src: ['http', 'https', 'data'],
   },
   required: { input: { disabled: true, type: 'checkbox' } },
-  // Elements whose text is code or data, not words: dropped with what is in them. What `noscript` holds is shown: no
-  // script of an author's runs.
+  // Elements whose text is code or data are dropped with their contents. The contents of `noscript` are shown, because
+  // no script of an author ever runs.
   strip: ['script', 'style', 'template', 'svg', 'math', 'noembed', 'noframes', 'object', 'xmp', 'plaintext'],
   clobber: [],
   allowComments: false,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the built program, and says what is missing where it cannot. Old syntax only: an old Node must get this far.
+// Starts the built program, or says what is missing. Old syntax only, so that an old Node gets this far.
 import { existsSync } from 'node:fs';
 
 const built = new URL('../dist/courant.js', import.meta.url);

@@ -1,14 +1,14 @@
-/** `courant login`: stores a developer token, or the session of a person who types e-mail and password. */
+/** `courant login`: stores a developer token, or the session of a person who enters e-mail and password. */
 import type { CliContext } from '../context.ts';
-import { credentialsPath, readCredentials, writeCredentials } from '../credentials.ts';
-import { parseEndpoint, resolveEndpoint } from '../endpoint.ts';
+import { getCredentialsPath, readCredentials, writeCredentials } from '../credentials/credentials-file.ts';
+import { checkToken, maskToken } from '../credentials/token.ts';
 import { invalid } from '../failure.ts';
-import { ask, askSecretly, isInteractive } from '../prompt.ts';
-import { logInWithPassword } from '../session.ts';
-import { checkToken, maskToken } from '../token.ts';
+import { parseEndpoint, resolveEndpoint } from '../server/endpoint.ts';
+import { logInWithPassword } from '../server/log-in.ts';
+import { ask, askSecretly, isInteractive } from '../terminal/prompt.ts';
 
 export interface LoginOptions {
-  /** `-` reads it from stdin, which keeps it out of the shell's history and the list of processes. */
+  /** `-` reads it from stdin, which keeps it out of the shell history and the process list. */
   token?: string;
   endpoint?: string;
 }
@@ -29,7 +29,7 @@ async function storeToken(given: string, options: LoginOptions, context: CliCont
     ...(endpoint === undefined ? {} : { endpoint: endpoint.graphqlUrl }),
   });
   terminal.out(`Stored the developer token ${maskToken(token)} in ${terminal.outPaint.plain(path)}.`);
-  terminal.note('Its form is right; whether the server knows it shows at the first publish.');
+  terminal.note('Its form is right; the first publish shows whether the server accepts it.');
 }
 
 async function logInAsPerson(options: LoginOptions, context: CliContext): Promise<void> {
@@ -55,14 +55,14 @@ async function logInAsPerson(options: LoginOptions, context: CliContext): Promis
     session: { accessToken, email, endpoint: endpoint.graphqlUrl },
     ...(options.endpoint === undefined ? {} : { endpoint: endpoint.graphqlUrl }),
   });
-  const path = terminal.outPaint.plain(credentialsPath(config));
+  const path = terminal.outPaint.plain(getCredentialsPath(config));
   terminal.out(`Logged in as ${terminal.outPaint.bold(email)}. The session is stored in ${path}.`);
   if (stored.developerToken === undefined) {
     terminal.note('To publish, store a developer token too: courant login --token <token>');
   }
 }
 
-/** No token is longer; a wrong file redirected here must not fill the memory. */
+/** No token is longer. A wrong file redirected to stdin must not fill the memory. */
 const MAX_TOKEN_INPUT = 4_096;
 
 async function readTokenFromStdin({ streams }: CliContext): Promise<string> {

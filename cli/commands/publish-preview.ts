@@ -1,12 +1,12 @@
-/** The dry run: the exact payload on stdout, what it means on stderr. Offline. */
+/** The dry run: prints the exact payload on stdout and explains it on stderr. Offline. */
 import { type ArticleDraft, DESTINATION_KEYS, type DestinationKey, type Notice } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import type { CliContext } from '../context.ts';
-import { toDeliverable } from '../deliverable.ts';
-import type { PreparedDocument } from '../prepared-document.ts';
-import type { PublishFlags } from '../publish-flags.ts';
-import { describeNotice, reportWarnings } from '../report.ts';
-import { harmlessJson, type Terminal } from '../terminal.ts';
+import { toDeliverable } from '../document/deliverable.ts';
+import type { PreparedDocument } from '../document/prepare-document.ts';
+import { describeNotice, reportWarnings } from '../terminal/report.ts';
+import { formatHarmlessJson, type Terminal } from '../terminal/terminal.ts';
+import type { PublishFlags } from './publish-flags.ts';
 
 export async function showPreview(
   file: string,
@@ -19,10 +19,12 @@ export async function showPreview(
   const preflights = await preflightDestinations(document);
   if (flags.json) {
     const summary = summarise(draft);
-    terminal.out(harmlessJson({ success: true, dryRun: true, payload, summary, warnings, destinations: preflights }));
+    terminal.out(
+      formatHarmlessJson({ success: true, dryRun: true, payload, summary, warnings, destinations: preflights }),
+    );
     return;
   }
-  terminal.out(harmlessJson(payload));
+  terminal.out(formatHarmlessJson(payload));
   const paint = terminal.notePaint;
   terminal.note(`${paint.bold('Dry run:')} nothing was sent.`);
   for (const [name, value] of Object.entries(summarise(draft))) {
@@ -36,14 +38,14 @@ export async function showPreview(
 
 interface DestinationPreflight extends Preflight {
   destination: DestinationKey;
-  /** What cannot be changed or taken back once it is there. */
+  /** What cannot be changed or taken back once the article is there. */
   lasting: Notice[];
 }
 
-/** For every platform that may stand behind an enabled destination: which one is connected is not known offline. */
+/** Checks every platform that an enabled destination may be connected to, because offline it is not known which one it is. */
 async function preflightDestinations({ draft, bodyLine }: PreparedDocument): Promise<DestinationPreflight[]> {
   if (draft.status === 'DRAFT') return [];
-  // Formats are read for a dry run alone.
+  // Formats are only loaded for a dry run.
   const [{ preflight, lastingOf }, { PLATFORMS_BY_KEY }] = await Promise.all([
     import('../../destinations/format/preflight.ts'),
     import('../../destinations/platforms.ts'),

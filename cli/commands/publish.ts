@@ -1,15 +1,15 @@
-/** `courant publish <file>`: reads and checks the file, and sends it; or with `--dry-run` shows what would be sent. */
+/** `courant publish <file>`: reads, checks and sends the file; with `--dry-run` it shows what would be sent. */
 import { DESTINATION_KEYS } from '../../article/types.ts';
-import { type Published, publishArticle } from '../client.ts';
 import type { CliContext } from '../context.ts';
-import { readCredentials } from '../credentials.ts';
-import { refuseClearText, resolveEndpoint } from '../endpoint.ts';
+import { readCredentials } from '../credentials/credentials-file.ts';
+import { chooseToken, describeMissingToken } from '../credentials/token.ts';
+import { type PreparedDocument, prepareDocument } from '../document/prepare-document.ts';
 import { Failure, Interrupted } from '../failure.ts';
-import { type PreparedDocument, prepareDocument } from '../prepared-document.ts';
-import { type PublishFlags, toOverrides } from '../publish-flags.ts';
-import { failureToJson, reportWarnings } from '../report.ts';
-import { harmlessJson } from '../terminal.ts';
-import { chooseToken, missingToken } from '../token.ts';
+import { refuseClearText, resolveEndpoint } from '../server/endpoint.ts';
+import { type Published, publishArticle } from '../server/publish-article.ts';
+import { formatFailureJson, reportWarnings } from '../terminal/report.ts';
+import { formatHarmlessJson } from '../terminal/terminal.ts';
+import { type PublishFlags, toOverrides } from './publish-flags.ts';
 import { showPreview } from './publish-preview.ts';
 
 export async function publish(file: string, flags: PublishFlags, context: CliContext): Promise<void> {
@@ -18,8 +18,8 @@ export async function publish(file: string, flags: PublishFlags, context: CliCon
     if (flags.dryRun) await showPreview(file, document, flags, context);
     else await send(file, document, flags, context);
   } catch (error) {
-    // The human form goes to stderr as always; a script gets its object whatever happens.
-    if (flags.json && error instanceof Failure) context.terminal.out(harmlessJson(failureToJson(error)));
+    // The text for people goes to stderr as always; a script gets a JSON object even on failure.
+    if (flags.json && error instanceof Failure) context.terminal.out(formatHarmlessJson(formatFailureJson(error)));
     throw error;
   }
 }
@@ -27,13 +27,13 @@ export async function publish(file: string, flags: PublishFlags, context: CliCon
 async function send(file: string, document: PreparedDocument, flags: PublishFlags, context: CliContext): Promise<void> {
   const { config, terminal, signal } = context;
   const paint = terminal.notePaint;
-  // Read only where it is needed: in CI, flags and environment say everything.
+  // Only read if needed: in CI, flags and environment say everything.
   let stored: ReturnType<typeof readCredentials> | undefined;
   const readStored = () => (stored ??= readCredentials(config));
   const token = await chooseToken(flags.token, config, async () => (await readStored()).developerToken);
-  if (token === null) throw missingToken(config);
-  const isSaid = flags.endpoint !== undefined || config.endpoint !== undefined;
-  const storedEndpoint = isSaid && token.source !== 'stored' ? undefined : (await readStored()).endpoint;
+  if (token === null) throw describeMissingToken(config);
+  const isEndpointGiven = flags.endpoint !== undefined || config.endpoint !== undefined;
+  const storedEndpoint = isEndpointGiven && token.source !== 'stored' ? undefined : (await readStored()).endpoint;
   const endpoint = resolveEndpoint(flags.endpoint, config, storedEndpoint);
   refuseClearText(endpoint, config);
   if (token.source === 'stored' && storedEndpoint !== undefined && new URL(storedEndpoint).origin !== endpoint.origin) {
@@ -49,14 +49,14 @@ async function send(file: string, document: PreparedDocument, flags: PublishFlag
   }).catch((error: unknown) => {
     if (error instanceof Interrupted)
       terminal.note('The server may have the article already; publish again to be sure.');
-    throw error instanceof Failure ? inFile(error, file, document) : error;
+    throw error instanceof Failure ? placeProblems(error, file, document) : error;
   });
-  if (flags.json) terminal.out(harmlessJson(published.body));
+  if (flags.json) terminal.out(formatHarmlessJson(published.body));
   else showPublished(published, document, context);
   reportWarnings(document.placeInFile(published.warnings), file, terminal);
 }
 
-function inFile(failure: Failure, file: string, document: PreparedDocument): Failure {
+function placeProblems(failure: Failure, file: string, document: PreparedDocument): Failure {
   if (failure.problems.length === 0) return failure;
   const { exitCode, message, hints, server, cause } = failure;
   const problems = document.placeInFile(failure.problems);

@@ -1,10 +1,15 @@
-/** `courant whoami`: what is stored, which token a publish would use, and where it would go. Offline. */
+/** `courant whoami`: shows what is stored, which token a publish would use, and where it would go. Offline. */
 import type { CliContext } from '../context.ts';
-import { credentialsPath, isReadableByOthers, readCredentials, type StoredSession } from '../credentials.ts';
-import { resolveEndpoint } from '../endpoint.ts';
+import {
+  getCredentialsPath,
+  isReadableByOthers,
+  readCredentials,
+  type StoredSession,
+} from '../credentials/credentials-file.ts';
+import { chooseToken, maskToken } from '../credentials/token.ts';
 import { failed } from '../failure.ts';
-import { readExpiry } from '../session.ts';
-import { chooseToken, maskToken } from '../token.ts';
+import { resolveEndpoint } from '../server/endpoint.ts';
+import { readExpiry } from '../server/log-in.ts';
 
 export async function whoami({ config, terminal }: CliContext): Promise<void> {
   const stored = await readCredentials(config);
@@ -17,7 +22,7 @@ export async function whoami({ config, terminal }: CliContext): Promise<void> {
   row('Session', stored.session === undefined ? 'none' : describeSession(stored.session, new Date()));
   row('Publishes with', chosen === null ? 'nothing' : `${maskToken(chosen.token)} (${chosen.source})`);
   row('Endpoint', `${endpoint.graphqlUrl} (${endpoint.source})`);
-  row('File', credentialsPath(config));
+  row('File', getCredentialsPath(config));
   if (await isReadableByOthers(config)) {
     terminal.note(`${terminal.notePaint.yellow('warning:')} others may read the file; set its mode to 0600.`);
   }

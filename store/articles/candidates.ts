@@ -1,7 +1,7 @@
 /** The author's articles that a publish could mean, and the one that it does. */
 import { sql, type Transaction } from 'kysely';
-import { canonicalKeyOf } from '../../article/canonical-key.ts';
-import { type Candidate, matchArticle, wantedKeys } from '../../article/match.ts';
+import { buildCanonicalKey } from '../../article/identity/canonical-key.ts';
+import { buildMatchKeys, type Candidate, matchArticle } from '../../article/identity/match.ts';
 import type { ArticleDraft, ArticleStatus } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/uuid.ts';
@@ -21,7 +21,10 @@ export async function findExisting(
   { authorId, draft, baseUrl }: { authorId: string; draft: ArticleDraft; baseUrl: string },
   wantedSlug: string,
 ): Promise<{ existing: CandidateRow | null; redirected: boolean }> {
-  const wanted = wantedKeys(draft, draft.canonicalUrl === null ? null : canonicalKeyOf(draft.canonicalUrl, baseUrl));
+  const wanted = buildMatchKeys(
+    draft,
+    draft.canonicalUrl === null ? null : buildCanonicalKey(draft.canonicalUrl, baseUrl),
+  );
   const { externalId, slug, canonicalKey, titleKey } = wanted;
   const ownId = externalId !== null && isUuid(externalId) ? externalId : null;
   const { rows } = await sql<CandidateRow & { redirected: boolean }>`

@@ -1,7 +1,7 @@
 /** What a publish writes into the article's row, and the fingerprint by which "the same again" is recognised. */
 import { createHash } from 'node:crypto';
-import { canonicalKeyOf, ownKey } from '../../article/canonical-key.ts';
-import { titleKey } from '../../article/match.ts';
+import { buildCanonicalKey, buildOwnKey } from '../../article/identity/canonical-key.ts';
+import { buildTitleKey } from '../../article/identity/match.ts';
 import type { ArticleDraft, ArticleStatus, DerivedArticle } from '../../article/types.ts';
 
 export interface ColumnSources {
@@ -32,18 +32,18 @@ export function articleColumns(
     slug: givenSlug,
     ...fields
   } = draft;
-  const givenKey = canonicalUrl === null ? null : canonicalKeyOf(canonicalUrl, baseUrl);
+  const givenKey = canonicalUrl === null ? null : buildCanonicalKey(canonicalUrl, baseUrl);
   const columns = {
     externalId,
     slug,
     givenSlug,
     title: fields.title,
-    titleKey: titleKey(fields.title),
+    titleKey: buildTitleKey(fields.title),
     subtitle: fields.subtitle,
     excerpt: fields.excerpt,
     tags: fields.tags,
     givenCanonicalUrl: canonicalUrl,
-    canonicalKey: givenKey ?? ownKey(slug),
+    canonicalKey: givenKey ?? buildOwnKey(slug),
     baseUrl: fields.baseUrl,
     category: fields.category,
     coverImage: fields.coverImage,

@@ -3,7 +3,7 @@
  * the outbox. Publishes of one author stand in line behind the author's row, so fifty identical ones leave one article.
  */
 import type { Transaction } from 'kysely';
-import { isReservedSlug, slugFromTitle } from '../../article/slug.ts';
+import { buildSlug, isReservedSlug } from '../../article/identity/slug.ts';
 import type { ArticleDraft, ArticleStatus, DerivedArticle, Notice } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { StoredResponse } from '../db/json-columns.ts';
@@ -69,7 +69,7 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
     .executeTakeFirst();
   if (!author || author.suspendedAt !== null) throw new AuthorSuspendedError();
 
-  const wantedSlug = draft.slug ?? slugFromTitle(draft.title);
+  const wantedSlug = draft.slug ?? buildSlug(draft.title);
   const { existing, redirected } = await findExisting(tx, request, wantedSlug);
   const state = decideState(draft, existing, now);
   const warnings: Notice[] = [...state.warnings];

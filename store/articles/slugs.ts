@@ -1,7 +1,7 @@
 /** Slugs are unique on the site, former ones included: a redirect is a promise that the old address keeps working. */
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { isReservedSlug } from '../../article/slug.ts';
+import { isReservedSlug } from '../../article/identity/slug.ts';
 import type { DB } from '../db/types.ts';
 
 /** How many numbered variants are looked at before a random one is taken. */

@@ -1,7 +1,7 @@
 /** Discussions that a digest names: questions that wait for their author, and articles that people talk about. The rules are in docs/digest.md. */
 import { type Kysely, sql } from 'kysely';
-import { cleanLine } from '../../article/clean-text.ts';
 import { cutAtWord } from '../../article/describe/cut-text.ts';
+import { cleanLine } from '../../article/text/clean-text.ts';
 import { articleUrl } from '../articles/read.ts';
 import type { DB } from '../db/types.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { isReservedSlug } from '../../article/slug.ts';
+import { isReservedSlug } from '../../article/identity/slug.ts';
 import { makeRoundup } from '../../store/roundups/roundups.ts';
 import { weekBefore } from '../../store/roundups/week.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isSiteRoot, normaliseCanonicalUrl } from '../../article/canonical.ts';
-import { isReservedSlug, slugFromTitle } from '../../article/slug.ts';
-import { codesOf, read, refuse, withFrontmatter } from './support/documents.ts';
+import { isSiteRoot, normaliseCanonicalUrl } from '../../article/identity/canonical.ts';
+import { buildSlug, isReservedSlug } from '../../article/identity/slug.ts';
+import { listCodes, read, refuse, withFrontmatter } from './support/documents.ts';
 
 test('a slug is lower case, dashed, of any script, at most 80 characters and never empty', () => {
   const cases: [string, string][] = [
@@ -20,19 +20,19 @@ test('a slug is lower case, dashed, of any script, at most 80 characters and nev
     ['ﬁne ①', 'fine-1'],
     ['a\u202eb\u0000c', 'ab-c'],
   ];
-  for (const [title, slug] of cases) assert.equal(slugFromTitle(title), slug, JSON.stringify(title));
-  const long = slugFromTitle('word '.repeat(40));
+  for (const [title, slug] of cases) assert.equal(buildSlug(title), slug, JSON.stringify(title));
+  const long = buildSlug('word '.repeat(40));
   assert.ok(long.length <= 80 && long.endsWith('word'));
-  assert.equal([...slugFromTitle('日'.repeat(200))].length, 80);
+  assert.equal([...buildSlug('日'.repeat(200))].length, 80);
 });
 
 test('a slug of a slug is the same slug', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (title) => {
-      const slug = slugFromTitle(title);
+      const slug = buildSlug(title);
       assert.ok(slug.length > 0 && [...slug].length <= 80);
       assert.doesNotMatch(slug, /^-|-$|[\s/\\?#%.<>"']/);
-      assert.equal(slugFromTitle(slug), slug);
+      assert.equal(buildSlug(slug), slug);
     }),
   );
 });
@@ -62,15 +62,15 @@ test('addresses of the site itself are reserved', () => {
 
 test('a slug in the frontmatter is normalised with a warning; a path out of the site is refused (A24)', () => {
   const { draft, warnings } = read(withFrontmatter('title: T\nslug: /Posts/My First_Post/'));
-  assert.deepEqual([draft.slug, codesOf(warnings)], ['posts-my-first-post', ['slug_normalised']]);
+  assert.deepEqual([draft.slug, listCodes(warnings)], ['posts-my-first-post', ['slug_normalised']]);
   const root = read(withFrontmatter('title: T\nslug: /'));
-  assert.deepEqual([root.draft.slug, codesOf(root.warnings)], [null, ['slug_ignored']]);
+  assert.deepEqual([root.draft.slug, listCodes(root.warnings)], [null, ['slug_ignored']]);
   for (const slug of ['../x', '..', 'a/../b', 'a\\..\\b', '%2e%2e/x', 'a%2fb', './x']) {
     assert.equal(refuse(withFrontmatter(`title: T\nslug: '${slug}'`))[0]?.path, 'slug', slug);
   }
 });
 
-test('canonical URLs match whatever is no part of what is read', () => {
+test('canonical URLs match despite differences that do not change the page', () => {
   const key = normaliseCanonicalUrl('https://me.example/posts/x');
   for (const url of [
     'http://me.example/posts/x',
@@ -92,7 +92,7 @@ test('canonical URLs match whatever is no part of what is read', () => {
   }
 });
 
-test('the normalised URL is a fixed point', () => {
+test('normalising a normalised URL changes nothing', () => {
   fc.assert(
     fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) =>
       assert.equal(normaliseCanonicalUrl(normaliseCanonicalUrl(url)), normaliseCanonicalUrl(url)),
@@ -100,7 +100,7 @@ test('the normalised URL is a fixed point', () => {
   );
 });
 
-test('a site’s root is no article', () => {
+test('the root of a site is not an article', () => {
   for (const url of [
     'https://me.example',
     'http://me.example/',

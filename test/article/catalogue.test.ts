@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { catalogueEntry, escapeMarkdown, llmsFullTxt, llmsTxt } from '../../article/catalogue.ts';
+import {
+  buildCatalogueEntry,
+  escapeMarkdown,
+  formatLlmsFullTxt,
+  formatLlmsTxt,
+} from '../../article/discovery/catalogue.ts';
 import { derive, SITE } from './support/documents.ts';
 import { catalogueSite, storedArticle } from './support/stored-article.ts';
 
-test('llms.txt has overview, topics, authors, attribution and freshness, and articles beside their JSON', () => {
-  const text = llmsTxt(catalogueSite, [catalogueEntry(storedArticle())]);
+test('llms.txt has overview, topics, authors, attribution and freshness, and each article with its JSON document', () => {
+  const text = formatLlmsTxt(catalogueSite, [buildCatalogueEntry(storedArticle())]);
   assert.match(text, /^# Courant\n\n> Where developers publish\./);
   assert.match(text, /## Topics\n\ntypescript, rust/);
   assert.match(text, /- \[Ada\]\(https:\/\/courant\.example\/@ada\) \(@ada\)/);
@@ -18,8 +23,8 @@ test('llms.txt has overview, topics, authors, attribution and freshness, and art
 });
 
 test('llms-full.txt has byline, time, topics and abstract of at most 500 articles', () => {
-  const entry = catalogueEntry(storedArticle());
-  const text = llmsFullTxt(
+  const entry = buildCatalogueEntry(storedArticle());
+  const text = formatLlmsFullTxt(
     catalogueSite,
     Array.from({ length: 600 }, (_, i) => ({ ...entry, slug: `a-${i}`, title: `Article ${i}` })),
   );
@@ -30,16 +35,16 @@ test('llms-full.txt has byline, time, topics and abstract of at most 500 article
   );
 });
 
-test('an author’s words stay words: no link, heading, element or line of theirs', async () => {
+test('authors’ text cannot add links, headings, elements or lines to the catalogues', async () => {
   const nasty = 'x](https://evil.example) **b** <img src=x>\n# Heading\n- [ ] `code`';
   const entry = {
-    ...catalogueEntry(storedArticle({ title: nasty })),
+    ...buildCatalogueEntry(storedArticle({ title: nasty })),
     excerpt: nasty,
     authorName: nasty,
     topics: [nasty],
     canonicalUrl: 'https://elsewhere.example/a) b',
   };
-  for (const text of [llmsTxt(catalogueSite, [entry]), llmsFullTxt(catalogueSite, [entry])]) {
+  for (const text of [formatLlmsTxt(catalogueSite, [entry]), formatLlmsFullTxt(catalogueSite, [entry])]) {
     const { html, outboundReferences } = await derive(text);
     assert.doesNotMatch(html, /<img|<code|<input/);
     assert.deepEqual(
@@ -56,7 +61,7 @@ test('an author’s words stay words: no link, heading, element or line of their
   }
 });
 
-test('a text escaped for Markdown reads as itself', async () => {
+test('a text escaped for Markdown is read back as the same text', async () => {
   for (const text of [
     '# not a heading',
     '- no item',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { decodeText } from '../../article/decode-text.ts';
 import { deriveArticle } from '../../article/derive.ts';
 import { InvalidTextError } from '../../article/errors.ts';
 import { readDocument } from '../../article/read-document.ts';
+import { decodeText } from '../../article/text/decode-text.ts';
 import type { ReadResult } from '../../article/types.ts';
 import { NOW, SITE } from './support/documents.ts';
 import { sharedData } from './support/shared-data.ts';
@@ -20,7 +20,7 @@ interface Row {
   refused: number;
 }
 
-test('every file of every dialect is read, or refused for a reason that its author understands', {
+test('every file of every dialect is read, or refused with a reason that its author understands', {
   skip,
 }, async (context) => {
   const rows: Row[] = [];
@@ -38,7 +38,7 @@ test('every file of every dialect is read, or refused for a reason that its auth
       if (result.warnings.length > 0) row['with warnings'] += 1;
       const derived = await deriveArticle(result.draft, { siteOrigin: SITE, highlight: false });
       assert.deepEqual(findDangers(derived.html), [], name);
-      // No silent loss: what was read from the tree kept with the draft is what its body alone gives.
+      // Nothing is lost: the tree kept with the draft gives the same as parsing its body again.
       assert.deepEqual(
         await deriveArticle(structuredClone(result.draft), { siteOrigin: SITE, highlight: false }),
         derived,
@@ -57,7 +57,7 @@ test('every file of every dialect is read, or refused for a reason that its auth
   }
 });
 
-/** The reading, or why it is refused: always with a line. */
+/** The draft, or the reasons for refusing it, which always have a line. */
 function readFile(path: string, name: string): (ReadResult & { ok: true }) | string {
   try {
     const result = readDocument({ content: decodeText(readFileSync(path)), fileName: name, now: NOW });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agentDocument } from '../../article/agent-document.ts';
 import { AUDIENCES, TONES } from '../../article/describe/genre.ts';
-import { describeArticle } from '../../article/description.ts';
-import { jsonLd, jsonLdText } from '../../article/json-ld.ts';
+import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
+import { describeArticle } from '../../article/discovery/description.ts';
+import { buildJsonLd, formatJsonLd } from '../../article/discovery/json-ld.ts';
 import { derive } from './support/documents.ts';
 import { derivedArticle, storedArticle } from './support/stored-article.ts';
 
@@ -32,8 +32,8 @@ No. The service keeps everything in memory.
 Yes.
 `;
 
-test('2.5: the agent document has exactly its fields', () => {
-  assert.deepEqual(agentDocument(storedArticle()), {
+test('the agent document has exactly the fields of the specification (2.5)', () => {
+  assert.deepEqual(buildAgentDocument(storedArticle()), {
     slug: 'an-article',
     title: 'An article',
     canonicalUrl: 'https://elsewhere.example/an-article',
@@ -48,7 +48,7 @@ test('2.5: the agent document has exactly its fields', () => {
   });
 });
 
-test('2.6: the description has every field, each of its type', () => {
+test('the description has every field of the specification with its type (2.6)', () => {
   const description = describeArticle(storedArticle());
   const types = Object.entries(description).map(([key, value]) => [
     key,
@@ -78,13 +78,13 @@ test('the same document gives the same description, byte for byte', async () => 
   assert.equal(JSON.stringify(await derive(HOW_TO)), JSON.stringify(await derive(HOW_TO)));
 });
 
-test('types are schema.org names that the structure shows', async () => {
+test('types are schema.org names derived from the structure', async () => {
   assert.deepEqual((await derive('Just a thought about gardens.\n')).types, ['BlogPosting']);
   assert.deepEqual((await derive('Text.\n\n```ts\nconst a = 1;\n```\n')).types, ['TechArticle', 'BlogPosting']);
   assert.deepEqual((await derive(HOW_TO)).types, ['HowTo', 'TechArticle', 'BlogPosting', 'FAQPage']);
 });
 
-test('faqs is null unless there is a FAQ section; questions are its headings, bold lines or lines that ask', async () => {
+test('faqs is null unless there is a FAQ section; questions are its headings, bold lines or lines that end in a question mark', async () => {
   assert.equal((await derive('## Is it fast?\n\nYes.\n')).faqs, null);
   assert.deepEqual((await derive(HOW_TO)).faqs, [
     { question: 'Does the service need a database?', answer: 'No. The service keeps everything in memory.' },
@@ -114,7 +114,7 @@ test('excerpt is the author’s, else the first paragraph cut at a word', async 
   assert.equal((await derive('')).excerpt, '');
 });
 
-test('tldr and keyTakeaways are the author’s where there is a section of them, else taken from the text', async () => {
+test('tldr and keyTakeaways come from the author’s own section if there is one, else from the text', async () => {
   const given = await derive(
     '## TL;DR\n\nShort and good.\n\n## Text\n\nLong.\n\n## Key takeaways\n\n- First point\n- Second point\n',
   );
@@ -132,7 +132,7 @@ test('tldr and keyTakeaways are the author’s where there is a section of them,
   assert.ok(extracted.keyTakeaways.length <= 3);
 });
 
-test('keywords are the tags and the words the text repeats; stop words are none', async () => {
+test('keywords are the tags and the words that the text repeats, without stop words', async () => {
   const { keywords, primaryTopic, topicSignals } = await derive(
     'The compiler reads the source. The compiler writes code, and compilers are fun. It is the the the.\n',
     'title: Inside the compiler\ntags: [rust]\ncategory: backend',
@@ -175,7 +175,7 @@ test('audience and tone come from fixed lists', async () => {
   }
 });
 
-test('words are counted right in Chinese and Japanese too', async () => {
+test('words are counted correctly in Chinese and Japanese too', async () => {
   assert.equal((await derive('One two, three-four.\n')).wordCount, 4);
   const chinese = (await derive('我们今天学习异步编程。\n')).wordCount;
   assert.ok(chinese >= 4 && chinese <= 8, String(chinese));
@@ -193,10 +193,10 @@ test('JSON-LD has the article and its questions, and cannot end its script eleme
     coverImage: 'https://a.example/c.png',
     derived: { ...derivedArticle, faqs },
   });
-  const text = jsonLdText(article);
+  const text = formatJsonLd(article);
   assert.doesNotMatch(text, /[<>&\u2028]/);
-  assert.deepEqual(JSON.parse(text), jsonLd(article));
-  const graph = jsonLd(article)['@graph'] as Record<string, unknown>[];
+  assert.deepEqual(JSON.parse(text), buildJsonLd(article));
+  const graph = buildJsonLd(article)['@graph'] as Record<string, unknown>[];
   assert.deepEqual(
     graph.map((node) => node['@type']),
     [['BlogPosting', 'TechArticle'], 'FAQPage'],

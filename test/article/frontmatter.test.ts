@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeText } from '../../article/decode-text.ts';
-import { codesOf, read, refuse, withFrontmatter } from './support/documents.ts';
+import { decodeText } from '../../article/text/decode-text.ts';
+import { listCodes, read, refuse, withFrontmatter } from './support/documents.ts';
 
-test('every field of table 2.3 is read', () => {
+test('every frontmatter field of the specification is read (2.3)', () => {
   const { draft, warnings } = read(
     withFrontmatter(
       `title: The title
@@ -48,7 +48,7 @@ scheduled_at: 2026-12-01T10:00:00+01:00`,
   });
 });
 
-test('fields that are absent, null or empty have the defaults of the table', () => {
+test('fields that are absent, null or empty have the defaults of the specification', () => {
   const defaults = {
     subtitle: null,
     excerpt: null,
@@ -78,7 +78,7 @@ test('fields that are absent, null or empty have the defaults of the table', () 
   }
 });
 
-test('keys that are not in the table are ignored without an error, whatever they hold', () => {
+test('unknown keys are ignored without an error, whatever they hold (A5)', () => {
   const { draft, warnings } = read(
     withFrontmatter(
       'title: T\nlayout: post\nauthors: [a, {b: c}]\ndate: 2020-99-99\n"__proto__": {admin: true}\nconstructor: 1',
@@ -109,7 +109,7 @@ test('YAML and TOML, BOM, CRLF, blanks on the fence, a leading blank line and ".
   }
 });
 
-test('empty frontmatter, absent frontmatter and a thematic break on the first line are no error', () => {
+test('empty frontmatter, absent frontmatter and a thematic break on the first line are not errors', () => {
   for (const content of [
     '---\n---\n# T\n',
     '---\n\n---\n# T\n',
@@ -137,7 +137,7 @@ test('frontmatter that is broken or never closed is refused, never published as 
   }
 });
 
-test('every problem is said at once, each with path, line, column and what was expected', () => {
+test('all problems are reported at once, each with path, line, column and what was expected', () => {
   const problems = refuse(
     withFrontmatter(
       'title: [a]\ntags: {a: b}\ndraft: 12:30:45\ncanonical_url: javascript:alert(1)\nbase_url: me.example\ncategory: "!!"\ncover_image: data:text/html,x\ncross_post:\n  blogsite_a: maybe\nslug: ../../.bashrc\nstatus: LIVE\nscheduled_at: tomorrow\ngenerate_toc: 3',
@@ -167,7 +167,7 @@ test('every problem is said at once, each with path, line, column and what was e
   );
 });
 
-test('TOML problems have their line too', () => {
+test('problems in TOML have their line too', () => {
   const problems = refuse('+++\ntitle = "T"\ntags = 5\ndraft = "maybe"\n[cross_post]\nblogsite_a = "x"\n+++\nB');
   const places = problems.map(({ path, line }) => [path, line]);
   assert.deepEqual(places, [
@@ -194,7 +194,7 @@ test('tags may be a list, a comma-separated text, numbers, or the labels of anot
   assert.deepEqual([problem?.path, problem?.line], ['tags[1]', 3]);
 });
 
-test('A6: yes, no, on and off are booleans; what is no boolean is refused, never silently public', () => {
+test('yes, no, on and off are booleans; anything else is refused, never silently public (A6)', () => {
   for (const word of ['yes', 'Yes', 'on', '"true"', 'TRUE', 'y']) {
     assert.equal(read(withFrontmatter(`title: T\ndraft: ${word}`)).draft.status, 'DRAFT', word);
   }
@@ -207,20 +207,20 @@ test('A6: yes, no, on and off are booleans; what is no boolean is refused, never
   }
 });
 
-test('a destination that is none of the five delivers nothing and is a warning', () => {
+test('an unknown destination delivers nothing and gives a warning', () => {
   const { draft, warnings } = read(withFrontmatter('title: T\ncross_post:\n  mastodon: true\n  social_feed: on'));
-  assert.deepEqual(codesOf(warnings), ['destination_not_accepted']);
+  assert.deepEqual(listCodes(warnings), ['destination_not_accepted']);
   assert.deepEqual([warnings[0]?.path, warnings[0]?.line], ['cross_post.mastodon', 4]);
   assert.equal(draft.crossPost.social_feed, true);
 });
 
-test('courant_id, zyvop_id and id are one field; the service’s own name comes first', () => {
+test('courant_id, zyvop_id and id are one field; the name of this service comes first', () => {
   assert.equal(read(withFrontmatter('title: T\nid: a\nzyvop_id: b')).draft.externalId, 'b');
   assert.equal(read(withFrontmatter('title: T\nzyvop_id: b\ncourant_id: c')).draft.externalId, 'c');
   assert.equal(read(withFrontmatter('title: T\nid: 12')).draft.externalId, '12');
 });
 
-test('frontmatter goes before the request’s fallbacks', () => {
+test('frontmatter takes precedence over the fallbacks of the request', () => {
   const input = { canonicalUrl: 'https://request.example/a', baseUrl: 'https://base.example/', coverImage: '/c.png' };
   const fallback = read(withFrontmatter('title: T'), input).draft;
   assert.equal(fallback.canonicalUrl, 'https://request.example/a');
@@ -232,7 +232,7 @@ test('frontmatter goes before the request’s fallbacks', () => {
   assert.deepEqual([own.canonicalUrl, own.coverImage], ['https://own.example/b', 'https://own.example/d.png']);
 });
 
-test('files are text in UTF-8 or UTF-16, with or without mark; other bytes are an error with their line', () => {
+test('files are text in UTF-8 or UTF-16, with or without byte order mark; other bytes are an error with their line', () => {
   const text = '---\ntitle: Äpfel\n---\nBody';
   const utf16le = Buffer.from(text, 'utf16le');
   const utf16be = Buffer.from(utf16le).swap16();
@@ -248,7 +248,7 @@ test('files are text in UTF-8 or UTF-16, with or without mark; other bytes are a
   assert.throws(() => decodeText(Buffer.from('a\nb\n\xe4\n', 'latin1')), { code: 'invalid_text', offset: 4, line: 3 });
 });
 
-test('the file’s name gives the title where the frontmatter has none, and else the first heading', () => {
+test('without a title in the frontmatter, the file name is the title, else the first heading', () => {
   assert.equal(read('Text', { fileName: 'posts/My first post.md' }).draft.title, 'My first post');
   assert.equal(read('# Heading\n\nText', { fileName: 'a.b.mdx' }).draft.title, 'a.b');
   const { draft } = read('# A *heading* with `code`\n\nText');

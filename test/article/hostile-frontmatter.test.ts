@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codesOf, read, refuse, withFrontmatter } from './support/documents.ts';
+import { listCodes, read, refuse, withFrontmatter } from './support/documents.ts';
 
-test('A1: frontmatter in another language is refused, and nothing is evaluated', () => {
+test('frontmatter in another language is refused, and nothing is evaluated (A1)', () => {
   for (const language of ['js', 'javascript', 'coffee', 'json', ' js', 'cson']) {
     const content = `---${language}\n{title: (globalThis.evaluated = true, "T")}\n---\nBody`;
     assert.match(refuse(content)[0]?.message ?? '', /is not read; write YAML/);
@@ -10,12 +10,12 @@ test('A1: frontmatter in another language is refused, and nothing is evaluated',
   assert.equal((globalThis as { evaluated?: boolean }).evaluated, undefined);
 });
 
-test('A2: the same bad YAML is refused twice', () => {
+test('the same bad YAML is refused twice (A2)', () => {
   const content = withFrontmatter('title: [');
   assert.deepEqual(refuse(content), refuse(content));
 });
 
-test('A3: alias and merge bombs are refused in under 200 ms', () => {
+test('alias and merge bombs are refused in under 200 ms (A3)', () => {
   const level = (previous: string) => `[${Array(9).fill(`*${previous}`).join(', ')}]`;
   const names = 'abcdefghij';
   const bomb = [...names]
@@ -34,7 +34,7 @@ test('A3: alias and merge bombs are refused in under 200 ms', () => {
   assert.equal(read(withFrontmatter('base: &b {draft: yes}\n<<: *b\ntitle: T')).draft.status, 'DRAFT');
 });
 
-test('A4: 5,000 levels of nesting are refused', () => {
+test('5,000 levels of nesting are refused (A4)', () => {
   for (const source of [
     `a: ${'['.repeat(5000)}${']'.repeat(5000)}`,
     `a: ${'{a: '.repeat(5000)}`,
@@ -54,16 +54,16 @@ test('duplicate keys are refused with the line of the second', () => {
   assert.match(problem?.message ?? '', /"draft" is given twice/);
 });
 
-test('control characters, NUL bytes, lone surrogates and terminal escapes leave a clean text and a warning', () => {
+test('control characters, NUL bytes, lone surrogates and terminal escapes are removed with a warning', () => {
   const title = JSON.stringify('A\u001b[31m red\r\nBcc: v@x\u202e\u200b \ud83d').replace('\\ud83d', '\ud83d');
   const { draft, warnings } = read(withFrontmatter(`title: ${title}`, 'Text\u0000 with\u001b[2J marks \ud800.\n'));
   assert.equal(draft.title, 'A red Bcc: v@x \ufffd');
   assert.equal(draft.body, 'Text with marks \ufffd.\n');
-  assert.deepEqual(codesOf(warnings).sort(), ['control_characters_removed', 'invalid_characters_replaced']);
+  assert.deepEqual(listCodes(warnings).sort(), ['control_characters_removed', 'invalid_characters_replaced']);
   assert.equal(read('\u0000---\ntitle: T\ndraft: true\n---\nB').draft.status, 'DRAFT');
 });
 
-test('values are bounded in length', () => {
+test('the length of values is limited', () => {
   for (const [key, length] of [
     ['title', 301],
     ['subtitle', 1001],

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { toHtml } from 'hast-util-to-html';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
-import { agentDocument } from '../../article/agent-document.ts';
-import { llmsFullTxt } from '../../article/catalogue.ts';
 import { deriveArticle } from '../../article/derive.ts';
-import { describeArticle } from '../../article/description.ts';
-import { jsonLdText } from '../../article/json-ld.ts';
+import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
+import { formatLlmsFullTxt } from '../../article/discovery/catalogue.ts';
+import { describeArticle } from '../../article/discovery/description.ts';
+import { formatJsonLd } from '../../article/discovery/json-ld.ts';
 import { sanitise } from '../../article/render/render-tree.ts';
 import { derive, read, SITE, withFrontmatter } from './support/documents.ts';
 import { sharedData } from './support/shared-data.ts';
@@ -17,7 +17,7 @@ import { findDangers } from './support/walk-html.ts';
 
 const { path, skip } = sharedData('hostile/dompurify-fixtures.json');
 
-test('no DOMPurify payload survives in the page, whether it stands alone, in a quotation or beside Markdown', {
+test('no DOMPurify payload survives in the page, alone, in a quotation or next to Markdown', {
   skip,
 }, async () => {
   const fixtures = JSON.parse(readFileSync(path, 'utf8')) as { payload: string }[];
@@ -47,14 +47,14 @@ test('no DOMPurify payload survives in feed, e-mail, JSON-LD, catalogue or descr
     const { draft } = read(withFrontmatter(frontmatter, payload));
     const derived = await deriveArticle(draft, { siteOrigin: SITE, highlight: false });
     const stored = storedArticle({ title: draft.title, tags: draft.tags, derived });
-    const script = `<script type="application/ld+json">${jsonLdText(stored)}</script>`;
+    const script = `<script type="application/ld+json">${formatJsonLd(stored)}</script>`;
     assert.deepEqual(findDangers(script), ['<script>'], payload);
     for (const { level, id, text } of derived.headings) {
       assert.ok(level >= 1 && level <= 6);
       assert.doesNotMatch(id, /[\s"'<>]/, `the id of ${text}`);
     }
     for (const url of derived.outboundReferences) assert.match(url, /^https?:\/\//);
-    // In a Markdown reader the catalogue shows words, not elements.
+    // Rendered as Markdown, the catalogue shows text instead of elements.
     const entry = {
       ...stored,
       authorName: stored.author.name,
@@ -62,10 +62,10 @@ test('no DOMPurify payload survives in feed, e-mail, JSON-LD, catalogue or descr
       topics: draft.tags,
       excerpt: derived.excerpt,
     };
-    const shown = await derive(llmsFullTxt(catalogueSite, [entry]));
+    const shown = await derive(formatLlmsFullTxt(catalogueSite, [entry]));
     assert.deepEqual(findDangers(shown.html), [], payload);
     assert.doesNotMatch(shown.html, /<img/, payload);
-    assert.equal(JSON.parse(JSON.stringify(agentDocument(stored))).plainTextContent, derived.plainText);
+    assert.equal(JSON.parse(JSON.stringify(buildAgentDocument(stored))).plainTextContent, derived.plainText);
     assert.equal(describeArticle(stored).contentText, derived.plainText);
   }
 });
@@ -76,14 +76,14 @@ test('sanitising is idempotent over every DOMPurify payload', { skip }, () => {
   for (const { payload } of fixtures) {
     const once = sanitise(parser.parse(payload));
     assert.deepEqual(sanitise(once), once);
-    // And once written and read again, as a browser or a feed reader does.
+    // The same after writing it to HTML and parsing that again, as a browser or a feed reader does.
     const html = toHtml(once);
     assert.deepEqual(findDangers(toHtml(sanitise(parser.parse(html)))), []);
     assert.deepEqual(findDangers(html), []);
   }
 });
 
-test('A8: scripts in links, images, SVG and entities are absent from the page', async () => {
+test('scripts in links, images, SVG and entities are absent from the page (A8)', async () => {
   const attacks = [
     '[x](javascript:alert(1))',
     '[x](&#x6A;avascript:alert(1))',
@@ -111,7 +111,7 @@ test('A8: scripts in links, images, SVG and entities are absent from the page', 
   for (const attack of attacks) assert.deepEqual(findDangers((await derive(attack)).html), [], attack);
 });
 
-test('a frame of a known host becomes a link, any other frame disappears', async () => {
+test('a frame of a known host becomes a link; any other frame is removed', async () => {
   const { html } = await derive(
     '<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ" title="A film"></iframe>\n\n<iframe src="https://evil.example/"></iframe>',
   );

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codesOf, read, withFrontmatter } from './support/documents.ts';
+import { listCodes, read, withFrontmatter } from './support/documents.ts';
 
 const CANONICAL = 'title: T\ncanonical_url: https://me.example/posts/x';
 
-function bodyOf(body: string, frontmatter = CANONICAL): string {
+function readBody(body: string, frontmatter = CANONICAL): string {
   return read(withFrontmatter(frontmatter, body)).draft.body;
 }
 
-test('root-relative addresses get the origin of the canonical URL, file-relative ones stand beside it', () => {
+test('root-relative addresses get the origin of the canonical URL, file-relative ones are resolved beside it', () => {
   assert.equal(
-    bodyOf('![a](/img/a.png "t") [b](../b) ![c](./c.png) [d](d#e) [f](//cdn.example/f)\n'),
+    readBody('![a](/img/a.png "t") [b](../b) ![c](./c.png) [d](d#e) [f](//cdn.example/f)\n'),
     '![a](https://me.example/img/a.png "t") [b](https://me.example/b) ![c](https://me.example/posts/c.png) [d](https://me.example/posts/d#e) [f](https://cdn.example/f)\n',
   );
 });
 
-test('base_url goes before the request’s baseUrl, and both before the canonical URL', () => {
+test('base_url takes precedence over the request’s baseUrl, and both over the canonical URL', () => {
   const relative = '![a](a.png)';
   assert.equal(
-    bodyOf(relative, `${CANONICAL}\nbase_url: https://cdn.example/blog`),
+    readBody(relative, `${CANONICAL}\nbase_url: https://cdn.example/blog`),
     '![a](https://cdn.example/blog/a.png)',
   );
   const { draft } = read(withFrontmatter(CANONICAL, relative), { baseUrl: 'https://request.example/x/' });
@@ -31,21 +31,21 @@ test('base_url goes before the request’s baseUrl, and both before the canonica
 
 test('reference-style links and images and raw HTML are resolved too', () => {
   assert.equal(
-    bodyOf(
+    readBody(
       '[a][r] ![b][s]\n\n[r]: /r "t"\n[s]: <my image.png>\n\n<img src="x.png" srcset="a.png 1x, b.png 2x"><a href=/y>z</a>\n',
     ),
     '[a][r] ![b][s]\n\n[r]: https://me.example/r "t"\n[s]: <https://me.example/posts/my%20image.png>\n\n<img src="https://me.example/posts/x.png" srcset="https://me.example/posts/a.png 1x, https://me.example/posts/b.png 2x"><a href="https://me.example/y">z</a>\n',
   );
 });
 
-test('raw HTML within quotations and lists is resolved where it stands', () => {
+test('raw HTML in quotations and lists is resolved in place', () => {
   assert.equal(
-    bodyOf('> <div>\n> <img src="a.png">\n> </div>\n'),
+    readBody('> <div>\n> <img src="a.png">\n> </div>\n'),
     '> <div>\n> <img src="https://me.example/posts/a.png">\n> </div>\n',
   );
 });
 
-test('code, fragments, mailto and other schemes are left alone, byte by byte', () => {
+test('code, fragments, mailto and other schemes stay unchanged, byte for byte', () => {
   const body =
     '`[a](/b)` [f](#frag) [m](mailto:a@b.example) [t](tel:1) [h](https://x.example/a_(b)) <https://y.example>\n\n```md\n![a](/b.png)\n```\n\n    <img src="/c.png">\n\n<!-- <img src="/d.png"> -->\n\n\\[a](/b) * + _ trailing  \n';
   const { draft, warnings } = read(withFrontmatter(CANONICAL, body));
@@ -55,12 +55,12 @@ test('code, fragments, mailto and other schemes are left alone, byte by byte', (
 
 test('addresses keep their meaning: parentheses, spaces, ampersands and entities', () => {
   assert.equal(
-    bodyOf('![a](<b (1).png>) [c](/d?e=1&f=2) [g](/h&amp;copy;i)'),
+    readBody('![a](<b (1).png>) [c](/d?e=1&f=2) [g](/h&amp;copy;i)'),
     '![a](<https://me.example/posts/b%20%281%29.png>) [c](https://me.example/d?e=1&f=2) [g](https://me.example/h&amp;copy;i)',
   );
 });
 
-test('what stays relative is a warning with its line in the file', () => {
+test('an address that stays relative gives a warning with its line in the file', () => {
   const { draft, warnings } = read(
     withFrontmatter('title: T', 'One.\n\n![a](a.png)\n\n<p>\n<img src="b.png"></p>\n\n[c]: {{ site.url }}/c\n'),
   );
@@ -77,10 +77,10 @@ test('what stays relative is a warning with its line in the file', () => {
   assert.match(many.warnings.at(-1)?.message ?? '', /^30 more/);
 });
 
-test('a template’s placeholder is not taken for a path', () => {
+test('a template placeholder is not taken for a path', () => {
   const { draft, warnings } = read(withFrontmatter(CANONICAL, '[a]({{site.baseurl}}/b)\n'));
   assert.equal(draft.body, '[a]({{site.baseurl}}/b)\n');
-  assert.deepEqual(codesOf(warnings), ['relative_link']);
+  assert.deepEqual(listCodes(warnings), ['relative_link']);
 });
 
 test('a cover image that cannot be resolved is left out with a warning', () => {
@@ -93,7 +93,7 @@ test('a cover image that cannot be resolved is left out with a warning', () => {
   );
 });
 
-test('HTML that readers will not see is named, once an element', () => {
+test('HTML that readers will not see gives one warning for each element name', () => {
   const { warnings } = read(
     withFrontmatter(
       'title: T',

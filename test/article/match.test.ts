@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Candidate, matchArticle, titleKey, type WantedKeys } from '../../article/match.ts';
+import { buildTitleKey, type Candidate, type MatchKeys, matchArticle } from '../../article/identity/match.ts';
 
 const key = fc.constantFrom('a', 'b', 'c');
 const optionalKey = fc.option(key, { nil: null });
 
-const wantedKeys: fc.Arbitrary<WantedKeys> = fc.record({
+const givenKeys: fc.Arbitrary<MatchKeys> = fc.record({
   externalId: optionalKey,
   slug: optionalKey,
   canonicalKey: optionalKey,
@@ -27,12 +27,12 @@ const candidates: fc.Arbitrary<Candidate[]> = fc.uniqueArray(
   { maxLength: 5, selector: (candidate) => candidate.slug },
 );
 
-test('two given ids that differ never meet', () => {
+test('two different given ids never match', () => {
   fc.assert(
-    fc.property(wantedKeys, candidates, (wanted, list) => {
-      const match = matchArticle(wanted, list);
-      if (match && wanted.externalId !== null && match.externalId !== null) {
-        assert.ok(match.externalId === wanted.externalId || match.id === wanted.externalId);
+    fc.property(givenKeys, candidates, (given, list) => {
+      const match = matchArticle(given, list);
+      if (match && given.externalId !== null && match.externalId !== null) {
+        assert.ok(match.externalId === given.externalId || match.id === given.externalId);
       }
     }),
   );
@@ -40,39 +40,39 @@ test('two given ids that differ never meet', () => {
 
 test('id comes before slug, slug before canonical URL, canonical URL before title', () => {
   fc.assert(
-    fc.property(wantedKeys, candidates, (wanted, list) => {
-      const match = matchArticle(wanted, list);
-      const open = list.filter((c) => wanted.externalId === null || c.externalId === null);
-      if (wanted.externalId !== null && list.some((c) => c.externalId === wanted.externalId)) {
-        assert.equal(match?.externalId, wanted.externalId);
-      } else if (wanted.slug !== null && open.some((c) => c.slug === wanted.slug)) {
-        assert.equal(match?.slug, wanted.slug);
-      } else if (wanted.canonicalKey !== null && open.some((c) => c.canonicalKey === wanted.canonicalKey)) {
-        assert.ok(match?.canonicalKey === wanted.canonicalKey || match?.givenSlug === wanted.slug);
+    fc.property(givenKeys, candidates, (given, list) => {
+      const match = matchArticle(given, list);
+      const open = list.filter((c) => given.externalId === null || c.externalId === null);
+      if (given.externalId !== null && list.some((c) => c.externalId === given.externalId)) {
+        assert.equal(match?.externalId, given.externalId);
+      } else if (given.slug !== null && open.some((c) => c.slug === given.slug)) {
+        assert.equal(match?.slug, given.slug);
+      } else if (given.canonicalKey !== null && open.some((c) => c.canonicalKey === given.canonicalKey)) {
+        assert.ok(match?.canonicalKey === given.canonicalKey || match?.givenSlug === given.slug);
       }
     }),
   );
 });
 
-test('what is published again with the very same keys finds the same article', () => {
+test('publishing again with the same keys finds the same article', () => {
   fc.assert(
-    fc.property(wantedKeys, (wanted) => {
+    fc.property(givenKeys, (given) => {
       const stored: Candidate = {
         id: 'an-id',
-        externalId: wanted.externalId,
-        slug: wanted.slug ?? 'from-the-title',
-        givenSlug: wanted.slug,
+        externalId: given.externalId,
+        slug: given.slug ?? 'from-the-title',
+        givenSlug: given.slug,
         formerSlug: null,
-        titleKey: wanted.titleKey,
-        givenCanonicalUrl: wanted.canonicalKey,
-        canonicalKey: wanted.canonicalKey ?? 'self:from-the-title',
+        titleKey: given.titleKey,
+        givenCanonicalUrl: given.canonicalKey,
+        canonicalKey: given.canonicalKey ?? 'self:from-the-title',
       };
-      assert.equal(matchArticle(wanted, [stored]), stored);
+      assert.equal(matchArticle(given, [stored]), stored);
     }),
   );
 });
 
 test('titles are compared with case and white space folded', () => {
-  assert.equal(titleKey('  The\tQUICK\n fox '), titleKey('the quick fox'));
-  assert.notEqual(titleKey('the quick fox'), titleKey('the quick foxes'));
+  assert.equal(buildTitleKey('  The\tQUICK\n fox '), buildTitleKey('the quick fox'));
+  assert.notEqual(buildTitleKey('the quick fox'), buildTitleKey('the quick foxes'));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codesOf, derive, read, withFrontmatter } from './support/documents.ts';
+import { derive, listCodes, read, withFrontmatter } from './support/documents.ts';
 
 const FRONT = 'title: T\ncanonical_url: https://me.example/posts/x';
 const SOURCE = `import Foo from './foo'
@@ -35,7 +35,7 @@ import z from 'q'
 \`\`\`
 `;
 
-test('A7: ESM is dropped, components become their children, expressions are never evaluated', () => {
+test('ESM is dropped, components become their children, expressions are never evaluated (A7)', () => {
   const { draft, warnings } = read(withFrontmatter(FRONT, SOURCE));
   assert.equal(
     draft.body,
@@ -67,7 +67,7 @@ import z from 'q'
   );
 });
 
-test('MDX is known by the file’s name or by what only MDX has', () => {
+test('MDX is recognised by the file name or by signs that only MDX has', () => {
   assert.equal(read(withFrontmatter(FRONT, 'A {1 + 1} B'), { fileName: 'a.mdx' }).draft.body, 'A  B');
   assert.equal(read(withFrontmatter(FRONT, 'A {1 + 1} B')).draft.body, 'A {1 + 1} B');
 });
@@ -87,21 +87,21 @@ test('prose and code that only look like MDX stay as they are', () => {
   }
 });
 
-test('what is not valid MDX is read as Markdown, with a warning and without its imports', () => {
+test('invalid MDX is read as Markdown, with a warning and without its imports', () => {
   const { draft, warnings } = read(withFrontmatter(FRONT, 'import A from "./a"\n\nBroken <br> {{ liquid }} <Foo/>\n'));
   assert.equal(draft.body.trim(), 'Broken <br> {{ liquid }} <Foo/>');
   assert.deepEqual([warnings[0]?.code, warnings[0]?.line], ['mdx_read_as_markdown', 8]);
 });
 
-test('HTML comments, right in MDX 1, do not make a document invalid', () => {
+test('HTML comments, which MDX 1 allowed, do not make a document invalid', () => {
   const { draft, warnings } = read(
     withFrontmatter(FRONT, 'import A from "a"\n\n<!-- a comment -->\n\n<A2b>Text</A2b>\n'),
   );
   assert.equal(draft.body.trim(), '<!-- a comment -->\n\nText');
-  assert.deepEqual(codesOf(warnings), []);
+  assert.deepEqual(listCodes(warnings), []);
 });
 
-test('the page shows what the destinations get', async () => {
+test('the page shows the same text that the destinations get', async () => {
   const { html } = await derive(SOURCE, FRONT);
   assert.match(html, /<p>Text with inner <strong>bold<\/strong>, a literal and \.<\/p>/);
   assert.match(html, /<li>item<\/li>/);

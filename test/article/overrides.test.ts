@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { applyOverrides, type Overrides } from '../../article/overrides.ts';
+import { applyOverrides, type Overrides } from '../../article/overrides/apply-overrides.ts';
 import { readDocument } from '../../article/read-document.ts';
 import { DESTINATION_KEYS } from '../../article/types.ts';
 import { NOW, read } from './support/documents.ts';
@@ -38,7 +38,7 @@ test('overrides keep comments, order and tables of TOML', () => {
   );
 });
 
-test('every override is read back, whatever the frontmatter was written in', () => {
+test('every override is read back, in YAML and in TOML', () => {
   const documents = [
     'Body',
     '---\n---\nBody',
@@ -81,7 +81,7 @@ test('every override is read back, whatever the frontmatter was written in', () 
   }
 });
 
-test('--draft goes before an explicit status', () => {
+test('--draft takes precedence over an explicit status', () => {
   assert.equal(
     read(applyOverrides('---\ntitle: T\nstatus: SCHEDULED\nscheduled_at: 2027-01-01\n---\nB', { draft: true })).draft
       .status,
@@ -89,7 +89,7 @@ test('--draft goes before an explicit status', () => {
   );
 });
 
-test('the file’s name is the title only where the frontmatter has none', () => {
+test('the file name is the title only if the frontmatter has none', () => {
   assert.equal(applyOverrides('---\ntitle: T\n---\nB', { fileTitle: 'name' }), '---\ntitle: T\n---\nB');
   for (const content of [
     '# Heading\n',
@@ -101,7 +101,7 @@ test('the file’s name is the title only where the frontmatter has none', () =>
   }
 });
 
-test('what other keys borrow by alias or merge survives an override of its source', () => {
+test('values that other keys refer to by alias or merge survive an override of their source', () => {
   const content = '---\nbase: &b {cross_post: {social_feed: true}}\n<<: *b\ntitle: &t Old\nsubtitle: *t\n---\nB';
   const { draft } = read(applyOverrides(content, { title: 'New', crossPost: { blogsite_a: false } }));
   assert.deepEqual(
@@ -110,12 +110,12 @@ test('what other keys borrow by alias or merge survives an override of its sourc
   );
 });
 
-test('a document that cannot be read is returned as it is', () => {
+test('a document that cannot be read is returned unchanged', () => {
   for (const content of ['---\ntitle: [\n---\nB', '---js\n{}\n---\nB', '+++\na = \n+++\nB', '---\ntitle: T\n'])
     assert.equal(applyOverrides(content, ALL), content);
 });
 
-test('parse ∘ write is the identity: what was overridden changed, and nothing else', () => {
+test('reading what was written gives the overridden values, and everything else unchanged', () => {
   fc.assert(
     fc.property(documents, overrides, (content, chosen) => {
       const before = readDocument({ content, now: NOW });
@@ -123,7 +123,7 @@ test('parse ∘ write is the identity: what was overridden changed, and nothing 
       assert.equal(applyOverrides(written, chosen), written, 'a second time changes nothing');
       const after = readDocument({ content: written, now: NOW });
       assert.ok(before.ok && after.ok, `${content}\n${written}`);
-      assert.ok(written.endsWith(bodyOf(content)), 'the body keeps its bytes');
+      assert.ok(written.endsWith(cutFrontmatter(content)), 'the body keeps its bytes');
       const expected = { ...before.draft };
       if (chosen.title !== undefined) expected.title = chosen.title;
       if (chosen.subtitle !== undefined) expected.subtitle = chosen.subtitle;
@@ -189,7 +189,7 @@ const documents = fc.oneof(
   fc.constant('Body without frontmatter.\n\n# Heading\n'),
 );
 
-function bodyOf(content: string): string {
+function cutFrontmatter(content: string): string {
   const fence = content.slice(0, 3);
   if (fence !== '---' && fence !== '+++') return content;
   return content.slice(content.indexOf(`\n${fence}\n`, 3) + 5);

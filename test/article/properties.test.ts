@@ -70,7 +70,7 @@ const documents = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
 );
 
-test('reading never throws, and every problem says where', () => {
+test('reading never throws, and every problem has a place', () => {
   fc.assert(
     fc.property(documents, fc.option(fc.constantFrom('a.md', 'a.mdx')), (content, fileName) => {
       const result = readDocument({ content, now: NOW, fileName: fileName ?? undefined });
@@ -81,7 +81,7 @@ test('reading never throws, and every problem says where', () => {
   );
 });
 
-test('rendering never throws, gives nothing that can act, and the same from the body alone', async () => {
+test('rendering never throws, gives nothing that can execute, and the same result from the body alone', async () => {
   await fc.assert(
     fc.asyncProperty(documents, fc.constantFrom('a.md', 'a.mdx'), async (content, fileName) => {
       const result = readDocument({ content, now: NOW, fileName, canonicalUrl: 'https://me.example/p/x' });
@@ -105,7 +105,7 @@ test('sanitising is idempotent', () => {
   );
 });
 
-test('a document with CRLF is the document with LF', () => {
+test('a document reads the same with CRLF and with LF', () => {
   fc.assert(
     fc.property(
       fc.array(fragments, { maxLength: 30 }).map((parts) => parts.join('').replace(/\r/g, '')),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codesOf, read, refuse, withFrontmatter } from './support/documents.ts';
+import { listCodes, read, refuse, withFrontmatter } from './support/documents.ts';
 
 const FUTURE = '2026-12-24T18:00:00Z';
 const PAST = '2026-01-01T00:00:00Z';
@@ -32,10 +32,10 @@ const CASES: [string, string, string[]][] = [
   [`scheduled_at: ${PAST}\ndraft: true`, 'DRAFT', []],
 ];
 
-test('explicit status goes before draft and published, and those before scheduled_at', () => {
+test('an explicit status takes precedence over draft and published, and those over scheduled_at', () => {
   for (const [lines, status, codes] of CASES) {
     const { draft, warnings } = read(withFrontmatter(`title: T\n${lines}`));
-    assert.deepEqual([draft.status, codesOf(warnings)], [status, codes], lines);
+    assert.deepEqual([draft.status, listCodes(warnings)], [status, codes], lines);
     assert.equal(draft.scheduledAt !== null, status === 'SCHEDULED', lines);
   }
 });
@@ -45,7 +45,7 @@ test('SCHEDULED without scheduled_at is refused', () => {
   assert.deepEqual([problem?.path, problem?.line], ['scheduled_at', 3]);
 });
 
-test('times without an offset are UTC and say so', () => {
+test('times without an offset are read as UTC with a warning', () => {
   for (const [text, expected] of [
     ['2026-12-24 18:00', '2026-12-24T18:00:00.000Z'],
     ['2026-12-24T18:00:30', '2026-12-24T18:00:30.000Z'],
@@ -53,7 +53,7 @@ test('times without an offset are UTC and say so', () => {
   ]) {
     const { draft, warnings } = read(withFrontmatter(`title: T\nscheduled_at: ${text}`));
     assert.equal(draft.scheduledAt?.toISOString(), expected);
-    assert.deepEqual(codesOf(warnings), ['time_without_offset']);
+    assert.deepEqual(listCodes(warnings), ['time_without_offset']);
     assert.match(warnings[0]?.message ?? '', new RegExp(String(expected)));
   }
 });
@@ -74,7 +74,7 @@ test('offsets are read, quoted or not, in YAML and TOML', () => {
   }
   const toml = read('+++\ntitle = "T"\nscheduled_at = 2026-12-24T18:00:00+02:00\n+++\nB');
   assert.equal(toml.draft.scheduledAt?.toISOString(), '2026-12-24T16:00:00.000Z');
-  assert.deepEqual(codesOf(read('+++\ntitle = "T"\nscheduled_at = 2026-12-24T18:00:00\n+++\nB').warnings), [
+  assert.deepEqual(listCodes(read('+++\ntitle = "T"\nscheduled_at = 2026-12-24T18:00:00\n+++\nB').warnings), [
     'time_without_offset',
   ]);
 });

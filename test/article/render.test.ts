@@ -23,7 +23,7 @@ test('math and directives stay text', async () => {
   assert.match(html, /\$x\^2\$/);
 });
 
-test('figures, details, kbd and pictures are kept; what is not allowed loses its tag, not its text', async () => {
+test('figures, details, kbd and pictures are kept; elements that are not allowed lose their tags but keep their text', async () => {
   const { html, plainText } = await derive(
     '<figure><img src="https://a.example/x.png" alt="X" width="10"><figcaption>Cap</figcaption></figure>\n\n<details><summary>More</summary>\n\n**in**\n\n</details>\n\n<kbd>Ctrl</kbd> <blink>old</blink> <noscript>plain</noscript>\n',
   );
@@ -33,7 +33,7 @@ test('figures, details, kbd and pictures are kept; what is not allowed loses its
   assert.match(plainText, /old plain/);
 });
 
-test('outside links are nofollow ugc noopener; links to the site and fragments are not', async () => {
+test('outbound links are nofollow ugc noopener; links to the site and fragments are not', async () => {
   const { html } = await derive(
     `[a](https://elsewhere.example/) [b](${SITE}/other) [c](#x) <a href="https://elsewhere.example/" rel="follow" target="_blank">d</a>\n`,
   );
@@ -45,7 +45,7 @@ test('outside links are nofollow ugc noopener; links to the site and fragments a
   assert.doesNotMatch(html, /target/);
 });
 
-test('headings have ids that github-slugger gives, unique in the article, with author’s own ids out of their way', async () => {
+test('headings have ids from github-slugger, unique in the article, and ids of authors cannot collide with them', async () => {
   const { html, headings } = await derive(
     '## Getting started\n\n## Getting started\n\n### `code` & *more*\n\n## 日本語\n\n## !!!\n\n<h2 id="own">Raw</h2>\n\n<a id="anchor"></a> [to anchor](#anchor) [to heading](#raw) [to own](#own)\n',
   );
@@ -65,7 +65,7 @@ test('headings have ids that github-slugger gives, unique in the article, with a
   assert.match(html, /href="#raw"/);
 });
 
-test('a link to the id that an author gave a heading leads to that heading', async () => {
+test('a link to an author’s own id on a heading leads to that heading', async () => {
   const { html } = await derive('<h2 id="own">The heading</h2>\n\n[to it](#own)\n');
   assert.match(html, /<h2 id="the-heading">/);
   assert.match(html, /<a href="#the-heading">to it<\/a>/);
@@ -78,7 +78,7 @@ test('a body that begins with the title does not show it twice', async () => {
   assert.match((await derive('# Another\n\nText.\n')).html, /<h1 id="another">/);
 });
 
-test('code is highlighted in known languages by classes, and plain in every other', async () => {
+test('code is highlighted by classes in known languages and stays plain in all others', async () => {
   const body =
     '```ts\nconst a: string = "x"; // note\n```\n\n```nonsense\nconst a\n```\n\n```\nplain\n```\n\n```html\n<script>alert(1)</script>\n```\n';
   const { draft } = read(withFrontmatter('title: T', body));
@@ -93,14 +93,14 @@ test('code is highlighted in known languages by classes, and plain in every othe
   assert.equal(plainText, (await deriveArticle(draft, { siteOrigin: SITE, highlight: false })).plainText);
 });
 
-test('outbound references are absolute, unique, in order, and leave the site', async () => {
+test('outbound references are absolute, unique, in order, and on other sites', async () => {
   const { outboundReferences } = await derive(
     `[a](https://one.example/x) [b](https://two.example) [c](https://one.example/x) [d](${SITE}/own) [e](#f) [g](mailto:a@b.example) ![h](https://img.example/i.png)\n`,
   );
   assert.deepEqual(outboundReferences, ['https://one.example/x', 'https://two.example/']);
 });
 
-test('the content hash is sha256 over the plain text: stable under line ends, frontmatter and formatting', async () => {
+test('the content hash is the SHA-256 of the plain text, the same whatever the line ends, frontmatter and formatting', async () => {
   const one = await derive('Some *text*.\n\n- a\n- b\n', 'title: T\ntags: [a]');
   const two = await derive('Some **text**.\r\n\r\n* a\r\n* b\r\n', 'tags: [b, c]\ntitle: T\nlayout: x');
   assert.match(one.contentHash, /^sha256:[0-9a-f]{64}$/);
@@ -108,7 +108,7 @@ test('the content hash is sha256 over the plain text: stable under line ends, fr
   assert.notEqual(one.contentHash, (await derive('Other text.')).contentHash);
 });
 
-test('plain text has blocks on their own lines and no footnote arrows', async () => {
+test('plain text has blocks on separate lines and no footnote arrows', async () => {
   const { plainText } = await derive(
     '## Head\n\nOne *two*\nthree[^1].\n\n- a\n- b\n\n```\nx  y\n  z\n```\n\n[^1]: Note.\n',
   );

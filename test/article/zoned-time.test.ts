@@ -52,7 +52,7 @@ for (const [text, problem] of [
   });
 }
 
-test('a time that the clock shows twice is the first one, and says so; an offset chooses', () => {
+test('of a time that the clock shows twice the first one is taken and this is reported; an offset chooses', () => {
   const twice = '2027-10-31T02:30';
   assert.deepEqual(read(`${twice}[Europe/Berlin]`), {
     at: '2027-10-31T00:30:00.000Z',
@@ -66,7 +66,7 @@ test('a time that the clock shows twice is the first one, and says so; an offset
   });
 });
 
-test('whatever time it is, in whatever zone, written as its clock shows it, it is read as the same instant', () => {
+test('any time in any zone, written as its clock shows it, is read as the same instant', () => {
   const zones = Intl.supportedValuesOf('timeZone');
   const instants = fc.date({
     min: new Date('1973-01-01T00:00:00Z'),
@@ -78,7 +78,7 @@ test('whatever time it is, in whatever zone, written as its clock shows it, it i
       const instant = Math.floor(date.getTime() / 1000) * 1000;
       const time = readPublishTime(`${wallClock(instant, zone)}[${zone}]`);
       assert.ok(!('problem' in time), JSON.stringify(time));
-      // The clock shows the hour twice: the earlier one is meant.
+      // The clock shows the hour twice: the first one is taken.
       const offBy = instant - time.at.getTime();
       assert.ok(time.isTwice ? offBy >= 0 && offBy <= 3 * 3_600_000 : offBy === 0, `${offBy} ms`);
       assert.ok(time.hasOffset);
@@ -87,7 +87,7 @@ test('whatever time it is, in whatever zone, written as its clock shows it, it i
   );
 });
 
-test('nothing that is written between brackets, or before them, makes it throw', () => {
+test('no text in the brackets, or before them, makes it throw', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       readPublishTime(`2027-03-01T09:00[${text}]`);
@@ -98,7 +98,7 @@ test('nothing that is written between brackets, or before them, makes it throw',
   );
 });
 
-/** By the system's own calendar: what a clock on the wall there shows. */
+/** The local time in the zone, from the calendar of the runtime. */
 function wallClock(instant: number, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-US-u-hc-h23-nu-latn-ca-iso8601', {
     timeZone,

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { CLI_LAUNCHER, type CliHome, createCliHome, runProcess, TOKEN } from '../support/cli.ts';
 
 const OTHER = `courant_${'f'.repeat(48)}`;
-/** A user and a mount namespace of its own: only there may a test fill a disk. */
+/** A separate user and mount namespace, the only place where a test may fill a disk. */
 const CAN_MOUNT =
   process.platform === 'linux' && spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
 const POSIX = { skip: process.platform === 'win32' && 'Windows has no such modes' };
@@ -23,31 +23,31 @@ describe('stored credentials', () => {
   afterEach(() => home.remove());
 
   const readStored = async () => JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
-  const modeOf = async (target: string) => ((await stat(target)).mode & 0o777).toString(8);
+  const readMode = async (target: string) => ((await stat(target)).mode & 0o777).toString(8);
 
   it('are written by login --token into a file that only its owner may read', POSIX, async () => {
-    // A lax umask is the normal case.
+    // Most systems have a lax umask.
     const command = `umask 000; exec "${process.execPath}" "${CLI_LAUNCHER}" login --token ${TOKEN}`;
     const { code, stdout, stderr } = await runProcess('sh', ['-c', command], home.folder);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /Stored the developer token courant_0123…cdef/);
-    assert.match(stderr, /whether the server knows it shows at the first publish/);
-    assert.equal(await modeOf(path), '600');
-    assert.equal(await modeOf(home.configFolder), '700');
+    assert.match(stderr, /the first publish shows whether the server accepts it/);
+    assert.equal(await readMode(path), '600');
+    assert.equal(await readMode(home.configFolder), '700');
     assert.deepEqual(await readStored(), { developerToken: TOKEN });
     assert.deepEqual(await readdir(home.configFolder), ['credentials.json']);
   });
 
-  it('get mode 0600 again where the old file was open to others', POSIX, async () => {
+  it('get mode 0600 again if the old file was readable by others', POSIX, async () => {
     await mkdir(home.configFolder);
     await writeFile(path, JSON.stringify({ developerToken: OTHER }));
     await chmod(path, 0o644);
     assert.match((await home.run(['whoami'])).stderr, /warning: others may read the file/);
     await home.run(['login', '--token', TOKEN]);
-    assert.equal(await modeOf(path), '600');
+    assert.equal(await readMode(path), '600');
   });
 
-  it('may come from stdin, which keeps them out of the history', async () => {
+  it('may come from stdin, which keeps them out of the shell history', async () => {
     const { code } = await home.run(['login', '--token', '-'], { input: `${TOKEN}\n` });
     assert.equal(code, 0);
     assert.equal((await readStored()).developerToken, TOKEN);
@@ -56,7 +56,7 @@ describe('stored credentials', () => {
     assert.equal((await readStored()).developerToken, TOKEN);
   });
 
-  it('are refused where the token is malformed; what was stored stays', async () => {
+  it('are refused if the token is malformed; the stored ones stay', async () => {
     await home.run(['login', '--token', TOKEN]);
     const { code, stderr } = await home.run(['login', '--token', 'courant_xyz']);
     assert.equal(code, 2);
@@ -64,7 +64,7 @@ describe('stored credentials', () => {
     assert.equal((await readStored()).developerToken, TOKEN);
   });
 
-  it('are whole after a write that found the disk full', {
+  it('stay intact after a write to a full disk (F22)', {
     skip: !CAN_MOUNT && 'needs a small file system of its own',
   }, async () => {
     const run = `"${process.execPath}" "${CLI_LAUNCHER}" login --token`;
@@ -82,7 +82,7 @@ describe('stored credentials', () => {
     assert.deepEqual(JSON.parse(rest.slice(2).join('\n')), { developerToken: TOKEN });
   });
 
-  it('keep their endpoint for the commands that follow', async () => {
+  it('keep their endpoint for later commands', async () => {
     await home.run(['login', '--token', TOKEN, '--endpoint', 'https://courant.example/graphql']);
     assert.match((await home.run(['whoami'])).stdout, /Endpoint +https:\/\/courant\.example\/graphql \(stored\)/);
     await home.run(['login', '--token', OTHER]);
@@ -104,7 +104,7 @@ describe('stored credentials', () => {
     assert.match(other.stdout, /Publishes with +courant_ffff…ffff \(SERVICE_TOKEN\)/);
   });
 
-  it('are missing: whoami says so and ends with 1', async () => {
+  it('may be missing: whoami says so and ends with 1', async () => {
     const { code, stdout, stderr } = await home.run(['whoami']);
     assert.equal(code, 1);
     assert.match(stdout, /Stored token +none/);
@@ -122,7 +122,7 @@ describe('stored credentials', () => {
     assert.match(second.stdout, /Nothing was stored/);
   });
 
-  it('are damaged: every command says so, and logout removes them', async () => {
+  it('may be damaged: every command says so, and logout removes them', async () => {
     await mkdir(home.configFolder);
     await writeFile(path, '{"developerToken": "cour');
     const { code, stderr } = await home.run(['whoami']);
@@ -132,11 +132,11 @@ describe('stored credentials', () => {
     assert.equal((await home.run(['login', '--token', TOKEN])).code, 0);
   });
 
-  it('live in the configuration folder of the platform', POSIX, async () => {
+  it('are in the configuration folder of the platform', POSIX, async () => {
     if (process.platform !== 'linux') return;
     const env = { COURANT_CONFIG_DIR: '', XDG_CONFIG_HOME: join(home.folder, 'xdg') };
     const { stdout } = await home.run(['login', '--token', TOKEN], { env });
     assert.ok(stdout.includes(join(home.folder, 'xdg/courant/credentials.json')), stdout);
-    assert.equal(await modeOf(join(home.folder, 'xdg/courant')), '700');
+    assert.equal(await readMode(join(home.folder, 'xdg/courant')), '700');
   });
 });

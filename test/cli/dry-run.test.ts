@@ -60,7 +60,7 @@ describe('courant publish --dry-run', () => {
     assert.match(stderr, /yaml\.md:\d+(?::\d+)?: /);
   });
 
-  it('refuses frontmatter in a language that is code', async () => {
+  it('refuses frontmatter in a programming language (A1)', async () => {
     const marker = await home.write('marker.txt', 'untouched');
     const code = `---js\n{ title: require('fs').writeFileSync(${JSON.stringify(marker)}, 'run') }\n---\nText.\n`;
     const result = await dryRun(await home.write('code.md', code));
@@ -69,13 +69,13 @@ describe('courant publish --dry-run', () => {
     assert.equal(await readFile(marker, 'utf8'), 'untouched');
   });
 
-  it('names the lines of the file although flags have moved them', async () => {
+  it('gives the lines of the file although flags have moved them', async () => {
     const lines = ['---', 'tags: [a]', 'draft: perhaps', '---', 'Text.', ''];
     const { stderr } = await dryRun(await home.write('moved.md', lines.join('\n')), '--title', 'New', '--toc');
     assert.match(stderr, /moved\.md:3:\d+: /);
   });
 
-  it('lets a flag mend what is wrong in the file', async () => {
+  it('lets a flag correct a problem in the file', async () => {
     const file = await home.write('mended.md', '---\ntitle: T\ncanonical_url: nowhere\n---\nText.\n');
     assert.equal((await dryRun(file, '--canonical', 'https://blog.example.com/x')).code, 0);
   });
@@ -87,7 +87,7 @@ describe('courant publish --dry-run', () => {
     assert.match(stderr, /warning: .*warn\.md:3:\d+: .*mastodon.*\(destination_not_accepted\)/);
   });
 
-  it('says what an enabled destination would lose or refuse', async () => {
+  it('reports what an enabled destination would lose or refuse', async () => {
     const file = await home.write('many.md', '---\ntitle: T\ntags: [a, b, c, d, e, f, g]\n---\nText.\n');
     assert.match((await dryRun(file)).stderr, /^blogsite_a \(DEV \/ Forem\): .*no tag “e”.*\(tag_dropped\)$/m);
     assert.doesNotMatch((await dryRun(file, '--no-blogsite_a')).stderr, /^blogsite_a.*/m);
@@ -98,7 +98,7 @@ describe('courant publish --dry-run', () => {
     assert.match(stderr, /^blogsite_b \(Hashnode\) would refuse this: .*100 KB.*\(body_too_large\)$/m);
   });
 
-  it('names the lines of the file in what is lost, although flags have moved them', async () => {
+  it('gives the lines of the file for what is lost, although flags have moved them', async () => {
     const file = await home.write('liquid.md', '---\ntitle: T\n---\n\nText.\n\nA {{ variable }}.\n');
     const bare = await home.write('bare.md', '# A heading\n\nA {{ variable }}.\n');
     for (const flags of [[], ['--toc', '--tags', 'a,b', '--subtitle', 'S']]) {
@@ -107,7 +107,7 @@ describe('courant publish --dry-run', () => {
     }
   });
 
-  it('says it of every platform that may stand behind a key', async () => {
+  it('reports it for every platform that a key may be connected to', async () => {
     const file = await home.write('cms.md', '---\ntitle: T\ncross_post: { blogsite_c: true }\n---\nText.\n');
     const { stdout } = await dryRun(file, '--cms_site', '--json');
     const { destinations } = JSON.parse(stdout) as { destinations: { destination: string; platform: string }[] };
@@ -118,7 +118,7 @@ describe('courant publish --dry-run', () => {
     }
   });
 
-  it('says what cannot be changed or taken back', async () => {
+  it('reports what cannot be changed or taken back', async () => {
     const file = await home.write('post.md', '---\ntitle: T\n---\nText.\n');
     const { stderr } = await dryRun(file);
     assert.match((await dryRun(file, '--blogsite_c')).stderr, /^blogsite_c \(Medium\): Medium cannot change a post/m);
@@ -126,7 +126,7 @@ describe('courant publish --dry-run', () => {
     assert.doesNotMatch(stderr, /^blogsite_a/m);
   });
 
-  it('names destination and platform in JSON', async () => {
+  it('gives destination and platform in JSON', async () => {
     const file = await home.write('post.md', '---\ntitle: T\ntags: [a, b, c, d, e]\n---\nText.\n');
     const { destinations } = JSON.parse((await dryRun(file, '--json')).stdout) as {
       destinations: { destination: string; platform: string; refusal: unknown; losses: { code: string }[] }[];

@@ -1,37 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
-import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
-import { type AnswerRequest, json, type PublishServer, plain, problem, startPublishServer } from './publish-server.ts';
+import { describe, it } from 'node:test';
+import { TOKEN } from '../support/cli.ts';
+import { type AnswerRequest, json, plain, problem, setUpPublish, startPublishServer } from './publish-server.ts';
 
 describe('when the server refuses', () => {
-  let home: CliHome;
-  let server: PublishServer;
-  let file: string;
-
-  before(async () => {
-    home = await createCliHome();
-    server = await startPublishServer();
-    file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
-  });
-  afterEach(() => {
-    server.requests.length = 0;
-  });
-  after(async () => {
-    await server.close();
-    await home.remove();
-  });
+  const cli = setUpPublish();
 
   const publish = (...flags: string[]) =>
-    home.run(['publish', file, '--endpoint', server.endpoint, '--token', TOKEN, ...flags]);
+    cli.home.run(['publish', cli.file, '--endpoint', cli.server.endpoint, '--token', TOKEN, ...flags]);
 
   async function refuse(answer: AnswerRequest, code: number, ...messages: RegExp[]): Promise<void> {
-    server.next(answer);
+    cli.server.next(answer);
     const result = await publish();
     for (const message of messages) assert.match(result.stderr, message);
     assert.equal(result.code, code);
     assert.equal(result.stdout, '');
     assert.doesNotMatch(result.stderr, /unknown error/i);
-    assert.equal(server.requests.length, 1);
+    assert.equal(cli.server.requests.length, 1);
     assert.ok(!result.stderr.includes(TOKEN));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for.
     assert.doesNotMatch(result.stderr, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
@@ -60,7 +45,7 @@ describe('when the server refuses', () => {
   });
 
   it('a script gets the same as JSON', async () => {
-    server.next(problem(422, UNPROCESSABLE));
+    cli.server.next(problem(422, UNPROCESSABLE));
     const { code, stdout } = await publish('--json');
     assert.equal(code, 2);
     const failure = JSON.parse(stdout) as Record<string, unknown>;
@@ -71,19 +56,19 @@ describe('when the server refuses', () => {
     assert.deepEqual(failure.errors, UNPROCESSABLE.errors);
   });
 
-  it('a refused token is named by its source and not shown', async () => {
+  it('a refused token is described by its source and not shown', async () => {
     const answer = problem(401, { title: 'Unauthorized', detail: 'The token is revoked.' });
     await refuse(answer, 1, /401 \(Unauthorized\): The token is revoked\./, /courant_0123…cdef, from --token/);
   });
 
-  it('a suspended author reads why', () =>
+  it('a suspended author is told why', () =>
     refuse(
       problem(403, { title: 'Forbidden', detail: 'Your account is suspended.' }),
       1,
       /Your account is suspended\./,
     ));
 
-  it('a document too large for the server is the fault of the document', () =>
+  it('a document too large for the server is reported as a fault of the document', () =>
     refuse(problem(413, { title: 'Content Too Large' }), 2, /413 \(Content Too Large\)\.$/m));
 
   it('a rate limit of more than a minute is not waited for', () =>
@@ -100,25 +85,25 @@ describe('when the server refuses', () => {
     }
   });
 
-  it('a page of a proxy is called what it is', () =>
+  it('a page of a proxy is reported as such', () =>
     refuse(
       plain(500, '<html>oops</html>', { 'content-type': 'text/html' }),
       1,
-      /500 \(Internal Server Error\): it gave no reason this program can read \(text\/html\)/,
+      /500 \(Internal Server Error\): it gave no reason that this program can read \(text\/html\)/,
     ));
 
-  it('an empty body is called what it is', () => refuse(plain(500, ''), 1, /it gave no reason \(empty body\)/));
+  it('an empty body is reported as such', () => refuse(plain(500, ''), 1, /it gave no reason \(empty body\)/));
 
-  it('an address that is no Courant server is suspected', async () => {
+  it('an address that may not be a Courant server is pointed out', async () => {
     await refuse(
       plain(404, 'not here', { 'content-type': 'text/plain' }),
       1,
       /404 .*: not here/,
       /Is .* a Courant server\?/,
     );
-    server.requests.length = 0;
+    cli.server.requests.length = 0;
     await refuse(json(200, { hello: 'world' }), 1, /answered 200 .* but not as a Courant server does/);
-    server.requests.length = 0;
+    cli.server.requests.length = 0;
     await refuse(json(201, { success: true, action: 'created', data: {} }), 1, /not as a Courant server does/);
   });
 
@@ -143,7 +128,7 @@ describe('when the server refuses', () => {
     await refuse(endless, 1, /more than 1 MiB/);
   });
 
-  it('terminal escapes in its words are made visible', async () => {
+  it('terminal escapes in its messages are made visible (A23)', async () => {
     const evil = '\u001b[2J\u001b]0;owned\u0007 \u009b31m\r\nerror: forged \u202e';
     await refuse(
       problem(422, { title: evil, detail: evil, errors: [{ path: evil, message: evil }], requestId: evil }),

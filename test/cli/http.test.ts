@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { NetworkError, postJson } from '../../cli/http.ts';
+import { NetworkError, postJson } from '../../cli/server/http.ts';
 import { type PublishServer, silent, startPublishServer } from './publish-server.ts';
 
 describe('an exchange with the server', () => {
@@ -13,7 +13,7 @@ describe('an exchange with the server', () => {
   const post = (signal: AbortSignal) =>
     postJson({ url: server.endpoint, headers: {}, body: {}, signal, timeoutMs: 150 });
 
-  it('ends with a failure worth another try where no answer comes in time', async () => {
+  it('ends with a failure that may be retried if no answer comes in time', async () => {
     server.next(silent());
     await assert.rejects(post(new AbortController().signal), (error: unknown) => {
       assert.ok(error instanceof NetworkError);
@@ -22,12 +22,12 @@ describe('an exchange with the server', () => {
     });
   });
 
-  it('bounds the body of the answer by the same time', async () => {
+  it('has the same time limit for the body of the answer', async () => {
     server.next((response) => void response.writeHead(200).write('{"success":'));
     await assert.rejects(post(new AbortController().signal), { name: 'NetworkError', code: 'TIMEOUT' });
   });
 
-  it('ends with the reason of whoever aborts it', async () => {
+  it('ends with the reason it was aborted with', async () => {
     const reason = new Error('enough');
     const controller = new AbortController();
     server.next(() => controller.abort(reason));

@@ -6,7 +6,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { CLI_LAUNCHER, type CliHome, type CliResult, createCliHome, runProcess } from '../support/cli.ts';
 import { json, type PublishServer, startPublishServer } from './publish-server.ts';
 
-/** util-linux's `script` gives a program a terminal of its own. */
+/** `script` of util-linux gives a program a terminal. */
 const HAS_SCRIPT = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 const TERMINAL = { skip: !HAS_SCRIPT && 'needs script(1) of util-linux' };
 const PASSWORD = 'correct horse';
@@ -72,7 +72,7 @@ describe('courant login without a token', () => {
     assert.match(who.stdout, /Publishes with +nothing/);
   });
 
-  it('says in the words of the server why not', TERMINAL, async () => {
+  it('shows the message of the server if it refuses', TERMINAL, async () => {
     server.next(json(200, { data: null, errors: [{ message: 'E-mail or password is wrong' }] }));
     const { code, stdout } = await typeAnswers([
       ['E-mail: ', 'ada@example.com\r'],
@@ -91,11 +91,11 @@ describe('courant login without a token', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  it('ends with 1 where the input ends', TERMINAL, async () => {
+  it('ends with 1 if the input ends', TERMINAL, async () => {
     assert.equal((await typeAnswers([['E-mail: ', '\u0004']])).code, 1);
   });
 
-  it('ends with 2 where there is no terminal, and says what to do', async () => {
+  it('ends with 2 if there is no terminal, and says what to do', async () => {
     const { code, stderr } = await home.run(['login']);
     assert.equal(code, 2);
     assert.match(stderr, /no terminal to ask.*\n.*SERVICE_TOKEN.*courant login --token -/);

@@ -5,13 +5,13 @@ import { buildCli, CLI_BUNDLE } from '../../scripts/build-cli.ts';
 import { createCliHome, TOKEN } from '../support/cli.ts';
 import { created, problem, startPublishServer } from './publish-server.ts';
 
-/** Path of a Node.js 20 binary, 20.0.0 at best. */
+/** Path of a Node.js 20 binary, preferably 20.0.0. */
 const node = process.env.NODE20;
 
 describe('the command line on Node.js 20', {
   skip: !node && 'set NODE20 to the path of a Node.js 20.0.0 binary',
 }, () => {
-  it('publishes, retries, stores credentials and runs dry', async () => {
+  it('publishes, retries, stores credentials and does a dry run', async () => {
     const home = await createCliHome();
     const server = await startPublishServer();
     try {
@@ -26,7 +26,7 @@ describe('the command line on Node.js 20', {
       server.next(problem(503, {}, { 'retry-after': '0' }), created());
       const published = await run('publish', file, '--draft', '--no-blogsite_a');
       assert.equal(published.code, 0, published.stderr);
-      // A warning of Node's own about something experimental would be noise in every CI log.
+      // A warning of Node about an experimental feature would be noise in every CI log.
       assert.doesNotMatch(published.stderr, /ExperimentalWarning|DeprecationWarning/);
       assert.equal(server.requests.length, 2);
       assert.equal((await run('logout')).code, 0);
@@ -37,7 +37,7 @@ describe('the command line on Node.js 20', {
   });
 });
 
-/** Came after Node.js 20.0.0. Not all of what did: what code of this kind is likely to use. */
+/** Functions newer than Node.js 20.0.0. Not all of them, only those that code of this kind is likely to use. */
 const NEWER = [
   /\b(?:Object|Map)\.groupBy\(/,
   /\bPromise\.(?:withResolvers|try)\b/,
@@ -60,7 +60,7 @@ describe('the bundle', () => {
     assert.deepEqual(found, []);
   });
 
-  it('stays small enough to start at once, and carries its licences', async () => {
+  it('stays small enough to start at once, and contains its licences', async () => {
     const { bytes } = await buildCli();
     assert.ok(bytes < 2.5 * 1024 * 1024, `${bytes} bytes`);
     const licences = await readFile(new URL('LICENSES.txt', `file://${CLI_BUNDLE}`), 'utf8');

@@ -1,6 +1,8 @@
-/** A real HTTP server that answers as the publish endpoint and the login mutation do, and remembers what it was sent. */
+/** A real HTTP server that answers like the publish endpoint and the login mutation, and records what it was sent. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { after, afterEach, before } from 'node:test';
+import { type CliHome, createCliHome } from '../support/cli.ts';
 
 interface ReceivedRequest {
   method: string;
@@ -16,9 +18,9 @@ export interface PublishServer {
   /** The GraphQL address, as given to `--endpoint`. */
   endpoint: string;
   requests: ReceivedRequest[];
-  /** TCP connections seen, whatever came over them. */
+  /** Counts TCP connections, with or without a request. */
   connections(): number;
-  /** Answers to the next requests, in order; after them everything is created. */
+  /** Answers for the next requests, in order. All later requests are answered with "created". */
   next(...answers: AnswerRequest[]): void;
   close(): Promise<void>;
 }
@@ -56,6 +58,31 @@ export async function startPublishServer(): Promise<PublishServer> {
   };
 }
 
+export interface PublishSetUp {
+  home: CliHome;
+  server: PublishServer;
+  /** The path of a small post. */
+  file: string;
+}
+
+/** A home with a small post, and a server, for all tests of a suite. The fields are set before its first test. */
+export function setUpPublish(): PublishSetUp {
+  const setUp = {} as PublishSetUp;
+  before(async () => {
+    setUp.home = await createCliHome();
+    setUp.server = await startPublishServer();
+    setUp.file = await setUp.home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
+  });
+  afterEach(() => {
+    setUp.server.requests.length = 0;
+  });
+  after(async () => {
+    await setUp.server.close();
+    await setUp.home.remove();
+  });
+  return setUp;
+}
+
 const ARTICLE = { id: 'a1', slug: 'hello', status: 'PUBLISHED', url: 'https://courant.example/hello' };
 
 export function created(data: object = {}, more: object = {}): AnswerRequest {
@@ -79,12 +106,12 @@ export function plain(status: number, body: string, headers: Record<string, stri
   return (response) => void response.writeHead(status, headers).end(body);
 }
 
-/** The connection ends without an answer. */
+/** Ends the connection without an answer. */
 export function dropped(): AnswerRequest {
   return (response) => void response.destroy();
 }
 
-/** Nothing comes; the test closes the server. */
+/** Never answers; the test closes the server. */
 export function silent(): AnswerRequest {
   return () => undefined;
 }

@@ -42,7 +42,7 @@ describe('courant publish', () => {
   const publish = (...flags: string[]) =>
     home.run(['publish', file, '--endpoint', server.endpoint, ...flags], { env: { SERVICE_TOKEN: TOKEN } });
 
-  /** What the server reads in the document that it was sent. */
+  /** The draft that the server reads from the document it was sent. */
   async function sentWith(...flags: string[]): Promise<ArticleDraft> {
     const result = await publish(...flags);
     assert.equal(result.code, 0, result.stderr);
@@ -51,7 +51,7 @@ describe('courant publish', () => {
     return read.draft;
   }
 
-  it('POSTs the file as it is to /api/v1/articles with the token as Bearer', async () => {
+  it('POSTs the unchanged file to /api/v1/articles with the token as Bearer', async () => {
     const result = await publish();
     assert.equal(result.code, 0, result.stderr);
     assert.equal(server.requests.length, 1);
@@ -80,7 +80,7 @@ describe('courant publish', () => {
     assert.match(stderr, /^warning: blogsite_c is not connected\. \(destination_not_connected\)$/m);
   });
 
-  it('puts what a destination loses at the line of the file, although flags have moved it', async () => {
+  it('gives the line of the file for what a destination loses, although flags have moved it', async () => {
     file = await home.write('lines.md', '---\ntitle: T\n---\nA {{ variable }}.\n');
     const { subtitle } = await sentWith('--subtitle', 'One line more');
     assert.equal(subtitle, 'One line more');
@@ -98,7 +98,7 @@ describe('courant publish', () => {
     assert.ok(stdout.includes(`Goes public at ${scheduled}`), stdout);
   });
 
-  it('takes the name of the file for the title where the frontmatter has none', async () => {
+  it('uses the file name as the title if the frontmatter has none', async () => {
     file = await home.write('A day in June.md', 'Text without frontmatter.\n');
     assert.equal((await sentWith()).title, 'A day in June');
     file = await home.write('other.mdx', '---\ntags: [x]\n---\n# Heading\n');
@@ -145,16 +145,16 @@ describe('courant publish', () => {
     const flags = (draft: ArticleDraft) =>
       Object.entries(draft.crossPost).flatMap(([key, enabled]) => (enabled ? [key] : []));
 
-    it('are blogsite_a and blogsite_b where neither flags nor frontmatter say', async () => {
+    it('are blogsite_a and blogsite_b if neither flags nor frontmatter name any', async () => {
       file = await home.write('plain.md', '---\ntitle: T\n---\nText.\n');
       assert.deepEqual(flags(await sentWith()), ['blogsite_a', 'blogsite_b']);
     });
 
-    it('are those of the frontmatter where flags are silent', async () => {
+    it('are those of the frontmatter if there are no flags', async () => {
       assert.deepEqual(flags(await sentWith()), ['blogsite_a', 'blogsite_c']);
     });
 
-    it('are enabled and disabled by flags over the frontmatter, one by one', async () => {
+    it('are enabled and disabled one by one by flags, which take precedence over the frontmatter', async () => {
       assert.deepEqual(flags(await sentWith('--blogsite_b', '--no-blogsite_c')), ['blogsite_a', 'blogsite_b']);
       assert.deepEqual(flags(await sentWith('--no-blogsite_a', '--no-blogsite_b', '--social_feed')), [
         'blogsite_c',
@@ -183,7 +183,7 @@ describe('courant publish', () => {
     assert.match(stderr, /warning: y \(x\)/);
   });
 
-  it('sends UTF-16 with a byte order mark as the text that it is', async () => {
+  it('sends the text of a UTF-16 file with a byte order mark', async () => {
     file = await home.write('wide.md', Buffer.from('\ufeff---\ntitle: Größe\n---\nText.\n', 'utf16le'));
     assert.equal((await sentWith()).title, 'Größe');
   });

@@ -1,39 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
-import { readRetryAfter } from '../../cli/retry.ts';
+import { describe, it } from 'node:test';
+import { readRetryAfter } from '../../cli/server/retry.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
-import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
-import { created, dropped, type PublishServer, plain, problem, silent, startPublishServer } from './publish-server.ts';
+import { TOKEN } from '../support/cli.ts';
+import { created, dropped, plain, problem, setUpPublish, silent, startPublishServer } from './publish-server.ts';
 
 const SOON = { 'retry-after': '0' };
 
 describe('a publish is tried again', () => {
-  let home: CliHome;
-  let server: PublishServer;
-  let file: string;
+  const cli = setUpPublish();
 
-  before(async () => {
-    home = await createCliHome();
-    server = await startPublishServer();
-    file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
-  });
-  afterEach(() => {
-    server.requests.length = 0;
-  });
-  after(async () => {
-    await server.close();
-    await home.remove();
-  });
-
-  const publish = () => home.run(['publish', file, '--endpoint', server.endpoint, '--token', TOKEN]);
-  const keys = () => new Set(server.requests.map(({ headers }) => headers['idempotency-key']));
+  const publish = () => cli.home.run(['publish', cli.file, '--endpoint', cli.server.endpoint, '--token', TOKEN]);
+  const keys = () => new Set(cli.server.requests.map(({ headers }) => headers['idempotency-key']));
 
   it('with the same Idempotency-Key after 503, a cut connection and the rate limit', async () => {
-    server.next(problem(503, {}, SOON), dropped(), problem(429, {}, { 'retry-after': '1' }), created());
+    cli.server.next(problem(503, {}, SOON), dropped(), problem(429, {}, { 'retry-after': '1' }), created());
     const { code, stdout, stderr } = await publish();
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Created/);
-    assert.equal(server.requests.length, 4);
+    assert.equal(cli.server.requests.length, 4);
     assert.equal(keys().size, 1);
     assert.match(String([...keys()][0]), /^[0-9a-f-]{36}$/);
     assert.match(stderr, /The server answered 503\. Trying again in 0 s\./);
@@ -41,41 +26,41 @@ describe('a publish is tried again', () => {
     assert.match(stderr, /rate limit of this token is reached \(429\)\. Trying again in 1 s\./);
   });
 
-  it('but each command has a key of its own', async () => {
+  it('with a different key for each command', async () => {
     await publish();
     await publish();
     assert.equal(keys().size, 2);
   });
 
-  it('when a first try, whose answer was lost, is still at work', async () => {
-    server.next(dropped(), problem(409, {}, SOON), created());
+  it('when an earlier try, whose answer was lost, is still in progress', async () => {
+    cli.server.next(dropped(), problem(409, {}, SOON), created());
     assert.equal((await publish()).code, 0);
     assert.equal(keys().size, 1);
   });
 
-  it('three times and no more', async () => {
-    server.next(...Array.from({ length: 9 }, () => problem(502, { title: 'Bad Gateway' }, SOON)));
+  it('at most three times', async () => {
+    cli.server.next(...Array.from({ length: 9 }, () => problem(502, { title: 'Bad Gateway' }, SOON)));
     const { code, stderr } = await publish();
     assert.equal(code, 1);
     assert.match(stderr, /error: The server answered 502 \(Bad Gateway\)\./);
-    assert.equal(server.requests.length, 4);
-    await server.close();
-    server = await startPublishServer();
+    assert.equal(cli.server.requests.length, 4);
+    await cli.server.close();
+    cli.server = await startPublishServer();
   });
 
-  it('not where the server has given its verdict', async () => {
+  it('but not after a final answer of the server', async () => {
     for (const status of [400, 401, 403, 404, 409, 422, 500]) {
-      server.next(plain(status, ''));
-      server.requests.length = 0;
+      cli.server.next(plain(status, ''));
+      cli.server.requests.length = 0;
       assert.notEqual((await publish()).code, 0);
-      assert.equal(server.requests.length, 1, String(status));
+      assert.equal(cli.server.requests.length, 1, String(status));
     }
   });
 
-  it('where nothing answers, and then says where it looked', async () => {
+  it('when nothing answers, and the address is named', async () => {
     const port = await findFreePort();
-    const args = ['publish', file, '--endpoint', `http://127.0.0.1:${port}/graphql`, '--token', TOKEN];
-    const { code, stderr } = await home.run(args);
+    const args = ['publish', cli.file, '--endpoint', `http://127.0.0.1:${port}/graphql`, '--token', TOKEN];
+    const { code, stderr } = await cli.home.run(args);
     assert.equal(code, 1);
     assert.match(
       stderr,
@@ -83,12 +68,12 @@ describe('a publish is tried again', () => {
     );
   });
 
-  it('until Ctrl-C, which ends it with 130', async () => {
-    server.next(silent());
-    const result = await home.run(['publish', file, '--endpoint', server.endpoint, '--token', TOKEN], {
+  it('until Ctrl-C ends it with 130', async () => {
+    cli.server.next(silent());
+    const result = await cli.home.run(['publish', cli.file, '--endpoint', cli.server.endpoint, '--token', TOKEN], {
       onStart: (child) => {
         const timer = setInterval(() => {
-          if (server.requests.length === 0) return;
+          if (cli.server.requests.length === 0) return;
           clearInterval(timer);
           child.kill('SIGINT');
         }, 10);
@@ -98,10 +83,10 @@ describe('a publish is tried again', () => {
     assert.match(result.stderr, /The server may have the article already.*\nInterrupted\.\n$/);
   });
 
-  it('and Ctrl-C ends the waiting too', async () => {
-    server.next(problem(503, {}, { 'retry-after': '50' }));
+  it('until Ctrl-C ends the wait', async () => {
+    cli.server.next(problem(503, {}, { 'retry-after': '50' }));
     const started = Date.now();
-    const result = await home.run(['publish', file, '--endpoint', server.endpoint, '--token', TOKEN], {
+    const result = await cli.home.run(['publish', cli.file, '--endpoint', cli.server.endpoint, '--token', TOKEN], {
       onStart: (child) => child.stderr?.once('data', () => child.kill('SIGINT')),
     });
     assert.equal(result.code, 130);
@@ -122,7 +107,7 @@ describe('the time that a server asks to wait', () => {
     assert.equal(read({ 'ratelimit-reset': '12' }), 12_000);
   });
 
-  it('is not known where the header is absent or nonsense', () => {
+  it('is unknown if the header is absent or nonsense', () => {
     for (const headers of [{}, { 'retry-after': 'soon' }, { 'retry-after': '-5' }, { 'retry-after': '1e9' }]) {
       assert.equal(read(headers), null, JSON.stringify(headers));
     }

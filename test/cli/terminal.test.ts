@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { block, createTerminal, harmlessJson, inline } from '../../cli/terminal.ts';
+import { createTerminal, formatHarmlessJson, neutraliseLine, neutraliseText } from '../../cli/terminal/terminal.ts';
 import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
 import { created, type PublishServer, startPublishServer } from './publish-server.ts';
 
@@ -12,25 +12,25 @@ const hostile = fc.string({
 });
 
 describe('text for the terminal', () => {
-  it('holds no control and stays on its line, whatever went in', () => {
+  it('has no controls and stays on one line, whatever the input', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        assert.doesNotMatch(inline(text), HARMFUL);
-        assert.doesNotMatch(inline(text), /\n/);
-        assert.doesNotMatch(block(text), HARMFUL);
+        assert.doesNotMatch(neutraliseLine(text), HARMFUL);
+        assert.doesNotMatch(neutraliseLine(text), /\n/);
+        assert.doesNotMatch(neutraliseText(text), HARMFUL);
       }),
     );
   });
 
-  it('is unchanged where it is harmless', () => {
-    for (const text of ['Größe', '日本語 🎉', 'family 👨‍👩‍👧', 'a b']) assert.equal(inline(text), text);
-    assert.equal(inline('x'.repeat(5_000)).length, 1_001);
+  it('is unchanged if it is harmless', () => {
+    for (const text of ['Größe', '日本語 🎉', 'family 👨‍👩‍👧', 'a b']) assert.equal(neutraliseLine(text), text);
+    assert.equal(neutraliseLine('x'.repeat(5_000)).length, 1_001);
   });
 
-  it('as JSON shows no control either, and parses to the same', () => {
+  it('has no controls as JSON either, and parses to the same value', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const json = harmlessJson({ content: text });
+        const json = formatHarmlessJson({ content: text });
         assert.doesNotMatch(json, HARMFUL);
         assert.deepEqual(JSON.parse(json), { content: text });
       }),
@@ -68,7 +68,7 @@ describe('a hostile document or server', () => {
     await home.remove();
   });
 
-  it('cannot write escapes through a title, a tag or a file name in the dry run', async () => {
+  it('cannot write escapes through a title, a tag or a file name in the dry run (A23)', async () => {
     const title = JSON.stringify(`Hi ${EVIL}`);
     const file = await home.write('evil\u001b[31m.md', `---\ntitle: ${title}\ntags: [${title}]\n---\n${EVIL} Text.\n`);
     const { stdout, stderr } = await home.run(['publish', file, '--dry-run']);
@@ -82,7 +82,7 @@ describe('a hostile document or server', () => {
     assert.doesNotMatch(stderr, HARMFUL);
   });
 
-  it('cannot write escapes through an answer of success', async () => {
+  it('cannot write escapes through a successful answer', async () => {
     const file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
     const args = ['publish', file, '--endpoint', server.endpoint, '--token', TOKEN];
     const warnings = [{ code: EVIL, message: `${EVIL}\nCreated FORGED` }];

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseEndpoint, refuseClearText } from '../../cli/endpoint.ts';
-import { checkToken, maskToken } from '../../cli/token.ts';
+import { checkToken, maskToken } from '../../cli/credentials/token.ts';
+import { parseEndpoint, refuseClearText } from '../../cli/server/endpoint.ts';
 import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
 import { type PublishServer, startPublishServer } from './publish-server.ts';
 
-const tokenOf = (digit: string) => `courant_${digit.repeat(48)}`;
+const makeToken = (digit: string) => `courant_${digit.repeat(48)}`;
 
 describe('the developer token', () => {
   let home: CliHome;
@@ -28,19 +28,19 @@ describe('the developer token', () => {
     home.run(['publish', file, '--endpoint', server.endpoint, ...flags], { env });
   const sentToken = () => server.requests.at(-1)?.headers.authorization;
 
-  it('is that of --token, then SERVICE_TOKEN, then the stored one', async () => {
-    await home.run(['login', '--token', tokenOf('c')]);
+  it('is taken from --token, then SERVICE_TOKEN, then the stored one', async () => {
+    await home.run(['login', '--token', makeToken('c')]);
     await publish([], {});
-    assert.equal(sentToken(), `Bearer ${tokenOf('c')}`);
-    await publish([], { SERVICE_TOKEN: tokenOf('b') });
-    assert.equal(sentToken(), `Bearer ${tokenOf('b')}`);
-    await publish(['--token', tokenOf('a')], { SERVICE_TOKEN: tokenOf('b') });
-    assert.equal(sentToken(), `Bearer ${tokenOf('a')}`);
-    await publish(['-t', tokenOf('d')], {});
-    assert.equal(sentToken(), `Bearer ${tokenOf('d')}`);
+    assert.equal(sentToken(), `Bearer ${makeToken('c')}`);
+    await publish([], { SERVICE_TOKEN: makeToken('b') });
+    assert.equal(sentToken(), `Bearer ${makeToken('b')}`);
+    await publish(['--token', makeToken('a')], { SERVICE_TOKEN: makeToken('b') });
+    assert.equal(sentToken(), `Bearer ${makeToken('a')}`);
+    await publish(['-t', makeToken('d')], {});
+    assert.equal(sentToken(), `Bearer ${makeToken('d')}`);
   });
 
-  it('is asked for, with what to do, where there is none', async () => {
+  it('is required, and the message says what to do', async () => {
     const { code, stderr } = await publish([], {});
     assert.equal(code, 1);
     assert.match(stderr, /error: No developer token\.\n.*courant login --token/);
@@ -49,13 +49,13 @@ describe('the developer token', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  it('is taken with the line break that secrets come with', async () => {
-    const { code } = await publish([], { SERVICE_TOKEN: `${tokenOf('b')}\n` });
+  it('may end in a line break, as secrets often do', async () => {
+    const { code } = await publish([], { SERVICE_TOKEN: `${makeToken('b')}\n` });
     assert.equal(code, 0);
-    assert.equal(sentToken(), `Bearer ${tokenOf('b')}`);
+    assert.equal(sentToken(), `Bearer ${makeToken('b')}`);
   });
 
-  it('is refused before anything is sent where it is malformed, and not repeated', async () => {
+  it('is refused before anything is sent if it is malformed, and is not repeated', async () => {
     const bad = `courant_${'1'.repeat(47)}`;
     for (const result of [await publish(['--token', bad], {}), await publish([], { SERVICE_TOKEN: bad })]) {
       assert.equal(result.code, 2);
@@ -65,7 +65,7 @@ describe('the developer token', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  it('is never printed whole', async () => {
+  it('is never printed in full', async () => {
     const everything = [
       await home.run(['login', '--token', TOKEN]),
       await home.run(['whoami']),
@@ -76,7 +76,7 @@ describe('the developer token', () => {
     for (const { stdout, stderr } of everything) assert.ok(!(stdout + stderr).includes(TOKEN));
   });
 
-  it('does not cross a network in the clear', async () => {
+  it('does not cross a network unencrypted', async () => {
     const args = ['publish', file, '--endpoint', 'http://courant.invalid/graphql', '--token', TOKEN];
     const { code, stderr } = await home.run(args);
     assert.equal(code, 2);
@@ -97,7 +97,7 @@ describe('an endpoint', () => {
     }
   };
 
-  it('may be plain http on this machine only', () => {
+  it('may only be plain http on this machine', () => {
     for (const host of ['localhost', 'api.localhost', '127.0.0.1', '127.1', '127.9.9.9', '[::1]', '0x7f.1']) {
       assert.equal(isRefused(`http://${host}:3000/graphql`), false, host);
     }
@@ -115,7 +115,7 @@ describe('an endpoint', () => {
 });
 
 describe('the form of a token', () => {
-  it('is courant_ and 48 hexadecimal digits, and nothing else passes', () => {
+  it('is courant_ and 48 hexadecimal digits, and nothing else', () => {
     const digits = fc.array(fc.constantFrom(...'0123456789abcdefABCDEF'), { minLength: 48, maxLength: 48 });
     fc.assert(
       fc.property(digits, (chosen) => {

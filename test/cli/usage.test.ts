@@ -68,7 +68,7 @@ describe('courant', () => {
     assert.equal(code, 0, stderr);
   });
 
-  it('does not fail when its reader has seen enough', { skip: process.platform === 'win32' && 'no sh' }, async () => {
+  it('does not fail when its output is closed early', { skip: process.platform === 'win32' && 'no sh' }, async () => {
     const file = await home.write('long.md', `---\ntitle: Hello\n---\n${'Text.\n'.repeat(100_000)}`);
     const command = `"${process.execPath}" "${CLI_LAUNCHER}" publish ${file} -d | head -c 10; echo done`;
     const { stdout, stderr } = await runProcess('sh', ['-c', command], home.folder);
@@ -76,7 +76,7 @@ describe('courant', () => {
     assert.doesNotMatch(stderr, /EPIPE/);
   });
 
-  it('says how to build it where it is not built', async () => {
+  it('says how to build it if it is not built', async () => {
     await mkdir(join(home.folder, 'package/bin'), { recursive: true });
     await cp(CLI_LAUNCHER, join(home.folder, 'package/bin/courant.mjs'));
     const { code, stderr } = await runProcess(process.execPath, ['package/bin/courant.mjs', '--help'], home.folder);
@@ -84,7 +84,7 @@ describe('courant', () => {
     assert.match(stderr, /npm run build:cli/);
   });
 
-  it('is one file that needs nothing beside it', async () => {
+  it('is one file that needs no other files', async () => {
     await mkdir(join(home.folder, 'alone/bin'), { recursive: true });
     await cp(CLI_LAUNCHER, join(home.folder, 'alone/bin/courant.mjs'));
     await cp(join(dirname(CLI_LAUNCHER), '../dist'), join(home.folder, 'alone/dist'), { recursive: true });

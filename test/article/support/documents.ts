@@ -29,6 +29,6 @@ export async function derive(body: string, frontmatter = 'title: Title'): Promis
   return deriveArticle(read(withFrontmatter(frontmatter, body)).draft, { siteOrigin: SITE, highlight: false });
 }
 
-export function codesOf(warnings: Notice[]): string[] {
+export function listCodes(warnings: Notice[]): string[] {
   return warnings.map(({ code }) => code);
 }

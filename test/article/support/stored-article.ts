@@ -1,6 +1,6 @@
-/** A stored article as read paths get it, with parts of a test's choosing. */
-import type { CatalogueSite } from '../../../article/catalogue.ts';
-import type { StoredArticle } from '../../../article/stored.ts';
+/** Makes a stored article as read paths get it, with the parts that a test chooses. */
+import type { CatalogueSite } from '../../../article/discovery/catalogue.ts';
+import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
 import type { DerivedArticle } from '../../../article/types.ts';
 import { SITE } from './documents.ts';
 

@@ -1,4 +1,4 @@
-/** Looks for anything that could act in an HTML text, by parsing it as a browser does and walking the tree. */
+/** Looks for anything that could execute in an HTML text, by parsing it as a browser does and walking the tree. */
 import type { Element } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
@@ -25,18 +25,18 @@ const ADDRESS = new Set([
 ]);
 const parser = unified().use(rehypeParse, { fragment: true });
 
-/** What is dangerous, in words; empty for safe HTML. */
+/** Describes everything dangerous; empty for safe HTML. */
 export function findDangers(html: string): string[] {
   const dangers: string[] = [];
   const tree = parser.parse(html);
   visit(tree, (node) => {
     if (node.type === 'comment' || node.type === 'doctype') dangers.push(`a ${node.type}`);
-    if (node.type === 'element') dangers.push(...dangersOf(node));
+    if (node.type === 'element') dangers.push(...listDangers(node));
   });
   return dangers;
 }
 
-function dangersOf(node: Element): string[] {
+function listDangers(node: Element): string[] {
   const dangers: string[] = [];
   if (ACTIVE.has(node.tagName)) dangers.push(`<${node.tagName}>`);
   for (const [name, value] of Object.entries(node.properties)) {
@@ -51,7 +51,7 @@ function dangersOf(node: Element): string[] {
   return dangers;
 }
 
-/** A browser drops white space and control characters inside of a scheme. */
+/** Browsers ignore white space and control characters inside of a scheme. */
 function isHarmlessAddress(address: string, name: string): boolean {
   const bare = [...address].filter((char) => char > ' ').join('');
   const scheme = /^([^/?#:]*):/.exec(bare)?.[1]?.toLowerCase();

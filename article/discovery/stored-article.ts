@@ -1,0 +1,28 @@
+/** An article as it is stored and handed to every read path. Nothing is left to compute. */
+import type { DerivedArticle } from '../types.ts';
+
+export interface StoredAuthor {
+  name: string;
+  username: string;
+  /** The author's page on this site. */
+  url: string;
+  isTrusted: boolean;
+  /** The author's profiles on other sites. */
+  sameAs: string[];
+}
+
+export interface StoredArticle {
+  slug: string;
+  /** Public address on this site. */
+  url: string;
+  canonicalUrl: string;
+  title: string;
+  subtitle: string | null;
+  tags: string[];
+  category: string | null;
+  author: StoredAuthor;
+  publishedAt: Date;
+  updatedAt: Date;
+  derived: DerivedArticle;
+  coverImage: string | null;
+}

@@ -1,0 +1,19 @@
+/**
+ * The key that articles with the same canonical URL share. The address of an article on this site is kept as
+ * `self:<slug>`, so that moving the site to another domain neither joins nor separates articles.
+ */
+import { decodeEscapes } from '../text/decode-escapes.ts';
+import { isSiteRoot, normaliseCanonicalUrl } from './canonical.ts';
+
+/** Null for the root of a site, which never matches. `baseUrl` is the address of this site. */
+export function buildCanonicalKey(url: string, baseUrl: string): string | null {
+  if (isSiteRoot(url)) return null;
+  const key = normaliseCanonicalUrl(url);
+  const site = normaliseCanonicalUrl(baseUrl).replace(/\/$/, '');
+  const path = key.startsWith(`${site}/`) ? key.slice(site.length + 1) : null;
+  return path !== null && /^[^/?#]+$/.test(path) ? buildOwnKey(decodeEscapes(path)) : key;
+}
+
+export function buildOwnKey(slug: string): string {
+  return `self:${slug}`;
+}

@@ -1,0 +1,119 @@
+/** Turns one block of MDX into blocks of Markdown. Nothing is evaluated: literals are kept, everything else is dropped. */
+import type { Html, Image, Nodes, Parents, PhrasingContent, RootContent } from 'mdast';
+import { type JsxElement, readAttributes, readLiteral } from './jsx-attributes.ts';
+
+export interface MdxLoss {
+  what: 'expression' | 'component';
+  source: string;
+  line: number;
+  column: number;
+}
+
+/** The blocks that replace a block; the unchanged block itself if it holds no MDX. */
+export function flattenMdx(node: RootContent, losses: MdxLoss[]): RootContent[] {
+  return flatten(node, losses) as RootContent[];
+}
+
+function flatten(node: Nodes, losses: MdxLoss[]): Nodes[] {
+  switch (node.type) {
+    case 'mdxjsEsm':
+      return [];
+    case 'mdxFlowExpression':
+    case 'mdxTextExpression': {
+      const literal = readLiteral(node.data?.estree);
+      if (literal === null) {
+        report('expression', node.value.trim(), node, losses);
+        return [];
+      }
+      if (literal === '') return [];
+      const text = { type: 'text' as const, value: literal };
+      return node.type === 'mdxTextExpression' ? [text] : [{ type: 'paragraph', children: [text] }];
+    }
+    case 'mdxJsxFlowElement':
+    case 'mdxJsxTextElement':
+      return flattenElement(node, losses);
+    default:
+      return 'children' in node ? [flattenChildren(node, losses)] : [node];
+  }
+}
+
+/** The node itself if nothing below it changed, so that its source can be kept. */
+function flattenChildren<N extends Parents>(node: N, losses: MdxLoss[]): N {
+  let isChanged = false;
+  const children = (node.children as Nodes[]).flatMap((child) => {
+    const flat = flatten(child, losses);
+    isChanged ||= flat.length !== 1 || flat[0] !== child;
+    return flat;
+  });
+  if (!isChanged) return node;
+  return {
+    ...node,
+    children: node.type === 'paragraph' || node.type === 'heading' ? trimEnds(children) : children,
+  } as N;
+}
+
+/** Trims the blanks that were next to dropped content, which mean nothing at the ends of a line. */
+function trimEnds(children: Nodes[]): Nodes[] {
+  const first = children[0];
+  const last = children.at(-1);
+  if (first?.type === 'text') first.value = first.value.trimStart();
+  if (last?.type === 'text') last.value = last.value.trimEnd();
+  return children.filter((child) => child.type !== 'text' || child.value !== '');
+}
+
+function flattenElement(node: JsxElement, losses: MdxLoss[]): Nodes[] {
+  const isFlow = node.type === 'mdxJsxFlowElement';
+  const name = node.name ?? '';
+  const before = losses.length;
+  const children = (node.children as Nodes[]).flatMap((child) => flatten(child, losses));
+  const attributes = readAttributes(node);
+  const src = attributes.get('src');
+  if (/^(?:img|.*Image|Img)$/.test(name) && src) {
+    const image: Image = {
+      type: 'image',
+      url: src,
+      alt: attributes.get('alt') ?? '',
+      title: attributes.get('title') || null,
+    };
+    if (node.position !== undefined) image.position = node.position;
+    return isFlow ? [{ type: 'paragraph', children: [image] }] : [image];
+  }
+  const href = attributes.get('href') ?? (/Link$/.test(name) ? attributes.get('to') : undefined);
+  if (/^(?:a|.*Link)$/.test(name) && href && children.length > 0 && !isFlow) {
+    return [{ type: 'link', url: href, children: children as PhrasingContent[], ...copyPosition(node) } as Nodes];
+  }
+  if (isHtmlName(name)) return wrapInHtml(node, attributes, children);
+  if (children.length === 0 && losses.length === before && name !== '') report('component', name, node, losses);
+  return children;
+}
+
+/** Keeps an HTML element: its tags become raw HTML around its children. */
+function wrapInHtml(node: JsxElement, attributes: Map<string, string | null>, children: Nodes[]): Nodes[] {
+  const name = node.name ?? '';
+  const written = [...attributes].map(([key, value]) =>
+    value === null ? ` ${key}` : ` ${key}="${escapeAttribute(value)}"`,
+  );
+  const html = (value: string): Html => ({ type: 'html', value, ...copyPosition(node) });
+  const open = `<${name}${written.join('')}>`;
+  if (children.length === 0) return [html(VOID.has(name) ? open : `${open}</${name}>`)];
+  return [html(open), ...children, html(`</${name}>`)];
+}
+
+const VOID = new Set(['br', 'col', 'hr', 'img', 'input', 'source', 'wbr']);
+
+function isHtmlName(name: string): boolean {
+  return /^[a-z][a-z\d]*$/.test(name);
+}
+
+function copyPosition(node: JsxElement): Pick<JsxElement, 'position'> | object {
+  return node.position === undefined ? {} : { position: node.position };
+}
+
+function escapeAttribute(value: string): string {
+  return value.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;').replace(/\n/g, ' ');
+}
+
+function report(what: MdxLoss['what'], source: string, node: Nodes, losses: MdxLoss[]): void {
+  const start = node.position?.start;
+  losses.push({ what, source: source.replace(/\s+/g, ' '), line: start?.line ?? 1, column: start?.column ?? 1 });
+}

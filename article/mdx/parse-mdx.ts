@@ -1,0 +1,90 @@
+/**
+ * Reads MDX without running it: ESM is dropped, components are replaced by their children, expressions are never
+ * evaluated. The result is plain Markdown; only blocks that held MDX are rewritten.
+ */
+import type { Root, RootContent } from 'mdast';
+import remarkGfm from 'remark-gfm';
+import remarkMdx from 'remark-mdx';
+import remarkParse from 'remark-parse';
+import remarkStringify from 'remark-stringify';
+import { unified } from 'unified';
+import { isStackOverflow } from '../errors.ts';
+import type { Edit } from '../markdown/absolute-links.ts';
+import { keepDestinations } from '../markdown/parse-markdown.ts';
+import type { Notice } from '../types.ts';
+import { flattenMdx, type MdxLoss } from './flatten-mdx.ts';
+
+const reader = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).use(keepDestinations).freeze();
+const writer = unified().use(remarkGfm).use(remarkStringify, { bullet: '-', rule: '-', emphasis: '_' }).freeze();
+
+export interface MdxReading {
+  /** Contains no MDX nodes. */
+  tree: Root;
+  /** Blocks of the source that held MDX. `rewriteBlocks` writes them once their links are absolute. */
+  rewritten: { start: number; end: number; nodes: RootContent[] }[];
+  warnings: Notice[];
+}
+
+/** The reading, or why the text is not valid MDX. `line` counts in the document. */
+export function parseMdx(body: string, bodyLine: number): MdxReading | { invalid: { reason: string; line: number } } {
+  let tree: Root;
+  try {
+    // MDX 1 allowed HTML comments and many files have them. Replacing them with blanks keeps all positions.
+    tree = reader.parse(blankComments(body));
+  } catch (error) {
+    if (isStackOverflow(error)) throw error;
+    return { invalid: describeFailure(error, bodyLine) };
+  }
+  const rewritten: MdxReading['rewritten'] = [];
+  const losses: MdxLoss[] = [];
+  const children: RootContent[] = [];
+  for (const child of tree.children) {
+    const nodes = flattenMdx(child, losses);
+    children.push(...nodes);
+    const start = child.position?.start.offset;
+    const end = child.position?.end.offset;
+    const isChanged = nodes.length !== 1 || nodes[0] !== child || isIndented(child);
+    if (isChanged && start !== undefined && end !== undefined) rewritten.push({ start, end, nodes });
+  }
+  return { tree: { ...tree, children }, rewritten, warnings: losses.map((loss) => buildWarning(loss, bodyLine)) };
+}
+
+/** The edits that replace blocks that held MDX with plain Markdown. */
+export function rewriteBlocks(body: string, rewritten: MdxReading['rewritten']): Edit[] {
+  return rewritten.map(({ start, end, nodes }) => {
+    const text = writer.stringify({ type: 'root', children: nodes }).trimEnd();
+    // If nothing is left of a block, the blank lines after it are removed too.
+    const blanks = text === '' ? (/^[ \t]*\n*/.exec(body.slice(end))?.[0].length ?? 0) : 0;
+    return { start: findLineStart(body, start), end: end + blanks, text };
+  });
+}
+
+function blankComments(body: string): string {
+  if (!body.includes('<!--')) return body;
+  return body.replace(/<!--[\s\S]*?-->/g, (comment) => comment.replace(/[^\n]/g, ' '));
+}
+
+/** MDX has no indented code, but in Markdown a block indented by four columns would become code. */
+function isIndented(node: RootContent): boolean {
+  return (node.position?.start.column ?? 1) > 4;
+}
+
+function findLineStart(body: string, offset: number): number {
+  const lineStart = body.lastIndexOf('\n', offset - 1) + 1;
+  return body.slice(lineStart, offset).trim() === '' ? lineStart : offset;
+}
+
+function describeFailure(error: unknown, bodyLine: number): { reason: string; line: number } {
+  const { reason, line } = error as { reason?: string; line?: number };
+  const plain = (reason ?? 'it cannot be parsed').replace(/ \(\d+:\d+-\d+:\d+\)/g, '');
+  return { reason: plain, line: (line ?? 1) + bodyLine - 1 };
+}
+
+function buildWarning({ what, source, line, column }: MdxLoss, bodyLine: number): Notice {
+  const shown = source.length > 60 ? `${source.slice(0, 60)}…` : source;
+  const message =
+    what === 'expression'
+      ? `The expression {${shown}} is not evaluated and is left out; write its value into the text.`
+      : `The component <${shown}> has no text of its own and is left out.`;
+  return { code: `mdx_${what}_removed`, message, path: 'content', line: line + bodyLine - 1, column };
+}

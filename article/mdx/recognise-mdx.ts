@@ -1,0 +1,45 @@
+/** Tells MDX from Markdown by the name of the file, else by signs that only MDX has: over REST there is no file name. */
+import { mapLines } from './code-fences.ts';
+
+const MAY_BE_MDX = /^(?:import|export)\s|<[A-Z]|\{\/\*/m;
+const ESM =
+  /(?:^|\n\n|;\n|['"]\n)(?:import\s+(?:[\w*{][^;]*?\sfrom\s+)?["'][^"'\n]+["'];?[ \t]*(?=\n|$)|export\s+(?:const|let|var|default|function|async\s+function|class)\b)/;
+const COMMENT = /\{\/\*[\s\S]*?\*\/\}/;
+/** A component has a lower-case letter in its name: `<BR>` and `<A HREF>` are old HTML. */
+const COMPONENT = /<([A-Z]\w*[a-z]\w*(?:\.\w+)*)(?=[\s/>])/g;
+
+/** The parser is quadratic in unclosed braces and tags, so a text with more of them is read as Markdown. */
+const MAX_MARKS = 5_000;
+
+export function looksLikeMdx(body: string, fileName: string | undefined): boolean {
+  const isNamed = fileName !== undefined && /\.mdx$/i.test(fileName);
+  if ((!isNamed && !MAY_BE_MDX.test(body)) || countMarks(body) > MAX_MARKS) return false;
+  if (isNamed) return true;
+  const text = blankCode(body);
+  return ESM.test(text) || COMMENT.test(text) || hasComponent(text);
+}
+
+function countMarks(body: string): number {
+  let count = 0;
+  for (let i = 0; i < body.length && count <= MAX_MARKS; i += 1) {
+    const code = body.charCodeAt(i);
+    if (code === 0x3c || code === 0x7b) count += 1;
+  }
+  return count;
+}
+
+/** True if a component is self-closing or has an end tag; `Vec<String>` in prose has neither. */
+function hasComponent(text: string): boolean {
+  for (const match of text.matchAll(COMPONENT)) {
+    const end = text.indexOf('>', match.index);
+    if (end === -1) return false;
+    if (text[end - 1] === '/' || text.includes(`</${match[1]}>`, end)) return true;
+  }
+  return false;
+}
+
+/** Removes code, fenced and inline. */
+function blankCode(body: string): string {
+  const text = mapLines(body, { text: (line) => line, code: () => '' });
+  return text.replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, '');
+}

@@ -1,0 +1,117 @@
+/**
+ * Writes the flags of the CLI into the frontmatter. Comments, order and unknown keys stay, and no byte of the body
+ * changes. The CLI then sends one document that says everything.
+ */
+
+import type { Fields } from '../frontmatter/field-node.ts';
+import { findFences, splitFrontmatter } from '../frontmatter/split-frontmatter.ts';
+import { cleanDocument, cleanLine } from '../text/clean-text.ts';
+import { DESTINATION_KEYS, type DestinationKey } from '../types.ts';
+import type { FieldChange } from './field-change.ts';
+import { overrideToml } from './override-toml.ts';
+import { overrideYaml } from './override-yaml.ts';
+
+export interface Overrides {
+  title?: string;
+  subtitle?: string;
+  tags?: string[];
+  category?: string;
+  seriesId?: string;
+  canonicalUrl?: string;
+  coverImage?: string;
+  baseUrl?: string;
+  generateToc?: boolean;
+  /** Takes precedence over an explicit `status`. */
+  draft?: true;
+  crossPost?: Partial<Record<DestinationKey, boolean>>;
+  /** The name of the file without its ending: the title if the frontmatter has none. */
+  fileTitle?: string;
+}
+
+/**
+ * The document with the overrides in its frontmatter. If the frontmatter cannot be read, the document is returned
+ * unchanged, so that `readDocument` reports what is wrong at the author's own lines.
+ */
+export function applyOverrides(content: string, overrides: Overrides): string {
+  const split = splitFrontmatter(cleanDocument(content).text);
+  if (!split.ok) return content;
+  const changes = listChanges(overrides, split.document.fields);
+  if (changes.length === 0) return content;
+
+  const mark = /^\ufeff*/.exec(content)?.[0] ?? '';
+  const lines = splitLines(content.slice(mark.length));
+  const lineEnd = lines[0]?.end || '\n';
+  const fences = findFences(lines.map(({ text }) => text));
+  // A thematic break on the first line looks like a fence but is read as text.
+  if (fences === null || 'problem' in fences || split.document.bodyLine === 1) {
+    const frontmatter = overrideYaml('', changes) ?? '';
+    return mark + setLineEnds(`---\n${frontmatter}---\n\n`, lineEnd) + content.slice(mark.length);
+  }
+  const source = lines
+    .slice(fences.open + 1, fences.close)
+    .map(({ text }) => `${text}\n`)
+    .join('');
+  const changed = fences.language === 'toml' ? overrideToml(source, changes) : overrideYaml(source, changes);
+  if (changed === null) return content;
+  const fence = mark + joinLines(lines.slice(0, fences.open + 1));
+  return fence + setLineEnds(changed, lineEnd) + joinLines(lines.slice(fences.close));
+}
+
+function listChanges(overrides: Overrides, fields: Fields): FieldChange[] {
+  const changes: FieldChange[] = [];
+  const set = (key: string, value: string | boolean | string[] | undefined): void => {
+    if (value !== undefined) changes.push({ kind: 'value', key, value });
+  };
+  set('title', overrides.title ?? (hasTitle(fields) ? undefined : overrides.fileTitle));
+  set('subtitle', overrides.subtitle);
+  set('tags', overrides.tags);
+  set('category', overrides.category);
+  set('series_id', overrides.seriesId);
+  set('canonical_url', overrides.canonicalUrl);
+  set('cover_image', overrides.coverImage);
+  set('base_url', overrides.baseUrl);
+  set('generate_toc', overrides.generateToc);
+  set('status', overrides.draft === true ? 'DRAFT' : undefined);
+  const flags = mergeFlags(overrides, fields);
+  if (flags !== null) changes.push({ kind: 'flags', key: 'cross_post', flags });
+  return changes;
+}
+
+/** A title of the wrong type counts too: it is a problem to report, not to overwrite. */
+function hasTitle(fields: Fields): boolean {
+  const title = fields.get('title');
+  if (title === undefined) return false;
+  return title.kind !== 'scalar' || (title.value !== null && cleanLine(title.text) !== '');
+}
+
+/** The flags to write; null if there are none, or no mapping to write them into. */
+function mergeFlags(overrides: Overrides, fields: Fields): [string, boolean][] | null {
+  const given = fields.get('cross_post');
+  const flags = DESTINATION_KEYS.flatMap((key): [string, boolean][] => {
+    const flag = overrides.crossPost?.[key];
+    return flag === undefined ? [] : [[key, flag]];
+  });
+  const isReadable = given === undefined || given.kind === 'map' || (given.kind === 'scalar' && given.value === null);
+  return flags.length === 0 || !isReadable ? null : flags;
+}
+
+interface Line {
+  text: string;
+  /** Empty for the last line of a file that does not end in a line end. */
+  end: string;
+}
+
+function splitLines(content: string): Line[] {
+  const parts = content.split(/(\r\n|\n|\r)/);
+  const lines: Line[] = [];
+  for (let i = 0; i < parts.length; i += 2) lines.push({ text: parts[i] ?? '', end: parts[i + 1] ?? '' });
+  return lines;
+}
+
+function joinLines(lines: Line[]): string {
+  return lines.map(({ text, end }) => text + end).join('');
+}
+
+function setLineEnds(text: string, lineEnd: string): string {
+  return lineEnd === '\n' ? text : text.replace(/\n/g, lineEnd);
+}

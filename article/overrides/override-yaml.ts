@@ -1,0 +1,91 @@
+/** Changes YAML frontmatter in its document tree, which keeps comments and order. */
+import { type Document, isAlias, isMap, isScalar, type Node, type Pair, parseDocument, visit, YAMLMap } from 'yaml';
+import type { FieldChange } from './field-change.ts';
+
+/** The changed source, ending in a line end; null if the source is not a mapping. */
+export function overrideYaml(source: string, changes: FieldChange[]): string | null {
+  const doc: Document = parseDocument(source, {
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    // Numbers that the author wrote must come back digit by digit.
+    intAsBigInt: true,
+    logLevel: 'silent',
+  });
+  if (doc.errors.length > 0) return null;
+  if (doc.contents === null || (isScalar(doc.contents) && doc.contents.value === null))
+    doc.contents = new YAMLMap(doc.schema);
+  if (!isMap(doc.contents)) return null;
+  for (const change of changes) {
+    if (change.kind === 'value') setValue(doc, change.key, change.value);
+    else setFlags(doc, change.key, change.flags);
+  }
+  const text = doc.toString({ lineWidth: 0, flowCollectionPadding: false });
+  return text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function setValue(doc: Document, key: string, value: string | boolean | string[]): void {
+  const pair = findPair(doc, key);
+  if (pair === undefined) {
+    doc.set(doc.createNode(key), doc.createNode(value));
+    return;
+  }
+  const old = pair.value as Node | null;
+  const node = doc.createNode(value) as Node;
+  if (old !== null) {
+    freeAliases(doc, old);
+    // Comments are attached to the value, and they belong to the author.
+    if (isScalar(old) || !Array.isArray(value))
+      node.comment = isAlias(old) || isScalar(old) ? (old.comment ?? null) : null;
+    node.commentBefore = old.commentBefore ?? null;
+    node.spaceBefore = old.spaceBefore ?? false;
+  }
+  pair.value = node;
+}
+
+function setFlags(doc: Document, key: string, flags: [string, boolean][]): void {
+  const pair = findPair(doc, key);
+  let map: YAMLMap | null = null;
+  if (pair !== undefined && isMap(pair.value)) map = pair.value;
+  else if (pair !== undefined && isAlias(pair.value))
+    map = (pair.value.resolve(doc)?.clone() as YAMLMap | undefined) ?? null;
+  if (map === null) map = findMergedMap(doc, key) ?? new YAMLMap(doc.schema);
+  if (map.anchor !== undefined) {
+    freeAliases(doc, map);
+    delete (map as { anchor?: string }).anchor;
+  }
+  for (const [name, flag] of flags) map.set(name, doc.createNode(flag));
+  if (pair === undefined) doc.set(doc.createNode(key), map);
+  else pair.value = map;
+}
+
+function findPair(doc: Document, key: string): Pair | undefined {
+  return isMap(doc.contents)
+    ? doc.contents.items.find((pair) => isScalar(pair.key) && pair.key.value === key)
+    : undefined;
+}
+
+/** The mapping that `<<` merges in under this key. A new key of the map itself would hide all of it, so it is copied. */
+function findMergedMap(doc: Document, key: string): YAMLMap | undefined {
+  const merge = findPair(doc, '<<')?.value as Node | null | undefined;
+  const sources = merge === null || merge === undefined ? [] : isAlias(merge) ? [merge.resolve(doc)] : [merge];
+  for (const source of sources) {
+    const found = isMap(source) ? source.get(key, true) : undefined;
+    if (isMap(found)) return found.clone() as YAMLMap;
+  }
+  return undefined;
+}
+
+/** Replaces all aliases of a node that is about to be removed with copies of it. */
+function freeAliases(doc: Document, node: Node): void {
+  const { anchor } = node as { anchor?: string };
+  if (anchor === undefined) return;
+  visit(doc, {
+    Alias(_key, alias) {
+      if (alias.resolve(doc) !== node) return undefined;
+      const copy = node.clone() as Node & { anchor?: string };
+      delete copy.anchor;
+      return copy;
+    },
+  });
+}

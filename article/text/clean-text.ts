@@ -1,0 +1,75 @@
+/** Removes what no reader, terminal, feed or mail header should get: control characters, escapes, spoofing marks. */
+import type { Notice } from '../types.ts';
+
+const ESC = String.fromCharCode(27);
+const BEL = String.fromCharCode(7);
+/** Terminal sequences: CSI, OSC up to its end, two-character escapes. */
+const TERMINAL_ESCAPES = new RegExp(
+  `${ESC}\\[[0-9;:?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)?|${ESC}[@-_]?`,
+  'g',
+);
+const SPACE_LIKE = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
+/** Direction overrides, embeddings and isolates, and zero-width characters that join nothing. */
+const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u00ad\ufeff\ufff9-\ufffb]/g;
+/** Most lines are clean already and skip the rest of the work. */
+const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/;
+const FORBIDDEN = /(?![\t\n])\p{Cc}|[\u202a-\u202e\ufeff]/gu;
+const HAS_FORBIDDEN = /(?![\t\n])\p{Cc}|[\u202a-\u202e\ufeff]/u;
+const DIRECTION_OVERRIDES = /[\u202a-\u202e]/;
+
+/** One line of plain text, for titles, names and tags: no line breaks, control characters or invisible characters. */
+export function cleanLine(text: string): string {
+  if (PLAIN_LINE.test(text)) return text;
+  return text
+    .toWellFormed()
+    .replace(TERMINAL_ESCAPES, '')
+    .replace(SPACE_LIKE, ' ')
+    .replace(INVISIBLE, '')
+    .normalize('NFC')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+}
+
+/**
+ * A whole document with `\n` line ends and without the characters that break XML, HTML or a terminal. Lines keep their
+ * numbers. A warning reports what was removed, because the author's text is changed.
+ */
+export function cleanDocument(content: string): { text: string; warnings: Notice[] } {
+  let text = content;
+  const warnings: Notice[] = [];
+  if (!text.isWellFormed()) {
+    warnings.push({
+      code: 'invalid_characters_replaced',
+      message: `Half a character (a lone surrogate) at line ${findLine(text, findLoneSurrogate(text))} was replaced by U+FFFD; retype that character.`,
+    });
+    text = text.toWellFormed();
+  }
+  if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
+  if (text.startsWith('\ufeff')) text = text.replace(/^\ufeff+/, '');
+  const found = HAS_FORBIDDEN.exec(text);
+  if (found !== null) {
+    const what = DIRECTION_OVERRIDES.test(text)
+      ? 'Control characters or text-direction overrides'
+      : 'Control characters';
+    warnings.push({
+      code: 'control_characters_removed',
+      message: `${what} were removed, the first at line ${findLine(text, found.index)}.`,
+      line: findLine(text, found.index),
+    });
+    text = text.replace(TERMINAL_ESCAPES, '').replace(FORBIDDEN, '');
+  }
+  return { text, warnings };
+}
+
+function findLine(text: string, index: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}
+
+function findLoneSurrogate(text: string): number {
+  const whole = text.toWellFormed();
+  let at = 0;
+  while (at < text.length && text.charCodeAt(at) === whole.charCodeAt(at)) at += 1;
+  return at;
+}

@@ -1,0 +1,110 @@
+/**
+ * Stores credentials on this machine, in one JSON file that only its owner may read. The file is replaced as a whole, so
+ * that a full disk or a crash leaves the old one intact.
+ */
+import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFile } from 'atomically';
+import type { CliConfig } from '../config.ts';
+import { failed, systemCode } from '../failure.ts';
+import { isRecord, parseObject } from '../server/json.ts';
+
+export interface Credentials {
+  developerToken?: string;
+  /** Set if the token was stored with `--endpoint`. */
+  endpoint?: string;
+  session?: StoredSession;
+}
+
+export interface StoredSession {
+  accessToken: string;
+  email: string;
+  /** The GraphQL endpoint that issued the token, which is not valid anywhere else. */
+  endpoint: string;
+}
+
+type Place = Pick<CliConfig, 'configFolder' | 'ownsConfigFolder'>;
+
+export function getCredentialsPath(place: Place): string {
+  return join(place.configFolder, 'credentials.json');
+}
+
+/** The stored credentials, or `{}` if there are none. Throws if the file cannot be read or parsed. */
+export async function readCredentials(place: Place): Promise<Credentials> {
+  const path = getCredentialsPath(place);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return {};
+    throw failed(`The stored credentials cannot be read (${systemCode(error) ?? 'error'}): ${path}`, { cause: error });
+  }
+  return parseCredentials(text, path);
+}
+
+/** Replaces the file as a whole. The file gets mode 0600, a new folder 0700. */
+export async function writeCredentials(place: Place, credentials: Credentials): Promise<string> {
+  const path = getCredentialsPath(place);
+  try {
+    const created = await mkdir(place.configFolder, { recursive: true, mode: 0o700 });
+    if (created === undefined && place.ownsConfigFolder) await chmod(place.configFolder, 0o700);
+    // `mode` applies to the temporary file already, so that the token is never readable by others.
+    await writeFile(path, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, timeout: 500 });
+    return path;
+  } catch (error) {
+    const reason = systemCode(error) ?? 'error';
+    throw failed(`The credentials could not be stored (${reason}): ${path}`, {
+      hints: ['What was stored before is unchanged.'],
+      cause: error,
+    });
+  }
+}
+
+/** Removes the file. Returns true if there was one. */
+export async function clearCredentials(place: Place): Promise<boolean> {
+  const path = getCredentialsPath(place);
+  try {
+    await rm(path);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return false;
+    throw failed(`The stored credentials could not be removed (${systemCode(error) ?? 'error'}): ${path}`, {
+      cause: error,
+    });
+  }
+}
+
+/** True if others on this machine may read the file. Windows has no such modes. */
+export async function isReadableByOthers(place: Place): Promise<boolean> {
+  if (process.platform === 'win32') return false;
+  try {
+    return ((await stat(getCredentialsPath(place))).mode & 0o077) !== 0;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+function parseCredentials(text: string, path: string): Credentials {
+  const value = parseObject(text);
+  if (value === null) {
+    throw failed(`The stored credentials are damaged: ${path}`, {
+      hints: ['"courant logout" removes the file; then log in again.'],
+    });
+  }
+  const session = value.session;
+  return {
+    ...(typeof value.developerToken === 'string' ? { developerToken: value.developerToken } : {}),
+    ...(typeof value.endpoint === 'string' ? { endpoint: value.endpoint } : {}),
+    ...(isSession(session) ? { session } : {}),
+  };
+}
+
+function isSession(value: unknown): value is StoredSession {
+  return (
+    isRecord(value) &&
+    typeof value.accessToken === 'string' &&
+    typeof value.email === 'string' &&
+    typeof value.endpoint === 'string'
+  );
+}

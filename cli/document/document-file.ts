@@ -1,0 +1,76 @@
+/** Reads the author's file and reports what is wrong with it before anything else is done. */
+import { createReadStream } from 'node:fs';
+import { parse } from 'node:path';
+import { InvalidTextError } from '../../article/errors.ts';
+import { decodeText } from '../../article/text/decode-text.ts';
+import { type Failure, invalid, systemCode } from '../failure.ts';
+
+/** The limit of the server, in bytes of UTF-8, as the content is sent. */
+const MAX_CONTENT_BYTES = 1024 * 1024;
+
+/** The text of the file, without byte order mark. Throws if the file is not text, is empty or is larger than 1 MiB. */
+export async function readDocumentFile(path: string): Promise<string> {
+  const content = decodeBytes(await readBytes(path), path);
+  if (content.trim() === '') throw invalid(`The file is empty: ${path}`);
+  checkSize(content, path);
+  return content;
+}
+
+/** Throws if the content is larger than the server accepts. */
+export function checkSize(content: string, path: string): void {
+  const bytes = Buffer.byteLength(content);
+  if (bytes > MAX_CONTENT_BYTES) throw describeTooLarge(path, `${bytes} bytes`);
+}
+
+/** The title for a file whose frontmatter has none. */
+export function getFileTitle(path: string): string {
+  return parse(path).name;
+}
+
+/** UTF-16 takes up to twice the bytes of the UTF-8 that is sent, so a larger file is always too large. */
+const MAX_FILE_BYTES = 2 * MAX_CONTENT_BYTES + 2;
+
+async function readBytes(path: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // Reading is bounded, instead of checking the size first, because pipes and devices have no size.
+    for await (const chunk of createReadStream(path, { end: MAX_FILE_BYTES })) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+    }
+  } catch (error) {
+    throw describeReadError(error, path);
+  }
+  if (bytes > MAX_FILE_BYTES) throw describeTooLarge(path, `more than ${MAX_FILE_BYTES} bytes`);
+  return Buffer.concat(chunks);
+}
+
+function decodeBytes(bytes: Buffer, path: string): string {
+  try {
+    return decodeText(bytes);
+  } catch (error) {
+    if (error instanceof InvalidTextError) throw invalid(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function describeTooLarge(path: string, size: string): Failure {
+  return invalid(`The file is too large: ${path} has ${size}; the limit is ${MAX_CONTENT_BYTES} (1 MiB).`);
+}
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'There is no such file',
+  ENOTDIR: 'There is no such file',
+  EISDIR: 'This is a folder, not a file',
+  EACCES: 'You may not read this file',
+  EPERM: 'You may not read this file',
+  ELOOP: 'There are too many symbolic links in this path',
+  ENAMETOOLONG: 'This is too long for a file name',
+};
+
+function describeReadError(error: unknown, path: string): Failure {
+  const code = systemCode(error);
+  const reason = (code && REASONS[code]) ?? `The file cannot be read${code === undefined ? '' : ` (${code})`}`;
+  return invalid(`${reason}: ${path}`, { cause: error });
+}

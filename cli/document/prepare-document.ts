@@ -1,0 +1,83 @@
+/** Turns a file and flags into the document to send, read and checked by the same code as on the server. */
+import { applyOverrides, type Overrides } from '../../article/overrides/apply-overrides.ts';
+import { readDocument } from '../../article/read-document.ts';
+import type { ArticleDraft, Notice, Problem } from '../../article/types.ts';
+import { invalid } from '../failure.ts';
+import type { PublishPayload } from '../server/publish-article.ts';
+import { checkSize, getFileTitle, readDocumentFile } from './document-file.ts';
+
+export interface PreparedDocument {
+  payload: PublishPayload;
+  draft: ArticleDraft;
+  warnings: Notice[];
+  /** The line of the file on which the draft's body begins; null if the lines of the body differ from the file's. */
+  bodyLine: number | null;
+  /** Converts lines and columns of the document as sent to those of the file. If that is impossible, the message says so. */
+  placeInFile: <P extends Place>(places: P[]) => P[];
+}
+
+/** Reads and checks the file with the flags applied. If it cannot be published, throws with all problems at once. */
+export async function prepareDocument(path: string, flags: Overrides, now: Date): Promise<PreparedDocument> {
+  const original = await readDocumentFile(path);
+  const overrides: Overrides = { ...flags, fileTitle: getFileTitle(path) };
+  const content = applyOverrides(original, overrides);
+  checkSize(content, path);
+  const read = readDocument({ content, now });
+  const sent = read.ok ? read.bodyLine : null;
+  // Flags only change the frontmatter, so all lines after it move by the same number.
+  const shift = countLines(original) - countLines(content);
+  const placeInFile = createPlacing(original, content, { now, bodyLine: sent, shift });
+  if (!read.ok) {
+    const count = read.problems.length;
+    throw invalid(`${path} cannot be published: ${count} ${count === 1 ? 'problem' : 'problems'}.`, {
+      file: path,
+      problems: placeInFile(read.problems),
+    });
+  }
+  const warnings = placeInFile(read.warnings);
+  if (read.draft.subtitle !== null && [...read.draft.subtitle].length > MAX_SUBTITLE) {
+    warnings.push({
+      code: 'subtitle_long',
+      path: 'subtitle',
+      message: `subtitle is longer than ${MAX_SUBTITLE} characters; search engines cut descriptions before that.`,
+    });
+  }
+  return {
+    payload: { content },
+    draft: read.draft,
+    warnings,
+    bodyLine: sent === null ? null : sent + shift,
+    placeInFile,
+  };
+}
+
+function countLines(text: string): number {
+  return text.split(/\r\n?|\n/).length;
+}
+
+export const MAX_SUBTITLE = 200;
+
+type Place = Pick<Problem, 'message' | 'line' | 'column'> & { path?: string };
+
+/** Flags change the frontmatter and its line numbers. The same finding in the original file has the right ones. */
+function createPlacing(
+  original: string,
+  content: string,
+  { now, bodyLine, shift }: { now: Date; bodyLine: number | null; shift: number },
+): <P extends Place>(places: P[]) => P[] {
+  if (original === content) return (places) => places;
+  const read = readDocument({ content: original, now });
+  const inFile: Place[] = [...read.warnings, ...(read.ok ? [] : read.problems)];
+  return (places) =>
+    places.map((place) => {
+      if (place.line === undefined) return place;
+      const found = inFile.find(({ path, message }) => path === place.path && message === place.message);
+      const { line, column, ...rest } = place;
+      if (found === undefined && bodyLine !== null && line >= bodyLine) return { ...place, line: line + shift };
+      if (found?.line !== undefined) {
+        return { ...place, line: found.line, ...(found.column === undefined ? {} : { column: found.column }) };
+      }
+      const where = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
+      return { ...rest, message: `${place.message} (${where} of the document as sent)` } as typeof place;
+    });
+}

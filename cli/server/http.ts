@@ -1,0 +1,122 @@
+/** Makes one HTTP request to the service, with limits on time and size. Never follows a redirect. */
+import { systemCode } from '../failure.ts';
+
+export interface JsonRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: unknown;
+  /** Aborts the request at once; its reason is thrown. */
+  signal: AbortSignal;
+  /** For the whole exchange, up to the last byte of the answer; 30 s by default. */
+  timeoutMs?: number;
+}
+
+export interface Answer {
+  status: number;
+  statusText: string;
+  headers: Headers;
+  text: string;
+}
+
+/** There was no usable answer. `retriable` is false if trying again would end the same way. */
+export class NetworkError extends Error {
+  readonly code: string;
+  readonly retriable: boolean;
+
+  constructor(message: string, code: string, retriable: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'NetworkError';
+    this.code = code;
+    this.retriable = retriable;
+  }
+}
+
+/** POSTs JSON. A redirect is returned like any other answer, because a token must not follow it. Throws `NetworkError`. */
+export async function postJson(request: JsonRequest): Promise<Answer> {
+  const controller = new AbortController();
+  const interrupt = () => controller.abort(request.signal.reason);
+  request.signal.throwIfAborted();
+  request.signal.addEventListener('abort', interrupt, { once: true });
+  const timeoutMs = request.timeoutMs ?? TIMEOUT_MS;
+  const timer = setTimeout(() => controller.abort(describeTimeout(request.url, timeoutMs)), timeoutMs);
+  try {
+    const response = await fetch(request.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...request.headers },
+      body: JSON.stringify(request.body),
+      redirect: 'manual',
+      signal: controller.signal,
+    });
+    const { status, statusText, headers } = response;
+    return { status, statusText, headers, text: await readText(response, request.url) };
+  } catch (error) {
+    if (controller.signal.aborted) throw controller.signal.reason;
+    if (error instanceof NetworkError) throw error;
+    throw describeNetworkError(error, request.url);
+  } finally {
+    clearTimeout(timer);
+    request.signal.removeEventListener('abort', interrupt);
+  }
+}
+
+const TIMEOUT_MS = 30_000;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** Errors that would be the same the next time. */
+const PERMANENT =
+  /^(?:NO_CODE|ENOTFOUND|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HPE_|ERR_INVALID|EPROTO)/;
+
+async function readText(response: Response, url: string): Promise<string> {
+  if (response.body === null) return '';
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = '';
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) {
+      await reader.cancel();
+      throw new NetworkError(
+        `${getOrigin(url)} answered with more than 1 MiB; that is not a Courant server.`,
+        'TOO_LARGE',
+        false,
+      );
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function describeTimeout(url: string, timeoutMs: number): NetworkError {
+  return new NetworkError(`No answer from ${getOrigin(url)} within ${timeoutMs / 1_000} s.`, 'TIMEOUT', true);
+}
+
+function describeNetworkError(error: unknown, url: string): NetworkError {
+  const code = systemCode(error) ?? 'NO_CODE';
+  return new NetworkError(explainFailure(code, error, url), code, !PERMANENT.test(code), error);
+}
+
+function explainFailure(code: string, error: unknown, url: string): string {
+  const where = getOrigin(url);
+  if (code === 'ECONNREFUSED') return `Nothing answers at ${where} (${code}). Is the server running?`;
+  if (code === 'ENOTFOUND') return `The host of ${where} is not known (${code}). Is the endpoint spelled right?`;
+  if (code === 'EAI_AGAIN') return `The host of ${where} could not be looked up (${code}). Is this machine online?`;
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
+    return `The connection to ${where} was cut before an answer came (${code}).`;
+  }
+  return `The request to ${where} failed: ${findRootMessage(error)}${code === 'NO_CODE' ? '' : ` (${code})`}.`;
+}
+
+/** "fetch failed" says nothing useful; the reason is in the cause of its cause. */
+function findRootMessage(error: unknown): string {
+  let current = error;
+  for (let depth = 0; depth < 4 && current instanceof Error && current.cause instanceof Error; depth += 1) {
+    current = current.cause;
+  }
+  return current instanceof Error ? current.message : String(current);
+}
+
+function getOrigin(url: string): string {
+  return new URL(url).origin;
+}

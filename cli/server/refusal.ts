@@ -1,0 +1,106 @@
+/** Explains a refusal of the server to the person at the terminal. Never says "unknown error". */
+import type { Problem } from '../../article/types.ts';
+import { maskToken } from '../credentials/token.ts';
+import { type Failure, failed, invalid } from '../failure.ts';
+import type { Answer } from './http.ts';
+import { isRecord, parseObject, readText } from './json.ts';
+import { formatSeconds, readRetryAfter } from './retry.ts';
+
+export interface RefusedRequest {
+  url: string;
+  /** Set if a developer token was sent. */
+  token?: { token: string; source: string };
+}
+
+/** The failure for an answer other than 2xx. A document that the server refuses ends with exit code 2, all else with 1. */
+export function describeRefusal(answer: Answer, asked: RefusedRequest): Failure {
+  const problem = readProblem(answer);
+  const details = {
+    problems: problem?.errors ?? [],
+    hints: findHints(answer, asked),
+    server: { status: answer.status, code: problem?.code, requestId: problem?.requestId },
+  };
+  const message = describeAnswer(answer, problem);
+  return answer.status === 422 || answer.status === 413 ? invalid(message, details) : failed(message, details);
+}
+
+interface ProblemDocument {
+  title: string | undefined;
+  detail: string | undefined;
+  code: string | undefined;
+  requestId: string | undefined;
+  errors: Problem[];
+}
+
+/** Reads what there is of RFC 9457; a server of another version may leave things out. */
+function readProblem(answer: Answer): ProblemDocument | null {
+  const body = parseObject(answer.text);
+  if (body === null) return null;
+  const title = readText(body.title);
+  const detail = readText(body.detail) ?? readText(body.message);
+  const errors = Array.isArray(body.errors) ? body.errors.flatMap(readError) : [];
+  if (title === undefined && detail === undefined && errors.length === 0) return null;
+  return {
+    title,
+    detail,
+    code: readText(body.code),
+    requestId: readText(body.requestId),
+    errors,
+  };
+}
+
+function readError(value: unknown): Problem[] {
+  if (typeof value === 'string') return [{ path: '', message: value }];
+  if (!isRecord(value)) return [];
+  const message = readText(value.message) ?? readText(value.detail);
+  if (message === undefined) return [];
+  const { line, column } = value;
+  return [
+    {
+      path: readText(value.path) ?? '',
+      message,
+      ...(typeof line === 'number' ? { line } : {}),
+      ...(typeof column === 'number' ? { column } : {}),
+    },
+  ];
+}
+
+/** `The server answered 422 (Unprocessable Content): 2 fields are not valid.` */
+function describeAnswer(answer: Answer, problem: ProblemDocument | null): string {
+  const name = problem?.title ?? answer.statusText;
+  const status = `The server answered ${answer.status}${name === '' ? '' : ` (${name})`}`;
+  if (problem === null) return `${status}: ${describeForeignResponse(answer)}`;
+  return problem.detail === undefined ? `${status}.` : `${status}: ${endSentence(problem.detail)}`;
+}
+
+/** A foreign response: a proxy or another server may have answered. */
+function describeForeignResponse(answer: Answer): string {
+  const type = answer.headers.get('content-type')?.split(';')[0]?.trim() || 'no content type';
+  if (answer.text.trim() === '') return 'it gave no reason (empty body).';
+  if (/^text\/plain$/i.test(type)) return answer.text.trim().slice(0, 300);
+  return `it gave no reason that this program can read (${type}); a proxy may have answered in its place.`;
+}
+
+function findHints(answer: Answer, asked: RefusedRequest): string[] {
+  const { status } = answer;
+  const wait = readRetryAfter(answer.headers, Date.now());
+  const token = asked.token === undefined ? '' : ` (${maskToken(asked.token.token)}, from ${asked.token.source})`;
+  if (status >= 300 && status < 400) {
+    const location = answer.headers.get('location') ?? 'an address it does not name';
+    return [
+      `It redirects to ${location}. A token is not sent after a redirect; give the right address with --endpoint.`,
+    ];
+  }
+  if (status === 401)
+    return [`The token${token} is unknown here, expired or revoked; make a new one on the settings page.`];
+  if (status === 404 || status === 405) return [`Is ${asked.url} an address of a Courant server? See --endpoint.`];
+  if (status === 429 && wait !== null) return [`Try again in ${formatSeconds(wait)}.`];
+  if (status >= 500) {
+    return [wait === null ? 'Try again later; nothing is published twice.' : `Try again in ${formatSeconds(wait)}.`];
+  }
+  return [];
+}
+
+function endSentence(part: string): string {
+  return /[.!?]$/.test(part.trim()) ? part.trim() : `${part.trim()}.`;
+}

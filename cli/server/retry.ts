@@ -1,0 +1,102 @@
+/**
+ * Repeats a request if that can help: the network failed, a proxy could not reach its server, or the rate limit was
+ * reached. Safe for publishing because every try carries the same Idempotency-Key.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Answer, NetworkError } from './http.ts';
+
+export interface RetryOptions {
+  signal: AbortSignal;
+  /** Called before every wait with a sentence for the user. */
+  onWait: (sentence: string) => void;
+}
+
+/** The last answer, whatever it is; throws the last `NetworkError` if there was none. Repeats at most three times for each kind of failure. */
+export async function sendWithRetries(send: () => Promise<Answer>, options: RetryOptions): Promise<Answer> {
+  const retries: Retries = { failure: 0, limit: 0 };
+  for (;;) {
+    const outcome = await trySending(send);
+    const plan = planRetry(outcome, retries);
+    if (plan === null) {
+      if (outcome instanceof NetworkError) throw outcome;
+      return outcome;
+    }
+    retries[plan.kind] += 1;
+    options.onWait(`${plan.why} Trying again in ${formatSeconds(plan.waitMs)}.`);
+    await sleep(plan.waitMs, options.signal);
+  }
+}
+
+/** The milliseconds that the server asks to wait, from Retry-After (seconds or date) or RateLimit-Reset; null if it does not. */
+export function readRetryAfter(headers: Headers, now: number): number | null {
+  const value = headers.get('retry-after')?.trim();
+  if (value !== undefined && /^\d{1,9}$/.test(value)) return Number(value) * 1_000;
+  if (value !== undefined && Number.isNaN(Number(value))) {
+    // Both dates are from the server, so that a wrong clock here does no harm.
+    const from = Date.parse(headers.get('date') ?? '');
+    const wait = Date.parse(value) - (Number.isNaN(from) ? now : from);
+    if (!Number.isNaN(wait)) return Math.max(0, wait);
+  }
+  const reset = headers.get('ratelimit-reset')?.trim();
+  return reset !== undefined && /^\d{1,9}$/.test(reset) ? Number(reset) * 1_000 : null;
+}
+
+export function formatSeconds(milliseconds: number): string {
+  const seconds = milliseconds / 1_000;
+  return seconds < 10 ? `${Number(seconds.toFixed(1))} s` : `${Math.ceil(seconds)} s`;
+}
+
+/** How often the request was repeated: after failures, and because of the rate limit. */
+interface Retries {
+  failure: number;
+  limit: number;
+}
+
+interface RetryPlan {
+  kind: keyof Retries;
+  waitMs: number;
+  why: string;
+}
+
+const MAX_RETRIES = 3;
+/** Nobody waits longer than this in front of a terminal, and a CI job costs money. */
+const MAX_WAIT_MS = 60_000;
+const FIRST_BACKOFF_MS = 500;
+const LIMIT_WAIT_MS = 10_000;
+
+async function trySending(send: () => Promise<Answer>): Promise<Answer | NetworkError> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof NetworkError) return error;
+    throw error;
+  }
+}
+
+function planRetry(outcome: Answer | NetworkError, retries: Retries): RetryPlan | null {
+  const backoff = FIRST_BACKOFF_MS * 2 ** retries.failure * (0.75 + Math.random() / 2);
+  if (outcome instanceof NetworkError) {
+    return outcome.retriable && retries.failure < MAX_RETRIES
+      ? { kind: 'failure', waitMs: backoff, why: outcome.message }
+      : null;
+  }
+  const asked = readRetryAfter(outcome.headers, Date.now());
+  if (asked !== null && asked > MAX_WAIT_MS) return null;
+  if (outcome.status === 429) {
+    if (retries.limit >= MAX_RETRIES) return null;
+    return { kind: 'limit', waitMs: asked ?? LIMIT_WAIT_MS, why: 'The rate limit of this token is reached (429).' };
+  }
+  // A 409 after a failure means that an earlier try with this key, whose answer was lost, is still in progress.
+  const isOwnTry = outcome.status === 409 && retries.failure > 0;
+  if (retries.failure >= MAX_RETRIES || !(isOwnTry || [502, 503, 504].includes(outcome.status))) return null;
+  return { kind: 'failure', waitMs: asked ?? backoff, why: `The server answered ${outcome.status}.` };
+}
+
+async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(milliseconds, undefined, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+/** Formats warnings and failures for the terminal, and as JSON for scripts. */
+import type { Notice, Problem } from '../../article/types.ts';
+import type { Failure } from '../failure.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Writes `warning: message (code)`, one line each, with the place in the file if it is known. */
+export function reportWarnings(warnings: Notice[], file: string, terminal: Terminal): void {
+  const paint = terminal.notePaint;
+  for (const warning of warnings)
+    terminal.note(`${paint.yellow('warning:')} ${paint.plain(describeNotice(warning, file))}`);
+}
+
+/** `file:line: message (code)`, without the place if it is not known. */
+export function describeNotice(notice: Notice, file: string): string {
+  const place = notice.line === undefined ? '' : `${describePlace(file, notice)}: `;
+  return `${place}${notice.message} (${notice.code})`;
+}
+
+/** Writes the message, every problem as `file:line:column: field: message`, and what to do next. */
+export function reportFailure(failure: Failure, terminal: Terminal): void {
+  const paint = terminal.notePaint;
+  terminal.note(`${paint.red('error:')} ${paint.plain(failure.message)}`);
+  for (const problem of failure.problems) terminal.note(`  ${paint.plain(describeProblem(problem, failure.file))}`);
+  for (const hint of failure.hints) terminal.note(`  ${paint.dim(hint)}`);
+  if (failure.server?.requestId !== undefined) terminal.note(`  ${paint.dim(`Request ${failure.server.requestId}`)}`);
+}
+
+export function formatFailureJson(failure: Failure): Record<string, unknown> {
+  const { message, exitCode, problems, hints, file, server } = failure;
+  return {
+    success: false,
+    message,
+    exitCode,
+    ...(file === undefined ? {} : { file }),
+    errors: problems,
+    hints,
+    ...server,
+  };
+}
+
+function describeProblem(problem: Problem, file: string | undefined): string {
+  const place = file === undefined ? '' : `${describePlace(file, problem)}: `;
+  // Messages from reading the document already begin with the field.
+  const field = problem.path === '' || problem.message.startsWith(problem.path) ? '' : `${problem.path}: `;
+  return `${place}${field}${problem.message}`;
+}
+
+function describePlace(file: string, { line, column }: Pick<Problem, 'line' | 'column'>): string {
+  if (line === undefined) return file;
+  return column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`;
+}

@@ -1,0 +1,79 @@
+/**
+ * All output goes through here. Text from a file, a server or the command line is neutralised first: a title must not
+ * move the cursor, rename the window, or make one address look like another.
+ */
+
+export interface Terminal {
+  /** Writes a line of the result to stdout. */
+  out(line: string): void;
+  /** Writes any other line to stderr. */
+  note(line: string): void;
+  outPaint: Paint;
+  notePaint: Paint;
+}
+
+/** Neutralises and colours in one step, so that no text is coloured without being neutralised. */
+type Paint = Record<keyof typeof CODES, (text: string) => string>;
+
+interface Output {
+  write(text: string): unknown;
+  isTTY?: boolean;
+}
+
+/** Colours are only used on a terminal, and never with NO_COLOR (https://no-color.org) or TERM=dumb. */
+export function createTerminal(stdout: Output, stderr: Output, colours: boolean): Terminal {
+  return {
+    out: (line) => void stdout.write(`${line}\n`),
+    note: (line) => void stderr.write(`${line}\n`),
+    outPaint: createPaint(colours && stdout.isTTY === true),
+    notePaint: createPaint(colours && stderr.isTTY === true),
+  };
+}
+
+/** One line of harmless text: controls become visible (`\x1b`), line breaks become spaces, long texts are cut. */
+export function neutraliseLine(text: string, maxLength = 1_000): string {
+  const letters = text.length > maxLength ? [...text.slice(0, maxLength * 2)] : null;
+  const cut = letters !== null && letters.length > maxLength ? `${letters.slice(0, maxLength).join('')}…` : text;
+  return cut.replace(/\s*(?:\r\n|[\n\r\u2028\u2029])\s*/g, ' ').replace(DANGEROUS, showCode);
+}
+
+/** JSON without raw controls, which parses to the same value: `JSON.stringify` leaves DEL, C1 and bidi marks as they are. */
+export function formatHarmlessJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Harmless text of several lines (usage, help): line breaks are kept. */
+export function neutraliseText(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(DANGEROUS, (character) => (character === '\n' ? '\n' : showCode(character)));
+}
+
+const CODES = { plain: '', bold: '1', dim: '2', red: '31', green: '32', yellow: '33' } as const;
+
+/** C0, DEL and C1 controls, and the marks that reorder text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for controls.
+const DANGEROUS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+function showCode(character: string): string {
+  const code = character.charCodeAt(0);
+  return code > 0xff ? `\\u${code.toString(16).padStart(4, '0')}` : `\\x${code.toString(16).padStart(2, '0')}`;
+}
+
+function createPaint(enabled: boolean): Paint {
+  const paint = (code: string) => (text: string) => {
+    const harmless = neutraliseLine(text);
+    return enabled && code !== '' ? `\u001b[${code}m${harmless}\u001b[0m` : harmless;
+  };
+  return {
+    plain: paint(CODES.plain),
+    bold: paint(CODES.bold),
+    dim: paint(CODES.dim),
+    red: paint(CODES.red),
+    green: paint(CODES.green),
+    yellow: paint(CODES.yellow),
+  };
+}

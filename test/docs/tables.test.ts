@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const DOCS = new URL('../../docs/', import.meta.url);
+const TABLES = { 'faults.md': { letter: 'F', rows: 34 }, 'threats.md': { letter: 'A', rows: 33 } };
+
+for (const [name, { letter, rows }] of Object.entries(TABLES)) {
+  const lines = readFileSync(new URL(name, DOCS), 'utf8').split('\n');
+  const table = lines.flatMap((line) => {
+    const code = /^\| ([A-Z]\d+) \|/.exec(line)?.[1];
+    const tests = [...line.matchAll(/\]\(([^)]+\.test\.ts)\)/g)].map((match) => new URL(match[1] ?? '', DOCS));
+    return code === undefined ? [] : [{ code, line, tests }];
+  });
+
+  test(`docs/${name} has every row once, in order`, () => {
+    const codes = Array.from({ length: rows }, (_, index) => `${letter}${index + 1}`);
+    assert.deepEqual(
+      table.map(({ code }) => code),
+      codes,
+    );
+  });
+
+  test(`docs/${name} names tests that exist, or says what is missing`, () => {
+    for (const { code, line, tests } of table) {
+      for (const file of tests) assert.ok(existsSync(file), `${code}: ${file.pathname}`);
+      if (tests.length === 0) assert.match(line, /\*\*(?:In part|Not yet|not yet|yet)\b/, code);
+    }
+  });
+}

@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { turnOffDigest } from '../store/digests/settings.ts';
+import { decorateTokenOwner } from './auth/developer-token.ts';
 import { decorateSession } from './auth/session-hook.ts';
 import { startDispatcher } from './background/dispatcher.ts';
 import { createEventHub } from './background/event-hub.ts';
 import { startNotificationListener } from './background/notification-listener.ts';
 import { startSweeper } from './background/sweeper.ts';
 import type { ApiDeps } from './deps.ts';
+import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
 import { registerGraphql } from './graphql/register.ts';
-import { decorateTokenOwner } from './plugins/developer-token.ts';
 import { errorPlugin } from './plugins/errors.ts';
-import { answerClientError, answerFrameworkError } from './plugins/framework-errors.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
 import { openApiPlugin } from './plugins/open-api.ts';
 import { publishLimitPlugin } from './plugins/publish-limit.ts';

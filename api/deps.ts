@@ -6,7 +6,7 @@ import type { Actors } from '../temporal/signals.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { SigningKey } from './auth/signing-key.ts';
 import type { ApiConfig } from './config.ts';
-import type { ApiDocuments } from './documents/documents.ts';
+import type { DocumentPool } from './documents/pool.ts';
 
 export interface ApiDeps {
   config: ApiConfig;
@@ -14,7 +14,7 @@ export interface ApiDeps {
   /** For the dispatcher alone; no request waits for it. */
   actors: Actors;
   /** Reads and renders documents beside the event loop. */
-  documents: ApiDocuments;
+  documents: DocumentPool;
   /** Seals and opens the credentials of connections. */
   sealer: Sealer;
   /** Signs and reads the links that end a digest. */

@@ -10,7 +10,7 @@ import { buildApp } from './app.ts';
 import { createSessions } from './auth/sessions.ts';
 import { loadSigningKey } from './auth/signing-key.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
-import { createApiDocuments } from './documents/documents.ts';
+import { createDocumentPool } from './documents/pool.ts';
 
 try {
   await main(readApiConfig());
@@ -36,7 +36,7 @@ async function main(config: ApiConfig): Promise<void> {
   const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
   const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
-  const documents = createApiDocuments();
+  const documents = createDocumentPool();
   const temporal = lazyClient(loadTemporalConfig());
 
   const actors = { client: temporal.client, taskQueue: config.taskQueue };

@@ -1,7 +1,7 @@
 /** Routes of a signed-in person: a session token in `Authorization`, or a 401. */
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { ProblemError } from '../problem.ts';
-import { bearerOf } from './bearer.ts';
+import { ProblemError } from '../errors/problem.ts';
+import { readBearer } from './bearer.ts';
 import type { Sessions } from './sessions.ts';
 
 declare module 'fastify' {
@@ -29,7 +29,7 @@ export function allowSession(sessions: Sessions): onRequestAsyncHookHandler {
 
 async function readSession(sessions: Sessions, request: FastifyRequest): Promise<void> {
   if (request.headers.authorization === undefined) return;
-  const token = bearerOf(request.headers.authorization);
+  const token = readBearer(request.headers.authorization);
   const userId = token === null ? null : await sessions.verify('courant:session', token);
   if (userId === null) throw unauthenticated('The session token is expired or not valid here. Sign in again.');
   request.sessionUserId = userId;

@@ -2,8 +2,7 @@
 import type { DestinationKey } from '../../article/types.ts';
 import { destinationFor } from '../../destinations/registry.ts';
 import { disconnectDestination, listConnections } from '../../store/connections/connections.ts';
-import { type ConnectDeps, connect, NotConnectedError, reconnect } from '../connect.ts';
-import { graphqlError } from './graphql-error.ts';
+import { type ConnectDeps, connect, reconnect } from '../connections/connect.ts';
 import { type GraphqlModule, requireUser } from './module.ts';
 
 const typeDefs = `
@@ -74,7 +73,7 @@ interface ConnectInput {
 }
 
 export function connectionsModule(deps: ConnectDeps & { onDecided: () => void }): GraphqlModule {
-  const one = async (userId: string, destination: DestinationKey) => {
+  const find = async (userId: string, destination: DestinationKey) => {
     const connections = await listConnections(deps.db, userId);
     return connections.find((connection) => connection.destination === destination);
   };
@@ -90,9 +89,9 @@ export function connectionsModule(deps: ConnectDeps & { onDecided: () => void })
       Mutation: {
         connectDestination: async (_root, { input }: { input: ConnectInput }, context) => {
           const userId = requireUser(context);
-          await worded(() => connect(deps, { ...input, userId, credentials: recordOf(input.credentials) }));
+          await connect(deps, { ...input, userId, credentials: toRecord(input.credentials) });
           deps.onDecided();
-          return one(userId, input.destination);
+          return find(userId, input.destination);
         },
         reconnectDestination: async (
           _root,
@@ -100,10 +99,10 @@ export function connectionsModule(deps: ConnectDeps & { onDecided: () => void })
           context,
         ) => {
           const userId = requireUser(context);
-          const given = credentials ? recordOf(credentials) : null;
-          await worded(() => reconnect(deps, { userId, destination, credentials: given }));
+          const given = credentials ? toRecord(credentials) : null;
+          await reconnect(deps, { userId, destination, credentials: given });
           deps.onDecided();
-          return one(userId, destination);
+          return find(userId, destination);
         },
         disconnectDestination: (_root, { destination }: { destination: DestinationKey }, context) =>
           disconnectDestination(deps.db, requireUser(context), destination),
@@ -112,15 +111,6 @@ export function connectionsModule(deps: ConnectDeps & { onDecided: () => void })
   };
 }
 
-function recordOf(credentials: Credential[]): Record<string, string> {
+function toRecord(credentials: Credential[]): Record<string, string> {
   return Object.fromEntries(credentials.map(({ name, value }) => [name, value]));
-}
-
-async function worded<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof NotConnectedError)) throw error;
-    throw graphqlError(error.code, error.message, error.field === undefined ? {} : { field: error.field });
-  }
 }

@@ -2,9 +2,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
+import { DATABASE_AWAY, describeInternalError } from '../errors/messages.ts';
+import { PROBLEM_TYPE, ProblemError, problemBody } from '../errors/problem.ts';
+import { describeRefusedCommand } from '../errors/refused-command.ts';
 import { notFoundPage, unavailablePage } from '../pages/not-found-page.ts';
-import { PROBLEM_TYPE, ProblemError, problemBody } from '../problem.ts';
-import { brokenOnOurSide, DATABASE_AWAY } from '../refusals.ts';
 
 export const errorPlugin = fp(async (app: FastifyInstance) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -34,6 +35,8 @@ function sendProblem(problem: ProblemError, request: FastifyRequest, reply: Fast
 
 function toProblem(error: FastifyError, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error;
+  const refusal = describeRefusedCommand(error);
+  if (refusal) return refusal.problem;
   if (error.validation) return invalidRequest(error);
   const known = BY_CODE[error.code];
   if (known) return new ProblemError(...known);
@@ -42,7 +45,7 @@ function toProblem(error: FastifyError, request: FastifyRequest): ProblemError {
   }
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new ProblemError(status, 'bad_request', error.message);
-  return new ProblemError(500, 'internal_error', brokenOnOurSide(request.id));
+  return new ProblemError(500, 'internal_error', describeInternalError(request.id));
 }
 
 const BY_CODE: Record<string, [status: number, code: string, detail: string]> = {

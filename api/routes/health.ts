@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../../store/db/database.ts';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../errors/problem.ts';
 
 /** A balancer that asks wants to know before its own patience ends. */
 const READY_WITHIN_MS = 2_000;

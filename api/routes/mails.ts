@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import { listKeptMails, readKeptMail } from '../../mail/folder-mailer.ts';
 import { mailListPage, mailPage } from '../pages/mails-page.ts';
 import { notFoundPage } from '../pages/not-found-page.ts';
+import { sendPage } from '../pages/send-page.ts';
 
 export interface MailPagesDeps {
   /** COURANT_HOME. */
@@ -50,14 +51,8 @@ const PAGE_POLICY =
 const MAIL_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
 function send(reply: FastifyReply, status: number, body: string, policy = PAGE_POLICY) {
-  return reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', policy)
-    .header('x-content-type-options', 'nosniff')
-    .header('cache-control', 'no-store')
-    .header('referrer-policy', 'no-referrer')
-    .send(body);
+  const headers = { 'content-security-policy': policy, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+  return sendPage(reply, status, body, headers);
 }
 
 function isThisMachine(hostname: string): boolean {

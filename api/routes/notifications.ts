@@ -6,7 +6,7 @@ import { requireSession, unauthenticated } from '../auth/session-hook.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { EventHub } from '../background/event-hub.ts';
 import type { ApiConfig } from '../config.ts';
-import { problemResponse } from '../problem.ts';
+import { problemResponse } from '../errors/problem.ts';
 
 interface Options {
   sessions: Sessions;

@@ -1,22 +1,15 @@
 /** What readers get: the front page, an author's page and the page of an article. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import {
-  type ArticlePage,
-  articleUrl,
-  findArticleBySlug,
-  findRedirect,
-  listRecentArticles,
-} from '../../store/articles/read.ts';
+import { articleUrl, listRecentArticles } from '../../store/articles/read.ts';
 import { findAuthor } from '../../store/users/users.ts';
 import type { ApiDeps } from '../deps.ts';
 import { articlePage } from '../pages/article-page.ts';
 import { listPage } from '../pages/list-page.ts';
 import { gonePage, notFoundPage } from '../pages/not-found-page.ts';
-import { storedArticle } from '../stored-article.ts';
-import { sendPage } from './send-page.ts';
-import { wasWithdrawn } from './withdrawn.ts';
+import { sendPage } from '../pages/send-page.ts';
+import { findArticle } from '../reading/find-article.ts';
 
 const LIST_LENGTH = 30;
 
@@ -42,17 +35,18 @@ export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDe
     '/:slug',
     { schema: { hide: true, params: Type.Object({ slug: Type.String() }) } },
     async (request, reply) => {
-      const { slug } = request.params;
-      const article = await findArticleBySlug(db, slug);
-      if (article?.status === 'PUBLISHED') return sendArticle(reply, article, config.baseUrl);
-      if (article && wasWithdrawn(article)) return sendPage(reply, 410, gonePage());
-      const moved = article ? undefined : await findRedirect(db, slug);
-      if (moved) return reply.redirect(articleUrl(config.baseUrl, moved.slug), 301);
-      return sendPage(reply, 404, notFoundPage());
+      const { baseUrl } = config;
+      const found = await findArticle(db, request.params.slug, baseUrl);
+      switch (found.kind) {
+        case 'article':
+          return sendPage(reply, 200, articlePage(found.article, { baseUrl, generateToc: found.generateToc }));
+        case 'withdrawn':
+          return sendPage(reply, 410, gonePage());
+        case 'moved':
+          return reply.redirect(articleUrl(baseUrl, found.slug), 301);
+        case 'nothing':
+          return sendPage(reply, 404, notFoundPage());
+      }
     },
   );
-}
-
-function sendArticle(reply: FastifyReply, row: ArticlePage, baseUrl: string) {
-  return sendPage(reply, 200, articlePage(storedArticle(row, baseUrl), { baseUrl, generateToc: row.generateToc }));
 }

@@ -6,7 +6,7 @@ import { findRoundup, listRoundups } from '../../store/roundups/roundups.ts';
 import type { ApiDeps } from '../deps.ts';
 import { notFoundPage } from '../pages/not-found-page.ts';
 import { roundupListPage, roundupPage } from '../pages/roundup-page.ts';
-import { sendPage } from './send-page.ts';
+import { sendPage } from '../pages/send-page.ts';
 
 /** Two years of weeks. */
 const LIST_LENGTH = 104;

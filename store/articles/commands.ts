@@ -4,32 +4,22 @@
  */
 import type { Transaction } from 'kysely';
 import type { ArticleStatus } from '../../article/types.ts';
+import { createSuspendedError, RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueArticle } from '../outbox/outbox.ts';
 import { noteScheduledDestinations } from './schedule.ts';
 
-export interface ArticleLeverTarget {
+export interface ArticleTarget {
   authorId: string;
   articleId: string;
   now: Date;
 }
 
-/** Why it cannot be done; nothing was changed. */
-export class ArticleLeverError extends Error {
-  override name = 'ArticleLeverError';
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /** Makes a draft or a scheduled article public at once; on a public one it changes nothing. */
-export function publishNow(db: Database, target: ArticleLeverTarget): Promise<void> {
-  return pull(db, target, async (tx, article) => {
-    if (article.deletedAt !== null) throw deleted();
+export function publishNow(db: Database, target: ArticleTarget): Promise<void> {
+  return run(db, target, async (tx, article) => {
+    if (article.deletedAt !== null) throw createDeletedError();
     if (article.status === 'PUBLISHED') return false;
     requireActive(article);
     const publishedAt = article.publishedAt ?? target.now;
@@ -41,18 +31,18 @@ export function publishNow(db: Database, target: ArticleLeverTarget): Promise<vo
 /** Sets or moves the time. What is public stays public: a reader may have been there. */
 export function scheduleArticle(
   db: Database,
-  target: ArticleLeverTarget,
+  target: ArticleTarget,
   schedule: { at: Date; zone: string | null },
 ): Promise<void> {
-  return pull(db, target, async (tx, article) => {
-    if (article.deletedAt !== null) throw deleted();
+  return run(db, target, async (tx, article) => {
+    if (article.deletedAt !== null) throw createDeletedError();
     if (article.status === 'PUBLISHED') {
       const message = 'The article is public already and stays public. Unpublish it first, if that is what you want.';
-      throw new ArticleLeverError('ALREADY_PUBLIC', message);
+      throw new RefusedCommandError('ALREADY_PUBLIC', message);
     }
     requireActive(article);
     if (schedule.at <= target.now) {
-      throw new ArticleLeverError(
+      throw new RefusedCommandError(
         'IN_THE_PAST',
         `${schedule.at.toISOString()} is in the past. Publish it now instead.`,
       );
@@ -65,8 +55,8 @@ export function scheduleArticle(
 }
 
 /** Back to a draft: a schedule is cancelled, remote copies are withdrawn as far as the platforms can. */
-export function unpublishArticle(db: Database, target: ArticleLeverTarget): Promise<void> {
-  return pull(db, target, async (tx, article) => {
+export function unpublishArticle(db: Database, target: ArticleTarget): Promise<void> {
+  return run(db, target, async (tx, article) => {
     if (article.status === 'DRAFT') return false;
     await setState(tx, target, { status: 'DRAFT', scheduledAt: null, publishedAt: article.publishedAt });
     return true;
@@ -77,8 +67,8 @@ export function unpublishArticle(db: Database, target: ArticleLeverTarget): Prom
  * Unpublishes and forgets the text. The row stays, so that its address answers 410, remote copies can be withdrawn, and publishing the same
  * document again brings the article back instead of doubling what platforms only hide.
  */
-export function deleteArticle(db: Database, target: ArticleLeverTarget): Promise<void> {
-  return pull(db, target, async (tx, article) => {
+export function deleteArticle(db: Database, target: ArticleTarget): Promise<void> {
+  return run(db, target, async (tx, article) => {
     if (article.deletedAt !== null) return false;
     await setState(tx, target, { status: 'DRAFT', scheduledAt: null, publishedAt: article.publishedAt });
     await tx
@@ -103,7 +93,7 @@ export function deleteArticle(db: Database, target: ArticleLeverTarget): Promise
 
 async function setState(
   tx: Transaction<DB>,
-  { articleId, now }: ArticleLeverTarget,
+  { articleId, now }: ArticleTarget,
   state: { status: ArticleStatus; scheduledAt: Date | null; publishedAt: Date | null },
 ): Promise<void> {
   await tx
@@ -121,21 +111,21 @@ async function setState(
     .execute();
 }
 
-type LeverArticle = NonNullable<Awaited<ReturnType<typeof lockOwnArticle>>>;
+type LockedArticle = NonNullable<Awaited<ReturnType<typeof lockOwnArticle>>>;
 
-function pull(
+function run(
   db: Database,
-  target: ArticleLeverTarget,
-  change: (tx: Transaction<DB>, article: LeverArticle) => Promise<boolean>,
+  target: ArticleTarget,
+  change: (tx: Transaction<DB>, article: LockedArticle) => Promise<boolean>,
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const article = await lockOwnArticle(tx, target);
-    if (!article) throw new ArticleLeverError('NOT_FOUND', 'There is no such article among yours.');
+    if (!article) throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.');
     if (await change(tx, article)) await enqueueArticle(tx, target.articleId);
   });
 }
 
-async function lockOwnArticle(tx: Transaction<DB>, { authorId, articleId }: ArticleLeverTarget) {
+async function lockOwnArticle(tx: Transaction<DB>, { authorId, articleId }: ArticleTarget) {
   // The author's row first, as a publish does: the state that is read next is the one that is changed.
   const author = await tx
     .selectFrom('users')
@@ -152,11 +142,10 @@ async function lockOwnArticle(tx: Transaction<DB>, { authorId, articleId }: Arti
   return article && author && { ...article, ...author };
 }
 
-/** A suspended author may take back, and make nothing public. */
-function requireActive({ suspendedAt }: LeverArticle): void {
-  if (suspendedAt !== null) throw new ArticleLeverError('SUSPENDED', 'This account is suspended.');
+function requireActive({ suspendedAt }: LockedArticle): void {
+  if (suspendedAt !== null) throw createSuspendedError();
 }
 
-function deleted(): ArticleLeverError {
-  return new ArticleLeverError('DELETED', 'The article was deleted; publish its document again to bring it back.');
+function createDeletedError(): RefusedCommandError {
+  return new RefusedCommandError('DELETED', 'The article was deleted; publish its document again to bring it back.');
 }

@@ -4,6 +4,7 @@
  */
 import { sql, type Transaction, type Updateable } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
+import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueDelivery } from '../outbox/outbox.ts';
@@ -11,29 +12,18 @@ import { isRemotePostTaken } from './attempts.ts';
 import { SKIPPED } from './record-failure.ts';
 import { NO_ERROR, NOT_IN_FLIGHT } from './row.ts';
 
-export interface LeverTarget {
+export interface DeliveryTarget {
   authorId: string;
   articleId: string;
   destination: DestinationKey;
   now: Date;
 }
 
-/** Why a lever cannot be pulled; `message` says what can be done instead. */
-export class LeverRefusedError extends Error {
-  override name = 'LeverRefusedError';
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /** Tries again now: after a failure, in the pause before the next attempt, or after `skip` and `withdraw`, whose word this takes back. */
-export function retryDelivery(db: Database, target: LeverTarget): Promise<void> {
-  return pull(db, target, async (tx, row) => {
+export function retryDelivery(db: Database, target: DeliveryTarget): Promise<void> {
+  return run(db, target, async (tx, row) => {
     if (row.state === 'delivered' && !row.withdrawRequested)
-      throw refused('NOTHING_TO_RETRY', 'The destination carries the article already.');
+      throw new RefusedCommandError('NOTHING_TO_RETRY', 'The destination carries the article already.');
     await tx
       .updateTable('deliveries')
       .set({ skippedDispatch: 0, withdrawRequested: false, ...unhandled(row), ...retriedState(row) })
@@ -44,7 +34,7 @@ export function retryDelivery(db: Database, target: LeverTarget): Promise<void> 
 }
 
 /** What a row says while its author's retry is on its way; what waits for a credential, or is not public, goes on waiting. */
-function retriedState(row: LeverRow): Partial<Updateable<DB['deliveries']>> {
+function retriedState(row: LockedRow): Partial<Updateable<DB['deliveries']>> {
   if (row.state === 'held') return {};
   // From here on it is being found out: nobody settles it meanwhile.
   if (row.inFlightAction === 'create') return { state: 'delivering', ...NO_ERROR };
@@ -54,10 +44,10 @@ function retriedState(row: LeverRow): Partial<Updateable<DB['deliveries']>> {
 }
 
 /** Does not send the present revision there; the next publish is another matter. */
-export function skipDelivery(db: Database, target: LeverTarget): Promise<void> {
-  return pull(db, target, async (tx, row) => {
+export function skipDelivery(db: Database, target: DeliveryTarget): Promise<void> {
+  return run(db, target, async (tx, row) => {
     if (row.state === 'delivered')
-      throw refused('DELIVERED', 'It was delivered already. To take it back, withdraw it.');
+      throw new RefusedCommandError('DELIVERED', 'It was delivered already. To take it back, withdraw it.');
     const unclear = row.inFlightAction === 'create';
     const reason = unclear
       ? 'Skipped on your word. An earlier attempt may have made a post there: have it found out (retryDelivery), or look, and say what you found (settleDelivery).'
@@ -79,9 +69,10 @@ export function skipDelivery(db: Database, target: LeverTarget): Promise<void> {
 }
 
 /** Sends the article although the remote post was changed by hand, which is lost by it. */
-export function overwriteDelivery(db: Database, target: LeverTarget): Promise<void> {
-  return pull(db, target, async (tx, row) => {
-    if (row.remoteId === null) throw refused('NO_REMOTE_POST', 'There is no post of this article at the destination.');
+export function overwriteDelivery(db: Database, target: DeliveryTarget): Promise<void> {
+  return run(db, target, async (tx, row) => {
+    if (row.remoteId === null)
+      throw new RefusedCommandError('NO_REMOTE_POST', 'There is no post of this article at the destination.');
     await tx
       .updateTable('deliveries')
       .set({ overwrite: true, deliveredHash: null, skippedDispatch: 0, withdrawRequested: false, ...unhandled(row) })
@@ -94,8 +85,8 @@ export function overwriteDelivery(db: Database, target: LeverTarget): Promise<vo
 }
 
 /** Takes the remote copy back, as far as the platform can; it stays away until `retry`. */
-export function withdrawDelivery(db: Database, target: LeverTarget): Promise<void> {
-  return pull(db, target, async (tx, row) => {
+export function withdrawDelivery(db: Database, target: DeliveryTarget): Promise<void> {
+  return run(db, target, async (tx, row) => {
     const live = row.remoteId !== null && row.withdrawnAt === null;
     if (!live && row.inFlightAction === null && row.withdrawRequested) return;
     // Said, and told: asking again changes nothing there.
@@ -118,18 +109,21 @@ export type Finding = { remoteId: string; url: string } | null;
  */
 export function settleDelivery(
   db: Database,
-  target: LeverTarget,
+  target: DeliveryTarget,
   settlement: { finding: Finding; canUpdate: boolean },
 ): Promise<void> {
   const { finding, canUpdate } = settlement;
-  return pull(db, target, async (tx, row) => {
+  return run(db, target, async (tx, row) => {
     if (row.inFlightAction !== 'create') {
-      throw refused('NOTHING_TO_SETTLE', 'The outcome of this delivery is known; there is nothing to settle.');
+      throw new RefusedCommandError(
+        'NOTHING_TO_SETTLE',
+        'The outcome of this delivery is known; there is nothing to settle.',
+      );
     }
     if (row.state === 'delivering')
-      throw refused('STILL_TRYING', 'It is still being found out. Settle it once it is unknown.');
+      throw new RefusedCommandError('STILL_TRYING', 'It is still being found out. Settle it once it is unknown.');
     if (finding && (await isRemotePostTaken(tx, { ...target, remoteId: finding.remoteId, exceptDeliveryId: row.id }))) {
-      throw refused('POST_TAKEN', 'That post belongs to another of your articles.');
+      throw new RefusedCommandError('POST_TAKEN', 'That post belongs to another of your articles.');
     }
     const there = finding && {
       remoteId: finding.remoteId,
@@ -151,23 +145,23 @@ export function settleDelivery(
   });
 }
 
-type LeverRow = NonNullable<Awaited<ReturnType<typeof lockOwnDelivery>>>;
+type LockedRow = NonNullable<Awaited<ReturnType<typeof lockOwnDelivery>>>;
 
-function pull(
+function run(
   db: Database,
-  target: LeverTarget,
-  change: (tx: Transaction<DB>, row: LeverRow) => Promise<void>,
+  target: DeliveryTarget,
+  change: (tx: Transaction<DB>, row: LockedRow) => Promise<void>,
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const row = await lockOwnDelivery(tx, target);
-    if (!row) throw refused('NOT_FOUND', 'There is no such delivery among your articles.');
+    if (!row) throw new RefusedCommandError('NOT_FOUND', 'There is no such delivery among your articles.');
     await change(tx, row);
     await tx.updateTable('articles').set({ dispatchedAt: target.now }).where('id', '=', target.articleId).execute();
     await enqueueDelivery(tx, target.articleId, target.destination);
   });
 }
 
-function lockOwnDelivery(tx: Transaction<DB>, { authorId, articleId, destination }: LeverTarget) {
+function lockOwnDelivery(tx: Transaction<DB>, { authorId, articleId, destination }: DeliveryTarget) {
   return tx
     .selectFrom('deliveries')
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
@@ -184,15 +178,11 @@ function lockOwnDelivery(tx: Transaction<DB>, { authorId, articleId, destination
 }
 
 /** As if this publish had never been answered. */
-function unhandled(row: LeverRow): { handledDispatch: number } {
+function unhandled(row: LockedRow): { handledDispatch: number } {
   return { handledDispatch: Math.min(row.handledDispatch, row.dispatch - 1) };
 }
 
 /** An attempt that was planned before the author's word and has not begun is not begun after it. One that has begun is recorded. */
-function fence(row: LeverRow) {
+function fence(row: LockedRow) {
   return row.inFlightAction === null ? { attempts: sql<number>`attempts + 1` } : {};
-}
-
-function refused(code: string, message: string): LeverRefusedError {
-  return new LeverRefusedError(code, message);
 }

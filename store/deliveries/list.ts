@@ -1,5 +1,5 @@
 /** The delivery ledger, listed: one row per article and destination. */
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 
@@ -34,40 +34,6 @@ export function listOwnDeliveries(db: Kysely<DB>, { authorId, articleId }: { aut
     .select(['deliveries.lastErrorCode as errorCode', 'deliveries.lastError as error', 'deliveries.nextAttemptAt'])
     .where('articles.id', '=', articleId)
     .where('articles.authorId', '=', authorId)
-    .orderBy('deliveries.destination')
-    .execute();
-}
-
-/** A remote copy that readers find at present. */
-export interface Copy {
-  destination: DestinationKey;
-  remoteUrl: string;
-  /** Of the present connection; null where there is none. */
-  platform: string | null;
-  /** And its credential is not refused. */
-  isConnected: boolean;
-}
-
-/** The copies of one's own article that are live as far as the ledger knows. */
-export function listLiveCopies(
-  db: Kysely<DB>,
-  { authorId, articleId }: { authorId: string; articleId: string },
-): Promise<Copy[]> {
-  return db
-    .selectFrom('deliveries')
-    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-    .leftJoin('connections', (join) =>
-      join
-        .onRef('connections.userId', '=', 'articles.authorId')
-        .onRef('connections.destination', '=', 'deliveries.destination'),
-    )
-    .select(['deliveries.destination', 'connections.platform'])
-    .select(sql<string>`coalesce(deliveries.remote_url, '')`.as('remoteUrl'))
-    .select(sql<boolean>`coalesce(connections.status = 'active', false)`.as('isConnected'))
-    .where('articles.id', '=', articleId)
-    .where('articles.authorId', '=', authorId)
-    .where('deliveries.remoteId', 'is not', null)
-    .where('deliveries.withdrawnAt', 'is', null)
     .orderBy('deliveries.destination')
     .execute();
 }

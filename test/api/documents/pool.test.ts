@@ -18,7 +18,7 @@ test('a document is read and derived in one round trip, as it is without the poo
     'Text with `code`.\n\n```ts\nlet a = 1;\n```\n',
   );
   const { draft } = read(content);
-  const { extra: _, ...result } = await pool.readAndDerive({ content, now: NOW }, options);
+  const { preflights: _, ...result } = await pool.readAndDerive({ content, now: NOW }, options);
   assert.deepEqual(result, {
     read: { ok: true, draft, warnings: [], bodyLine: 6 },
     derived: await deriveArticle(draft, options),

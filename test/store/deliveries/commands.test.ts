@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import type { DB } from '../../../store/db/types.ts';
 import { beginAttempt } from '../../../store/deliveries/attempts.ts';
-import * as levers from '../../../store/deliveries/commands.ts';
+import * as commands from '../../../store/deliveries/commands.ts';
 import { recordFailed } from '../../../store/deliveries/record-failure.ts';
 import { recordDelivered } from '../../../store/deliveries/record-outcome.ts';
 import { planDelivery } from '../../../store/deliveries/situation.ts';
@@ -34,22 +35,26 @@ async function situation(
   await ledger.addConnection(authorId);
   const articleId = await ledger.addArticle(authorId, { dispatch: 1, ...article });
   const id = await ledger.addDelivery(articleId, delivery);
-  const target: levers.LeverTarget = { authorId, articleId, destination: 'blogsite_a', now };
+  const target: commands.DeliveryTarget = { authorId, articleId, destination: 'blogsite_a', now };
   const step = async () => (await planDelivery(ledger.db, target, 'https://here.example'))?.step.kind;
   return { id, target, step, row: () => ledger.delivery(id) };
 }
 
-const refusedWith = (code: string) => (error: unknown) =>
-  error instanceof levers.LeverRefusedError && error.code === code;
-const settle = (target: levers.LeverTarget, finding: levers.Finding, canUpdate = true) =>
-  levers.settleDelivery(ledger.db, target, { finding, canUpdate });
+const refusedWith = (code: string) => (error: unknown) => error instanceof RefusedCommandError && error.code === code;
+const settle = (target: commands.DeliveryTarget, finding: commands.Finding, canUpdate = true) =>
+  commands.settleDelivery(ledger.db, target, { finding, canUpdate });
 const FOUND = { remoteId: 'found', url: 'https://there.example/found' };
 
 test('A18: nobody pulls a lever of somebody else’s delivery, and nothing waits to be told', async () => {
   const { target, id } = await situation({ state: 'failed' });
   const before = await ledger.delivery(id);
   const foreign = { ...target, authorId: await ledger.addAuthor() };
-  for (const pull of [levers.retryDelivery, levers.skipDelivery, levers.overwriteDelivery, levers.withdrawDelivery]) {
+  for (const pull of [
+    commands.retryDelivery,
+    commands.skipDelivery,
+    commands.overwriteDelivery,
+    commands.withdrawDelivery,
+  ]) {
     await assert.rejects(pull(ledger.db, foreign), refusedWith('NOT_FOUND'));
   }
   await assert.rejects(settle(foreign, null), refusedWith('NOT_FOUND'));
@@ -59,7 +64,7 @@ test('A18: nobody pulls a lever of somebody else’s delivery, and nothing waits
 
 test('a lever tells the actor of this one delivery, in the same transaction', async () => {
   const { target } = await situation({ state: 'failed', handledDispatch: 1 });
-  await levers.retryDelivery(ledger.db, target);
+  await commands.retryDelivery(ledger.db, target);
   assert.deepEqual(await ledger.outbox(target.articleId), ['blogsite_a']);
 });
 
@@ -71,7 +76,7 @@ test('retry: what failed is tried again, and does not show the old trouble meanw
     lastError: 'No.',
   });
   assert.equal(await step(), 'nothing');
-  await levers.retryDelivery(ledger.db, target);
+  await commands.retryDelivery(ledger.db, target);
   assert.equal(await step(), 'create');
   const { state, lastError, lastErrorCode } = await row();
   assert.deepEqual({ state, lastError, lastErrorCode }, { state: 'pending', lastError: null, lastErrorCode: null });
@@ -79,28 +84,28 @@ test('retry: what failed is tried again, and does not show the old trouble meanw
 
 test('retry: what is delivered has nothing to retry', async () => {
   const { target } = await situation(THERE);
-  await assert.rejects(levers.retryDelivery(ledger.db, target), refusedWith('NOTHING_TO_RETRY'));
+  await assert.rejects(commands.retryDelivery(ledger.db, target), refusedWith('NOTHING_TO_RETRY'));
 });
 
 test('retry: a withdrawal that has not begun yet is taken back', async () => {
   const { target, row, step } = await situation(THERE);
-  await levers.withdrawDelivery(ledger.db, target);
+  await commands.withdrawDelivery(ledger.db, target);
   assert.equal(await step(), 'withdraw');
-  await levers.retryDelivery(ledger.db, target);
+  await commands.retryDelivery(ledger.db, target);
   assert.equal((await row()).withdrawRequested, false);
   assert.notEqual(await step(), 'withdraw');
 });
 
 test('retry: of a draft there is nothing to send, and its row does not say that there were', async () => {
   const { target, row, step } = await situation({ state: 'failed', handledDispatch: 1 }, { status: 'DRAFT' });
-  await levers.retryDelivery(ledger.db, target);
+  await commands.retryDelivery(ledger.db, target);
   assert.equal((await row()).state, 'failed');
   assert.equal(await step(), 'nothing');
 });
 
 test('retry: an unknown outcome is looked into again, and cannot be settled while it is', async () => {
   const { target, row, step } = await situation(UNKNOWN);
-  await levers.retryDelivery(ledger.db, target);
+  await commands.retryDelivery(ledger.db, target);
   assert.equal(await step(), 'reconcile');
   assert.equal((await row()).inFlightAction, 'create');
   await assert.rejects(settle(target, FOUND), refusedWith('STILL_TRYING'));
@@ -108,7 +113,7 @@ test('retry: an unknown outcome is looked into again, and cannot be settled whil
 
 test('skip: this publish is not sent there, the next one is', async () => {
   const { target, row, step } = await situation({ state: 'pending', nextAttemptAt: now });
-  await levers.skipDelivery(ledger.db, target);
+  await commands.skipDelivery(ledger.db, target);
   assert.equal(await step(), 'nothing');
   const { state, lastErrorCode, nextAttemptAt } = await row();
   assert.deepEqual(
@@ -122,7 +127,7 @@ test('skip: this publish is not sent there, the next one is', async () => {
 test('skip: an attempt that was planned before the word is not begun after it', async () => {
   const { target, id } = await situation({ state: 'pending' });
   const plan = await planDelivery(ledger.db, target, 'https://here.example');
-  await levers.skipDelivery(ledger.db, target);
+  await commands.skipDelivery(ledger.db, target);
   assert.ok(plan?.connection);
   const { attempt: planned, hash, revision, lookUp, connection } = plan;
   const mark = {
@@ -140,15 +145,15 @@ test('skip: an attempt that was planned before the word is not begun after it', 
 test('skip: a withdrawal that keeps failing is left alone too', async () => {
   const { target, step } = await situation({ ...THERE, state: 'stale', handledDispatch: 0 }, { status: 'DRAFT' });
   assert.equal(await step(), 'withdraw');
-  await levers.skipDelivery(ledger.db, target);
+  await commands.skipDelivery(ledger.db, target);
   assert.equal(await step(), 'nothing');
-  await levers.withdrawDelivery(ledger.db, target);
+  await commands.withdrawDelivery(ledger.db, target);
   assert.equal(await step(), 'withdraw');
 });
 
 test('skip: what may be out there stays unknown, and is not sent again', async () => {
   const { target, row, step } = await situation({ ...IN_FLIGHT, state: 'delivering', attempts: 1 });
-  await levers.skipDelivery(ledger.db, target);
+  await commands.skipDelivery(ledger.db, target);
   assert.equal((await row()).state, 'unknown');
   assert.equal(await step(), 'nothing');
   // The answer comes after all: it is the truth.
@@ -159,7 +164,7 @@ test('skip: what may be out there stays unknown, and is not sent again', async (
 
 test('skip: what was delivered cannot be skipped', async () => {
   const { target } = await situation(THERE);
-  await assert.rejects(levers.skipDelivery(ledger.db, target), refusedWith('DELIVERED'));
+  await assert.rejects(commands.skipDelivery(ledger.db, target), refusedWith('DELIVERED'));
 });
 
 test('overwrite: what drifted is sent, and what the platform says of its last change does not count', async () => {
@@ -170,7 +175,7 @@ test('overwrite: what drifted is sent, and what the platform says of its last ch
     remoteChangedAt: 't1',
   });
   assert.equal(await step(), 'nothing');
-  await levers.overwriteDelivery(ledger.db, target);
+  await commands.overwriteDelivery(ledger.db, target);
   assert.equal(await step(), 'update');
   assert.equal((await planDelivery(ledger.db, target, 'https://here.example'))?.unchangedSince, null);
 });
@@ -183,7 +188,7 @@ test('overwrite: pulled while an update is on its way that will find the change,
     state: 'delivering',
     attempts: 3,
   });
-  await levers.overwriteDelivery(ledger.db, target);
+  await commands.overwriteDelivery(ledger.db, target);
   const failure = {
     deliveryId: (await row()).id,
     attempt: 3,
@@ -199,23 +204,23 @@ test('overwrite: pulled while an update is on its way that will find the change,
 
 test('overwrite: where no post of ours is, there is nothing to overwrite', async () => {
   const { target } = await situation({ state: 'failed' });
-  await assert.rejects(levers.overwriteDelivery(ledger.db, target), refusedWith('NO_REMOTE_POST'));
+  await assert.rejects(commands.overwriteDelivery(ledger.db, target), refusedWith('NO_REMOTE_POST'));
 });
 
 test('withdraw: before anything was sent, nothing is, also after the next publish, until retry', async () => {
   const { target, step } = await situation({ state: 'pending' });
-  await levers.withdrawDelivery(ledger.db, target);
-  await levers.withdrawDelivery(ledger.db, target);
+  await commands.withdrawDelivery(ledger.db, target);
+  await commands.withdrawDelivery(ledger.db, target);
   assert.equal(await step(), 'nothing');
   await ledger.db.updateTable('articles').set({ dispatch: 2 }).where('id', '=', target.articleId).execute();
   assert.equal(await step(), 'nothing');
-  await levers.retryDelivery(ledger.db, target);
+  await commands.retryDelivery(ledger.db, target);
   assert.equal(await step(), 'create');
 });
 
 test('withdraw: a post that may be out there is looked for first', async () => {
   const { target, row, step } = await situation(UNKNOWN);
-  await levers.withdrawDelivery(ledger.db, target);
+  await commands.withdrawDelivery(ledger.db, target);
   assert.equal(await step(), 'reconcile');
   assert.equal((await row()).inFlightAction, 'create');
 });
@@ -263,11 +268,11 @@ test('settle: what is known, or still being found out, is not to be settled', as
   await assert.rejects(settle(trying.target, null), refusedWith('STILL_TRYING'));
 });
 
-for (const lever of [levers.retryDelivery, levers.skipDelivery, levers.withdrawDelivery]) {
+for (const lever of [commands.retryDelivery, commands.skipDelivery, commands.withdrawDelivery]) {
   test(`${lever.name} pulled by ten at once leaves one row and one plan`, async () => {
     const { target, step, row } = await situation({ state: 'failed', handledDispatch: 1 });
     await Promise.all(Array.from({ length: 10 }, () => lever(ledger.db, target)));
-    assert.equal(await step(), lever === levers.retryDelivery ? 'create' : 'nothing');
+    assert.equal(await step(), lever === commands.retryDelivery ? 'create' : 'nothing');
     assert.ok((await row()).handledDispatch <= 1);
   });
 }

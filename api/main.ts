@@ -24,7 +24,7 @@ async function main(config: ApiConfig): Promise<void> {
   const log = pino({
     name: 'api',
     level: config.logLevel,
-    // Addresses hold stream tokens and headers hold bearer tokens: neither is logged.
+    // URLs hold stream tokens and headers hold bearer tokens: neither is logged.
     serializers: { req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?')[0] }) },
   });
   const now = () => new Date();

@@ -1,4 +1,4 @@
-/** Who calls the developer-token interface. A missing, malformed, unknown, revoked or expired token is a 401. */
+/** Authenticates the developer-token interface. A missing, malformed, unknown, revoked or expired token is a 401. */
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { createSuspendedError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Failed attempts an address may make in a minute. They spend no valid token's budget and make no bucket of their own. */
+/** Failed attempts per client address. They are counted by address only: none uses up a valid token's limit, and made-up tokens make no counters. */
 const FAILURES_PER_MINUTE = 60;
 
 export function decorateTokenOwner(app: FastifyInstance): void {
@@ -30,7 +30,7 @@ export function authenticateToken(db: Database, now: () => Date): onRequestAsync
   };
 }
 
-/** After the limiter, so that this answer carries its headers too. */
+/** Goes after the limiter, so that this answer carries its headers too. */
 export const refuseSuspended: onRequestAsyncHookHandler = async (request) => {
   if (getTokenOwner(request).suspended) throw createSuspendedError();
 };

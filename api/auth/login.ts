@@ -31,7 +31,7 @@ export async function login(
   }
   const user = await findUserByEmail(db, email);
   const known = await verifyPassword(user?.passwordHash ?? null, password);
-  // Not which of the two was wrong: that would tell whose addresses have accounts here.
+  // It does not say which of the two is wrong: that would reveal which addresses have accounts here.
   if (!known || !user) throw new RefusedCommandError('UNAUTHENTICATED', 'The e-mail address or the password is wrong.');
   return { accessToken: await sessions.issue('courant:session', user.id) };
 }

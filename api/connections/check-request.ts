@@ -10,7 +10,7 @@ import type { ApiConfig } from '../config.ts';
 const LONGEST_CREDENTIAL = 8_192;
 const LONGEST_ADDRESS = 2_000;
 
-/** `platform` may be left out where only one stands behind the key. */
+/** `platform` may be left out where the key has only one. */
 export function findAdapter({
   destination,
   platform,
@@ -22,7 +22,7 @@ export function findAdapter({
   const wanted = platform ?? (platforms.length === 1 ? platforms[0] : null);
   const adapter = wanted ? destinationBehind(destination, wanted) : null;
   if (adapter) return adapter;
-  const message = `Behind ${destination} stand: ${platforms.join(', ')}. Say which one with platform.`;
+  const message = `The platforms of ${destination} are: ${platforms.join(', ')}. Say which one with platform.`;
   throw new RefusedCommandError('BAD_PLATFORM', message, 'platform');
 }
 
@@ -62,7 +62,7 @@ export function checkBaseUrl(
   if (address === null) {
     throw new RefusedCommandError('BAD_ADDRESS', `Say where your ${adapter.label} is, with baseUrl.`, 'baseUrl');
   }
-  // The URL parser passes over these; whoever reads or stores the address would not.
+  // The URL parser ignores these characters; other readers of the address would not.
   if (/[\s\p{Cc}]/u.test(address) || address.length > LONGEST_ADDRESS) {
     throw new RefusedCommandError('BAD_ADDRESS', 'The address is not a valid URL.', 'baseUrl');
   }

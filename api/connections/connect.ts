@@ -27,7 +27,7 @@ export interface ConnectDeps {
 export interface ConnectRequest {
   userId: string;
   destination: DestinationKey;
-  /** Needed where several platforms stand behind the key; else the only one. */
+  /** Needed where the key has several platforms. */
   platform?: string | null | undefined;
   /** Needed where the platform has no place of its own (a WordPress, a Ghost). */
   baseUrl?: string | null | undefined;
@@ -37,7 +37,7 @@ export interface ConnectRequest {
 /** Each attempt calls a server of the author's choice: enough for a person, too few for a scan. */
 const ATTEMPTS_PER_MINUTE = 10;
 const PROBE_TIMEOUT_MS = 10_000;
-/** For all exchanges of a probe: finding a site's API may take several, and somebody waits for the answer. */
+/** For all calls of a probe together: finding a site's API may take several, and a person waits for the answer. */
 const WHOLE_PROBE_MS = 25_000;
 
 export async function connect(deps: ConnectDeps, request: ConnectRequest): Promise<{ id: string }> {
@@ -108,11 +108,11 @@ async function probe(
   const options = { timeoutMs: PROBE_TIMEOUT_MS, signal, now, allowPrivate: config.allowPrivate };
   const outcome = await adapter.createClient({ connection: { baseUrl, credentials }, ...options }).probe();
   if (outcome.kind === 'done') return outcome.value;
-  throw new RefusedCommandError(getCode(outcome), outcome.reason);
+  throw new RefusedCommandError(chooseCode(outcome), outcome.reason);
 }
 
 /** Codes of clients are in lower case, as in the ledger; GraphQL's are not. */
-function getCode(outcome: Exclude<Outcome<never>, { kind: 'done' }>): string {
+function chooseCode(outcome: Exclude<Outcome<never>, { kind: 'done' }>): string {
   if (outcome.kind === 'rejected') return outcome.code.toUpperCase();
   if (outcome.kind === 'unauthorised') return 'CREDENTIALS_REFUSED';
   return outcome.kind === 'rateLimited' ? 'DESTINATION_RATE_LIMITED' : 'DESTINATION_UNAVAILABLE';

@@ -1,10 +1,10 @@
-/** Requests that never reach a route: addresses that cannot be read, and bytes that are no HTTP. Nothing of them is echoed. */
+/** Requests that never reach a route: URLs that cannot be read, and bytes that are not HTTP. Nothing of them is echoed. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { PROBLEM_TYPE, ProblemError, problemBody } from './problem.ts';
+import { buildProblemBody, PROBLEM_TYPE, ProblemError } from './problem.ts';
 
-/** An address with a broken escape, or one that is too long. */
+/** A URL with a broken escape, or one that is too long. */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH' || error.statusCode === 414;
   const problem = isTooLong
@@ -13,7 +13,7 @@ export function answerFrameworkError(error: FastifyError, request: FastifyReques
   reply
     .code(problem.statusCode)
     .type(PROBLEM_TYPE)
-    .send(JSON.stringify(problemBody(problem, request.id)));
+    .send(JSON.stringify(buildProblemBody(problem, request.id)));
 }
 
 const BY_CODE: Record<string, [status: number, code: string, detail: string]> = {
@@ -26,10 +26,10 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     socket.destroy();
     return;
   }
-  const known = BY_CODE[error.code ?? ''] ?? [400, 'bad_request', 'This is no HTTP request that can be read.'];
+  const known = BY_CODE[error.code ?? ''] ?? [400, 'bad_request', 'This is not an HTTP request that can be read.'];
   const problem = new ProblemError(...known);
-  const body = JSON.stringify(problemBody(problem, randomUUID()));
-  const { status, title } = problemBody(problem, '');
+  const body = JSON.stringify(buildProblemBody(problem, randomUUID()));
+  const { status, title } = buildProblemBody(problem, '');
   socket.end(
     `HTTP/1.1 ${status} ${title}\r\ncontent-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `connection: close\r\n\r\n${body}`,

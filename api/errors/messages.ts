@@ -1,6 +1,6 @@
-/** What both interfaces say of a failure on our side. */
+/** Messages of REST and GraphQL about a failure on our side. */
 
-export const DATABASE_AWAY =
+export const DATABASE_UNREACHABLE =
   'The service cannot reach its database just now. Nothing was changed; try again in a moment.';
 
 /** For an unexpected error: the request's id leads to the log, and nothing of the inside is shown. */

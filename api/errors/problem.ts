@@ -1,4 +1,4 @@
-/** Errors as the REST interface says them: RFC 9457 problem details with our own fields beside. */
+/** Errors of the REST interface: RFC 9457 problem details with fields of our own. */
 import { Type } from 'typebox';
 
 export interface ProblemDetail {
@@ -8,7 +8,7 @@ export interface ProblemDetail {
   column?: number;
 }
 
-/** Thrown anywhere below a route; the error handler turns it into the answer. `detail` is written for the client. */
+/** Thrown anywhere below a route; the error handler sends it. `detail` is written for the client. */
 export class ProblemError extends Error {
   readonly statusCode: number;
   readonly code: string;
@@ -49,7 +49,7 @@ const TITLES: Record<number, string> = {
 };
 
 /** The body of an error answer. `type` is a stable name, not an address to fetch. */
-export function problemBody(problem: ProblemError, requestId: string) {
+export function buildProblemBody(problem: ProblemError, requestId: string) {
   return {
     success: false,
     type: `urn:courant:problem:${problem.code}`,
@@ -63,7 +63,7 @@ export function problemBody(problem: ProblemError, requestId: string) {
 }
 
 /** For a route's response schema. */
-export function problemResponse(description: string) {
+export function buildProblemResponse(description: string) {
   return { description, content: { 'application/problem+json': { schema: Type.Ref('Problem') } } };
 }
 

@@ -1,4 +1,4 @@
-/** A refused command as REST and GraphQL say it. */
+/** Words a refused command for REST and for GraphQL. */
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { ProblemError } from './problem.ts';
 
@@ -20,5 +20,5 @@ export function describeRefusedCommand(error: unknown): RefusalAnswers | null {
   };
 }
 
-/** What REST said before GraphQL had a code for it. */
+/** Codes that REST spells otherwise. */
 const PROBLEMS: Record<string, [status: number, code: string]> = { SUSPENDED: [403, 'author_suspended'] };

@@ -50,7 +50,7 @@ const typeDefs = `
     url: String!
     "False where it stays live: the platform cannot take it back, or is not connected."
     isWithdrawn: Boolean!
-    "What happens to it, and what is left to do."
+    "What happens to it, and what remains to be done."
     message: String!
   }
 
@@ -74,7 +74,7 @@ const typeDefs = `
     scheduleArticle(id: ID!, at: String!): Article!
     "Back to a draft: cancels a schedule, withdraws remote copies as far as the platforms can. Errors: NOT_FOUND."
     unpublishArticle(id: ID!): ArticleRemoval!
-    "Unpublishes it and forgets its text. Its address answers 410. Errors: NOT_FOUND."
+    "Unpublishes it and erases its text. Its address answers 410. Errors: NOT_FOUND."
     deleteArticle(id: ID!): ArticleRemoval!
   }
 `;
@@ -88,7 +88,7 @@ interface OwnArticle {
   slug: string;
 }
 
-export function articlesModule(deps: ArticlesDeps): GraphqlModule {
+export function createArticlesModule(deps: ArticlesDeps): GraphqlModule {
   const { db } = deps;
   type Context = Parameters<typeof requireUser>[0];
   const find = async (authorId: string, id: string) => {

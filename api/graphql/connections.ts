@@ -1,4 +1,4 @@
-/** The author's connected destinations: connect, list, reconnect, disconnect. A credential goes in and never comes out. */
+/** The author's connected destinations: connect, list, reconnect, disconnect. No answer contains a credential. */
 import type { DestinationKey } from '../../article/types.ts';
 import { destinationFor } from '../../destinations/registry.ts';
 import { disconnectDestination, listConnections } from '../../store/connections/connections.ts';
@@ -48,14 +48,14 @@ const typeDefs = `
 
   extend type Mutation {
     """
-    Tries the credential at the destination and keeps it where it works; replaces what was connected under the key.
+    Tries the credential at the destination and stores it if it works; replaces the present connection under the key.
     Errors: BAD_PLATFORM, BAD_ADDRESS, BAD_CREDENTIALS, CREDENTIALS_REFUSED, DESTINATION_UNAVAILABLE, RATE_LIMITED, and what the
-    destination alone can say (for example PLAN_REQUIRED, ENDPOINT_MOVED, NOT_WORDPRESS).
+    destination reports itself (for example PLAN_REQUIRED, ENDPOINT_MOVED, NOT_WORDPRESS).
     """
     connectDestination(input: ConnectInput!): Connection!
-    "Tries the connection again, with new credentials where given; deliveries that were held go out. Errors: as connectDestination, NOT_CONNECTED."
+    "Tries the connection again, with new credentials where given; held deliveries are sent. Errors: as connectDestination, NOT_CONNECTED."
     reconnectDestination(destination: Destination!, credentials: [CredentialInput!]): Connection!
-    "Forgets the connection: nothing is sent there afterwards. What was delivered stays. False where it was not connected."
+    "Removes the connection: nothing is sent there afterwards, and what was delivered stays. False where it was not connected."
     disconnectDestination(destination: Destination!): Boolean!
   }
 `;
@@ -72,7 +72,7 @@ interface ConnectInput {
   credentials: Credential[];
 }
 
-export function connectionsModule(deps: ConnectDeps & { onDecided: () => void }): GraphqlModule {
+export function createConnectionsModule(deps: ConnectDeps & { onDecided: () => void }): GraphqlModule {
   const find = async (userId: string, destination: DestinationKey) => {
     const connections = await listConnections(deps.db, userId);
     return connections.find((connection) => connection.destination === destination);

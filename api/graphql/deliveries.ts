@@ -27,7 +27,7 @@ const typeDefs = `
     state: DeliveryState!
     "Where the copy is, as far as there is one."
     remoteUrl: String
-    "The copy was taken back at this time."
+    "When the copy was withdrawn."
     withdrawnAt: DateTime
     "The article's revision that the destination carries."
     deliveredRevision: Int
@@ -36,7 +36,7 @@ const typeDefs = `
     errorCode: String
     "What happened and what to do next."
     error: String
-    "When it is tried again by itself."
+    "When it is tried again automatically."
     nextAttemptAt: DateTime
   }
 
@@ -46,13 +46,13 @@ const typeDefs = `
   }
 
   extend type Mutation {
-    "Tries again now. Takes back an earlier skip or withdrawal. Errors: NOT_FOUND, NOTHING_TO_RETRY."
+    "Tries again now. Cancels an earlier skip or withdrawal. Errors: NOT_FOUND, NOTHING_TO_RETRY."
     retryDelivery(articleId: ID!, destination: Destination!): Delivery!
     "Does not send the present revision there. Errors: NOT_FOUND, DELIVERED."
     skipDelivery(articleId: ID!, destination: Destination!): Delivery!
     "Sends the article although the copy was changed by hand there; the change is lost. Errors: NOT_FOUND, NO_REMOTE_POST."
     overwriteDelivery(articleId: ID!, destination: Destination!): Delivery!
-    "Takes the copy back, as far as the platform can; it stays away until retryDelivery. Errors: NOT_FOUND."
+    "Withdraws the copy, as far as the platform can; it stays withdrawn until retryDelivery. Errors: NOT_FOUND."
     withdrawDelivery(articleId: ID!, destination: Destination!): Delivery!
     """
     Says how an attempt of unknown outcome ended. With url: the post is there, at this address. Without: it is not there, send it again.
@@ -73,7 +73,7 @@ export interface DeliveriesDeps {
   onDecided: () => void;
 }
 
-export function deliveriesModule(deps: DeliveriesDeps): GraphqlModule {
+export function createDeliveriesModule(deps: DeliveriesDeps): GraphqlModule {
   const resolveCommand =
     <Args extends Target>(command: (target: DeliveryTarget, args: Args) => Promise<void>) =>
     async (_root: unknown, args: Args, context: Parameters<typeof requireUser>[0]) => {

@@ -3,7 +3,7 @@ import type { FastifyError } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { MercuriusContext } from 'mercurius';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { DATABASE_AWAY, describeInternalError } from '../errors/messages.ts';
+import { DATABASE_UNREACHABLE, describeInternalError } from '../errors/messages.ts';
 import { describeRefusedCommand } from '../errors/refused-command.ts';
 
 interface Execution {
@@ -36,7 +36,7 @@ function formatError(error: GraphQLError | FastifyError, context: Pick<Mercurius
   context.request?.log.error({ err: original ?? error }, 'a resolver failed');
   const place = error instanceof GraphQLError ? getPlace(error) : {};
   if (isDatabaseUnavailable(original ?? error)) {
-    return new GraphQLError(DATABASE_AWAY, { ...place, extensions: { code: 'DATABASE_UNAVAILABLE' } });
+    return new GraphQLError(DATABASE_UNREACHABLE, { ...place, extensions: { code: 'DATABASE_UNAVAILABLE' } });
   }
   return new GraphQLError(describeInternalError(context.request?.id ?? ''), {
     ...place,

@@ -28,7 +28,7 @@ const typeDefs = `
   }
 `;
 
-export function peopleModule(deps: LoginDeps): GraphqlModule {
+export function createPeopleModule(deps: LoginDeps): GraphqlModule {
   return {
     typeDefs,
     resolvers: {

@@ -1,7 +1,7 @@
 /** Sends a page to a reader, with the headers that every page has. */
 import type { FastifyReply } from 'fastify';
 
-/** No script runs on a page, whatever slipped through; images may come from anywhere, since articles show them. */
+/** No script runs on a page, even if the sanitiser missed one. Images may come from anywhere, since articles show them. */
 const PAGE_POLICY =
   "default-src 'none'; img-src * data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ProblemError } from '../errors/problem.ts';
 
-/** Both encodings that a form can have (RFC 8058 asks for both), read by the runtime's own parser; other bodies are a 415. */
+/** Takes both encodings of a form (RFC 8058 asks for both), read by the runtime's own parser; other bodies are a 415. */
 export const formBodyPlugin = fp(async (app: FastifyInstance, options: { bodyLimit: number }) => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -14,7 +14,7 @@ export const formBodyPlugin = fp(async (app: FastifyInstance, options: { bodyLim
       try {
         return await new Response(new Uint8Array(body), { headers }).formData();
       } catch {
-        // The parser's message says nothing that a client could use.
+        // The parser's message would not help a client.
         throw new ProblemError(400, 'malformed_form', 'The body is not the form that its Content-Type says.');
       }
     },

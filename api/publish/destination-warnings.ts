@@ -1,4 +1,4 @@
-/** What the answer to a publish says of its destinations: not connected, lost or refused there, not to be changed, not to be taken back. */
+/** The warnings of a publish about its destinations: not connected, what is lost or refused there, copies that stay as they are or stay live. */
 import type { ArticleDraft, ArticleStatus, Notice } from '../../article/types.ts';
 import { describeUnchangeable, describeWithdrawal } from '../../destinations/copy-fate.ts';
 import { formatOf } from '../../destinations/format/formats.ts';
@@ -14,7 +14,7 @@ export interface PublishSituation {
   /** False with `syndicationMode: "local"`. */
   syndicate: boolean;
   facts: DestinationFacts;
-  /** Of the destinations that are connected and asked for. */
+  /** Of the connected destinations that the article asks for. */
   preflights: readonly Preflight[];
 }
 

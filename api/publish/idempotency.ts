@@ -35,7 +35,7 @@ export async function answerOnce(
   try {
     return { response: await work(), isReplay: false };
   } catch (error) {
-    // Work that failed did nothing, so the claim is given back. Where the database is away it expires by itself.
+    // Work that failed changed nothing, so the claim is given back. Where the database is unreachable it expires by itself.
     await releaseKey(deps.db, key).catch((cause: unknown) => deps.log.warn({ err: cause }, 'claim not released'));
     throw error;
   }

@@ -1,7 +1,7 @@
 /** What a publish takes and answers: the schemas of `POST /api/v1/articles`. */
 import { type Static, Type } from 'typebox';
 import { DESTINATION_KEYS, type DestinationKey } from '../../article/types.ts';
-import { problemResponse } from '../errors/problem.ts';
+import { buildProblemResponse } from '../errors/problem.ts';
 
 /** Null is absent, as in the frontmatter: many clients send every field they know. */
 const OptionalText = (options: { description: string }) =>
@@ -71,16 +71,16 @@ export const publishSchema = {
   response: {
     200: { ...PublishAnswerSchema, description: 'An existing article was updated.' },
     201: { ...PublishAnswerSchema, description: 'An article was created; Location is its address.' },
-    400: problemResponse('Malformed JSON or UTF-8.'),
-    401: problemResponse('No valid developer token.'),
-    403: problemResponse('The author is suspended.'),
-    409: problemResponse('A request with this Idempotency-Key is still in progress.'),
-    413: problemResponse('Content over 1 MiB.'),
-    415: problemResponse('Not application/json.'),
-    422: problemResponse(
+    400: buildProblemResponse('Malformed JSON or UTF-8.'),
+    401: buildProblemResponse('No valid developer token.'),
+    403: buildProblemResponse('The author is suspended.'),
+    409: buildProblemResponse('A request with this Idempotency-Key is still in progress.'),
+    413: buildProblemResponse('Content over 1 MiB.'),
+    415: buildProblemResponse('Not application/json.'),
+    422: buildProblemResponse(
       'Fields or frontmatter that are not valid, all at once, with line and column where they have one.',
     ),
-    429: problemResponse('More than 10 requests within a minute.'),
-    503: problemResponse('The database is away; nothing was changed.'),
+    429: buildProblemResponse('More than 10 requests within a minute.'),
+    503: buildProblemResponse('The database is unreachable; nothing was changed.'),
   },
 };

@@ -7,7 +7,7 @@ import { agentDocument } from '../../article/agent-document.ts';
 import { describeArticle } from '../../article/description.ts';
 import type { StoredArticle } from '../../article/stored.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ProblemError, problemResponse } from '../errors/problem.ts';
+import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
 import { findArticle } from '../reading/find-article.ts';
 import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
 
@@ -38,8 +38,8 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, { db, config
           params: Type.Object({ slug: Type.String() }),
           response: {
             200: schema,
-            404: problemResponse('No such article.'),
-            410: problemResponse('The article was withdrawn.'),
+            404: buildProblemResponse('No such article.'),
+            410: buildProblemResponse('The article was withdrawn.'),
           },
         },
       },

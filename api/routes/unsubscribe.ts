@@ -1,6 +1,6 @@
 /**
- * The link that ends a digest. Mail scanners and previews follow every link with GET, so GET only asks; POST acts, by the
- * page's button or by a mail program's own (RFC 8058: no cookie, no redirect, nothing but the signed link).
+ * The link that ends a digest. Mail scanners and previews follow every link with GET, so GET only shows a question. POST acts: it comes from
+ * that page's button or from a mail program's own (RFC 8058: no cookie, no redirect, only the signed link).
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -8,17 +8,17 @@ import { Type } from 'typebox';
 import { verifyUnsubscribe } from '../../store/digests/unsubscribe-token.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { sendPage } from '../pages/send-page.ts';
-import { unknownLinkPage, unsubscribedPage, unsubscribePage } from '../pages/unsubscribe-page.ts';
+import { renderUnknownLinkPage, renderUnsubscribedPage, renderUnsubscribePage } from '../pages/unsubscribe-page.ts';
 import { formBodyPlugin } from '../plugins/form-body.ts';
 
 export interface UnsubscribeDeps {
   /** From `loadUnsubscribeKey`. */
   unsubscribeKey: Buffer;
-  /** Again is as good as once; a user who is gone is nothing to complain about. */
+  /** Idempotent; does nothing for a user who no longer exists. */
   turnOffDigest: (userId: string) => Promise<unknown>;
 }
 
-/** Two segments: one alone would take the place of an article's slug. The token is in the query, which no log holds. */
+/** Two segments, because one alone would collide with article slugs. The token is in the query, which is never logged. */
 export const UNSUBSCRIBE_PATH = '/digest/unsubscribe';
 
 export async function unsubscribeRoutes(fastify: FastifyInstance, { unsubscribeKey, turnOffDigest }: UnsubscribeDeps) {
@@ -30,18 +30,20 @@ export async function unsubscribeRoutes(fastify: FastifyInstance, { unsubscribeK
     typeof token === 'string' ? verifyUnsubscribe(unsubscribeKey, token) : null;
 
   app.get(UNSUBSCRIBE_PATH, { schema }, async (request, reply) =>
-    readUserId(request.query) === null ? send(reply, 404, unknownLinkPage()) : send(reply, 200, unsubscribePage()),
+    readUserId(request.query) === null
+      ? send(reply, 404, renderUnknownLinkPage())
+      : send(reply, 200, renderUnsubscribePage()),
   );
 
   app.post(UNSUBSCRIBE_PATH, { schema }, async (request, reply) => {
     const userId = readUserId(request.query);
-    if (userId === null) return send(reply, 404, unknownLinkPage());
+    if (userId === null) return send(reply, 404, renderUnknownLinkPage());
     const form: unknown = request.body;
     if (!(form instanceof FormData) || form.get('List-Unsubscribe') !== 'One-Click') {
       throw new ProblemError(400, 'not_one_click', 'The form must hold List-Unsubscribe=One-Click.');
     }
     await turnOffDigest(userId);
-    return send(reply, 200, unsubscribedPage());
+    return send(reply, 200, renderUnsubscribedPage());
   });
 }
 

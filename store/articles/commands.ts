@@ -1,6 +1,6 @@
 /**
- * What an author decides about a whole article outside of a publish: now, later, not, never. Like a publish, each stands in line behind the
- * author's row, and so does the firing of a schedule: whichever comes first is done, and the other one sees it.
+ * An author's commands for a whole article: publish it now, schedule, unpublish or delete it. Like a publish and the firing of a schedule,
+ * each locks the author's row first: whichever comes first is done, and the other one sees what it did.
  */
 import type { Transaction } from 'kysely';
 import type { ArticleStatus } from '../../article/types.ts';
@@ -16,7 +16,7 @@ export interface ArticleTarget {
   now: Date;
 }
 
-/** Makes a draft or a scheduled article public at once; on a public one it changes nothing. */
+/** Makes a draft or a scheduled article public at once; does nothing to a public one. */
 export function publishNow(db: Database, target: ArticleTarget): Promise<void> {
   return run(db, target, async (tx, article) => {
     if (article.deletedAt !== null) throw createDeletedError();
@@ -28,7 +28,7 @@ export function publishNow(db: Database, target: ArticleTarget): Promise<void> {
   });
 }
 
-/** Sets or moves the time. What is public stays public: a reader may have been there. */
+/** Sets or moves the time. A public article stays public: readers may have its address. */
 export function scheduleArticle(
   db: Database,
   target: ArticleTarget,
@@ -54,7 +54,7 @@ export function scheduleArticle(
   });
 }
 
-/** Back to a draft: a schedule is cancelled, remote copies are withdrawn as far as the platforms can. */
+/** Makes it a draft: cancels a schedule, and withdraws remote copies as far as the platforms can. */
 export function unpublishArticle(db: Database, target: ArticleTarget): Promise<void> {
   return run(db, target, async (tx, article) => {
     if (article.status === 'DRAFT') return false;
@@ -64,8 +64,8 @@ export function unpublishArticle(db: Database, target: ArticleTarget): Promise<v
 }
 
 /**
- * Unpublishes and forgets the text. The row stays, so that its address answers 410, remote copies can be withdrawn, and publishing the same
- * document again brings the article back instead of doubling what platforms only hide.
+ * Unpublishes the article and erases its text. The row stays, so that its address answers 410, remote copies can be withdrawn, and publishing
+ * the same document again restores the article instead of creating second copies where platforms only hide a post.
  */
 export function deleteArticle(db: Database, target: ArticleTarget): Promise<void> {
   return run(db, target, async (tx, article) => {
@@ -104,7 +104,7 @@ async function setState(
       dispatch: eb('dispatch', '+', 1),
       dispatchedAt: now,
       updatedAt: now,
-      // The document as last sent is no longer what the article is: sending it again is a change.
+      // The article is no longer as its document says: publishing the same document again must count as a change.
       fingerprint: Buffer.alloc(0),
     }))
     .where('id', '=', articleId)
@@ -113,20 +113,21 @@ async function setState(
 
 type LockedArticle = NonNullable<Awaited<ReturnType<typeof lockOwnArticle>>>;
 
+/** `command` answers whether it changed the article; only then is the actor signalled. */
 function run(
   db: Database,
   target: ArticleTarget,
-  change: (tx: Transaction<DB>, article: LockedArticle) => Promise<boolean>,
+  command: (tx: Transaction<DB>, article: LockedArticle) => Promise<boolean>,
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const article = await lockOwnArticle(tx, target);
     if (!article) throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.');
-    if (await change(tx, article)) await enqueueArticle(tx, target.articleId);
+    if (await command(tx, article)) await enqueueArticle(tx, target.articleId);
   });
 }
 
 async function lockOwnArticle(tx: Transaction<DB>, { authorId, articleId }: ArticleTarget) {
-  // The author's row first, as a publish does: the state that is read next is the one that is changed.
+  // The author's row first, as a publish does, so that nothing changes the article between this read and the write.
   const author = await tx
     .selectFrom('users')
     .select('suspendedAt')

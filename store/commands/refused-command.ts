@@ -1,4 +1,4 @@
-/** Why an author's command was not carried out: nothing was changed. Every interface words it from this one class. */
+/** An author's command that was not carried out, and changed nothing. */
 
 /** `code` is stable, `message` tells the author what to do instead, `field` names the argument that is wrong where one is. */
 export class RefusedCommandError extends Error {

@@ -1,9 +1,9 @@
-/** The delivery ledger, listed: one row per article and destination. */
+/** Lists the delivery ledger, which has one row per article and destination. */
 import type { Kysely } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 
-/** Destinations that an article's change concerns: asked for, connected or already carried. */
+/** The destinations that a change of the article concerns: those with a delivery, and connected ones that the article asks for. */
 export async function listConcernedDestinations(db: Kysely<DB>, articleId: string): Promise<DestinationKey[]> {
   const article = await db
     .selectFrom('articles')
@@ -24,7 +24,7 @@ export async function listConcernedDestinations(db: Kysely<DB>, articleId: strin
   return [...new Set([...known.map((row) => row.destination), ...wanted])].sort();
 }
 
-/** The ledger of one's own article, for people; empty for anybody else's. */
+/** The deliveries of one's own article; empty for anybody else's. */
 export function listOwnDeliveries(db: Kysely<DB>, { authorId, articleId }: { authorId: string; articleId: string }) {
   return db
     .selectFrom('deliveries')
@@ -38,7 +38,7 @@ export function listOwnDeliveries(db: Kysely<DB>, { authorId, articleId }: { aut
     .execute();
 }
 
-/** The ledger of an article as its author sees it. */
+/** The deliveries of an article, whoever asks. */
 export function listDeliveries(db: Kysely<DB>, articleId: string) {
   return db
     .selectFrom('deliveries')

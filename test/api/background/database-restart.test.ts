@@ -15,7 +15,7 @@ import { createUser } from '../../../store/users/users.ts';
 import { markdown } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
-test('F8: PostgreSQL killed in the middle of publishes: success or 503, never half, and the API recovers by itself', async (t) => {
+test('publishes while PostgreSQL is killed succeed whole or get a 503, and the API recovers by itself (F8)', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'courant-f8-'));
   const cluster = await prepareCluster(home, () => undefined);
   const port = await findFreePort();
@@ -84,12 +84,12 @@ test('F8: PostgreSQL killed in the middle of publishes: success or 503, never ha
   await Promise.all(clients);
 
   assert.deepEqual([...statuses.keys()].sort(), [201, 503], JSON.stringify([...statuses]));
-  assert.equal(api.exitCode, null, 'the same process all along');
+  assert.equal(api.exitCode, null, 'the same process');
   const db = openDatabase(url, { connections: 1 });
   const rows = await db.selectFrom('articles').select('id').execute();
-  const told = await db.selectFrom('outbox').select('articleId').execute();
+  const outbox = await db.selectFrom('outbox').select('articleId').execute();
   await db.destroy();
   const stored = new Set(rows.map((row) => row.id));
-  for (const id of created) assert.ok(stored.has(id), 'what was answered is stored');
-  assert.deepEqual(new Set(told.map((row) => row.articleId)), stored, 'no article without its outbox row');
+  for (const id of created) assert.ok(stored.has(id), 'every created article is stored');
+  assert.deepEqual(new Set(outbox.map((row) => row.articleId)), stored, 'no article without its outbox row');
 });

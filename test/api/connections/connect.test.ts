@@ -1,4 +1,4 @@
-/** Connecting a destination: what is refused before anybody is called, and what is kept afterwards. */
+/** Connecting a destination: what is refused before any server is called, and what is stored afterwards. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => api.close());
 
-/** As an author of their own, so that tries are not counted together. */
+/** Each as a new author, so that their attempts are counted apart. */
 async function tryConnect(request: Partial<ConnectRequest>, changes: Partial<ConnectDeps> = {}) {
   count += 1;
   const { id: userId } = await api.createAuthor(`connector-${count}`);
@@ -48,7 +48,7 @@ async function serve(context: { after(work: () => void): void }, answer: string)
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('an address that the parser of URLs would mend, or that is endless, is refused', async () => {
+test('an address that the URL parser would repair, or that is too long, is refused', async () => {
   const addresses = ['https://blog.example/\u0000', 'https://blog.exa\nmple', 'https://blog.example/a b', '\u001b[31m'];
   for (const baseUrl of [...addresses, `https://blog.example/${'a'.repeat(3000)}`, 'nonsense', 'ftp://blog.example/']) {
     const answer = await tryConnect({ baseUrl });
@@ -56,7 +56,7 @@ test('an address that the parser of URLs would mend, or that is endless, is refu
   }
 });
 
-test('A10, A11: no hostile address is connected', { skip: sharedPath('hostile/ssrf.txt').skip }, async () => {
+test('no hostile address is connected (A10, A11)', { skip: sharedPath('hostile/ssrf.txt').skip }, async () => {
   const config = { allowPrivate: false, baseUrl: 'https://courant.example' };
   const addresses = readShared('hostile/ssrf.txt')
     .split('\n')
@@ -71,11 +71,11 @@ test('A10, A11: no hostile address is connected', { skip: sharedPath('hostile/ss
       (error: RefusedCommandError) => codes.add(error.code) !== undefined,
     );
   }
-  // Ten tries a minute: enough for a person, too few for a scan.
+  // Ten attempts a minute: enough for a person, too few for a scan.
   assert.deepEqual([...codes].sort(), ['BAD_ADDRESS', 'RATE_LIMITED']);
 });
 
-test('what an account is called can be stored and shown', async (context) => {
+test('an account’s name is stripped of what cannot be stored or shown', async (context) => {
   const baseUrl = await serve(context, JSON.stringify({ username: 'ann\u0000\u001b[31m' }));
   const request = { destination: foremRow.key, platform: 'forem', baseUrl, credentials: { apiKey: 'secret-key' } };
   const answer = await tryConnect(request);
@@ -84,7 +84,7 @@ test('what an account is called can be stored and shown', async (context) => {
   assert.equal(connection?.account, 'ann');
 });
 
-test('a server that repeats the credential does not get it into the refusal', async (context) => {
+test('a refusal does not repeat a credential that the server sends back', async (context) => {
   for (const status of [403, 422]) {
     const server = createServer((_request, response) => {
       response.writeHead(status).end(JSON.stringify({ error: 'No: secret-key is bad', status }));

@@ -23,8 +23,8 @@ async function publish(frontmatter: Record<string, unknown>) {
   assert.ok(body.data, JSON.stringify(body));
   return { ...body.data, action: body.action };
 }
-const statusOf = async (path: string) => (await fetch(`${api.url}${path}`, { redirect: 'manual' })).status;
-const outboxOf = (id: string) => api.db.selectFrom('outbox').select('id').where('articleId', '=', id).execute();
+const getStatus = async (path: string) => (await fetch(`${api.url}${path}`, { redirect: 'manual' })).status;
+const listOutbox = (id: string) => api.db.selectFrom('outbox').select('id').where('articleId', '=', id).execute();
 
 const CALLS = [
   [NOW, {}],
@@ -43,7 +43,7 @@ test('without a session no article can be seen or changed', async () => {
   }
 });
 
-test('A18: somebody else’s article is not there, whatever is done to it', async () => {
+test('another author’s article is NOT_FOUND for every command and stays unchanged (A18)', async () => {
   const { id, slug } = await publish({ title: 'Of somebody else' });
   const other = await api.createAuthor('other-author');
   const before = await api.db.selectFrom('articles').selectAll().where('id', '=', id).executeTakeFirst();
@@ -56,14 +56,14 @@ test('A18: somebody else’s article is not there, whatever is done to it', asyn
     }
   }
   assert.deepEqual(await api.db.selectFrom('articles').selectAll().where('id', '=', id).executeTakeFirst(), before);
-  assert.equal(await statusOf(`/${slug}`), 200);
+  assert.equal(await getStatus(`/${slug}`), 200);
 });
 
-test('a draft is published now; again, nothing more happens', async () => {
+test('a draft is published now; doing it again changes nothing', async () => {
   const { id, slug } = await publish({ title: 'Now', draft: true });
   const { data } = await own(NOW, { id });
   assert.equal(data.publishArticleNow.status, 'PUBLISHED');
-  assert.equal(await statusOf(`/${slug}`), 200);
+  assert.equal(await getStatus(`/${slug}`), 200);
   const again = await own(NOW, { id });
   assert.deepEqual(again.data.publishArticleNow, data.publishArticleNow);
 });
@@ -95,7 +95,7 @@ for (const [at, answer] of [
   });
 }
 
-test('what is public is not scheduled; a schedule is moved, cancelled, and brought forward', async () => {
+test('a public article is not scheduled; a schedule is moved, cancelled, and brought forward', async () => {
   const { id, slug } = await publish({ title: 'Moved about', scheduled_at: '2050-01-01T00:00Z' });
   await own(SCHEDULE, { id, at: '2051-01-01T00:00Z' });
   assert.equal((await own(READ, { id })).data.article.scheduledAt, '2051-01-01T00:00:00.000Z');
@@ -104,13 +104,13 @@ test('what is public is not scheduled; a schedule is moved, cancelled, and broug
     [cancelled.data.unpublishArticle.article.status, cancelled.data.unpublishArticle.article.scheduledAt],
     ['DRAFT', null],
   );
-  assert.equal(await statusOf(`/${slug}`), 404);
+  assert.equal(await getStatus(`/${slug}`), 404);
   await own(SCHEDULE, { id, at: '2051-01-01T00:00Z' });
   assert.equal((await own(NOW, { id })).data.publishArticleNow.status, 'PUBLISHED');
   assert.equal((await own(SCHEDULE, { id, at: '2051-01-01T00:00Z' })).code, 'ALREADY_PUBLIC');
 });
 
-test('a suspended author publishes nothing by lever, and may still take back', async () => {
+test('a suspended author cannot publish by command, and may still unpublish', async () => {
   const author = await api.createAuthor('suspended-author');
   const answer = await api.publish({ content: markdown({ title: 'Suspended' }) }, { token: author.token });
   const id = answer.body.data?.id ?? '';
@@ -120,7 +120,7 @@ test('a suspended author publishes nothing by lever, and may still take back', a
   assert.equal((await ask(api, author.id, SCHEDULE, { id, at: '2050-01-01' })).code, 'SUSPENDED');
 });
 
-test('deleted: its address is 410, it stands in no list and no document, and its text is gone', async () => {
+test('a deleted article’s address is 410, it is in no list or document, and its text is erased', async () => {
   const { id, slug } = await publish({
     title: 'To be deleted',
     subtitle: 'Gone soon',
@@ -131,17 +131,17 @@ test('deleted: its address is 410, it stands in no list and no document, and its
   assert.equal(data.deleteArticle.article.status, 'DRAFT');
   assert.deepEqual(data.deleteArticle.copies, []);
   for (const path of [`/${slug}`, `/api/geo/posts/${slug}`, `/api/geo/posts/${slug}/description`])
-    assert.equal(await statusOf(path), 410, path);
+    assert.equal(await getStatus(path), 410, path);
   for (const path of ['/', `/authors/${api.author.username}`]) {
     assert.doesNotMatch(await (await fetch(`${api.url}${path}`)).text(), /To be deleted/, path);
   }
   const row = await api.db.selectFrom('articles').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   assert.doesNotMatch(JSON.stringify(row), /first paragraph|Gone soon|Gone too|"gone"/);
   assert.equal((await own(READ, { id })).data.article, null);
-  const told = await outboxOf(id);
+  const before = await listOutbox(id);
   const again = await own(DELETE, { id });
   assert.equal(again.data.deleteArticle.article.id, id);
-  assert.ok((await outboxOf(id)).length <= told.length);
+  assert.ok((await listOutbox(id)).length <= before.length);
   for (const [query, more] of [
     [NOW, {}],
     [SCHEDULE, { at: '2050-01-01' }],
@@ -150,13 +150,13 @@ test('deleted: its address is 410, it stands in no list and no document, and its
   }
 });
 
-test('the same document published again brings a deleted article back, at its address', async () => {
+test('publishing the same document again restores a deleted article at its address', async () => {
   const document = { title: 'Back again', id: 'back-again' };
   const first = await publish(document);
   await own(DELETE, { id: first.id });
   const second = await publish(document);
   assert.deepEqual([second.id, second.slug, second.action], [first.id, first.slug, 'updated']);
-  assert.equal(await statusOf(`/${first.slug}`), 200);
+  assert.equal(await getStatus(`/${first.slug}`), 200);
   assert.equal((await own(READ, { id: first.id })).data.article.status, 'PUBLISHED');
 });
 
@@ -164,7 +164,7 @@ test('an unpublished article is published again by its own unchanged document', 
   const document = { title: 'Same document' };
   const first = await publish(document);
   await own(UNPUBLISH, { id: first.id });
-  assert.equal(await statusOf(`/${first.slug}`), 410);
+  assert.equal(await getStatus(`/${first.slug}`), 410);
   assert.equal((await publish(document)).status, 'PUBLISHED');
-  assert.equal(await statusOf(`/${first.slug}`), 200);
+  assert.equal(await getStatus(`/${first.slug}`), 200);
 });

@@ -47,7 +47,7 @@ test('an author sees the settings, changes some, and the rest stays', async () =
   assert.deepEqual((await ask(api.author, `{ digestSettings { ${FIELDS} } }`)).data?.digestSettings, expected);
 });
 
-test('whose address was refused sees since when and why; any change starts again', async () => {
+test('an author whose address was refused sees since when and why; any change starts again', async () => {
   const author = await api.createAuthor('bounced');
   await api.db
     .updateTable('digestSettings')
@@ -72,7 +72,7 @@ test('unknown zones and impossible times are refused with every field that is wr
   assert.ok((await set(api.author, '{ frequency: hourly }')).errors);
 });
 
-test('one’s own settings only, and signed in', async () => {
+test('only signed-in authors see and change settings, and only their own', async () => {
   assert.equal((await ask(null, '{ digestSettings { hour } }')).data?.digestSettings, null);
   assert.equal((await set(null, '{ hour: 3 }')).errors?.[0]?.extensions?.code, 'UNAUTHENTICATED');
   const [one, other] = [await api.createAuthor('one'), await api.createAuthor('other')];

@@ -47,7 +47,7 @@ test('a wrong password and an unknown address are answered alike', async () => {
   assert.equal(wrong.body.errors?.[0]?.extensions?.code, 'UNAUTHENTICATED');
 });
 
-test('a document guesses once, however many logins it holds', async () => {
+test('a document with many logins makes one attempt', async () => {
   const aliases = Array.from(
     { length: 40 },
     (_, n) => `a${n}: login(email: "grace@example.org", password: "g${n}") { accessToken }`,
@@ -56,14 +56,14 @@ test('a document guesses once, however many logins it holds', async () => {
   assert.equal(body.errors?.length, 1);
 });
 
-test('guesses are limited', async () => {
+test('login attempts are limited', async () => {
   const codes: (string | undefined)[] = [];
   for (let n = 0; n < 25; n++)
     codes.push((await login('grace@example.org', `guess ${n}`)).body.errors?.[0]?.extensions?.code);
   assert.equal(codes.at(-1), 'RATE_LIMITED');
 });
 
-test('A17: a developer token does not open GraphQL', async () => {
+test('a developer token does not open GraphQL (A17)', async () => {
   for (const path of ['/graphql', '/graphql/']) {
     const response = await fetch(`${api.url}${path}`, {
       method: 'POST',
@@ -74,7 +74,7 @@ test('A17: a developer token does not open GraphQL', async () => {
   }
 });
 
-test('A12: ten thousand aliases and batches are a 400', async () => {
+test('ten thousand aliases, and batches, are a 400 (A12)', async () => {
   const aliases = Array.from({ length: 10_000 }, (_, n) => `a${n}: me { id }`).join(' ');
   assert.equal((await post(`{ ${aliases} }`)).status, 400);
   const batch = await fetch(`${api.url}/graphql`, {
@@ -85,7 +85,7 @@ test('A12: ten thousand aliases and batches are a 400', async () => {
   assert.equal(batch.status, 400);
 });
 
-test('A13: GET and text/plain, which other sites can send without asking, are a 400', async () => {
+test('GET and text/plain, which other sites can send without a preflight request, are a 400 (A13)', async () => {
   assert.equal((await fetch(`${api.url}/graphql?query={me{id}}`)).status, 400);
   const form = await fetch(`${api.url}/graphql`, {
     method: 'POST',

@@ -30,7 +30,7 @@ const publish = (content: string, more: Record<string, unknown> = {}, headers: R
   api.publish({ content, ...more }, { token: author.token, headers });
 
 /** `destination code path line` of each warning. */
-function said({ body }: PublishAnswer): string[] {
+function listWarnings({ body }: PublishAnswer): string[] {
   return (body.warnings ?? []).map(({ destination, code, path, line }) =>
     [destination, code, path, line].filter((part) => part !== undefined).join(' '),
   );
@@ -39,14 +39,14 @@ function said({ body }: PublishAnswer): string[] {
 const FIVE_TAGS = { tags: ['a', 'b', 'c', 'd', 'e'] };
 const BOTH = { blogsite_a: true, blogsite_b: true };
 
-test('an article that every destination takes as it is has no warnings', async () => {
-  assert.deepEqual(said(await publish(markdown({ title: 'Plain', tags: ['a'], cross_post: BOTH }))), []);
+test('an article that every destination shows as written has no warnings', async () => {
+  assert.deepEqual(listWarnings(await publish(markdown({ title: 'Plain', tags: ['a'], cross_post: BOTH }))), []);
 });
 
 test('a fifth tag, a long title and a cover without an address are named for the destination that loses them', async () => {
   const answer = await publish(markdown({ title: 'word '.repeat(40).trim(), ...FIVE_TAGS, generate_toc: true }));
   assert.equal(answer.status, 201);
-  assert.deepEqual(said(answer), [
+  assert.deepEqual(listWarnings(answer), [
     'blogsite_a title_cut title',
     'blogsite_a tag_dropped tags',
     'blogsite_a toc_dropped generate_toc',
@@ -54,46 +54,46 @@ test('a fifth tag, a long title and a cover without an address are named for the
   assert.match(answer.body.warnings?.[1]?.message ?? '', /DEV \/ Forem gets no tag “e”/);
 });
 
-test('lines are those of the document as sent', async () => {
+test('warnings name the lines of the document as sent', async () => {
   const lines = ['---', 'title: Lines', '---', '', 'Text.', '', 'An embed: {% youtube abc %}.', ''];
-  assert.deepEqual(said(await publish(lines.join('\n'))), ['blogsite_a liquid_as_text content 7']);
-  assert.deepEqual(said(await publish(lines.join('\r\n'))), ['blogsite_a liquid_as_text content 7']);
+  assert.deepEqual(listWarnings(await publish(lines.join('\n'))), ['blogsite_a liquid_as_text content 7']);
+  assert.deepEqual(listWarnings(await publish(lines.join('\r\n'))), ['blogsite_a liquid_as_text content 7']);
   // The heading becomes the title and leaves the body.
   const headed = ['', '# Lines of a heading', '', 'Text.', '', 'A {{ variable }}.', ''];
-  assert.deepEqual(said(await publish(headed.join('\n'))), ['blogsite_a liquid_as_text content 6']);
+  assert.deepEqual(listWarnings(await publish(headed.join('\n'))), ['blogsite_a liquid_as_text content 6']);
 });
 
-test('where MDX was rewritten, its lines are not said; where it is read as Markdown, they are', async () => {
+test('warnings name no lines where MDX was rewritten, and do where it is read as Markdown', async () => {
   const fence = '````\n```\n````\n';
   const rewritten = `---\ntitle: Mdx\n---\nimport A from "./a"\n\n<A>inside</A>\n\n${fence}`;
-  assert.ok(said(await publish(rewritten)).includes('blogsite_a nested_fence cross_post.blogsite_a'));
+  assert.ok(listWarnings(await publish(rewritten)).includes('blogsite_a nested_fence cross_post.blogsite_a'));
   const invalid = `---\ntitle: Mdx\n---\nimport A from "./a"\n\n<A>{% raw %}\n\n${fence}`;
-  assert.ok(said(await publish(invalid)).includes('blogsite_a nested_fence content 8'));
+  assert.ok(listWarnings(await publish(invalid)).includes('blogsite_a nested_fence content 8'));
 });
 
-test('what a destination would refuse is said, and the article is taken', async () => {
+test('an article that a destination would refuse is stored, with a warning', async () => {
   const answer = await publish(markdown({ title: 'Too long there' }, `${'A sentence of the body. '.repeat(4_500)}\n`));
   assert.equal(answer.status, 201);
-  assert.deepEqual(said(answer), ['blogsite_b destination_would_refuse content']);
+  assert.deepEqual(listWarnings(answer), ['blogsite_b destination_would_refuse content']);
   assert.match(answer.body.warnings?.[0]?.message ?? '', /Hashnode takes at most 100 KB.*will end as failed/);
 });
 
 test('a relative image without a base is a warning with its line', async () => {
   const answer = await publish('---\ntitle: Relative\n---\n\n![x](./x.png)\n');
-  assert.deepEqual(said(answer), ['relative_link content 5']);
+  assert.deepEqual(listWarnings(answer), ['relative_link content 5']);
 });
 
-test('nothing is said of destinations that are switched off, not connected, or not delivered to', async () => {
+test('there are no warnings of destinations that are switched off, not connected, or not delivered to', async () => {
   const loud = { title: 'Quiet', ...FIVE_TAGS };
-  assert.deepEqual(said(await publish(markdown({ ...loud, cross_post: { blogsite_a: false } }))), []);
-  assert.deepEqual(said(await publish(markdown({ ...loud, draft: true }))), []);
-  assert.deepEqual(said(await publish(markdown(loud), { syndicationMode: 'local' })), []);
-  assert.deepEqual(said(await api.publish({ content: markdown(loud) })), []);
+  assert.deepEqual(listWarnings(await publish(markdown({ ...loud, cross_post: { blogsite_a: false } }))), []);
+  assert.deepEqual(listWarnings(await publish(markdown({ ...loud, draft: true }))), []);
+  assert.deepEqual(listWarnings(await publish(markdown(loud), { syndicationMode: 'local' })), []);
+  assert.deepEqual(listWarnings(await api.publish({ content: markdown(loud) })), []);
   const later = await publish(markdown({ ...loud, title: 'Later', scheduled_at: '2049-01-01T00:00:00Z' }));
-  assert.deepEqual(said(later), ['blogsite_a tag_dropped tags']);
+  assert.deepEqual(listWarnings(later), ['blogsite_a tag_dropped tags']);
 });
 
-test('a destination that loses very much says the first twenty and how many more', async () => {
+test('a destination that loses very much gets twenty warnings and the number of the rest', async () => {
   const tags = Array.from({ length: 40 }, (_, index) => `tag${index}`);
   const { body } = await publish(markdown({ title: 'Many tags', tags, cross_post: { blogsite_b: false } }));
   assert.equal(body.warnings?.length, 21);
@@ -108,7 +108,7 @@ test('a repeat under the same key is answered with the same warnings', async () 
   const second = await publish(content, {}, headers);
   assert.equal(second.headers.get('idempotency-replayed'), 'true');
   assert.deepEqual(second.body, first.body);
-  assert.deepEqual(said(second), ['blogsite_a tag_dropped tags']);
+  assert.deepEqual(listWarnings(second), ['blogsite_a tag_dropped tags']);
 });
 
 async function addCopy(answer: PublishAnswer, destination: DestinationKey, more: Record<string, unknown> = {}) {
@@ -120,7 +120,7 @@ async function addCopy(answer: PublishAnswer, destination: DestinationKey, more:
     .execute();
 }
 
-test('back to draft, each live copy is named with what its platform can do', async () => {
+test('an article made a draft again names each live copy with what its platform can do', async () => {
   const first = await publish(markdown({ title: 'Taken back' }));
   await addCopy(first, 'blogsite_a');
   await addCopy(first, 'blogsite_b');
@@ -134,7 +134,7 @@ test('back to draft, each live copy is named with what its platform can do', asy
   assert.match(messages[2] ?? '', /^remote_copy_live blogsite_c: .*stays live: the destination is not connected/);
 });
 
-test('a copy whose credential is refused stays live until it is connected again', async () => {
+test('a copy whose credential is refused stays live until the destination is connected again', async () => {
   const owner = await api.createAuthor('refused');
   await connect(owner, 'blogsite_a', 'forem');
   const first = await api.publish({ content: markdown({ title: 'Refused' }) }, { token: owner.token });
@@ -144,7 +144,7 @@ test('a copy whose credential is refused stays live until it is connected again'
   assert.match(body.warnings?.[0]?.message ?? '', /stays live until you connect the destination again/);
 });
 
-test('what one platform flattens is named with its line, for that platform alone', async () => {
+test('a table is named with its line only for the platform that flattens it', async () => {
   const owner = await api.createAuthor('tables');
   await connect(owner, 'blogsite_b', 'hashnode');
   await connect(owner, 'blogsite_c', 'medium');
@@ -159,38 +159,38 @@ test('what one platform flattens is named with its line, for that platform alone
   );
 });
 
-test('a platform that cannot change a post leaves its copy as it was, and the answer says so', async () => {
+test('a copy at a platform that cannot change a post stays as it is, and the answer says so', async () => {
   const owner = await api.createAuthor('unchangeable');
   await connect(owner, 'blogsite_c', 'medium');
   const frontmatter = { title: 'Once', cross_post: { blogsite_c: true }, generate_toc: true };
   const send = (body: string, more: object = {}) =>
     api.publish({ content: markdown({ ...frontmatter, ...more }, body) }, { token: owner.token });
   const first = await send('Text.\n');
-  assert.deepEqual(said(first), ['blogsite_c toc_dropped generate_toc']);
+  assert.deepEqual(listWarnings(first), ['blogsite_c toc_dropped generate_toc']);
   await addCopy(first, 'blogsite_c');
-  // The same again changes nothing there.
-  assert.deepEqual(said(await send('Text.\n')), ['blogsite_c toc_dropped generate_toc']);
+  // Publishing the same again changes nothing there.
+  assert.deepEqual(listWarnings(await send('Text.\n')), ['blogsite_c toc_dropped generate_toc']);
   const changed = await send('Other text.\n');
-  assert.deepEqual(said(changed), ['blogsite_c destination_not_updated cross_post.blogsite_c']);
+  assert.deepEqual(listWarnings(changed), ['blogsite_c destination_not_updated cross_post.blogsite_c']);
   assert.match(changed.body.warnings?.[0]?.message ?? '', /Medium cannot change a post: the copy at https:\S+ stays/);
   const back = await send('Other text.\n', { draft: true });
   assert.match(back.body.warnings?.[0]?.message ?? '', /stays live: Medium cannot take a post back/);
 });
 
-test('a connection to a platform that does not stand behind its key is not looked at', async () => {
+test('a connection to a platform that does not belong to its key is ignored', async () => {
   const owner = await api.createAuthor('strange');
   await connect(owner, 'blogsite_a', '__proto__');
   await connect(owner, 'blogsite_b', 'forem');
   const answer = await api.publish({ content: markdown({ title: 'Strange', ...FIVE_TAGS }) }, { token: owner.token });
   assert.equal(answer.status, 201);
-  assert.deepEqual(said(answer), []);
+  assert.deepEqual(listWarnings(answer), []);
 });
 
-test('a copy that its author withdrew stays away, and the answer says what brings it back', async () => {
+test('a copy that its author withdrew stays withdrawn, and the answer says what brings it back', async () => {
   const first = await publish(markdown({ title: 'Withdrawn', ...FIVE_TAGS }));
   await addCopy(first, 'blogsite_a', { withdrawRequested: true, withdrawnAt: new Date() });
   const again = await publish(markdown({ title: 'Withdrawn', ...FIVE_TAGS }));
-  // What would be lost there is of no interest then.
-  assert.deepEqual(said(again), ['blogsite_a destination_withdrawn cross_post.blogsite_a']);
+  // No losses: nothing is sent there.
+  assert.deepEqual(listWarnings(again), ['blogsite_a destination_withdrawn cross_post.blogsite_a']);
   assert.match(again.body.warnings?.[0]?.message ?? '', /retryDelivery/);
 });

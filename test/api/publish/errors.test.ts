@@ -12,7 +12,7 @@ after(() => api.close());
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Every error answer is problem details with our fields, and leaves nothing behind. */
+/** Every error answer is problem details with our fields. */
 function assertProblem(answer: PublishAnswer, status: number, code: string): void {
   assert.equal(answer.status, status, JSON.stringify(answer.body));
   assert.equal(answer.body.code, code);
@@ -99,19 +99,19 @@ test('SCHEDULED without scheduled_at is a 422', async () => {
   assertProblem(answer, 422, 'invalid_document');
 });
 
-test('A1: ---js frontmatter is refused and nothing in it runs', async () => {
+test('---js frontmatter is refused and nothing in it runs (A1)', async () => {
   const content = '---js\nglobalThis.courantPwned = true; module.exports = {title: "x"}\n---\n\nText\n';
   assertProblem(await api.publish({ content }), 422, 'invalid_document');
   assert.equal((globalThis as { courantPwned?: boolean }).courantPwned, undefined);
 });
 
-test('A2: the same bad YAML is refused twice', async () => {
+test('the same bad YAML is refused twice (A2)', async () => {
   const content = '---\ntitle: [\n---\nx\n';
   assert.equal((await api.publish({ content })).status, 422);
   assert.equal((await api.publish({ content })).status, 422);
 });
 
-test('1 MiB of content is taken, one byte more is a 413, however it is escaped', async () => {
+test('1 MiB of content is accepted, one byte more is a 413, however it is escaped', async () => {
   const head = '---\ntitle: Big\n---\n\n';
   const full = head + `${'word '.repeat(20)}\n\n`.repeat(12_000).slice(0, 1024 * 1024 - head.length);
   assert.equal(Buffer.byteLength(full), 1024 * 1024);
@@ -120,7 +120,7 @@ test('1 MiB of content is taken, one byte more is a 413, however it is escaped',
   assertProblem(await api.publish({ content: `${full}x` }), 413, 'content_too_large');
 });
 
-test('F23: a body far over the limit is a 413 without being read to its end', async () => {
+test('a body far over the limit is a 413 without being read to its end (F23)', async () => {
   const answer = await api.publish(`{"content":"${'x'.repeat(8 * 1024 * 1024)}"}`);
   assertProblem(answer, 413, 'body_too_large');
 });
@@ -181,7 +181,7 @@ test('a suspended author is a 403 and changes nothing', async () => {
   assert.equal(await countArticles(), before);
 });
 
-test('A18: another author’s id, slug and canonical URL change nothing of theirs and tell nothing', async () => {
+test('another author’s id, slug and canonical URL change nothing of theirs and reveal nothing (A18)', async () => {
   const canonical = 'https://blog.example/owned';
   const content = markdown({ title: 'Owned', id: 'owned-1', slug: 'owned', canonical_url: canonical });
   const owned = await api.publish({ content });
@@ -213,7 +213,7 @@ test('an address that does not exist is a 404 problem, whatever the method', asy
   assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/);
 });
 
-test('a request that is cut off half-way leaves nothing behind', async () => {
+test('a request that is cut off half-way stores nothing', async () => {
   const before = await countArticles();
   await new Promise<void>((resolve, reject) => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => {

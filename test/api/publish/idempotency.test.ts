@@ -38,14 +38,14 @@ test('a key whose request is still in progress is a 409', async () => {
   assert.equal(answer.headers.get('retry-after'), '1');
 });
 
-test('a claim that its process left behind runs out', async () => {
+test('a claim that its process left behind expires', async () => {
   const content = markdown({ title: 'Abandoned' });
   const requestHash = hashRequest([content, undefined, undefined, undefined, undefined]);
   await claimKey(api.db, { userId: api.author.id, key: 'k-4', requestHash }, new Date(Date.now() - 60_000));
   assert.equal((await api.publish({ content }, keyed('k-4'))).status, 201);
 });
 
-test('a request that failed gives its key back: nothing was done under it', async () => {
+test('a request that failed gives its key back, because nothing was done under it', async () => {
   const failed = await api.publish({ content: 'no title at all' }, keyed('k-5'));
   assert.equal(failed.status, 422);
   assert.equal((await api.publish({ content: markdown({ title: 'Fixed' }) }, keyed('k-5'))).status, 201);
@@ -71,7 +71,7 @@ test('a malformed key is a 400', async () => {
   assert.equal((await api.publish({ content: '# x' }, keyed('x'.repeat(256)))).status, 400);
 });
 
-test('ten at once with one key leave one article, answered alike or as in progress', async () => {
+test('ten at once with one key create one article, and get the same answer or a 409', async () => {
   const content = markdown({ title: 'Ten with one key' });
   const answers = await Promise.all(Array.from({ length: 10 }, () => api.publish({ content }, keyed('k-7'))));
   assert.ok(answers.every(({ status }) => status === 201 || status === 409));

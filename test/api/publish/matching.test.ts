@@ -72,7 +72,7 @@ test('two given ids that differ are two articles whatever else agrees', async ()
   assert.notEqual(second.id, first.id);
 });
 
-test('the title joins nothing where both sides gave different slugs or canonical URLs', async () => {
+test('the title matches nothing where both sides gave different slugs or canonical URLs', async () => {
   const a = await publish({ title: 'Weekly notes', slug: 'weekly-1' });
   const b = await publish({ title: 'Weekly notes', slug: 'weekly-2' });
   assert.notEqual(a.id, b.id);
@@ -88,7 +88,7 @@ test('an article first published without an id and published again with one take
   assert.equal((await publish({ title: 'Completely renamed', id: 'taken-later' })).id, first.id);
 });
 
-test('an explicit change of slug leaves a permanent redirect, and the way back is open', async () => {
+test('an explicit change of slug leaves a permanent redirect, and can be reversed', async () => {
   const first = await publish({ title: 'Moves', id: 'moves', slug: 'old-place' });
   const second = await publish({ title: 'Moves', id: 'moves', slug: 'new-place' });
   assert.equal(second.slug, 'new-place');
@@ -111,7 +111,7 @@ test('on an update a taken slug changes nothing and is a warning', async () => {
   assert.deepEqual(again.warnings, ['slug_taken']);
 });
 
-test('a slug of the site’s own paths is not given away', async () => {
+test('a reserved path of the site is not given away as a slug', async () => {
   assert.notEqual((await publish({ title: 'graphql' })).slug, 'graphql');
   assert.notEqual((await publish({ title: 'Whatever', slug: 'llms.txt' })).slug, 'llms.txt');
 });

@@ -8,7 +8,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('a new article is answered with 201, its address as Location, and the body of the specification', async () => {
+test('a new article is answered with 201, its address as Location, and the specified body', async () => {
   const answer = await api.publish({ content: markdown({ title: 'A new article' }) });
   assert.equal(answer.status, 201);
   assert.equal(answer.body.success, true);
@@ -73,7 +73,7 @@ test('published: false, draft: true and an explicit status select the state', as
   }
 });
 
-test('a scheduled article echoes its time in UTC and is not public yet', async () => {
+test('the answer to a scheduled article has its time in UTC, and it is not public yet', async () => {
   const content = markdown({ title: 'Later', scheduled_at: '2049-01-01T02:00:00+02:00' });
   const answer = await api.publish({ content });
   assert.equal(answer.body.data?.scheduledAt, '2049-01-01T00:00:00.000Z');
@@ -126,7 +126,7 @@ test('fifty identical publishes at once leave one article: one created, forty-ni
   assert.equal(answers.filter((answer) => answer.status === 200).length, 49);
 });
 
-test('two authors who publish the same slug at once both get one, and only one gets the bare one', async () => {
+test('two authors who publish the same slug at once both get a slug, one of them with a suffix', async () => {
   const authors = await Promise.all(['racer-one', 'racer-two', 'racer-three'].map((name) => api.createAuthor(name)));
   const content = markdown({ title: 'Race', slug: 'the-race' });
   const answers = await Promise.all(authors.map(({ token }) => api.publish({ content }, { token })));
@@ -139,7 +139,7 @@ test('two authors who publish the same slug at once both get one, and only one g
   assert.equal(slugs.filter((slug) => slug === 'the-race').length, 1);
 });
 
-test('back to a draft, the page is gone (410) and the warning names the copies that were out', async () => {
+test('an article made a draft again is a 410, and the warnings name its live copies', async () => {
   const published = await api.publish({ content: markdown({ title: 'Withdrawn one' }) });
   const url = published.body.data?.url ?? '';
   const { id } = published.body.data ?? { id: '' };

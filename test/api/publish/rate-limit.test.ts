@@ -57,7 +57,7 @@ test('the count is shared by all API instances', async () => {
   assert.equal(answer.headers.get('ratelimit-remaining'), '4');
 });
 
-test('A14: rotating forwarded addresses and spellings of "bearer" make no new budget', async () => {
+test('rotating forwarded addresses and spellings of "bearer" do not reset the limit (A14)', async () => {
   const { token } = await api.createAuthor('rotating');
   const statuses: number[] = [];
   for (let n = 1; n <= 11; n++) {
@@ -69,7 +69,7 @@ test('A14: rotating forwarded addresses and spellings of "bearer" make no new bu
   assert.equal(statuses.filter((status) => status === 429).length, 1);
 });
 
-test('A15: tokens that are not valid spend nobody’s budget, make no bucket each, and are limited by address', async () => {
+test('invalid tokens use up no author’s limit, make no counter each, and are limited by address (A15)', async () => {
   const statuses = new Set<number>();
   for (let n = 0; n < 70; n++) {
     const token = `courant_${n.toString(16).padStart(48, 'a')}`;

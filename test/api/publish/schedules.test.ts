@@ -17,15 +17,16 @@ const later = (ms = HOUR) => new Date(Date.now() + ms).toISOString();
 const publish = (frontmatter: Record<string, unknown>) => api.publish({ content: markdown(frontmatter) });
 
 let count = 0;
-async function scheduled(more: Record<string, unknown> = {}) {
+async function publishScheduled(more: Record<string, unknown> = {}) {
   const title = `Scheduled ${++count}`;
   const answer = await publish({ title, scheduled_at: later(), ...more });
   assert.equal(answer.body.data?.status, 'SCHEDULED', JSON.stringify(answer.body));
   return { title, id: answer.body.data?.id ?? '' };
 }
 
-const rowOf = (id: string) => api.db.selectFrom('articles').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const noticesOf = async (id: string) => {
+const findRow = (id: string) =>
+  api.db.selectFrom('articles').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const listNotices = async (id: string) => {
   const { data } = await ask(
     api,
     api.author.id,
@@ -35,71 +36,71 @@ const noticesOf = async (id: string) => {
   return data.article.notices as { code: string; message: string }[];
 };
 
-/** As if its time had come this moment. */
+/** Sets its time to now. */
 async function becomeDue(id: string): Promise<Date> {
   const now = new Date();
   await api.db.updateTable('articles').set({ scheduledAt: now }).where('id', '=', id).execute();
   return now;
 }
 
-const lever = (name: string, id: string, more = '') =>
+const runCommand = (name: string, id: string, more = '') =>
   ask(api, api.author.id, `mutation { ${name}(id: "${id}"${more}) { ${more ? 'status' : '__typename'} } }`);
 
-/** Each word meets the firing at the very moment, in either order; `check` says what both orders allow. */
+/** Each change meets the firing at the same moment, in either order; `check` says what each order must lead to. */
 const RACES: Record<
   string,
   {
-    word: (article: { title: string; id: string }) => Promise<unknown>;
-    check: (fired: boolean, row: Awaited<ReturnType<typeof rowOf>>) => void;
+    change: (article: { title: string; id: string }) => Promise<unknown>;
+    check: (fired: boolean, row: Awaited<ReturnType<typeof findRow>>) => void;
   }
 > = {
   'made a draft': {
-    word: ({ title }) => publish({ title, draft: true }),
+    change: ({ title }) => publish({ title, draft: true }),
     check: (fired, row) => assert.deepEqual([row.status, row.publishedAt !== null], ['DRAFT', fired]),
   },
   'moved to later': {
-    word: ({ title }) => publish({ title, scheduled_at: later(2 * HOUR) }),
+    change: ({ title }) => publish({ title, scheduled_at: later(2 * HOUR) }),
     check: (fired, row) =>
       assert.deepEqual([row.status, row.scheduledAt !== null], fired ? ['PUBLISHED', false] : ['SCHEDULED', true]),
   },
   'published now': {
-    word: ({ title }) => publish({ title }),
+    change: ({ title }) => publish({ title }),
     check: (_fired, row) => assert.deepEqual([row.status, row.scheduledAt], ['PUBLISHED', null]),
   },
   'edited, at the same time': {
-    word: ({ title }) =>
+    change: ({ title }) =>
       api.publish({ content: markdown({ title, scheduled_at: later(2 * HOUR) }, 'Another text.\n') }),
     check: (fired, row) => {
       assert.equal(row.status, fired ? 'PUBLISHED' : 'SCHEDULED');
       assert.match(row.body, /Another text/);
     },
   },
-  'unpublished by lever': {
-    word: ({ id }) => lever('unpublishArticle', id),
+  'unpublished by command': {
+    change: ({ id }) => runCommand('unpublishArticle', id),
     check: (fired, row) => assert.deepEqual([row.status, row.publishedAt !== null], ['DRAFT', fired]),
   },
-  'moved by lever': {
-    word: ({ id }) => lever('scheduleArticle', id, `, at: "${later(2 * HOUR)}"`),
+  'moved by command': {
+    change: ({ id }) => runCommand('scheduleArticle', id, `, at: "${later(2 * HOUR)}"`),
     check: (fired, row) => assert.equal(row.status, fired ? 'PUBLISHED' : 'SCHEDULED'),
   },
-  'published by lever': {
-    word: ({ id }) => lever('publishArticleNow', id),
+  'published by command': {
+    change: ({ id }) => runCommand('publishArticleNow', id),
     check: (_fired, row) => assert.equal(row.status, 'PUBLISHED'),
   },
 };
 
-for (const [what, { word, check }] of Object.entries(RACES)) {
-  test(`F15: ${what} at the very moment of the firing: one of the two happens first, and neither is lost`, async () => {
+for (const [what, { change, check }] of Object.entries(RACES)) {
+  test(`an article ${what} at the moment of the firing: one happens first, and neither is lost (F15)`, async () => {
     for (let round = 0; round < 12; round++) {
-      const article = await scheduled();
+      const article = await publishScheduled();
       const now = await becomeDue(article.id);
       const fire = async () => {
-        // Sometimes the one is a little ahead, sometimes the other.
+        // The firing starts 0 to 10 ms after the change, so that either may come first.
         await new Promise((resolve) => setTimeout(resolve, (round % 6) * 2));
         return publishDueArticle(api.db, article.id, now);
       };
-      const [fired] = await Promise.all([fire(), word(article)]);
-      check(fired, await rowOf(article.id));
+      const [fired] = await Promise.all([fire(), change(article)]);
+      check(fired, await findRow(article.id));
       const again = await publishDueArticle(api.db, article.id, now);
       assert.equal(again, false);
     }
@@ -107,7 +108,7 @@ for (const [what, { word, check }] of Object.entries(RACES)) {
 }
 
 test('a suspended author’s schedule does not fire before the suspension ends', async () => {
-  const { id } = await scheduled();
+  const { id } = await publishScheduled();
   const now = await becomeDue(id);
   const suspend = (suspendedAt: Date | null) =>
     api.db.updateTable('users').set({ suspendedAt }).where('id', '=', api.author.id).execute();
@@ -117,29 +118,29 @@ test('a suspended author’s schedule does not fire before the suspension ends',
   assert.equal(await publishDueArticle(api.db, id, now), true);
 });
 
-test('ten workers that fire at once make it public once', async () => {
-  const { id } = await scheduled();
+test('ten workers that fire a schedule at once make the article public once', async () => {
+  const { id } = await publishScheduled();
   const now = await becomeDue(id);
   const fired = await Promise.all(Array.from({ length: 10 }, () => publishDueArticle(api.db, id, now)));
   assert.deepEqual(fired.filter(Boolean).length, 1);
-  assert.equal((await rowOf(id)).revision, 2);
+  assert.equal((await findRow(id)).revision, 2);
 });
 
-test('published again with its schedule after it has fired, it stays public', async () => {
-  const { id, title } = await scheduled();
+test('an article published again with its schedule after the firing stays public', async () => {
+  const { id, title } = await publishScheduled();
   await publishDueArticle(api.db, id, await becomeDue(id));
   const answer = await publish({ title, scheduled_at: later() });
   assert.deepEqual(
     [answer.body.data?.status, answer.body.warnings?.map(({ code }) => code)],
     ['PUBLISHED', ['already_public']],
   );
-  assert.equal((await rowOf(id)).status, 'PUBLISHED');
+  assert.equal((await findRow(id)).status, 'PUBLISHED');
 });
 
-test('F14: with the clock set back it waits anew, and fires once', async () => {
-  const { id } = await scheduled();
+test('a schedule waits again after the clock was set back, and fires once (F14)', async () => {
+  const { id } = await publishScheduled();
   let clock = Date.now();
-  // No destination is connected, so nobody is signalled.
+  // No destination is connected, so no actor is signalled.
   const { advanceArticle } = articleActivities({ db: api.db, now: () => new Date(clock) } as ActivityDeps);
   const first = await advanceArticle(id);
   assert.ok(first.kind === 'wait' && first.dueInMs > HOUR - 10_000);
@@ -150,18 +151,18 @@ test('F14: with the clock set back it waits anew, and fires once', async () => {
   assert.equal((await advanceArticle(id)).kind, 'told');
   clock -= 26 * HOUR;
   assert.equal((await advanceArticle(id)).kind, 'told');
-  const { status, revision } = await rowOf(id);
+  const { status, revision } = await findRow(id);
   assert.deepEqual([status, revision], ['PUBLISHED', 2]);
 });
 
-test('a firing that is late, and goes elsewhere than was promised, says both, once', async () => {
+test('a firing that is late, and reaches other destinations than announced, says both, once', async () => {
   const connection = {
     userId: api.author.id,
     platform: 'forem',
     baseUrl: 'https://forem.example',
     credentialsSealed: Buffer.alloc(1),
   };
-  const { id } = await scheduled({ cross_post: { blogsite_b: false } });
+  const { id } = await publishScheduled({ cross_post: { blogsite_b: false } });
   await api.db
     .insertInto('connections')
     .values({ ...connection, destination: 'blogsite_a' })
@@ -173,20 +174,20 @@ test('a firing that is late, and goes elsewhere than was promised, says both, on
   const now = new Date((await becomeDue(id)).getTime() + 2.5 * HOUR);
   assert.equal(await publishDueArticle(api.db, id, now), true);
   assert.equal(await publishDueArticle(api.db, id, now), false);
-  const notices = await noticesOf(id);
+  const notices = await listNotices(id);
   assert.deepEqual(notices.map(({ code }) => code).sort(), ['destinations_changed', 'published_late']);
   assert.match(notices.find(({ code }) => code === 'published_late')?.message ?? '', /2 h 30 min late/);
   assert.match(
     notices.find(({ code }) => code === 'destinations_changed')?.message ?? '',
     /no destination, published to blogsite_a:/,
   );
-  const onTime = await scheduled();
+  const onTime = await publishScheduled();
   await publishDueArticle(api.db, onTime.id, await becomeDue(onTime.id));
-  assert.deepEqual(await noticesOf(onTime.id), []);
+  assert.deepEqual(await listNotices(onTime.id), []);
   await api.db.deleteFrom('connections').execute();
 });
 
-test('the answer to a publish says the time in UTC and the zone in which it was given', async () => {
+test('the answer to a publish has the time in UTC and the zone in which it was given', async () => {
   const answer = await publish({ title: 'With a zone', scheduled_at: '2050-03-01T09:00[Europe/Berlin]' });
   const data = answer.body.data as { scheduledAt?: string; scheduledZone?: string; id: string };
   assert.deepEqual([data.scheduledAt, data.scheduledZone], ['2050-03-01T08:00:00.000Z', 'Europe/Berlin']);

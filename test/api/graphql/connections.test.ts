@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, type TestContext, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { DEMO_FOREM_KEY, FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../../sandbox/app.ts';
 import { readShared, sharedPath } from '../../destinations/shared-data.ts';
-import { closedOrigin, startSandbox, startServer } from '../../destinations/stand-ins.ts';
+import { closedOrigin, startServer } from '../../destinations/stand-ins.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
+import {
+  CONNECT,
+  connectForem,
+  findRow,
+  listConnections,
+  RECONNECT,
+  startForem,
+  toFields,
+} from './connection-requests.ts';
 
 let open: TestApi;
 let closed: TestApi;
@@ -17,38 +26,13 @@ after(async () => {
   await open.close();
 });
 
-const CONNECTION = 'destination platform label baseUrl account status statusReason blockedUntil createdAt updatedAt';
-const CONNECT = `mutation ($input: ConnectInput!) { connectDestination(input: $input) { ${CONNECTION} } }`;
-const RECONNECT = `mutation ($destination: Destination!, $credentials: [CredentialInput!]) {
-  reconnectDestination(destination: $destination, credentials: $credentials) { ${CONNECTION} } }`;
-
 let authors = 0;
 const newAuthor = async () => (await open.createAuthor(`connector-${++authors}`)).id;
-const fields = (credentials: Record<string, string>) =>
-  Object.entries(credentials).map(([name, value]) => ({ name, value }));
 
-function connectForem(
-  userId: string | null,
-  baseUrl: string,
-  credentials: Record<string, string> = { apiKey: DEMO_FOREM_KEY },
-  api = open,
-) {
-  return ask(api, userId, CONNECT, { input: { destination: 'blogsite_a', baseUrl, credentials: fields(credentials) } });
-}
-
-async function forem(context: TestContext) {
-  const sandbox = await startSandbox(context);
-  return { ...sandbox, forem: `${sandbox.url}/forem/api` };
-}
-
-const list = async (userId: string) => (await ask(open, userId, `{ connections { ${CONNECTION} } }`)).data.connections;
-const rowOf = (userId: string) =>
-  open.db.selectFrom('connections').selectAll().where('userId', '=', userId).executeTakeFirst();
-
-test('a key that works is kept, sealed, and never comes out again', async (context) => {
-  const { forem: baseUrl } = await forem(context);
+test('a key that works is stored sealed, and no answer shows it again', async (context) => {
+  const { forem: baseUrl } = await startForem(context);
   const userId = await newAuthor();
-  const answer = await connectForem(userId, `${baseUrl}/`, { apiKey: ` ${DEMO_FOREM_KEY}\n` });
+  const answer = await connectForem(open, userId, `${baseUrl}/`, { apiKey: ` ${DEMO_FOREM_KEY}\n` });
   assert.deepEqual(
     { ...answer.data?.connectDestination, createdAt: null, updatedAt: null },
     {
@@ -64,9 +48,9 @@ test('a key that works is kept, sealed, and never comes out again', async (conte
       updatedAt: null,
     },
   );
-  assert.equal((await list(userId)).length, 1);
+  assert.equal((await listConnections(open, userId)).length, 1);
   assert.ok(!answer.text.includes(DEMO_FOREM_KEY));
-  assert.ok(!(await rowOf(userId))?.credentialsSealed.toString('latin1').includes(DEMO_FOREM_KEY));
+  assert.ok(!(await findRow(open, userId))?.credentialsSealed.toString('latin1').includes(DEMO_FOREM_KEY));
   const introspected = await ask(open, userId, '{ connections { credentials } }');
   assert.equal(introspected.status, 400);
 });
@@ -79,61 +63,64 @@ test('without a session nothing can be seen, connected or disconnected', async (
   ]) {
     assert.equal((await ask(open, null, query)).code, 'UNAUTHENTICATED');
   }
-  assert.equal((await connectForem(null, 'https://dev.to/api')).code, 'UNAUTHENTICATED');
+  assert.equal((await connectForem(open, null, 'https://dev.to/api')).code, 'UNAUTHENTICATED');
 });
 
-test('a wrong key is not kept, and the answer does not repeat it', async (context) => {
-  const { forem: baseUrl } = await forem(context);
+test('a wrong key is not stored, and the answer does not repeat it', async (context) => {
+  const { forem: baseUrl } = await startForem(context);
   const userId = await newAuthor();
-  const answer = await connectForem(userId, baseUrl, { apiKey: 'a-wrong-secret-key' });
+  const answer = await connectForem(open, userId, baseUrl, { apiKey: 'a-wrong-secret-key' });
   assert.equal(answer.code, 'CREDENTIALS_REFUSED');
   assert.ok(!answer.text.includes('a-wrong-secret-key'));
-  assert.deepEqual(await list(userId), []);
+  assert.deepEqual(await listConnections(open, userId), []);
 });
 
-test('a publication without the plan that the platform wants is told so', async (context) => {
-  const { url } = await forem(context);
-  const credentials = fields({ token: FREE_HASHNODE_TOKEN, publicationId: FREE_HASHNODE_PUBLICATION });
+test('a publication without the plan that the platform requires is a PLAN_REQUIRED', async (context) => {
+  const { url } = await startForem(context);
+  const credentials = toFields({ token: FREE_HASHNODE_TOKEN, publicationId: FREE_HASHNODE_PUBLICATION });
   const input = { destination: 'blogsite_b', baseUrl: `${url}/hashnode`, credentials };
   const answer = await ask(open, await newAuthor(), CONNECT, { input });
   assert.equal(answer.code, 'PLAN_REQUIRED');
   assert.match(answer.message ?? '', /Pro plan/);
 });
 
-test('an API that has moved, one that is not there, and one that asks to wait', async (context) => {
+test('an API that has moved, one that does not exist, and one that asks to wait have codes of their own', async (context) => {
   const moved = await startServer(context, (_request, response) => {
     response.writeHead(301, { location: 'https://elsewhere.example/' }).end();
   });
-  assert.equal((await connectForem(await newAuthor(), moved)).code, 'ENDPOINT_MOVED');
-  assert.equal((await connectForem(await newAuthor(), await closedOrigin())).code, 'DESTINATION_UNAVAILABLE');
+  assert.equal((await connectForem(open, await newAuthor(), moved)).code, 'ENDPOINT_MOVED');
+  assert.equal((await connectForem(open, await newAuthor(), await closedOrigin())).code, 'DESTINATION_UNAVAILABLE');
   const busy = await startServer(context, (_request, response) => {
     response.writeHead(429, { 'retry-after': '30' }).end('slow down');
   });
-  assert.equal((await connectForem(await newAuthor(), busy)).code, 'DESTINATION_RATE_LIMITED');
+  assert.equal((await connectForem(open, await newAuthor(), busy)).code, 'DESTINATION_RATE_LIMITED');
 });
 
-test('what the destination says back does not carry the secret, nor its markup and control characters', async (context) => {
+test('a destination’s message is shown without the secret, markup and control characters', async (context) => {
   const hostile = await startServer(context, (_request, response) => {
     const error = `<script>alert(1)</script>\u001b[31m no ${DEMO_FOREM_KEY}`;
     response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ error, status: 403 }));
   });
-  const answer = await connectForem(await newAuthor(), hostile);
+  const answer = await connectForem(open, await newAuthor(), hostile);
   assert.ok(answer.code !== undefined && answer.code !== 'INTERNAL_SERVER_ERROR');
   assert.ok(!answer.text.includes(DEMO_FOREM_KEY) && !answer.text.includes('u001b'));
 });
 
-test('platforms and credentials that do not fit are named', async () => {
+test('platforms and credentials that do not fit are refused by name', async () => {
   const userId = await newAuthor();
   const attempt = (input: object) => ask(open, userId, CONNECT, { input: { credentials: [], ...input } });
   const wrong = await attempt({ destination: 'blogsite_a', platform: 'ghost' });
   assert.deepEqual([wrong.code, wrong.field], ['BAD_PLATFORM', 'platform']);
   assert.equal((await attempt({ destination: 'cms_site' })).code, 'BAD_PLATFORM');
-  const missing = await attempt({ destination: 'blogsite_b', credentials: fields({ token: 'abc' }) });
+  const missing = await attempt({ destination: 'blogsite_b', credentials: toFields({ token: 'abc' }) });
   assert.deepEqual([missing.code, missing.field], ['BAD_CREDENTIALS', 'credentials.publicationId']);
-  const stranger = await attempt({ destination: 'blogsite_a', credentials: fields({ apiKey: 'k', __proto__x: 'y' }) });
+  const stranger = await attempt({
+    destination: 'blogsite_a',
+    credentials: toFields({ apiKey: 'k', __proto__x: 'y' }),
+  });
   assert.deepEqual([stranger.code, stranger.field], ['BAD_CREDENTIALS', 'credentials']);
   for (const value of ['ключ', 'a\nb', 'a\u0000b', 'x'.repeat(9_000)]) {
-    const damaged = await attempt({ destination: 'blogsite_a', credentials: fields({ apiKey: value }) });
+    const damaged = await attempt({ destination: 'blogsite_a', credentials: toFields({ apiKey: value }) });
     assert.deepEqual([damaged.code, damaged.field], ['BAD_CREDENTIALS', 'credentials.apiKey']);
     assert.ok(!damaged.text.includes(value.slice(0, 200)));
   }
@@ -156,11 +143,11 @@ test('a credential in a field of the wrong shape is refused without being repeat
   assert.ok(!(await ask(open, await newAuthor(), inline)).text.includes(secret));
 });
 
-test('each try calls a server of the author’s choice, so tries are counted, refused ones too', async () => {
+test('attempts are limited, refused ones too, because each calls a server of the author’s choice', async () => {
   const userId = await newAuthor();
   const codes: (string | undefined)[] = [];
   for (let n = 0; n < 12; n++)
-    codes.push((await connectForem(userId, 'https://10.0.0.1/', { apiKey: 'k' }, closed)).code);
+    codes.push((await connectForem(closed, userId, 'https://10.0.0.1/', { apiKey: 'k' })).code);
   assert.deepEqual(codes.slice(0, 10), Array(10).fill('BAD_ADDRESS'));
   assert.deepEqual(codes.slice(10), ['RATE_LIMITED', 'RATE_LIMITED']);
   const again = await ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
@@ -168,22 +155,22 @@ test('each try calls a server of the author’s choice, so tries are counted, re
 });
 
 const ssrf = sharedPath('hostile/ssrf.txt');
-test('A10: no address of the SSRF list is connected to', { skip: ssrf.skip }, async () => {
+test('no address of the SSRF list is connected (A10)', { skip: ssrf.skip }, async () => {
   const lines = readShared('hostile/ssrf.txt')
     .split('\n')
     .filter((line) => line.trim() !== '');
   const userId = await newAuthor();
   for (const line of lines) {
     await open.db.deleteFrom('rateCounters').execute();
-    // As http it is refused as it stands; what is left over https is a name in the public DNS, judged when it is looked up.
+    // Over http each is refused as it is; what is left over https is a name in the public DNS, checked when it is resolved.
     if (!line.startsWith('http:')) continue;
-    const answer = await connectForem(userId, line, { apiKey: 'k' }, closed);
+    const answer = await connectForem(closed, userId, line, { apiKey: 'k' });
     assert.deepEqual([answer.code, answer.field], ['BAD_ADDRESS', 'baseUrl'], line);
   }
-  assert.deepEqual(await list(userId), []);
+  assert.deepEqual(await listConnections(open, userId), []);
 });
 
-test('A10: other schemes, names and passwords in the address, and addresses of our own machine are not called', async (context) => {
+test('other schemes, user names and passwords in the address, and local addresses are not called (A10)', async (context) => {
   let called = 0;
   const own = await startServer(context, (_request, response) => {
     called += 1;
@@ -201,7 +188,7 @@ test('A10: other schemes, names and passwords in the address, and addresses of o
     'https://[::1]/',
     'https://localhost/',
   ]) {
-    const answer = await connectForem(await newAuthor(), address, { apiKey: 'k' }, closed);
+    const answer = await connectForem(closed, await newAuthor(), address, { apiKey: 'k' });
     assert.equal(answer.code, 'BAD_ADDRESS', address);
     assert.ok(!answer.text.includes('u:p'));
   }

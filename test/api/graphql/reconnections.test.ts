@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, type TestContext, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
-import { startSandbox, startServer } from '../../destinations/stand-ins.ts';
+import { startServer } from '../../destinations/stand-ins.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
+import { connectForem, findRow, listConnections, RECONNECT, startForem, toFields } from './connection-requests.ts';
 
 let open: TestApi;
 before(async () => {
@@ -11,35 +12,14 @@ before(async () => {
 });
 after(() => open.close());
 
-const CONNECTION = 'destination platform label baseUrl account status statusReason blockedUntil createdAt updatedAt';
-const CONNECT = `mutation ($input: ConnectInput!) { connectDestination(input: $input) { ${CONNECTION} } }`;
-const RECONNECT = `mutation ($destination: Destination!, $credentials: [CredentialInput!]) {
-  reconnectDestination(destination: $destination, credentials: $credentials) { ${CONNECTION} } }`;
-
 let authors = 0;
 const newAuthor = async () => (await open.createAuthor(`connector-${++authors}`)).id;
-const fields = (credentials: Record<string, string>) =>
-  Object.entries(credentials).map(([name, value]) => ({ name, value }));
 
-function connectForem(userId: string, baseUrl: string) {
-  const credentials = fields({ apiKey: DEMO_FOREM_KEY });
-  return ask(open, userId, CONNECT, { input: { destination: 'blogsite_a', baseUrl, credentials } });
-}
-
-async function forem(context: TestContext) {
-  const sandbox = await startSandbox(context);
-  return { ...sandbox, forem: `${sandbox.url}/forem/api` };
-}
-
-const list = async (userId: string) => (await ask(open, userId, `{ connections { ${CONNECTION} } }`)).data.connections;
-const rowOf = (userId: string) =>
-  open.db.selectFrom('connections').selectAll().where('userId', '=', userId).executeTakeFirst();
-
-test('reconnect tries the kept credential once more, or new ones, and says what is wrong', async (context) => {
-  const { forem: baseUrl, setFaults } = await forem(context);
+test('reconnect tries the stored credential again, or new ones, and says what is wrong', async (context) => {
+  const { forem: baseUrl, setFaults } = await startForem(context);
   const userId = await newAuthor();
   assert.equal((await ask(open, userId, RECONNECT, { destination: 'blogsite_a' })).code, 'NOT_CONNECTED');
-  await connectForem(userId, baseUrl);
+  await connectForem(open, userId, baseUrl);
   await open.db
     .updateTable('connections')
     .set({ status: 'unauthorised', statusReason: 'no' })
@@ -47,24 +27,24 @@ test('reconnect tries the kept credential once more, or new ones, and says what 
     .execute();
   await setFaults([{ platform: 'blogsite_a', action: 'probe', times: 1, status: 401 }]);
   assert.equal((await ask(open, userId, RECONNECT, { destination: 'blogsite_a' })).code, 'CREDENTIALS_REFUSED');
-  assert.equal((await rowOf(userId))?.status, 'unauthorised');
+  assert.equal((await findRow(open, userId))?.status, 'unauthorised');
   const again = await ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
   assert.deepEqual(
     [again.data?.reconnectDestination.status, again.data?.reconnectDestination.statusReason],
     ['active', null],
   );
-  const credentials = fields({ apiKey: 'another-wrong-key' });
+  const credentials = toFields({ apiKey: 'another-wrong-key' });
   assert.equal(
     (await ask(open, userId, RECONNECT, { destination: 'blogsite_a', credentials })).code,
     'CREDENTIALS_REFUSED',
   );
-  assert.equal((await rowOf(userId))?.status, 'active');
+  assert.equal((await findRow(open, userId))?.status, 'active');
 });
 
-test('a kept credential that cannot be read is entered anew, and does not stand in the way of it', async (context) => {
-  const { forem: baseUrl } = await forem(context);
+test('a stored credential that cannot be read can be replaced', async (context) => {
+  const { forem: baseUrl } = await startForem(context);
   const userId = await newAuthor();
-  await connectForem(userId, baseUrl);
+  await connectForem(open, userId, baseUrl);
   await open.db
     .updateTable('connections')
     .set({ credentialsSealed: Buffer.alloc(64, 1) })
@@ -75,12 +55,12 @@ test('a kept credential that cannot be read is entered anew, and does not stand 
   assert.doesNotMatch(kept.text, /COURANT_CREDENTIALS_KEY/);
   const anew = await ask(open, userId, RECONNECT, {
     destination: 'blogsite_a',
-    credentials: fields({ apiKey: DEMO_FOREM_KEY }),
+    credentials: toFields({ apiKey: DEMO_FOREM_KEY }),
   });
   assert.equal(anew.data?.reconnectDestination.account, 'demo');
 });
 
-test('disconnected while it is being tried again, it stays disconnected', async (context) => {
+test('a destination that is disconnected while it is tried again stays disconnected', async (context) => {
   let reached: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
     reached = resolve;
@@ -94,7 +74,7 @@ test('disconnected while it is being tried again, it stays disconnected', async 
     reached();
   });
   const userId = await newAuthor();
-  await connectForem(userId, baseUrl);
+  await connectForem(open, userId, baseUrl);
   slow = true;
   const reconnecting = ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
   await asked;
@@ -102,35 +82,35 @@ test('disconnected while it is being tried again, it stays disconnected', async 
   assert.equal(gone.data.disconnectDestination, true);
   answerNow();
   assert.equal((await reconnecting).code, 'NOT_CONNECTED');
-  assert.deepEqual(await list(userId), []);
+  assert.deepEqual(await listConnections(open, userId), []);
   const twice = await ask(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
   assert.equal(twice.data.disconnectDestination, false);
 });
 
-test('A18: an author sees and forgets nobody else’s connections', async (context) => {
-  const { forem: baseUrl } = await forem(context);
+test('an author cannot see or disconnect another author’s connections (A18)', async (context) => {
+  const { forem: baseUrl } = await startForem(context);
   const owner = await newAuthor();
-  await connectForem(owner, baseUrl);
+  await connectForem(open, owner, baseUrl);
   const other = await newAuthor();
-  assert.deepEqual(await list(other), []);
+  assert.deepEqual(await listConnections(open, other), []);
   await ask(open, other, 'mutation { disconnectDestination(destination: blogsite_a) }');
   assert.equal((await ask(open, other, RECONNECT, { destination: 'blogsite_a' })).code, 'NOT_CONNECTED');
-  assert.equal((await list(owner)).length, 1);
+  assert.equal((await listConnections(open, owner)).length, 1);
 });
 
-test('the same place in another spelling is the same place: posts there stay ours; another account’s are left behind', async (context) => {
-  const { forem: baseUrl } = await forem(context);
+test('posts stay ours when the same address is spelled otherwise, and are left behind at another account', async (context) => {
+  const { forem: baseUrl } = await startForem(context);
   const userId = await newAuthor();
-  await connectForem(userId, baseUrl);
+  await connectForem(open, userId, baseUrl);
   const { addPost, postOf } = posts(userId);
   await addPost();
-  await connectForem(userId, `${baseUrl.replace('http:', 'HTTP:')}//?x=1#y`);
-  assert.equal((await rowOf(userId))?.baseUrl, baseUrl);
+  await connectForem(open, userId, `${baseUrl.replace('http:', 'HTTP:')}//?x=1#y`);
+  assert.equal((await findRow(open, userId))?.baseUrl, baseUrl);
   assert.equal((await postOf()).remoteId, 'r');
   const another = await startServer(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"username":"somebody else"}');
   });
-  await connectForem(userId, another);
+  await connectForem(open, userId, another);
   const left = await postOf();
   assert.deepEqual([left.remoteId, left.state, left.lastErrorCode], [null, 'failed', 'account_changed']);
 });

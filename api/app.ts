@@ -1,17 +1,17 @@
-/** The API, whole: what is registered here is all there is. Server and tests build it alike. */
+/** Everything the API consists of is registered here; the server and the tests build it with the same function. */
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { turnOffDigest } from '../store/digests/settings.ts';
+import { decorateTokenOwner } from './auth/developer-token.ts';
 import { decorateSession } from './auth/session-hook.ts';
 import { startDispatcher } from './background/dispatcher.ts';
 import { createEventHub } from './background/event-hub.ts';
 import { startNotificationListener } from './background/notification-listener.ts';
 import { startSweeper } from './background/sweeper.ts';
 import type { ApiDeps } from './deps.ts';
+import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
 import { registerGraphql } from './graphql/register.ts';
-import { decorateTokenOwner } from './plugins/developer-token.ts';
 import { errorPlugin } from './plugins/errors.ts';
-import { answerClientError, answerFrameworkError } from './plugins/framework-errors.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
 import { openApiPlugin } from './plugins/open-api.ts';
 import { publishLimitPlugin } from './plugins/publish-limit.ts';
@@ -19,27 +19,27 @@ import { agentDocumentRoutes } from './routes/agent-documents.ts';
 import { articleRoutes } from './routes/articles.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keySetRoutes } from './routes/key-set.ts';
-import { mailPages } from './routes/mails.ts';
+import { mailRoutes } from './routes/mails.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { roundupRoutes } from './routes/roundups.ts';
 import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 
-/** 1 MiB of content may be six times as long once JSON has escaped it, and the other fields need room. */
+/** JSON escapes may make 1 MiB of content six times as long, and the other fields need room. */
 const BODY_LIMIT = 6 * 1024 * 1024 + 64 * 1024;
 
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const { config, db, sessions } = deps;
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log,
-    // A line for what failed is enough; a line for every request costs more than the request.
+    // Only failures are logged: a log line for every request costs more than the request.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy,
     // A slug has at most 80 characters, each up to four bytes and so twelve of percent-encoding.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
-    // F24: slow headers and slow bodies end here; an open stream has sent its request long ago.
+    // These end slow headers and slow bodies; an open event stream has finished its request before.
     http: { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
     requestTimeout: 30_000,
     frameworkErrors: answerFrameworkError,
@@ -73,7 +73,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     unsubscribeKey: deps.unsubscribeKey,
     turnOffDigest: (userId) => turnOffDigest(db, userId, deps.now()),
   });
-  await app.register(mailPages, config);
+  await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });
   await app.register(keySetRoutes, { key: deps.signingKey });
   await app.register(roundupRoutes, deps);

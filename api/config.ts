@@ -1,4 +1,4 @@
-/** The API's configuration, from environment variables. The only file of this room that looks at them. */
+/** The API's configuration, from environment variables. No other file of this room reads them. */
 import { isIP } from 'node:net';
 import { readEnvironment } from '../config/environment.ts';
 import { readSharedConfig, type SharedConfig } from '../config/shared.ts';
@@ -7,14 +7,14 @@ import { parseSmtpUrl } from '../mail/smtp-address.ts';
 export interface ApiConfig extends SharedConfig {
   host: string;
   port: number;
-  /** {api_url} of the specification: where the notification routes are reached. */
+  /** Where clients reach the notification routes. */
   apiUrl: string;
   publishRatePerMinute: number;
-  /** Private ES256 signing key as JWK for session and stream tokens; else a file in COURANT_HOME. */
+  /** Private ES256 signing key as JWK for session and stream tokens; without it, one is kept in COURANT_HOME. */
   jwtKey: string | undefined;
   /** Where mails go; without it they are kept in COURANT_HOME, and a development page shows them. */
   smtpUrl: string | undefined;
-  /** Addresses of proxies whose X-Forwarded-For is believed; false where the API faces the clients itself. */
+  /** Addresses of proxies whose X-Forwarded-For is trusted; false where clients connect directly. */
   trustProxy: string | false;
 }
 

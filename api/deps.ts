@@ -1,4 +1,4 @@
-/** What the API works with; made once by `main`, or by a test. */
+/** The API's dependencies; `main` or a test creates them once. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../store/db/database.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';
@@ -6,18 +6,18 @@ import type { Actors } from '../temporal/signals.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { SigningKey } from './auth/signing-key.ts';
 import type { ApiConfig } from './config.ts';
-import type { ApiDocuments } from './documents/documents.ts';
+import type { DocumentPool } from './documents/pool.ts';
 
 export interface ApiDeps {
   config: ApiConfig;
   db: Database;
-  /** For the dispatcher alone; no request waits for it. */
+  /** Only for the dispatcher; no request waits for it. */
   actors: Actors;
-  /** Reads and renders documents beside the event loop. */
-  documents: ApiDocuments;
+  /** Reads and renders documents outside the event loop. */
+  documents: DocumentPool;
   /** Seals and opens the credentials of connections. */
   sealer: Sealer;
-  /** Signs and reads the links that end a digest. */
+  /** Verifies the links that end a digest. */
   unsubscribeKey: Buffer;
   sessions: Sessions;
   signingKey: SigningKey;

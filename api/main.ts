@@ -10,7 +10,7 @@ import { buildApp } from './app.ts';
 import { createSessions } from './auth/sessions.ts';
 import { loadSigningKey } from './auth/signing-key.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
-import { createApiDocuments } from './documents/documents.ts';
+import { createDocumentPool } from './documents/pool.ts';
 
 try {
   await main(readApiConfig());
@@ -24,7 +24,7 @@ async function main(config: ApiConfig): Promise<void> {
   const log = pino({
     name: 'api',
     level: config.logLevel,
-    // Addresses hold stream tokens and headers hold bearer tokens: neither is logged.
+    // URLs hold stream tokens and headers hold bearer tokens: neither is logged.
     serializers: { req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?')[0] }) },
   });
   const now = () => new Date();
@@ -36,7 +36,7 @@ async function main(config: ApiConfig): Promise<void> {
   const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
   const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
-  const documents = createApiDocuments();
+  const documents = createDocumentPool();
   const temporal = lazyClient(loadTemporalConfig());
 
   const actors = { client: temporal.client, taskQueue: config.taskQueue };

@@ -1,7 +1,7 @@
-/** Routes of a signed-in person: a session token in `Authorization`, or a 401. */
+/** Hooks for the routes of signed-in people: a session token in `Authorization`, or a 401. */
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { ProblemError } from '../problem.ts';
-import { bearerOf } from './bearer.ts';
+import { ProblemError } from '../errors/problem.ts';
+import { readBearer } from './bearer.ts';
 import type { Sessions } from './sessions.ts';
 
 declare module 'fastify' {
@@ -18,24 +18,26 @@ export function decorateSession(app: FastifyInstance): void {
 export function requireSession(sessions: Sessions): onRequestAsyncHookHandler {
   return async (request) => {
     await readSession(sessions, request);
-    if (request.sessionUserId === null) throw unauthenticated('Sign in first: send a session token as a bearer token.');
+    if (request.sessionUserId === null)
+      throw createUnauthenticatedProblem('Sign in first: send a session token as a bearer token.');
   };
 }
 
-/** Nobody is fine; somebody with a token that is not a session's is not. */
+/** Lets requests without a token pass; any token but a session's is a 401. */
 export function allowSession(sessions: Sessions): onRequestAsyncHookHandler {
   return (request) => readSession(sessions, request);
 }
 
 async function readSession(sessions: Sessions, request: FastifyRequest): Promise<void> {
   if (request.headers.authorization === undefined) return;
-  const token = bearerOf(request.headers.authorization);
+  const token = readBearer(request.headers.authorization);
   const userId = token === null ? null : await sessions.verify('courant:session', token);
-  if (userId === null) throw unauthenticated('The session token is expired or not valid here. Sign in again.');
+  if (userId === null)
+    throw createUnauthenticatedProblem('The session token is expired or not valid here. Sign in again.');
   request.sessionUserId = userId;
 }
 
-export function unauthenticated(detail: string): ProblemError {
+export function createUnauthenticatedProblem(detail: string): ProblemError {
   return new ProblemError(401, 'unauthenticated', detail, {
     headers: { 'www-authenticate': 'Bearer realm="courant"' },
   });

@@ -1,15 +1,12 @@
-/**
- * Session and stream tokens: JWTs of one key, kept apart by their audience, so that neither passes for the other and a
- * developer token passes for none.
- */
+/** Session and stream tokens: JWTs signed with one key. Their audience keeps them apart, so neither is accepted as the other. */
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { SigningKey } from './signing-key.ts';
 
 export type Audience = 'courant:session' | 'courant:stream';
 
-/** Section 8 for the stream; a session's access token is short-lived too. */
+/** Short for both: a stream token only has to open the stream. */
 const LIFETIME_S: Record<Audience, number> = { 'courant:session': 60 * 60, 'courant:stream': 5 * 60 };
-/** Clocks of API instances may differ by this much, no more. */
+/** How much the clocks of API instances may differ. */
 const LEEWAY_S = 10;
 
 export interface Sessions {

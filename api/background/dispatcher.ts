@@ -1,6 +1,6 @@
 /**
- * Carries the outbox to the actors. Nudged right after a commit, sweeping for what other instances left behind, slower
- * while Temporal is away. A publish never waits for it.
+ * Signals the actors about what is in the outbox. It is nudged right after a commit, sweeps for entries that other instances left behind, and
+ * slows down while Temporal is unreachable. A publish never waits for it.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
@@ -11,7 +11,7 @@ import { type Actors, signalArticle, signalDecision } from '../../temporal/signa
 export interface Dispatcher {
   /** Something was put into the outbox. */
   nudge(): void;
-  /** Ends after what is being told now. */
+  /** Resolves when the batch in progress is done. */
   stop(): Promise<void>;
 }
 
@@ -32,16 +32,16 @@ export function startDispatcher(deps: { db: Database; actors: Actors; log: Fasti
     while (!stopping.signal.aborted) {
       nudged = false;
       const result = await dispatchBatch(deps, stopping.signal);
-      failures = result === 'trouble' ? failures + 1 : 0;
+      failures = result === 'failed' ? failures + 1 : 0;
       if (stopping.signal.aborted) return;
       if (result === 'full' || (nudged && failures === 0)) continue;
-      // Away is away: a nudge does not shorten the wait after a failure, or a burst of publishes would hammer on it.
-      const waitMs = failures > 0 ? Math.min(LONGEST_WAIT_MS, 250 * 2 ** failures) : jittered(SWEEP_MS);
+      // A nudge does not shorten the wait after a failure, or a burst of publishes would flood an unreachable Temporal.
+      const waitMs = failures > 0 ? Math.min(LONGEST_WAIT_MS, 250 * 2 ** failures) : addJitter(SWEEP_MS);
       const nudge = new AbortController();
       wake = failures > 0 ? () => undefined : () => nudge.abort();
       const signal = AbortSignal.any([nudge.signal, stopping.signal]);
       await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
-      // The answers of publishes go first, and what comes within a moment is told together.
+      // The answers of publishes go out first, and entries that arrive within a moment share a batch.
       if (nudged && !stopping.signal.aborted) await setTimeout(GATHER_MS);
     }
   })();
@@ -58,7 +58,7 @@ export function startDispatcher(deps: { db: Database; actors: Actors; log: Fasti
   };
 }
 
-type BatchResult = 'full' | 'done' | 'trouble';
+type BatchResult = 'full' | 'done' | 'failed';
 
 async function dispatchBatch(
   { db, actors, log }: Parameters<typeof startDispatcher>[0],
@@ -68,41 +68,41 @@ async function dispatchBatch(
   try {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(SIGNAL_TIMEOUT_MS)]);
     entries = await leaseOutbox(db, { limit: BATCH, leaseMs: LEASE_MS });
-    const told = await Promise.allSettled(
-      entries.map((entry) => actors.client.withAbortSignal(signal, () => tell(actors, entry))),
+    const results = await Promise.allSettled(
+      entries.map((entry) => actors.client.withAbortSignal(signal, () => signalActor(actors, entry))),
     );
-    const refused = entries.filter((_, index) => told[index]?.status === 'rejected');
+    const refused = entries.filter((_, index) => results[index]?.status === 'rejected');
     await removeFromOutbox(
       db,
       entries.filter((entry) => !refused.includes(entry)).map((entry) => entry.id),
     );
     if (refused.length === 0) return entries.length === BATCH ? 'full' : 'done';
-    const reason = describeRefusal(told);
+    const reason = describeRefusal(results);
     await returnToOutbox(
       db,
       refused.map((entry) => entry.id),
       reason,
     );
-    log.warn({ waiting: refused.length, reason }, 'the actors could not be told; the outbox keeps them');
-    // One that is refused for itself waits for itself; only where nobody can be told does the loop wait.
-    return refused.length === entries.length ? 'trouble' : 'done';
+    log.warn({ waiting: refused.length, reason }, 'some actors could not be signalled; the outbox keeps their entries');
+    // An entry that fails alone waits alone; the loop waits only where none could be delivered.
+    return refused.length === entries.length ? 'failed' : 'done';
   } catch (error) {
-    // The database is away: leases expire by themselves.
-    log.warn({ err: error }, 'the outbox could not be worked on');
-    return 'trouble';
+    // The database may be unreachable: leases expire by themselves.
+    log.warn({ err: error }, 'the outbox could not be read');
+    return 'failed';
   }
 }
 
-function tell(actors: Actors, { destination, ...news }: OutboxEntry): Promise<void> {
-  return destination === null ? signalArticle(actors, news) : signalDecision(actors, { ...news, destination });
+function signalActor(actors: Actors, { destination, ...entry }: OutboxEntry): Promise<void> {
+  return destination === null ? signalArticle(actors, entry) : signalDecision(actors, { ...entry, destination });
 }
 
-function describeRefusal(told: PromiseSettledResult<void>[]): string {
-  const first = told.find((result) => result.status === 'rejected');
+function describeRefusal(results: PromiseSettledResult<void>[]): string {
+  const first = results.find((result) => result.status === 'rejected');
   return first?.reason instanceof Error ? first.reason.message : 'no reason was given';
 }
 
 /** Instances that started together should not sweep together. */
-function jittered(ms: number): number {
+function addJitter(ms: number): number {
   return ms * (0.75 + Math.random() / 2);
 }

@@ -1,7 +1,7 @@
 /**
- * The streams that are open on this instance: one channel a user, since a shared one would replay other people's history.
- * What is sent comes from the table alone; a wake-up only says that there may be more. So nothing is missed when a
- * wake-up is lost, and nothing is sent twice when it comes twice.
+ * The event streams that are open on this instance: one channel per user, because a shared one would replay other people's history.
+ * Everything sent is read from the table; a wake-up only says that there may be more. So a lost wake-up loses no notification,
+ * and a repeated one sends none twice.
  */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,33 +13,33 @@ import { lastNotificationNumber, listNotifications } from '../../store/notificat
 export interface EventHub {
   /** Number of the user's newest notification. */
   newest(userId: string): Promise<number>;
-  /** Opens a stream that begins behind notification number `after`. */
+  /** Opens a stream that begins after notification number `after`. */
   open(userId: string, request: IncomingMessage, response: ServerResponse, after: number): void;
   /** The user may have new notifications. */
   wake(userId: string): void;
-  /** Everybody may have: the listener was away for a while. */
+  /** Any user may have: the listener was disconnected for a while. */
   wakeAll(): void;
-  /** Ends every stream; clients come back by themselves. */
+  /** Ends every stream; clients reconnect by themselves. */
   close(): void;
   streamCount(): number;
 }
 
-/** A comment line this often keeps proxies from closing an idle stream. */
+/** Comment lines keep proxies from closing an idle stream. */
 const PING_MS = 20_000;
 const BATCH = 50;
-/** With this much waiting for a client, nothing more is read for it until it has read; if it does not, it is dropped (F18). */
-const WAITING_BYTES = 256 * 1024;
+/** With this much unread by a client, no more rows are fetched for it until it has caught up; one that does not is dropped. */
+const UNREAD_BYTES = 256 * 1024;
 const DEFAULT_STALLED_MS = 10_000;
-/** After the database could not be read. */
-const AGAIN_MS = 2_000;
-/** F19: clients of a restarted instance come back spread over this time. */
+/** Until the next attempt after a failed read from the database. */
+const READ_AGAIN_MS = 2_000;
+/** Clients of a restarted instance reconnect spread over this time, not all at once. */
 const RETRY_MS = { least: 1_000, most: 5_000 };
 
 interface Stream {
   response: ServerResponse;
   /** Number of the last notification that was sent. */
   sent: number;
-  pumping: boolean;
+  sending: boolean;
   again: boolean;
 }
 
@@ -59,7 +59,7 @@ export function createEventHub({
 }): EventHub {
   const channels = new Map<string, Channel>();
 
-  function channelOf(userId: string): Channel {
+  function getChannel(userId: string): Channel {
     const existing = channels.get(userId);
     if (existing) return existing;
     const sse = new SseChannel({ pingInterval: PING_MS, jsonEncode: true, historySize: 1 });
@@ -79,28 +79,28 @@ export function createEventHub({
     const channel = channels.get(userId);
     for (const stream of channel?.streams ?? []) {
       stream.again = true;
-      if (stream.pumping || !channel) continue;
-      stream.pumping = true;
-      void pump(userId, channel.sse, stream).finally(() => {
-        stream.pumping = false;
+      if (stream.sending || !channel) continue;
+      stream.sending = true;
+      void sendNew(userId, channel.sse, stream).finally(() => {
+        stream.sending = false;
       });
     }
   }
 
-  async function pump(userId: string, sse: SseChannel, stream: Stream): Promise<void> {
+  async function sendNew(userId: string, sse: SseChannel, stream: Stream): Promise<void> {
     try {
       while (stream.again && !stream.response.destroyed) {
         stream.again = false;
         const rows = await listNotifications(db, { userId, after: stream.sent, limit: BATCH });
         for (const row of rows) {
           send(sse, stream, row);
-          await hasRead(stream.response, stalledMs);
+          await waitUntilRead(stream.response, stalledMs);
         }
         if (rows.length === BATCH) stream.again = true;
       }
     } catch (error) {
-      log.warn({ err: error }, 'notifications could not be read; asking again');
-      setTimeout(() => wake(userId), AGAIN_MS).unref();
+      log.warn({ err: error }, 'notifications could not be read; trying again');
+      setTimeout(() => wake(userId), READ_AGAIN_MS).unref();
     }
   }
 
@@ -108,8 +108,8 @@ export function createEventHub({
     newest: (userId) => lastNotificationNumber(db, userId),
     open(userId, request, response, after) {
       if (request.destroyed || response.destroyed) return;
-      const channel = channelOf(userId);
-      const stream: Stream = { response, sent: after, pumping: false, again: false };
+      const channel = getChannel(userId);
+      const stream: Stream = { response, sent: after, sending: false, again: false };
       channel.streams.add(stream);
       response.once('close', () => remove(userId, channel, stream));
       channel.sse.addClient(request, response);
@@ -139,13 +139,13 @@ function send(sse: SseChannel, stream: Stream, row: Row): void {
   stream.sent = row.number;
 }
 
-/** Waits while too much waits for the client, and gives up on one that does not read. */
-async function hasRead(response: ServerResponse, stalledMs: number): Promise<void> {
-  if (response.writableLength < WAITING_BYTES) return;
+/** Waits while the client has too much unread, and drops one that does not read. */
+async function waitUntilRead(response: ServerResponse, stalledMs: number): Promise<void> {
+  if (response.writableLength < UNREAD_BYTES) return;
   try {
     await once(response, 'drain', { signal: AbortSignal.timeout(stalledMs) });
   } catch {
-    // Stalled or gone: it comes back with its Last-Event-ID.
+    // A stalled client that reconnects sends its Last-Event-ID and misses nothing.
     response.destroy();
   }
 }

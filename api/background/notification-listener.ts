@@ -1,6 +1,6 @@
 /**
- * The LISTEN connection, one an instance. It is asked for a sign of life, because a half-open one would be silent for
- * ever (F20); after every reconnect everybody is woken, to catch up from the table.
+ * The LISTEN connection, one per instance. It is probed regularly, because a half-open one would be silent for ever. After every
+ * reconnect all streams are woken, to catch up from the table.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
@@ -8,7 +8,7 @@ import pg from 'pg';
 import { NOTIFICATION_CHANNEL } from '../../store/notifications/notifications.ts';
 import type { EventHub } from './event-hub.ts';
 
-const SIGN_OF_LIFE_MS = 10_000;
+const PROBE_EVERY_MS = 10_000;
 const ANSWER_WITHIN_MS = 5_000;
 const LONGEST_WAIT_MS = 10_000;
 
@@ -35,7 +35,7 @@ export function startNotificationListener(deps: { databaseUrl: string; hub: Even
   };
 }
 
-/** Answers why it ended. */
+/** Resolves with the reason why the connection ended. */
 async function listenUntilBroken(
   { databaseUrl, hub }: Parameters<typeof startNotificationListener>[0],
   signal: AbortSignal,
@@ -49,7 +49,7 @@ async function listenUntilBroken(
   });
   const over = new AbortController();
   const broken = new Promise<string>((resolve) => {
-    // It may fail more than once; an error that nobody listens for would end the process.
+    // More than one error may come; one without a listener would end the process.
     client.on('error', (error) => resolve(error.message));
     client.once('end', () => resolve('the connection was closed'));
     signal.addEventListener('abort', () => resolve('stopping'), { once: true, signal: over.signal });
@@ -64,18 +64,18 @@ async function listenUntilBroken(
     await client.query(`listen ${NOTIFICATION_CHANNEL}`);
     onListening();
     hub.wakeAll();
-    const silent = new Promise<string>((resolve) => {
+    const unanswered = new Promise<string>((resolve) => {
       timer = setInterval(() => {
         client.query('select 1').catch((error: Error) => resolve(error.message));
-      }, SIGN_OF_LIFE_MS);
+      }, PROBE_EVERY_MS);
     });
-    return await Promise.race([broken, silent]);
+    return await Promise.race([broken, unanswered]);
   } catch (error) {
     return (error as Error).message;
   } finally {
     clearInterval(timer);
     over.abort();
-    // A half-open connection does not answer a goodbye either; nobody waits for it.
+    // Not awaited: a half-open connection does not answer this either.
     client.end().catch(() => undefined);
   }
 }
@@ -85,12 +85,12 @@ function readUserId(payload: string | undefined): string | null {
     const { userId } = JSON.parse(payload ?? '') as { userId?: unknown };
     return typeof userId === 'string' ? userId : null;
   } catch {
-    // Somebody else's message on our channel.
+    // Another program's message on our channel.
     return null;
   }
 }
 
-/** Ends early when it is time to stop. */
+/** Ends early when the signal aborts. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

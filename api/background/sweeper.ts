@@ -1,4 +1,4 @@
-/** Removes what has run out: rate windows and idempotency keys. Once a minute or so, on whichever instance. */
+/** Removes expired rate windows and idempotency keys, once a minute on every instance. */
 import type { FastifyBaseLogger } from 'fastify';
 import { sweepKeys } from '../../store/articles/idempotency.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -15,7 +15,7 @@ export function startSweeper(deps: { db: Database; log: FastifyBaseLogger; now: 
       await sweepRateCounters(deps.db);
       await sweepKeys(deps.db, deps.now());
     } catch (error) {
-      deps.log.warn({ err: error }, 'sweeping failed; the next sweep does it');
+      deps.log.warn({ err: error }, 'sweeping failed; the next sweep tries again');
     }
   };
   const timer = setInterval(() => {

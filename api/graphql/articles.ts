@@ -1,8 +1,9 @@
-/** The author's articles, and what can be decided about them outside of a publish. */
+/** The author's articles, and the commands for a whole article outside of a publish. */
 import { type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
+import { describeWithdrawal } from '../../destinations/copy-fate.ts';
+import { formatOf } from '../../destinations/format/formats.ts';
 import {
-  ArticleLeverError,
-  type ArticleLeverTarget,
+  type ArticleTarget,
   deleteArticle,
   publishNow,
   scheduleArticle,
@@ -10,11 +11,11 @@ import {
 } from '../../store/articles/commands.ts';
 import { listArticleNotices } from '../../store/articles/notices.ts';
 import { articleUrl, findOwnArticle } from '../../store/articles/read.ts';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { isUuid } from '../../store/db/uuid.ts';
-import { type Copy, listLiveCopies, listOwnDeliveries } from '../../store/deliveries/list.ts';
-import { describeCopy } from '../remote-copies.ts';
+import { listCopies, type RemoteCopy } from '../../store/deliveries/copies.ts';
+import { listOwnDeliveries } from '../../store/deliveries/list.ts';
 import type { DeliveriesDeps } from './deliveries.ts';
-import { graphqlError } from './graphql-error.ts';
 import { type GraphqlModule, requireUser } from './module.ts';
 
 const typeDefs = `
@@ -49,7 +50,7 @@ const typeDefs = `
     url: String!
     "False where it stays live: the platform cannot take it back, or is not connected."
     isWithdrawn: Boolean!
-    "What happens to it, and what is left to do."
+    "What happens to it, and what remains to be done."
     message: String!
   }
 
@@ -73,7 +74,7 @@ const typeDefs = `
     scheduleArticle(id: ID!, at: String!): Article!
     "Back to a draft: cancels a schedule, withdraws remote copies as far as the platforms can. Errors: NOT_FOUND."
     unpublishArticle(id: ID!): ArticleRemoval!
-    "Unpublishes it and forgets its text. Its address answers 410. Errors: NOT_FOUND."
+    "Unpublishes it and erases its text. Its address answers 410. Errors: NOT_FOUND."
     deleteArticle(id: ID!): ArticleRemoval!
   }
 `;
@@ -87,26 +88,26 @@ interface OwnArticle {
   slug: string;
 }
 
-export function articlesModule(deps: ArticlesDeps): GraphqlModule {
+export function createArticlesModule(deps: ArticlesDeps): GraphqlModule {
   const { db } = deps;
   type Context = Parameters<typeof requireUser>[0];
   const find = async (authorId: string, id: string) => {
     const article = isUuid(id) ? await findOwnArticle(db, { authorId, articleId: id }) : undefined;
     return article ?? null;
   };
-  const pull = async (id: string, context: Context, change: (target: ArticleLeverTarget) => Promise<void>) => {
+  const run = async (id: string, context: Context, command: (target: ArticleTarget) => Promise<void>) => {
     const authorId = requireUser(context);
-    if (!isUuid(id)) throw graphqlError('NOT_FOUND', 'There is no such article among yours.');
-    await worded(() => change({ authorId, articleId: id, now: deps.now() }));
+    if (!isUuid(id)) throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.');
+    await command({ authorId, articleId: id, now: deps.now() });
     deps.onDecided();
     return find(authorId, id);
   };
   const remove =
-    (change: (target: ArticleLeverTarget) => Promise<void>) =>
+    (command: (target: ArticleTarget) => Promise<void>) =>
     async (_root: unknown, { id }: { id: string }, context: Context) => {
-      const copies = isUuid(id) ? await listLiveCopies(db, { authorId: requireUser(context), articleId: id }) : [];
-      const article = await pull(id, context, change);
-      return { article, copies: copies.map(remoteCopy) };
+      const copies = isUuid(id) ? await listCopies(db, { authorId: requireUser(context), articleId: id }) : [];
+      const article = await run(id, context, command);
+      return { article, copies: copies.filter(({ isLive }) => isLive).map(describeCopy) };
     };
   return {
     typeDefs,
@@ -126,11 +127,11 @@ export function articlesModule(deps: ArticlesDeps): GraphqlModule {
       },
       Mutation: {
         publishArticleNow: (_root, { id }: { id: string }, context) =>
-          pull(id, context, (target) => publishNow(db, target)),
+          run(id, context, (target) => publishNow(db, target)),
         scheduleArticle: (_root, { id, at }: { id: string; at: string }, context) => {
           requireUser(context);
           const time = readTime(at);
-          return pull(id, context, (target) => scheduleArticle(db, target, { at: time.at, zone: time.zone }));
+          return run(id, context, (target) => scheduleArticle(db, target, { at: time.at, zone: time.zone }));
         },
         unpublishArticle: remove((target) => unpublishArticle(db, target)),
         deleteArticle: remove((target) => deleteArticle(db, target)),
@@ -139,23 +140,13 @@ export function articlesModule(deps: ArticlesDeps): GraphqlModule {
   };
 }
 
-function remoteCopy(copy: Copy) {
-  const { destination, remoteUrl: url } = copy;
-  const { isWithdrawn, message } = describeCopy(copy);
-  return { destination, url, isWithdrawn, message };
+function describeCopy(copy: RemoteCopy) {
+  const { destination, connection, url } = copy;
+  return { destination, url: url ?? '', ...describeWithdrawal(copy, connection && formatOf(connection.platform)) };
 }
 
 function readTime(text: string): PublishTime {
   const time = readPublishTime(text.slice(0, 200));
-  if ('problem' in time) throw graphqlError('BAD_TIME', `The time ${time.problem}.`, { field: 'at' });
+  if ('problem' in time) throw new RefusedCommandError('BAD_TIME', `The time ${time.problem}.`, 'at');
   return time;
-}
-
-async function worded(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof ArticleLeverError) throw graphqlError(error.code, error.message);
-    throw error;
-  }
 }

@@ -1,9 +1,8 @@
-/** The author's connected destinations: connect, list, reconnect, disconnect. A credential goes in and never comes out. */
+/** The author's connected destinations: connect, list, reconnect, disconnect. No answer contains a credential. */
 import type { DestinationKey } from '../../article/types.ts';
 import { destinationFor } from '../../destinations/registry.ts';
 import { disconnectDestination, listConnections } from '../../store/connections/connections.ts';
-import { type ConnectDeps, connect, NotConnectedError, reconnect } from '../connect.ts';
-import { graphqlError } from './graphql-error.ts';
+import { type ConnectDeps, connect, reconnect } from '../connections/connect.ts';
 import { type GraphqlModule, requireUser } from './module.ts';
 
 const typeDefs = `
@@ -49,14 +48,14 @@ const typeDefs = `
 
   extend type Mutation {
     """
-    Tries the credential at the destination and keeps it where it works; replaces what was connected under the key.
+    Tries the credential at the destination and stores it if it works; replaces the present connection under the key.
     Errors: BAD_PLATFORM, BAD_ADDRESS, BAD_CREDENTIALS, CREDENTIALS_REFUSED, DESTINATION_UNAVAILABLE, RATE_LIMITED, and what the
-    destination alone can say (for example PLAN_REQUIRED, ENDPOINT_MOVED, NOT_WORDPRESS).
+    destination reports itself (for example PLAN_REQUIRED, ENDPOINT_MOVED, NOT_WORDPRESS).
     """
     connectDestination(input: ConnectInput!): Connection!
-    "Tries the connection again, with new credentials where given; deliveries that were held go out. Errors: as connectDestination, NOT_CONNECTED."
+    "Tries the connection again, with new credentials where given; held deliveries are sent. Errors: as connectDestination, NOT_CONNECTED."
     reconnectDestination(destination: Destination!, credentials: [CredentialInput!]): Connection!
-    "Forgets the connection: nothing is sent there afterwards. What was delivered stays. False where it was not connected."
+    "Removes the connection: nothing is sent there afterwards, and what was delivered stays. False where it was not connected."
     disconnectDestination(destination: Destination!): Boolean!
   }
 `;
@@ -73,8 +72,8 @@ interface ConnectInput {
   credentials: Credential[];
 }
 
-export function connectionsModule(deps: ConnectDeps & { onDecided: () => void }): GraphqlModule {
-  const one = async (userId: string, destination: DestinationKey) => {
+export function createConnectionsModule(deps: ConnectDeps & { onDecided: () => void }): GraphqlModule {
+  const find = async (userId: string, destination: DestinationKey) => {
     const connections = await listConnections(deps.db, userId);
     return connections.find((connection) => connection.destination === destination);
   };
@@ -90,9 +89,9 @@ export function connectionsModule(deps: ConnectDeps & { onDecided: () => void })
       Mutation: {
         connectDestination: async (_root, { input }: { input: ConnectInput }, context) => {
           const userId = requireUser(context);
-          await worded(() => connect(deps, { ...input, userId, credentials: recordOf(input.credentials) }));
+          await connect(deps, { ...input, userId, credentials: toRecord(input.credentials) });
           deps.onDecided();
-          return one(userId, input.destination);
+          return find(userId, input.destination);
         },
         reconnectDestination: async (
           _root,
@@ -100,10 +99,10 @@ export function connectionsModule(deps: ConnectDeps & { onDecided: () => void })
           context,
         ) => {
           const userId = requireUser(context);
-          const given = credentials ? recordOf(credentials) : null;
-          await worded(() => reconnect(deps, { userId, destination, credentials: given }));
+          const given = credentials ? toRecord(credentials) : null;
+          await reconnect(deps, { userId, destination, credentials: given });
           deps.onDecided();
-          return one(userId, destination);
+          return find(userId, destination);
         },
         disconnectDestination: (_root, { destination }: { destination: DestinationKey }, context) =>
           disconnectDestination(deps.db, requireUser(context), destination),
@@ -112,15 +111,6 @@ export function connectionsModule(deps: ConnectDeps & { onDecided: () => void })
   };
 }
 
-function recordOf(credentials: Credential[]): Record<string, string> {
+function toRecord(credentials: Credential[]): Record<string, string> {
   return Object.fromEntries(credentials.map(({ name, value }) => [name, value]));
-}
-
-async function worded<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof NotConnectedError)) throw error;
-    throw graphqlError(error.code, error.message, error.field === undefined ? {} : { field: error.field });
-  }
 }

@@ -1,4 +1,4 @@
-/** Instants go out as ISO 8601 in UTC. What comes in is read where it is needed, with the words that authors know from frontmatter. */
+/** Instants are sent as ISO 8601 in UTC. Given times are parsed where they are needed, with the messages that authors know from frontmatter. */
 import { GraphQLScalarType } from 'graphql';
 import type { GraphqlModule } from './module.ts';
 

@@ -1,14 +1,14 @@
-/** What became of an article at each destination, and the author's levers. Each lever is a signal to the delivery's actor. */
+/** What became of an article at each destination, and the author's commands for one delivery, which wake its actor. */
 import type { DestinationKey } from '../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { destinationFor } from '../../destinations/registry.ts';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { listConnections } from '../../store/connections/connections.ts';
 import type { Database } from '../../store/db/database.ts';
 import { isUuid } from '../../store/db/uuid.ts';
 import {
+  type DeliveryTarget,
   type Finding,
-  LeverRefusedError,
-  type LeverTarget,
   overwriteDelivery,
   retryDelivery,
   settleDelivery,
@@ -16,7 +16,6 @@ import {
   withdrawDelivery,
 } from '../../store/deliveries/commands.ts';
 import { listOwnDeliveries } from '../../store/deliveries/list.ts';
-import { graphqlError } from './graphql-error.ts';
 import { type GraphqlModule, requireUser } from './module.ts';
 
 const typeDefs = `
@@ -28,7 +27,7 @@ const typeDefs = `
     state: DeliveryState!
     "Where the copy is, as far as there is one."
     remoteUrl: String
-    "The copy was taken back at this time."
+    "When the copy was withdrawn."
     withdrawnAt: DateTime
     "The article's revision that the destination carries."
     deliveredRevision: Int
@@ -37,7 +36,7 @@ const typeDefs = `
     errorCode: String
     "What happened and what to do next."
     error: String
-    "When it is tried again by itself."
+    "When it is tried again automatically."
     nextAttemptAt: DateTime
   }
 
@@ -47,13 +46,13 @@ const typeDefs = `
   }
 
   extend type Mutation {
-    "Tries again now. Takes back an earlier skip or withdrawal. Errors: NOT_FOUND, NOTHING_TO_RETRY."
+    "Tries again now. Cancels an earlier skip or withdrawal. Errors: NOT_FOUND, NOTHING_TO_RETRY."
     retryDelivery(articleId: ID!, destination: Destination!): Delivery!
     "Does not send the present revision there. Errors: NOT_FOUND, DELIVERED."
     skipDelivery(articleId: ID!, destination: Destination!): Delivery!
     "Sends the article although the copy was changed by hand there; the change is lost. Errors: NOT_FOUND, NO_REMOTE_POST."
     overwriteDelivery(articleId: ID!, destination: Destination!): Delivery!
-    "Takes the copy back, as far as the platform can; it stays away until retryDelivery. Errors: NOT_FOUND."
+    "Withdraws the copy, as far as the platform can; it stays withdrawn until retryDelivery. Errors: NOT_FOUND."
     withdrawDelivery(articleId: ID!, destination: Destination!): Delivery!
     """
     Says how an attempt of unknown outcome ended. With url: the post is there, at this address. Without: it is not there, send it again.
@@ -74,14 +73,14 @@ export interface DeliveriesDeps {
   onDecided: () => void;
 }
 
-export function deliveriesModule(deps: DeliveriesDeps): GraphqlModule {
-  const lever =
-    <Args extends Target>(pull: (target: LeverTarget, args: Args) => Promise<void>) =>
+export function createDeliveriesModule(deps: DeliveriesDeps): GraphqlModule {
+  const resolveCommand =
+    <Args extends Target>(command: (target: DeliveryTarget, args: Args) => Promise<void>) =>
     async (_root: unknown, args: Args, context: Parameters<typeof requireUser>[0]) => {
       const authorId = requireUser(context);
       const { articleId, destination } = args;
-      if (!isUuid(articleId)) throw notFound();
-      await worded(() => pull({ authorId, articleId, destination, now: deps.now() }, args));
+      if (!isUuid(articleId)) throw createNotFoundError();
+      await command({ authorId, articleId, destination, now: deps.now() }, args);
       deps.onDecided();
       const deliveries = await listOwnDeliveries(deps.db, { authorId, articleId });
       return deliveries.find((delivery) => delivery.destination === destination);
@@ -96,52 +95,46 @@ export function deliveriesModule(deps: DeliveriesDeps): GraphqlModule {
         },
       },
       Mutation: {
-        retryDelivery: lever((target) => retryDelivery(deps.db, target)),
-        skipDelivery: lever((target) => skipDelivery(deps.db, target)),
-        overwriteDelivery: lever((target) => overwriteDelivery(deps.db, target)),
-        withdrawDelivery: lever((target) => withdrawDelivery(deps.db, target)),
-        settleDelivery: lever(async (target, { url }: Target & { url?: string | null }) =>
-          settleDelivery(deps.db, target, await findingOf(deps.db, target, url ?? null)),
+        retryDelivery: resolveCommand((target) => retryDelivery(deps.db, target)),
+        skipDelivery: resolveCommand((target) => skipDelivery(deps.db, target)),
+        overwriteDelivery: resolveCommand((target) => overwriteDelivery(deps.db, target)),
+        withdrawDelivery: resolveCommand((target) => withdrawDelivery(deps.db, target)),
+        settleDelivery: resolveCommand(async (target, { url }: Target & { url?: string | null }) =>
+          settleDelivery(deps.db, target, await readFinding(deps.db, target, url ?? null)),
         ),
       },
     },
   };
 }
 
-/** What the author found, as the platform's adapter reads the address. */
-async function findingOf(
+/** What the author found; the platform's adapter reads the address. */
+async function readFinding(
   db: Database,
-  { authorId, articleId, destination }: LeverTarget,
+  { authorId, articleId, destination }: DeliveryTarget,
   url: string | null,
 ): Promise<{ finding: Finding; canUpdate: boolean }> {
   const own = await listOwnDeliveries(db, { authorId, articleId });
-  if (!own.some((delivery) => delivery.destination === destination)) throw notFound();
+  if (!own.some((delivery) => delivery.destination === destination)) throw createNotFoundError();
   const connections = await listConnections(db, authorId);
   const connected = connections.find((connection) => connection.destination === destination)?.platform;
   const adapter = destinationFor(connected ?? PLATFORMS_BY_KEY[destination][0] ?? '');
   const label = adapter?.label ?? destination;
   if (adapter?.limits.canFind) {
-    throw graphqlError('CAN_BE_ASKED', `${label} can be asked: retryDelivery looks for the post and adopts it.`);
+    throw new RefusedCommandError(
+      'CAN_BE_ASKED',
+      `${label} can be asked: retryDelivery looks for the post and adopts it.`,
+    );
   }
   const canUpdate = adapter?.limits.canUpdate ?? false;
   if (url === null) return { finding: null, canUpdate };
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && url.length <= 2_000;
   const remoteId = isWeb ? adapter?.readPostUrl(url) : null;
   if (!remoteId) {
-    throw graphqlError('BAD_POST_URL', `This is not the address of a post at ${label}.`, { field: 'url' });
+    throw new RefusedCommandError('BAD_POST_URL', `This is not the address of a post at ${label}.`, 'url');
   }
   return { finding: { remoteId, url: new URL(url).href }, canUpdate };
 }
 
-function notFound(): Error {
-  return graphqlError('NOT_FOUND', 'There is no such delivery among your articles.');
-}
-
-async function worded(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof LeverRefusedError) throw graphqlError(error.code, error.message);
-    throw error;
-  }
+function createNotFoundError(): RefusedCommandError {
+  return new RefusedCommandError('NOT_FOUND', 'There is no such delivery among your articles.');
 }

@@ -1,4 +1,4 @@
-/** A validation rule: fields may be nested so deep and no deeper. What tools ask of the schema itself is deeper, and harmless. */
+/** A validation rule that limits how deep fields are nested. Introspection queries of tools are deeper and harmless, so they are exempt. */
 import { type ASTVisitor, GraphQLError, type ValidationContext } from 'graphql';
 
 const MAX_DEPTH = 12;

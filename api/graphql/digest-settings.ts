@@ -1,7 +1,7 @@
 /** When the signed-in author gets a digest by e-mail. */
 import type { Database } from '../../store/db/database.ts';
 import { changeDigestSettings, type DigestSettingsChange, findDigestSettings } from '../../store/digests/settings.ts';
-import { graphqlError } from './graphql-error.ts';
+import { createGraphqlError } from './graphql-error.ts';
 import { type GraphqlModule, requireUser } from './module.ts';
 
 const typeDefs = `
@@ -10,15 +10,15 @@ const typeDefs = `
 
   type DigestSettings {
     frequency: DigestFrequency!
-    "1 (Monday) to 7; of no account where the frequency is daily."
+    "1 (Monday) to 7; ignored where the frequency is daily."
     weekday: Int!
     "0 to 23, on the clocks of the zone."
     hour: Int!
     "IANA name."
     zone: String!
-    "A mail comes even where there is nothing to say."
+    "Whether a mail is sent even when there is nothing to report."
     sendEmpty: Boolean!
-    "Null where none is to come."
+    "Null where none will be sent."
     nextDueAt: DateTime
     "Since when nothing is sent, because the mail server of your address refused it for good. Any change of these settings starts again."
     stoppedAt: DateTime
@@ -46,7 +46,7 @@ const typeDefs = `
   }
 `;
 
-export function digestSettingsModule({ db, now }: { db: Database; now: () => Date }): GraphqlModule {
+export function createDigestSettingsModule({ db, now }: { db: Database; now: () => Date }): GraphqlModule {
   return {
     typeDefs,
     resolvers: {
@@ -57,11 +57,11 @@ export function digestSettingsModule({ db, now }: { db: Database; now: () => Dat
       Mutation: {
         setDigestSettings: async (_root, { input }: { input: Given }, context) => {
           const userId = requireUser(context);
-          const result = await changeDigestSettings(db, { userId, change: withoutNulls(input), now: now() });
-          if (!result) throw graphqlError('UNAUTHENTICATED', 'This account is gone.');
+          const result = await changeDigestSettings(db, { userId, change: dropNulls(input), now: now() });
+          if (!result) throw createGraphqlError('UNAUTHENTICATED', 'This account no longer exists.');
           if ('settings' in result) return result.settings;
           const message = result.problems.map(({ path, message: text }) => `${path} ${text}`).join('; ');
-          throw graphqlError('BAD_INPUT', message, { errors: result.problems });
+          throw createGraphqlError('BAD_INPUT', message, { errors: result.problems });
         },
       },
     },
@@ -70,6 +70,6 @@ export function digestSettingsModule({ db, now }: { db: Database; now: () => Dat
 
 type Given = { [Field in keyof DigestSettingsChange]: DigestSettingsChange[Field] | null };
 
-function withoutNulls(input: Given): DigestSettingsChange {
+function dropNulls(input: Given): DigestSettingsChange {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }

@@ -1,4 +1,4 @@
-/** A validation rule: a document may ask for so many fields, aliases included, and no more (A12). */
+/** A validation rule that limits how many fields, aliases included, a document asks for. */
 import { type ASTVisitor, GraphQLError, type ValidationContext } from 'graphql';
 
 const MAX_FIELDS = 300;

@@ -1,6 +1,6 @@
-/** An error that is meant for the client: a stable code beside the sentence. */
+/** An error that is meant for the client: a stable code beside the message. */
 import mercurius from 'mercurius';
 
-export function graphqlError(code: string, message: string, more: Record<string, unknown> = {}): Error {
+export function createGraphqlError(code: string, message: string, more: Record<string, unknown> = {}): Error {
   return new mercurius.ErrorWithProps(message, { code, ...more }, 200);
 }

@@ -1,6 +1,6 @@
-/** What a subject adds to the GraphQL schema: a file a subject, put together in `schema.ts`. */
+/** What a subject adds to the GraphQL schema: one file per subject, put together in `schema.ts`. */
 import type { FastifyRequest } from 'fastify';
-import { graphqlError } from './graphql-error.ts';
+import { createGraphqlError } from './graphql-error.ts';
 
 export interface GraphqlModule {
   typeDefs: string;
@@ -12,5 +12,5 @@ export interface GraphqlModule {
 /** The signed-in user's id; throws UNAUTHENTICATED where nobody is. */
 export function requireUser({ request }: { request: FastifyRequest }): string {
   if (request.sessionUserId !== null) return request.sessionUserId;
-  throw graphqlError('UNAUTHENTICATED', 'Sign in first: send the access token of `login` as a bearer token.');
+  throw createGraphqlError('UNAUTHENTICATED', 'Sign in first: send the access token of `login` as a bearer token.');
 }

@@ -1,6 +1,6 @@
 /** Who is signed in, and signing in. */
 import { findUserById } from '../../store/users/users.ts';
-import { type LoginDeps, login } from './login.ts';
+import { type LoginDeps, login } from '../auth/login.ts';
 import type { GraphqlModule } from './module.ts';
 
 const typeDefs = `
@@ -28,7 +28,7 @@ const typeDefs = `
   }
 `;
 
-export function peopleModule(deps: LoginDeps): GraphqlModule {
+export function createPeopleModule(deps: LoginDeps): GraphqlModule {
   return {
     typeDefs,
     resolvers: {

@@ -1,20 +1,20 @@
-/** GraphQL at `/graphql`, for signed-in people; a developer token does not open it (section 5). */
+/** GraphQL at `/graphql`, for signed-in people; a developer token does not open it. */
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { GraphQLError } from 'graphql';
 import mercurius from 'mercurius';
 import { allowSession } from '../auth/session-hook.ts';
 import type { Sessions } from '../auth/sessions.ts';
-import type { ConnectDeps } from '../connect.ts';
-import { ProblemError } from '../problem.ts';
-import { formatAnswer } from './answers.ts';
-import { articlesModule } from './articles.ts';
-import { connectionsModule } from './connections.ts';
+import type { ConnectDeps } from '../connections/connect.ts';
+import { ProblemError } from '../errors/problem.ts';
+import { createArticlesModule } from './articles.ts';
+import { createConnectionsModule } from './connections.ts';
 import { dateTimeModule } from './date-time.ts';
-import { deliveriesModule } from './deliveries.ts';
+import { createDeliveriesModule } from './deliveries.ts';
 import { limitDepth } from './depth-limit.ts';
-import { digestSettingsModule } from './digest-settings.ts';
+import { createDigestSettingsModule } from './digest-settings.ts';
 import { limitFields } from './field-limit.ts';
-import { peopleModule } from './people.ts';
+import { formatAnswer } from './format-answer.ts';
+import { createPeopleModule } from './people.ts';
 import { composeSchema } from './schema.ts';
 
 export interface GraphqlDeps extends ConnectDeps {
@@ -35,7 +35,7 @@ export async function registerGraphql(app: FastifyInstance, deps: GraphqlDeps) {
     requireJsonPost(request);
     await authenticate.call(app, request, reply);
   });
-  // A document that is refused before it is executed comes here; refusals of the request itself go on to the common handler.
+  // For documents that are refused before execution; refusals of the request itself go on to the common handler.
   app.setErrorHandler((error: FastifyError & { errors?: GraphQLError[] }, request, reply) => {
     if (error instanceof ProblemError || !Array.isArray(error.errors)) throw error;
     const { statusCode, response } = formatAnswer({ errors: error.errors }, { request });
@@ -43,11 +43,11 @@ export async function registerGraphql(app: FastifyInstance, deps: GraphqlDeps) {
   });
   const { typeDefs, resolvers } = composeSchema([
     dateTimeModule,
-    peopleModule(deps),
-    connectionsModule(deps),
-    deliveriesModule(deps),
-    articlesModule(deps),
-    digestSettingsModule(deps),
+    createPeopleModule(deps),
+    createConnectionsModule(deps),
+    createDeliveriesModule(deps),
+    createArticlesModule(deps),
+    createDigestSettingsModule(deps),
   ]);
   await app.register(mercurius, {
     schema: typeDefs,
@@ -64,7 +64,7 @@ export async function registerGraphql(app: FastifyInstance, deps: GraphqlDeps) {
   });
 }
 
-/** A page of another site can send a GET or a text/plain form without asking; neither is taken (A13). */
+/** Pages of other sites can send a GET or a text/plain form without a preflight request; neither is accepted. */
 function requireJsonPost(request: FastifyRequest): void {
   const type = request.headers['content-type'] ?? '';
   if (request.method === 'POST' && /^application\/json\s*(;|$)/i.test(type)) return;

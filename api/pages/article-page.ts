@@ -1,11 +1,11 @@
-/** The reader's page of an article: complete without script. The body was sanitised when the article was published. */
+/** The reader's page of an article, complete without script. The body was sanitised when the article was published. */
 import { formatJsonLd } from '../../article/discovery/json-ld.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import type { Heading } from '../../article/types.ts';
-import { type Html, html, trusted } from './html.ts';
-import { page } from './layout.ts';
+import { type Html, html, trustHtml } from './html.ts';
+import { renderPage } from './layout.ts';
 
-export function articlePage(article: StoredArticle, options: { baseUrl: string; generateToc: boolean }): string {
+export function renderArticlePage(article: StoredArticle, options: { baseUrl: string; generateToc: boolean }): string {
   const { derived, author, publishedAt: published } = article;
   const head = html`<link rel="canonical" href="${article.canonicalUrl}">
 <link rel="describedby" type="application/json" href="${options.baseUrl}/api/geo/posts/${encodeURIComponent(article.slug)}">
@@ -14,8 +14,8 @@ export function articlePage(article: StoredArticle, options: { baseUrl: string; 
 <meta property="og:description" content="${derived.excerpt}">
 <meta property="og:url" content="${article.url}">
 ${article.coverImage ? html`<meta property="og:image" content="${article.coverImage}">` : null}
-<script type="application/ld+json">${trusted(formatJsonLd(article))}</script>`;
-  return page(
+<script type="application/ld+json">${trustHtml(formatJsonLd(article))}</script>`;
+  return renderPage(
     { title: article.title, description: article.subtitle ?? derived.excerpt, head },
     html`<article>
 <h1>${article.title}</h1>
@@ -23,13 +23,13 @@ ${article.subtitle ? html`<p class="subtitle">${article.subtitle}</p>` : null}
 <p class="byline"><a href="${author.url}" rel="author">${author.name}</a> · <time datetime="${published.toISOString()}">${formatDate(published)}</time> · ${derived.readingTimeMinutes} min read</p>
 ${article.tags.length > 0 ? html`<ul class="tags">${article.tags.map((tag) => html`<li>#${tag}</li>`)}</ul>` : null}
 ${article.coverImage ? html`<img class="cover" src="${article.coverImage}" alt="">` : null}
-${options.generateToc ? tableOfContents(derived.headings) : null}
-${trusted(derived.html)}
+${options.generateToc ? renderTableOfContents(derived.headings) : null}
+${trustHtml(derived.html)}
 </article>`,
   );
 }
 
-function tableOfContents(headings: readonly Heading[]): Html | null {
+function renderTableOfContents(headings: readonly Heading[]): Html | null {
   const listed = headings.filter(({ level }) => level === 2 || level === 3);
   if (listed.length < 2) return null;
   const items = listed.map(({ id, text, level }) =>

@@ -1,4 +1,4 @@
-/** HTML by template literal: what is put in is escaped, unless it is HTML made here. */
+/** HTML by template literal: inserted values are escaped, except HTML made here. */
 
 export class Html {
   readonly text: string;
@@ -10,15 +10,15 @@ export class Html {
 type Value = Html | string | number | null | undefined | false | readonly Html[];
 
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
-  return new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
+  return new Html(parts.reduce((text, part, index) => text + renderValue(values[index - 1]) + part));
 }
 
-/** For HTML that the sanitiser made. */
-export function trusted(sanitised: string): Html {
+/** Only for HTML from the sanitiser, and for text of our own. */
+export function trustHtml(sanitised: string): Html {
   return new Html(sanitised);
 }
 
-function render(value: Value): string {
+function renderValue(value: Value): string {
   if (value === null || value === undefined || value === false) return '';
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map((item: Html) => item.text).join('');

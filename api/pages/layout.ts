@@ -1,6 +1,6 @@
-/** The frame of every page: one small style sheet, no script, wide and narrow, light and dark. */
+/** The frame of every page: one small style sheet and no script, for wide and narrow screens, light and dark. */
 import { codeColours } from '../../article/render/code-colours.ts';
-import { type Html, html, trusted } from './html.ts';
+import { type Html, html, trustHtml } from './html.ts';
 
 export interface PageHead {
   title: string;
@@ -9,7 +9,7 @@ export interface PageHead {
   head?: Html;
 }
 
-export function page({ title, description, head }: PageHead, body: Html): string {
+export function renderPage({ title, description, head }: PageHead, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -19,7 +19,7 @@ export function page({ title, description, head }: PageHead, body: Html): string
 <title>${title}</title>
 ${description ? html`<meta name="description" content="${description}">` : null}
 ${head}
-<style>${trusted(STYLE + codeColours)}</style>
+<style>${trustHtml(STYLE + codeColours)}</style>
 </head>
 <body>
 <header class="site"><a href="/">Courant</a></header>

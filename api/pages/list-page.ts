@@ -1,12 +1,12 @@
-/** A list of what was published last: everybody's on the front page, or one author's. */
+/** The newest articles: everybody's on the front page, or one author's. */
 import type { listRecentArticles } from '../../store/articles/read.ts';
 import { formatDate } from './article-page.ts';
 import { html } from './html.ts';
-import { page } from './layout.ts';
+import { renderPage } from './layout.ts';
 
 type Entry = Awaited<ReturnType<typeof listRecentArticles>>[number];
 
-export function listPage(heading: string, entries: readonly Entry[]): string {
+export function renderListPage(heading: string, entries: readonly Entry[]): string {
   const items = entries.map(
     ({ slug, title, excerpt, authorName, publishedAt }) => html`<li><a href="/${encodeURIComponent(slug)}">${title}</a>
 <p>${excerpt}</p>
@@ -14,5 +14,5 @@ export function listPage(heading: string, entries: readonly Entry[]): string {
   );
   const body = entries.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>Nothing is published yet.</p>`;
   const title = heading === 'Latest' ? 'Courant' : `${heading} · Courant`;
-  return page({ title, description: 'Articles, published with Courant.' }, html`<h1>${heading}</h1>${body}`);
+  return renderPage({ title, description: 'Articles, published with Courant.' }, html`<h1>${heading}</h1>${body}`);
 }

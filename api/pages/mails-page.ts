@@ -1,6 +1,6 @@
-/** The mails that were kept instead of sent, for whoever develops or tries the site. */
+/** The mails that were kept instead of sent, for people who develop or try the site. */
 import { html } from './html.ts';
-import { page } from './layout.ts';
+import { renderPage } from './layout.ts';
 
 interface ListedMail {
   name: string;
@@ -9,22 +9,22 @@ interface ListedMail {
   date: string;
 }
 
-export function mailListPage(mails: readonly ListedMail[]): string {
+export function renderMailListPage(mails: readonly ListedMail[]): string {
   const items = mails.map(
     ({ name, to, subject, date }) => html`<li><a href="/dev/mails/${encodeURIComponent(name)}">${subject}</a>
 <p class="byline">${to} · <time datetime="${date}">${date.slice(0, 16).replace('T', ' ')} UTC</time></p></li>`,
   );
   const list = mails.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>No mail has been sent yet.</p>`;
-  return page(
+  return renderPage(
     { title: 'Mails · Courant' },
     html`<h1>Mails</h1><p>No SMTP_URL is set, so mails are kept here instead of being sent.</p>${list}`,
   );
 }
 
-export function mailPage(mail: ListedMail & { text: string; source: string }): string {
+export function renderMailPage(mail: ListedMail & { text: string; source: string }): string {
   const { name, subject, to, date, text, source } = mail;
   const head = source.slice(0, source.indexOf('\r\n\r\n'));
-  return page(
+  return renderPage(
     { title: `${subject} · Mails` },
     html`<p><a href="/dev/mails">All mails</a></p>
 <h1>${subject}</h1>

@@ -1,23 +1,23 @@
-/** What a reader sees where there is nothing, nothing any more, or nothing just now. */
+/** What a reader sees where an article does not exist, was withdrawn, or cannot be shown at the moment. */
 import { html } from './html.ts';
-import { page } from './layout.ts';
+import { renderPage } from './layout.ts';
 
-export function notFoundPage(): string {
-  return page(
+export function renderNotFoundPage(): string {
+  return renderPage(
     { title: 'Not found' },
     html`<h1>Not found</h1><p>There is no article at this address. <a href="/">See what is new.</a></p>`,
   );
 }
 
-export function gonePage(): string {
-  return page(
+export function renderGonePage(): string {
+  return renderPage(
     { title: 'Withdrawn' },
     html`<h1>Withdrawn</h1><p>Its author has taken this article back. <a href="/">See what is new.</a></p>`,
   );
 }
 
-export function unavailablePage(): string {
-  return page(
+export function renderUnavailablePage(): string {
+  return renderPage(
     { title: 'Not available' },
     html`<h1>Not available</h1><p>This page cannot be shown just now. Try again in a moment.</p>`,
   );

@@ -1,9 +1,9 @@
 /** The weekly roundups as readers see them: one week, and the list of weeks. */
 import type { RoundupEntry } from '../../store/roundups/roundups.ts';
 import { html } from './html.ts';
-import { page } from './layout.ts';
+import { renderPage } from './layout.ts';
 
-export function roundupPage(week: string, entries: readonly RoundupEntry[]): string {
+export function renderRoundupPage(week: string, entries: readonly RoundupEntry[]): string {
   const items = entries.map(
     ({
       slug,
@@ -17,16 +17,16 @@ export function roundupPage(week: string, entries: readonly RoundupEntry[]): str
   );
   const list =
     items.length > 0 ? html`<ol class="list">${items}</ol>` : html`<p>Everything in it has been taken back since.</p>`;
-  return page(
-    { title: `${weekTitle(week)} · Courant`, description: 'The articles that were read and talked about most.' },
-    html`<h1>${weekTitle(week)}</h1>${list}<p><a href="/roundup">All roundups</a></p>`,
+  return renderPage(
+    { title: `${formatWeek(week)} · Courant`, description: 'The articles that were read and talked about most.' },
+    html`<h1>${formatWeek(week)}</h1>${list}<p><a href="/roundup">All roundups</a></p>`,
   );
 }
 
-export function roundupListPage(weeks: readonly string[]): string {
-  const items = weeks.map((week) => html`<li><a href="/roundup/${week}">${weekTitle(week)}</a></li>`);
+export function renderRoundupListPage(weeks: readonly string[]): string {
+  const items = weeks.map((week) => html`<li><a href="/roundup/${week}">${formatWeek(week)}</a></li>`);
   const list = items.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>There is no roundup yet.</p>`;
-  return page(
+  return renderPage(
     {
       title: 'Weekly roundups · Courant',
       description: 'Every week, the articles that were read and talked about most.',
@@ -35,8 +35,8 @@ export function roundupListPage(weeks: readonly string[]): string {
   );
 }
 
-/** `2026-W47` in words. */
-function weekTitle(week: string): string {
+/** `week` is like `2026-W47`. */
+function formatWeek(week: string): string {
   const [year, number] = week.split('-W');
   return `Roundup of week ${Number(number)}, ${year}`;
 }

@@ -1,10 +1,10 @@
-/** What a reader of a digest sees who follows its unsubscribe link: a question first, since links are followed by machines too. */
+/** What the unsubscribe link of a digest shows: a question first, because machines follow links too. */
 import { html } from './html.ts';
-import { page } from './layout.ts';
+import { renderPage } from './layout.ts';
 
 /** The form posts to the address it was shown at, which holds the token. */
-export function unsubscribePage(): string {
-  return page(
+export function renderUnsubscribePage(): string {
+  return renderPage(
     { title: 'Unsubscribe · Courant', head: html`<meta name="robots" content="noindex">` },
     html`<h1>Stop the digest?</h1>
 <p>You will get no more digests by mail. Your articles and your account stay as they are.</p>
@@ -12,16 +12,16 @@ export function unsubscribePage(): string {
   );
 }
 
-export function unsubscribedPage(): string {
-  return page(
+export function renderUnsubscribedPage(): string {
+  return renderPage(
     { title: 'Unsubscribed · Courant', head: html`<meta name="robots" content="noindex">` },
     html`<h1>The digest is off</h1>
 <p>You will get no more digests. You can turn them on again in your notification settings.</p>`,
   );
 }
 
-export function unknownLinkPage(): string {
-  return page(
+export function renderUnknownLinkPage(): string {
+  return renderPage(
     { title: 'Not found · Courant', head: html`<meta name="robots" content="noindex">` },
     html`<h1>This link does not work</h1>
 <p>It may be cut off or changed. Copy the whole address from the mail, or turn the digest off in your notification settings.</p>`,

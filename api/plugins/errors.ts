@@ -1,23 +1,24 @@
-/** The one place where errors become answers: ours, Fastify's, the plugins', the database's, and what nobody expected. */
+/** Turns every error into an answer: ours, Fastify's, those of plugins and of the database, and unexpected ones. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { notFoundPage, unavailablePage } from '../pages/not-found-page.ts';
-import { PROBLEM_TYPE, ProblemError, problemBody } from '../problem.ts';
-import { brokenOnOurSide, DATABASE_AWAY } from '../refusals.ts';
+import { DATABASE_UNREACHABLE, describeInternalError } from '../errors/messages.ts';
+import { buildProblemBody, PROBLEM_TYPE, ProblemError } from '../errors/problem.ts';
+import { describeRefusedCommand } from '../errors/refused-command.ts';
+import { renderNotFoundPage, renderUnavailablePage } from '../pages/not-found-page.ts';
 
 export const errorPlugin = fp(async (app: FastifyInstance) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = toProblem(error, request);
     if (problem.statusCode >= 500) request.log.error({ err: error }, 'request failed');
     if (problem.statusCode >= 500 && request.method === 'GET' && !isInterface(request.url)) {
-      return reply.code(problem.statusCode).headers(problem.headers).type(HTML).send(unavailablePage());
+      return reply.code(problem.statusCode).headers(problem.headers).type(HTML).send(renderUnavailablePage());
     }
     return sendProblem(problem, request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
     if (request.method === 'GET' && !isInterface(request.url)) {
-      return reply.code(404).type(HTML).send(notFoundPage());
+      return reply.code(404).type(HTML).send(renderNotFoundPage());
     }
     const detail = `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`;
     return sendProblem(new ProblemError(404, 'not_found', detail), request, reply);
@@ -27,22 +28,24 @@ export const errorPlugin = fp(async (app: FastifyInstance) => {
 const HTML = 'text/html; charset=utf-8';
 
 function sendProblem(problem: ProblemError, request: FastifyRequest, reply: FastifyReply) {
-  // A route's response schema speaks of its own answers; this one is complete as it is.
-  const body = JSON.stringify(problemBody(problem, request.id));
+  // As a string, so that the route's response schema does not filter it.
+  const body = JSON.stringify(buildProblemBody(problem, request.id));
   return reply.code(problem.statusCode).headers(problem.headers).type(PROBLEM_TYPE).send(body);
 }
 
 function toProblem(error: FastifyError, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (error.validation) return invalidRequest(error);
+  const refusal = describeRefusedCommand(error);
+  if (refusal) return refusal.problem;
+  if (error.validation) return toValidationProblem(error);
   const known = BY_CODE[error.code];
   if (known) return new ProblemError(...known);
   if (isDatabaseUnavailable(error)) {
-    return new ProblemError(503, 'database_unavailable', DATABASE_AWAY, { headers: { 'retry-after': '5' } });
+    return new ProblemError(503, 'database_unavailable', DATABASE_UNREACHABLE, { headers: { 'retry-after': '5' } });
   }
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new ProblemError(status, 'bad_request', error.message);
-  return new ProblemError(500, 'internal_error', brokenOnOurSide(request.id));
+  return new ProblemError(500, 'internal_error', describeInternalError(request.id));
 }
 
 const BY_CODE: Record<string, [status: number, code: string, detail: string]> = {
@@ -55,7 +58,7 @@ const BY_CODE: Record<string, [status: number, code: string, detail: string]> = 
   ],
 };
 
-function invalidRequest(error: FastifyError): ProblemError {
+function toValidationProblem(error: FastifyError): ProblemError {
   const errors = (error.validation ?? []).map(({ instancePath, message, params }) => {
     const missing = typeof params.missingProperty === 'string' ? `/${params.missingProperty}` : '';
     const path = `${instancePath}${missing}`.replace(/^\//, '').replaceAll('/', '.') || 'body';

@@ -1,9 +1,10 @@
-/** Form bodies, for the routes that take them: registered inside their plug-in, so that everybody else stays with JSON. */
+/** Form bodies, for the routes that take them: registered inside their plugin, so that all other routes stay with JSON. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ProblemError } from '../problem.ts';
+import fp from 'fastify-plugin';
+import { ProblemError } from '../errors/problem.ts';
 
-/** Both encodings that a form can have (RFC 8058 asks for both), read by the runtime's own parser; other bodies are a 415. */
-export function takeFormBodies(app: FastifyInstance, options: { bodyLimit: number }): void {
+/** Takes both encodings of a form (RFC 8058 asks for both), read by the runtime's own parser; other bodies are a 415. */
+export const formBodyPlugin = fp(async (app: FastifyInstance, options: { bodyLimit: number }) => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/x-www-form-urlencoded', 'multipart/form-data'],
@@ -13,7 +14,7 @@ export function takeFormBodies(app: FastifyInstance, options: { bodyLimit: numbe
       try {
         return await new Response(new Uint8Array(body), { headers }).formData();
       } catch {
-        // The parser's message says nothing that a client could use.
+        // The parser's message would not help a client.
         throw new ProblemError(400, 'malformed_form', 'The body is not the form that its Content-Type says.');
       }
     },
@@ -21,4 +22,4 @@ export function takeFormBodies(app: FastifyInstance, options: { bodyLimit: numbe
   app.addContentTypeParser('*', async () => {
     throw new ProblemError(415, 'unsupported_media_type', 'Send the body as a form.');
   });
-}
+});

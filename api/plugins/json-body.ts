@@ -1,14 +1,14 @@
 /**
- * JSON bodies, strictly: valid UTF-8 and valid JSON or a 400, nothing but JSON or a 415. Fastify's own parsers would take
- * text/plain and would replace broken UTF-8 silently.
+ * Strict JSON bodies: invalid UTF-8 or JSON is a 400, any other content type a 415. Fastify's own parsers would take text/plain and silently
+ * replace broken UTF-8.
  */
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../errors/problem.ts';
 
 export const jsonBodyPlugin = fp(async (app: FastifyInstance) => {
   app.removeAllContentTypeParsers();
-  // After the hooks that authenticate and limit, so that this answer carries their headers too.
+  // preParsing runs after the hooks that authenticate and limit, so this answer carries their headers too.
   app.addHook('preParsing', async (request, _reply, payload) => {
     const encoding = request.headers['content-encoding']?.toLowerCase();
     if (encoding !== undefined && encoding !== 'identity') {
@@ -21,14 +21,14 @@ export const jsonBodyPlugin = fp(async (app: FastifyInstance) => {
     return payload;
   });
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
-    if (body.length === 0) throw malformed('The body is empty; it must be a JSON object.');
-    return parseJson(decode(body));
+    if (body.length === 0) throw createMalformedProblem('The body is empty; it must be a JSON object.');
+    return parseJson(decodeUtf8(body));
   });
 });
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decode(body: Buffer): string {
+function decodeUtf8(body: Buffer): string {
   try {
     return utf8.decode(body);
   } catch {
@@ -45,22 +45,22 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw malformed(`The body is not valid JSON: ${describe(error)}`);
+    throw createMalformedProblem(`The body is not valid JSON: ${describePosition(error)}`);
   }
-  // As an own key it does no harm by itself, but it has no business here and copies of it might.
+  // As an own key it is harmless, but a copy of the object might not be.
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
-    throw malformed('The body holds the key "__proto__", which is not taken.');
+    throw createMalformedProblem('The body holds the key "__proto__", which is not taken.');
   }
   return value;
 }
 
-/** V8 quotes the text around the place; the place is enough, and no part of the body is echoed. */
-function describe(error: unknown): string {
+/** V8's message quotes the text around the error; only the position is kept, so no part of the body is echoed. */
+function describePosition(error: unknown): string {
   const position = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec((error as Error).message);
   if (position?.[2]) return `line ${position[2]}, column ${position[3]}.`;
-  return position ? `character ${position[1]}.` : 'it ends too early or holds something that is no JSON.';
+  return position ? `character ${position[1]}.` : 'it ends too early or holds something that is not JSON.';
 }
 
-function malformed(detail: string): ProblemError {
+function createMalformedProblem(detail: string): ProblemError {
   return new ProblemError(400, 'malformed_json', detail);
 }

@@ -2,7 +2,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { ProblemSchema } from '../problem.ts';
+import { ProblemSchema } from '../errors/problem.ts';
 
 export const openApiPlugin = fp(async (app: FastifyInstance, options: { baseUrl: string }) => {
   app.addSchema(ProblemSchema);

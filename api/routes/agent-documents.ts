@@ -1,4 +1,4 @@
-/** What an agent reads instead of the page: `GET /api/geo/posts/{slug}` (2.5, 4.2) and its `/description` (2.6). */
+/** What an agent reads instead of the page: `GET /api/geo/posts/{slug}` and its `/description`. */
 import { createHash } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -6,12 +6,10 @@ import { type TSchema, Type } from 'typebox';
 import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
 import { describeArticle } from '../../article/discovery/description.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
-import { findArticleBySlug, findRedirect } from '../../store/articles/read.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ProblemError, problemResponse } from '../problem.ts';
-import { storedArticle } from '../stored-article.ts';
+import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
+import { findArticle } from '../reading/find-article.ts';
 import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
-import { wasWithdrawn } from './withdrawn.ts';
 
 export async function agentDocumentRoutes(fastify: FastifyInstance, { db, config }: ApiDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
@@ -29,7 +27,7 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, { db, config
     path: string,
     summary: string,
     schema: TSchema,
-    documentOf: (article: StoredArticle) => unknown,
+    buildDocument: (article: StoredArticle) => unknown,
   ): void {
     app.get(
       path,
@@ -40,30 +38,32 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, { db, config
           params: Type.Object({ slug: Type.String() }),
           response: {
             200: schema,
-            404: problemResponse('No such article.'),
-            410: problemResponse('The article was withdrawn.'),
+            404: buildProblemResponse('No such article.'),
+            410: buildProblemResponse('The article was withdrawn.'),
           },
         },
       },
       async (request, reply) => {
-        const { slug } = request.params;
-        const row = await findArticleBySlug(db, slug);
-        if (row && wasWithdrawn(row))
+        const found = await findArticle(db, request.params.slug, baseUrl);
+        if (found.kind === 'withdrawn') {
           throw new ProblemError(410, 'withdrawn', 'Its author has taken this article back.');
-        if (row?.status !== 'PUBLISHED' || !row.oldestCanonical) {
-          const moved = row ? undefined : await findRedirect(db, slug);
-          if (moved) return reply.redirect(path.replace(':slug', encodeURIComponent(moved.slug)), 301);
+        }
+        if (found.kind === 'moved') {
+          return reply.redirect(path.replace(':slug', encodeURIComponent(found.slug)), 301);
+        }
+        if (found.kind !== 'article' || !found.isOldestCanonical) {
           throw new ProblemError(404, 'not_found', 'There is no published canonical article with this slug.');
         }
-        const document = documentOf(storedArticle(row, baseUrl));
-        if (isFresh(request, reply, document, row.updatedAt)) return (reply as FastifyReply).code(304).send();
+        const document = buildDocument(found.article);
+        const isCurrent = isFresh(request, reply, document, found.article.updatedAt);
+        if (isCurrent) return (reply as FastifyReply).code(304).send();
         return reply.send(document);
       },
     );
   }
 }
 
-/** Sets the validators; true where the client has this very document (RFC 9110, 13.2.2: If-None-Match decides alone). */
+/** Sets the validators; true where the client has this document (RFC 9110, 13.2.2: If-None-Match decides alone). */
 function isFresh(request: FastifyRequest, reply: FastifyReply, document: unknown, updatedAt: Date): boolean {
   const etag = `"${createHash('sha256').update(JSON.stringify(document)).digest('base64url').slice(0, 27)}"`;
   reply.header('etag', etag).header('last-modified', updatedAt.toUTCString());

@@ -1,4 +1,4 @@
-/** The documents for agents, as schemas: 2.5 and 2.6 of the specification. */
+/** The documents for agents, as schemas. */
 import { Type } from 'typebox';
 
 const Address = Type.String({ format: 'uri' });

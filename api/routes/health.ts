@@ -1,19 +1,19 @@
-/** For supervisors and load balancers: is the process up, and can it serve? */
+/** Tells supervisors and load balancers whether the process is up and whether it can serve. */
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../../store/db/database.ts';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../errors/problem.ts';
 
-/** A balancer that asks wants to know before its own patience ends. */
+/** Shorter than the time-outs of load balancers. */
 const READY_WITHIN_MS = 2_000;
 
 export async function healthRoutes(app: FastifyInstance, { db }: { db: Database }) {
   app.get('/health/live', { schema: { hide: true } }, async () => ({ status: 'ok' }));
 
-  /** Temporal is not asked: publishing and reading work without it. */
+  // Temporal is not probed: publishing and reading work without it.
   app.get('/health/ready', { schema: { hide: true } }, async (request) => {
     try {
-      await Promise.race([sql`select 1`.execute(db), timeOut(READY_WITHIN_MS)]);
+      await Promise.race([sql`select 1`.execute(db), rejectAfter(READY_WITHIN_MS)]);
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');
       const headers = { 'retry-after': '2' };
@@ -23,7 +23,7 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
   });
 }
 
-function timeOut(ms: number): Promise<never> {
+function rejectAfter(ms: number): Promise<never> {
   return new Promise((_resolve, reject) => {
     setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms).unref();
   });

@@ -1,47 +1,48 @@
-/** The development page of mails that were kept because no SMTP server is set. Registered only then, and only on this machine. */
+/** The development pages of mails that were kept because no SMTP server is configured: registered only then, and only on a local machine. */
 import { join } from 'node:path';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { listKeptMails, readKeptMail } from '../../mail/folder-mailer.ts';
-import { mailListPage, mailPage } from '../pages/mails-page.ts';
-import { notFoundPage } from '../pages/not-found-page.ts';
+import { renderMailListPage, renderMailPage } from '../pages/mails-page.ts';
+import { renderNotFoundPage } from '../pages/not-found-page.ts';
+import { sendPage } from '../pages/send-page.ts';
 
 export interface MailPagesDeps {
   /** COURANT_HOME. */
   home: string;
   baseUrl: string;
-  /** With one, there is nothing here. */
+  /** Where it is set, there are no such pages. */
   smtpUrl: string | undefined;
 }
 
 /**
- * Mails hold addresses and unsubscribe links. A site with a public address shows them to nobody, even where its operator
- * forgot SMTP_URL; and a page elsewhere that points a name of its own at this machine gets a 404.
+ * Mails hold addresses and unsubscribe links. So a site with a public address never shows them, even where its operator forgot SMTP_URL;
+ * and a request under another host name gets a 404, because any site can point a name of its own at this machine.
  */
-export async function mailPages(fastify: FastifyInstance, { home, baseUrl, smtpUrl }: MailPagesDeps) {
+export async function mailRoutes(fastify: FastifyInstance, { home, baseUrl, smtpUrl }: MailPagesDeps) {
   if (smtpUrl !== undefined || !isThisMachine(new URL(baseUrl).hostname)) return;
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   const folder = join(home, 'mail');
   const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
 
   app.addHook('onRequest', async (request, reply) => {
-    if (!isThisMachine(request.hostname)) return send(reply, 404, notFoundPage());
+    if (!isThisMachine(request.hostname)) return send(reply, 404, renderNotFoundPage());
   });
 
   app.get('/dev/mails', { schema: { hide: true } }, async (_request, reply) =>
-    send(reply, 200, mailListPage(await listKeptMails(folder))),
+    send(reply, 200, renderMailListPage(await listKeptMails(folder))),
   );
 
   app.get('/dev/mails/:name', { schema }, async (request, reply) => {
     const mail = await readKeptMail(folder, request.params.name);
-    return mail ? send(reply, 200, mailPage(mail)) : send(reply, 404, notFoundPage());
+    return mail ? send(reply, 200, renderMailPage(mail)) : send(reply, 404, renderNotFoundPage());
   });
 
-  // As the mail program gets it, but without script, forms and remote things, and in an origin of its own.
+  // As a mail program gets it, but without script, forms and remote content, and in an origin of its own.
   app.get('/dev/mails/:name/html', { schema }, async (request, reply) => {
     const mail = await readKeptMail(folder, request.params.name);
-    return mail ? send(reply, 200, mail.html, MAIL_POLICY) : send(reply, 404, notFoundPage());
+    return mail ? send(reply, 200, mail.html, MAIL_POLICY) : send(reply, 404, renderNotFoundPage());
   });
 }
 
@@ -50,14 +51,8 @@ const PAGE_POLICY =
 const MAIL_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
 function send(reply: FastifyReply, status: number, body: string, policy = PAGE_POLICY) {
-  return reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', policy)
-    .header('x-content-type-options', 'nosniff')
-    .header('cache-control', 'no-store')
-    .header('referrer-policy', 'no-referrer')
-    .send(body);
+  const headers = { 'content-security-policy': policy, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+  return sendPage(reply, status, body, headers);
 }
 
 function isThisMachine(hostname: string): boolean {

@@ -1,12 +1,12 @@
-/** The notification interface (4.3): a short-lived stream token, and the stream itself. */
+/** The notification interface: a short-lived stream token, and the stream itself. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { requireSession, unauthenticated } from '../auth/session-hook.ts';
+import { createUnauthenticatedProblem, requireSession } from '../auth/session-hook.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { EventHub } from '../background/event-hub.ts';
 import type { ApiConfig } from '../config.ts';
-import { problemResponse } from '../problem.ts';
+import { buildProblemResponse } from '../errors/problem.ts';
 
 interface Options {
   sessions: Sessions;
@@ -17,7 +17,7 @@ interface Options {
 export async function notificationRoutes(fastify: FastifyInstance, { sessions, hub, config }: Options) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
-  // Where the site and this interface have different origins, the site's pages may ask; nobody else's.
+  // Where the site and this interface have different origins, only the site's pages may call it.
   const siteOrigin = new URL(config.baseUrl).origin;
   app.addHook('onRequest', async (request, reply) => {
     if (request.headers.origin !== siteOrigin || siteOrigin === new URL(config.apiUrl).origin) return;
@@ -38,7 +38,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { sessions, h
         security: [{ session: [] }],
         response: {
           200: Type.Object({ token: Type.String() }),
-          401: problemResponse('No valid session.'),
+          401: buildProblemResponse('No valid session.'),
         },
       },
       onRequest: requireSession(sessions),
@@ -52,7 +52,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { sessions, h
   app.get(
     '/notifications/stream',
     {
-      // A HEAD would open a stream that says nothing.
+      // A HEAD request would open a stream that sends nothing.
       exposeHeadRoute: false,
       schema: {
         summary: 'Notifications as they happen (text/event-stream)',
@@ -66,8 +66,8 @@ export async function notificationRoutes(fastify: FastifyInstance, { sessions, h
     async (request, reply) => {
       const userId = await sessions.verify('courant:stream', request.query.token ?? '');
       if (userId === null) return refuse(request, reply);
-      const after = lastEventId(request.headers['last-event-id']);
-      // Asked before the answer is taken over: until then a database that is away is a 503 like any other.
+      const after = readLastEventId(request.headers['last-event-id']);
+      // Before the hijack: until then an unreachable database is answered with a 503.
       const newest = await hub.newest(userId);
       reply.hijack();
       request.raw.socket.setTimeout(0);
@@ -76,14 +76,14 @@ export async function notificationRoutes(fastify: FastifyInstance, { sessions, h
   );
 }
 
-/** 204 tells an EventSource that reconnects with an old token to stop; a first request hears why. */
+/** 204 makes an EventSource that reconnects with an old token stop; a first request is told why. */
 function refuse(request: FastifyRequest, reply: FastifyReply) {
   if (request.headers['last-event-id'] !== undefined) return reply.code(204).send();
-  throw unauthenticated(
+  throw createUnauthenticatedProblem(
     'The stream token is missing, expired or not valid. Get a new one at /notifications/sse-token.',
   );
 }
 
-function lastEventId(header: string | undefined): number | null {
+function readLastEventId(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }

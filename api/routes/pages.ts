@@ -1,22 +1,15 @@
-/** What readers get: the front page, an author's page and the page of an article. */
+/** The pages for readers: the front page, an author's page and the page of an article. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import {
-  type ArticlePage,
-  articleUrl,
-  findArticleBySlug,
-  findRedirect,
-  listRecentArticles,
-} from '../../store/articles/read.ts';
+import { articleUrl, listRecentArticles } from '../../store/articles/read.ts';
 import { findAuthor } from '../../store/users/users.ts';
 import type { ApiDeps } from '../deps.ts';
-import { articlePage } from '../pages/article-page.ts';
-import { listPage } from '../pages/list-page.ts';
-import { gonePage, notFoundPage } from '../pages/not-found-page.ts';
-import { storedArticle } from '../stored-article.ts';
-import { sendPage } from './send-page.ts';
-import { wasWithdrawn } from './withdrawn.ts';
+import { renderArticlePage } from '../pages/article-page.ts';
+import { renderListPage } from '../pages/list-page.ts';
+import { renderGonePage, renderNotFoundPage } from '../pages/not-found-page.ts';
+import { sendPage } from '../pages/send-page.ts';
+import { findArticle } from '../reading/find-article.ts';
 
 const LIST_LENGTH = 30;
 
@@ -24,7 +17,7 @@ export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDe
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
   app.get('/', { schema: { hide: true } }, async (_request, reply) =>
-    sendPage(reply, 200, listPage('Latest', await listRecentArticles(db, LIST_LENGTH))),
+    sendPage(reply, 200, renderListPage('Latest', await listRecentArticles(db, LIST_LENGTH))),
   );
 
   app.get(
@@ -33,8 +26,8 @@ export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDe
     async (request, reply) => {
       const { username } = request.params;
       const author = await findAuthor(db, username);
-      if (!author) return sendPage(reply, 404, notFoundPage());
-      return sendPage(reply, 200, listPage(author.name, await listRecentArticles(db, LIST_LENGTH, author.id)));
+      if (!author) return sendPage(reply, 404, renderNotFoundPage());
+      return sendPage(reply, 200, renderListPage(author.name, await listRecentArticles(db, LIST_LENGTH, author.id)));
     },
   );
 
@@ -42,17 +35,18 @@ export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDe
     '/:slug',
     { schema: { hide: true, params: Type.Object({ slug: Type.String() }) } },
     async (request, reply) => {
-      const { slug } = request.params;
-      const article = await findArticleBySlug(db, slug);
-      if (article?.status === 'PUBLISHED') return sendArticle(reply, article, config.baseUrl);
-      if (article && wasWithdrawn(article)) return sendPage(reply, 410, gonePage());
-      const moved = article ? undefined : await findRedirect(db, slug);
-      if (moved) return reply.redirect(articleUrl(config.baseUrl, moved.slug), 301);
-      return sendPage(reply, 404, notFoundPage());
+      const { baseUrl } = config;
+      const found = await findArticle(db, request.params.slug, baseUrl);
+      switch (found.kind) {
+        case 'article':
+          return sendPage(reply, 200, renderArticlePage(found.article, { baseUrl, generateToc: found.generateToc }));
+        case 'withdrawn':
+          return sendPage(reply, 410, renderGonePage());
+        case 'moved':
+          return reply.redirect(articleUrl(baseUrl, found.slug), 301);
+        case 'nothing':
+          return sendPage(reply, 404, renderNotFoundPage());
+      }
     },
   );
-}
-
-function sendArticle(reply: FastifyReply, row: ArticlePage, baseUrl: string) {
-  return sendPage(reply, 200, articlePage(storedArticle(row, baseUrl), { baseUrl, generateToc: row.generateToc }));
 }

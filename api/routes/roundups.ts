@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { findRoundup, listRoundups } from '../../store/roundups/roundups.ts';
 import type { ApiDeps } from '../deps.ts';
-import { notFoundPage } from '../pages/not-found-page.ts';
-import { roundupListPage, roundupPage } from '../pages/roundup-page.ts';
-import { sendPage } from './send-page.ts';
+import { renderNotFoundPage } from '../pages/not-found-page.ts';
+import { renderRoundupListPage, renderRoundupPage } from '../pages/roundup-page.ts';
+import { sendPage } from '../pages/send-page.ts';
 
 /** Two years of weeks. */
 const LIST_LENGTH = 104;
@@ -15,7 +15,7 @@ export async function roundupRoutes(fastify: FastifyInstance, { db }: Pick<ApiDe
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
   app.get('/roundup', { schema: { hide: true } }, async (_request, reply) =>
-    sendPage(reply, 200, roundupListPage(await listRoundups(db, LIST_LENGTH))),
+    sendPage(reply, 200, renderRoundupListPage(await listRoundups(db, LIST_LENGTH))),
   );
 
   app.get(
@@ -24,8 +24,8 @@ export async function roundupRoutes(fastify: FastifyInstance, { db }: Pick<ApiDe
     async (request, reply) => {
       const { week } = request.params;
       const entries = await findRoundup(db, week);
-      if (!entries) return sendPage(reply, 404, notFoundPage());
-      return sendPage(reply, 200, roundupPage(week, entries));
+      if (!entries) return sendPage(reply, 404, renderNotFoundPage());
+      return sendPage(reply, 200, renderRoundupPage(week, entries));
     },
   );
 }

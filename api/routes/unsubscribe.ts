@@ -1,63 +1,61 @@
 /**
- * The link that ends a digest. Mail scanners and previews follow every link with GET, so GET only asks; POST acts, by the
- * page's button or by a mail program's own (RFC 8058: no cookie, no redirect, nothing but the signed link).
+ * The link that ends a digest. Mail scanners and previews follow every link with GET, so GET only shows a question. POST acts: it comes from
+ * that page's button or from a mail program's own (RFC 8058: no cookie, no redirect, only the signed link).
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { verifyUnsubscribe } from '../../store/digests/unsubscribe-token.ts';
-import { unknownLinkPage, unsubscribedPage, unsubscribePage } from '../pages/unsubscribe-page.ts';
-import { takeFormBodies } from '../plugins/form-body.ts';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../errors/problem.ts';
+import { sendPage } from '../pages/send-page.ts';
+import { renderUnknownLinkPage, renderUnsubscribedPage, renderUnsubscribePage } from '../pages/unsubscribe-page.ts';
+import { formBodyPlugin } from '../plugins/form-body.ts';
 
 export interface UnsubscribeDeps {
   /** From `loadUnsubscribeKey`. */
   unsubscribeKey: Buffer;
-  /** Again is as good as once; a user who is gone is nothing to complain about. */
+  /** Idempotent; does nothing for a user who no longer exists. */
   turnOffDigest: (userId: string) => Promise<unknown>;
 }
 
-/** Two segments: one alone would take the place of an article's slug. The token is in the query, which no log holds. */
+/** Two segments, because one alone would collide with article slugs. The token is in the query, which is never logged. */
 export const UNSUBSCRIBE_PATH = '/digest/unsubscribe';
 
 export async function unsubscribeRoutes(fastify: FastifyInstance, { unsubscribeKey, turnOffDigest }: UnsubscribeDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  takeFormBodies(app, { bodyLimit: 4 * 1024 });
-  // Said twice or not at all, it is no token of ours.
+  await app.register(formBodyPlugin, { bodyLimit: 4 * 1024 });
+  // Given twice it is an array, which is no token of ours.
   const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
-  const ownerOf = ({ token }: { token?: unknown }) =>
+  const readUserId = ({ token }: { token?: unknown }) =>
     typeof token === 'string' ? verifyUnsubscribe(unsubscribeKey, token) : null;
 
   app.get(UNSUBSCRIBE_PATH, { schema }, async (request, reply) =>
-    ownerOf(request.query) === null ? send(reply, 404, unknownLinkPage()) : send(reply, 200, unsubscribePage()),
+    readUserId(request.query) === null
+      ? send(reply, 404, renderUnknownLinkPage())
+      : send(reply, 200, renderUnsubscribePage()),
   );
 
   app.post(UNSUBSCRIBE_PATH, { schema }, async (request, reply) => {
-    const userId = ownerOf(request.query);
-    if (userId === null) return send(reply, 404, unknownLinkPage());
+    const userId = readUserId(request.query);
+    if (userId === null) return send(reply, 404, renderUnknownLinkPage());
     const form: unknown = request.body;
     if (!(form instanceof FormData) || form.get('List-Unsubscribe') !== 'One-Click') {
       throw new ProblemError(400, 'not_one_click', 'The form must hold List-Unsubscribe=One-Click.');
     }
     await turnOffDigest(userId);
-    return send(reply, 200, unsubscribedPage());
+    return send(reply, 200, renderUnsubscribedPage());
   });
 }
 
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'x-robots-tag': 'noindex',
+  'cache-control': 'no-store',
+  // The address holds the token that switches the digest off; no other site may learn it.
+  'referrer-policy': 'no-referrer',
+};
 
 function send(reply: FastifyReply, status: number, body: string) {
-  return (
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', POLICY)
-      .header('x-content-type-options', 'nosniff')
-      .header('x-robots-tag', 'noindex')
-      .header('cache-control', 'no-store')
-      // The address is the key to the switch; no other site learns it.
-      .header('referrer-policy', 'no-referrer')
-      .send(body)
-  );
+  return sendPage(reply, status, body, HEADERS);
 }

@@ -3,8 +3,8 @@
  * must not stand still meanwhile: the heartbeats and time-outs of everybody's deliveries run in it, and an attempt whose
  * heartbeat fails has an unknown end. Threads come with large articles and go after them.
  */
+import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
-import { createTurns } from '../../article/turns.ts';
 import type { DeliverableArticle } from '../../article/types.ts';
 import type { Destination, Formatted } from '../types.ts';
 import type { FormatTask } from './worker.ts';
@@ -34,7 +34,7 @@ export function createFormatPool(options: { timeLimitMs?: number; longestWaitMs?
     idleTimeout: IDLE_TIMEOUT_MS,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });
-  const turns = createTurns(THREADS);
+  const whenThreadIsFree = pLimit(THREADS);
 
   const inThread = async ({ platform, label }: Destination, article: DeliverableArticle) => {
     const limit = AbortSignal.timeout(timeLimitMs);
@@ -56,7 +56,7 @@ export function createFormatPool(options: { timeLimitMs?: number; longestWaitMs?
         state = 'given up';
         resolve('busy');
       }, longestWaitMs);
-      const formatted = turns(async () => {
+      const formatted = whenThreadIsFree(async () => {
         if (state === 'given up') return 'busy';
         state = 'working';
         return inThread(destination, article);

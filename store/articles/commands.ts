@@ -1,35 +1,25 @@
 /**
- * What an author decides about a whole article outside of a publish: now, later, not, never. Like a publish, each stands in line behind the
- * author's row, and so does the firing of a schedule: whichever comes first is done, and the other one sees it.
+ * An author's commands for a whole article: publish it now, schedule, unpublish or delete it. Like a publish and the firing of a schedule,
+ * each locks the author's row first: whichever comes first is done, and the other one sees what it did.
  */
 import type { Transaction } from 'kysely';
 import type { ArticleStatus } from '../../article/types.ts';
+import { createSuspendedError, RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueArticle } from '../outbox/outbox.ts';
 import { noteScheduledDestinations } from './schedule.ts';
 
-export interface ArticleLeverTarget {
+export interface ArticleTarget {
   authorId: string;
   articleId: string;
   now: Date;
 }
 
-/** Why it cannot be done; nothing was changed. */
-export class ArticleLeverError extends Error {
-  override name = 'ArticleLeverError';
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-/** Makes a draft or a scheduled article public at once; on a public one it changes nothing. */
-export function publishNow(db: Database, target: ArticleLeverTarget): Promise<void> {
-  return pull(db, target, async (tx, article) => {
-    if (article.deletedAt !== null) throw deleted();
+/** Makes a draft or a scheduled article public at once; does nothing to a public one. */
+export function publishNow(db: Database, target: ArticleTarget): Promise<void> {
+  return run(db, target, async (tx, article) => {
+    if (article.deletedAt !== null) throw createDeletedError();
     if (article.status === 'PUBLISHED') return false;
     requireActive(article);
     const publishedAt = article.publishedAt ?? target.now;
@@ -38,21 +28,21 @@ export function publishNow(db: Database, target: ArticleLeverTarget): Promise<vo
   });
 }
 
-/** Sets or moves the time. What is public stays public: a reader may have been there. */
+/** Sets or moves the time. A public article stays public: readers may have its address. */
 export function scheduleArticle(
   db: Database,
-  target: ArticleLeverTarget,
+  target: ArticleTarget,
   schedule: { at: Date; zone: string | null },
 ): Promise<void> {
-  return pull(db, target, async (tx, article) => {
-    if (article.deletedAt !== null) throw deleted();
+  return run(db, target, async (tx, article) => {
+    if (article.deletedAt !== null) throw createDeletedError();
     if (article.status === 'PUBLISHED') {
       const message = 'The article is public already and stays public. Unpublish it first, if that is what you want.';
-      throw new ArticleLeverError('ALREADY_PUBLIC', message);
+      throw new RefusedCommandError('ALREADY_PUBLIC', message);
     }
     requireActive(article);
     if (schedule.at <= target.now) {
-      throw new ArticleLeverError(
+      throw new RefusedCommandError(
         'IN_THE_PAST',
         `${schedule.at.toISOString()} is in the past. Publish it now instead.`,
       );
@@ -64,9 +54,9 @@ export function scheduleArticle(
   });
 }
 
-/** Back to a draft: a schedule is cancelled, remote copies are withdrawn as far as the platforms can. */
-export function unpublishArticle(db: Database, target: ArticleLeverTarget): Promise<void> {
-  return pull(db, target, async (tx, article) => {
+/** Makes it a draft: cancels a schedule, and withdraws remote copies as far as the platforms can. */
+export function unpublishArticle(db: Database, target: ArticleTarget): Promise<void> {
+  return run(db, target, async (tx, article) => {
     if (article.status === 'DRAFT') return false;
     await setState(tx, target, { status: 'DRAFT', scheduledAt: null, publishedAt: article.publishedAt });
     return true;
@@ -74,11 +64,11 @@ export function unpublishArticle(db: Database, target: ArticleLeverTarget): Prom
 }
 
 /**
- * Unpublishes and forgets the text. The row stays, so that its address answers 410, remote copies can be withdrawn, and publishing the same
- * document again brings the article back instead of doubling what platforms only hide.
+ * Unpublishes the article and erases its text. The row stays, so that its address answers 410, remote copies can be withdrawn, and publishing
+ * the same document again restores the article instead of creating second copies where platforms only hide a post.
  */
-export function deleteArticle(db: Database, target: ArticleLeverTarget): Promise<void> {
-  return pull(db, target, async (tx, article) => {
+export function deleteArticle(db: Database, target: ArticleTarget): Promise<void> {
+  return run(db, target, async (tx, article) => {
     if (article.deletedAt !== null) return false;
     await setState(tx, target, { status: 'DRAFT', scheduledAt: null, publishedAt: article.publishedAt });
     await tx
@@ -103,7 +93,7 @@ export function deleteArticle(db: Database, target: ArticleLeverTarget): Promise
 
 async function setState(
   tx: Transaction<DB>,
-  { articleId, now }: ArticleLeverTarget,
+  { articleId, now }: ArticleTarget,
   state: { status: ArticleStatus; scheduledAt: Date | null; publishedAt: Date | null },
 ): Promise<void> {
   await tx
@@ -114,29 +104,30 @@ async function setState(
       dispatch: eb('dispatch', '+', 1),
       dispatchedAt: now,
       updatedAt: now,
-      // The document as last sent is no longer what the article is: sending it again is a change.
+      // The article is no longer as its document says: publishing the same document again must count as a change.
       fingerprint: Buffer.alloc(0),
     }))
     .where('id', '=', articleId)
     .execute();
 }
 
-type LeverArticle = NonNullable<Awaited<ReturnType<typeof lockOwnArticle>>>;
+type LockedArticle = NonNullable<Awaited<ReturnType<typeof lockOwnArticle>>>;
 
-function pull(
+/** `command` answers whether it changed the article; only then is the actor signalled. */
+function run(
   db: Database,
-  target: ArticleLeverTarget,
-  change: (tx: Transaction<DB>, article: LeverArticle) => Promise<boolean>,
+  target: ArticleTarget,
+  command: (tx: Transaction<DB>, article: LockedArticle) => Promise<boolean>,
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const article = await lockOwnArticle(tx, target);
-    if (!article) throw new ArticleLeverError('NOT_FOUND', 'There is no such article among yours.');
-    if (await change(tx, article)) await enqueueArticle(tx, target.articleId);
+    if (!article) throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.');
+    if (await command(tx, article)) await enqueueArticle(tx, target.articleId);
   });
 }
 
-async function lockOwnArticle(tx: Transaction<DB>, { authorId, articleId }: ArticleLeverTarget) {
-  // The author's row first, as a publish does: the state that is read next is the one that is changed.
+async function lockOwnArticle(tx: Transaction<DB>, { authorId, articleId }: ArticleTarget) {
+  // The author's row first, as a publish does, so that nothing changes the article between this read and the write.
   const author = await tx
     .selectFrom('users')
     .select('suspendedAt')
@@ -152,11 +143,10 @@ async function lockOwnArticle(tx: Transaction<DB>, { authorId, articleId }: Arti
   return article && author && { ...article, ...author };
 }
 
-/** A suspended author may take back, and make nothing public. */
-function requireActive({ suspendedAt }: LeverArticle): void {
-  if (suspendedAt !== null) throw new ArticleLeverError('SUSPENDED', 'This account is suspended.');
+function requireActive({ suspendedAt }: LockedArticle): void {
+  if (suspendedAt !== null) throw createSuspendedError();
 }
 
-function deleted(): ArticleLeverError {
-  return new ArticleLeverError('DELETED', 'The article was deleted; publish its document again to bring it back.');
+function createDeletedError(): RefusedCommandError {
+  return new RefusedCommandError('DELETED', 'The article was deleted; publish its document again to bring it back.');
 }

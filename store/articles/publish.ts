@@ -5,6 +5,7 @@
 import type { Transaction } from 'kysely';
 import { buildSlug, isReservedSlug } from '../../article/identity/slug.ts';
 import type { ArticleDraft, ArticleStatus, DerivedArticle, Notice } from '../../article/types.ts';
+import { createSuspendedError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { StoredResponse } from '../db/json-columns.ts';
 import { isUniqueViolation } from '../db/pg-errors.ts';
@@ -45,8 +46,6 @@ export interface PublishResult {
   destinations: DestinationFacts;
 }
 
-export class AuthorSuspendedError extends Error {}
-
 export async function publishArticle(db: Database, request: PublishRequest): Promise<PublishResult> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -67,7 +66,7 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
     .where('id', '=', request.authorId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!author || author.suspendedAt !== null) throw new AuthorSuspendedError();
+  if (!author || author.suspendedAt !== null) throw createSuspendedError();
 
   const wantedSlug = draft.slug ?? buildSlug(draft.title);
   const { existing, redirected } = await findExisting(tx, request, wantedSlug);

@@ -1,9 +1,9 @@
-/** The delivery ledger, listed: one row per article and destination. */
-import { type Kysely, sql } from 'kysely';
+/** Lists the delivery ledger, which has one row per article and destination. */
+import type { Kysely } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 
-/** Destinations that an article's change concerns: asked for, connected or already carried. */
+/** The destinations that a change of the article concerns: those with a delivery, and connected ones that the article asks for. */
 export async function listConcernedDestinations(db: Kysely<DB>, articleId: string): Promise<DestinationKey[]> {
   const article = await db
     .selectFrom('articles')
@@ -24,7 +24,7 @@ export async function listConcernedDestinations(db: Kysely<DB>, articleId: strin
   return [...new Set([...known.map((row) => row.destination), ...wanted])].sort();
 }
 
-/** The ledger of one's own article, for people; empty for anybody else's. */
+/** The deliveries of one's own article; empty for anybody else's. */
 export function listOwnDeliveries(db: Kysely<DB>, { authorId, articleId }: { authorId: string; articleId: string }) {
   return db
     .selectFrom('deliveries')
@@ -38,41 +38,7 @@ export function listOwnDeliveries(db: Kysely<DB>, { authorId, articleId }: { aut
     .execute();
 }
 
-/** A remote copy that readers find at present. */
-export interface Copy {
-  destination: DestinationKey;
-  remoteUrl: string;
-  /** Of the present connection; null where there is none. */
-  platform: string | null;
-  /** And its credential is not refused. */
-  isConnected: boolean;
-}
-
-/** The copies of one's own article that are live as far as the ledger knows. */
-export function listLiveCopies(
-  db: Kysely<DB>,
-  { authorId, articleId }: { authorId: string; articleId: string },
-): Promise<Copy[]> {
-  return db
-    .selectFrom('deliveries')
-    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-    .leftJoin('connections', (join) =>
-      join
-        .onRef('connections.userId', '=', 'articles.authorId')
-        .onRef('connections.destination', '=', 'deliveries.destination'),
-    )
-    .select(['deliveries.destination', 'connections.platform'])
-    .select(sql<string>`coalesce(deliveries.remote_url, '')`.as('remoteUrl'))
-    .select(sql<boolean>`coalesce(connections.status = 'active', false)`.as('isConnected'))
-    .where('articles.id', '=', articleId)
-    .where('articles.authorId', '=', authorId)
-    .where('deliveries.remoteId', 'is not', null)
-    .where('deliveries.withdrawnAt', 'is', null)
-    .orderBy('deliveries.destination')
-    .execute();
-}
-
-/** The ledger of an article as its author sees it. */
+/** The deliveries of an article, whoever asks. */
 export function listDeliveries(db: Kysely<DB>, articleId: string) {
   return db
     .selectFrom('deliveries')

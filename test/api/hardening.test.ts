@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('a NUL in the content is read, and one in an address is a 404', async () => {
+test('a NUL in the content is accepted, and one in an address is a 404', async () => {
   const answer = await api.publish({ content: '---\ntitle: nul\n---\nHello \u0000 world\n' });
   assert.equal(answer.status, 201);
   for (const path of ['/%00', '/api/geo/posts/%00', '/authors/%00', `/${'x'.repeat(300)}`]) {
@@ -26,7 +26,7 @@ test('an article is reachable at its Location, whatever letters its title has', 
   }
 });
 
-test('A18: pointing a canonical URL at another author’s article does not take it out of discovery', async () => {
+test('a canonical URL that points at another author’s article does not remove that article from discovery (A18)', async () => {
   const attacker = await api.createAuthor('pointing-author');
   const old = await api.publish({ content: markdown({ title: 'Older one', id: 'older' }) }, { token: attacker.token });
   assert.equal(old.status, 201);
@@ -53,7 +53,7 @@ test('a former slug finds the article that lived there, and so does its own id i
   assert.equal(capitals.body.data?.id, first.body.data?.id);
 });
 
-test('a slug that an uncommitted move is about to leave is not given away', async () => {
+test('a slug that an uncommitted move frees is not given to another article', async () => {
   const mover = await api.publish({ content: markdown({ title: 'Mover', id: 'mover', slug: 'race-a' }) });
   const other = await api.createAuthor('race-runner');
   let second: ReturnType<TestApi['publish']> | undefined;
@@ -75,7 +75,7 @@ test('null is absent, for every optional field', async () => {
   assert.equal((await api.publish({ content: null, markdown: null })).status, 422);
 });
 
-test('a cover image of the request has a bound like that of the frontmatter', async () => {
+test('a cover image of the request has the same length limit as one of the frontmatter', async () => {
   const coverImage = `https://img.example/${'x'.repeat(5000)}`;
   const answer = await api.publish({ content: markdown({ title: 'Long cover' }), coverImage });
   assert.equal(answer.status, 422);
@@ -98,7 +98,7 @@ test('another method is a 405 that names the right one', async () => {
   assert.equal(response.headers.get('allow'), 'POST');
 });
 
-test('what is no HTTP, and an address that cannot be read, are problems too, and echo nothing', async () => {
+test('bytes that are not HTTP, and an address that cannot be read, are answered with problems that echo nothing', async () => {
   const broken = await fetch(`${api.url}/%E0%A4%A?token=secret-in-the-address`);
   assert.equal(broken.status, 400);
   assert.doesNotMatch(await broken.text(), /secret-in-the-address/);
@@ -114,7 +114,7 @@ test('what is no HTTP, and an address that cannot be read, are problems too, and
   assert.match(raw, /application\/problem\+json/);
 });
 
-test('HEAD on the stream opens none', async () => {
+test('HEAD on the stream opens no stream', async () => {
   const token = await api.sessions.issue('courant:stream', api.author.id);
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const outgoing = request(`${api.url}/notifications/stream?token=${token}`, { method: 'HEAD' }, (response) => {
@@ -126,7 +126,7 @@ test('HEAD on the stream opens none', async () => {
   assert.equal(status, 404);
 });
 
-test('GraphQL says what is wrong with a document, answers introspection, and shows no insides', async () => {
+test('GraphQL says what is wrong with a document, answers introspection, and shows no internals', async () => {
   const ask = async (query: string, variables = {}) => {
     const response = await fetch(`${api.url}/graphql`, {
       method: 'POST',
@@ -146,7 +146,7 @@ test('GraphQL says what is wrong with a document, answers introspection, and sho
   assert.doesNotMatch(JSON.stringify(nul.body), /byte sequence|UTF8|select|invalid/i);
 });
 
-test('a large body of other fields does not hold the others up for seconds', async () => {
+test('a large body of unknown fields does not delay other requests for seconds', async () => {
   const heavy = JSON.stringify({ content: '# a', x: Array.from({ length: 1_500_000 }, () => 0) });
   const started = performance.now();
   const publishing = api.publish(heavy);
@@ -157,7 +157,7 @@ test('a large body of other fields does not hold the others up for seconds', asy
   assert.ok(waited < 1_500, `${waited} ms`);
 });
 
-test('A25: 200 KB of what parsers fear is read or refused in bounded time, and the others are served meanwhile', async () => {
+test('200 KB of hostile Markdown is read or refused in bounded time, while other requests are served (A25)', async () => {
   for (const piece of ['[', '*a_', '> ', '`', '![a](']) {
     const content = `---\ntitle: Feared ${piece.length}${piece.charCodeAt(0)}\n---\n\n${piece.repeat(200_000 / piece.length)}\n`;
     const started = performance.now();

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { type FastifyInstance, fastify } from 'fastify';
 import PostalMime from 'postal-mime';
 import { errorPlugin } from '../../api/plugins/errors.ts';
-import { mailPages } from '../../api/routes/mails.ts';
+import { mailRoutes } from '../../api/routes/mails.ts';
 import { createFolderMailer, listKeptMails, readKeptMail } from '../../mail/folder-mailer.ts';
 import type { Mail } from '../../mail/mailer.ts';
 
@@ -21,7 +21,7 @@ before(async () => {
   home = await mkdtemp(join(tmpdir(), 'courant-mails-'));
   app = fastify();
   await app.register(errorPlugin);
-  await app.register(mailPages, { home, baseUrl: 'http://localhost:3000', smtpUrl: undefined });
+  await app.register(mailRoutes, { home, baseUrl: 'http://localhost:3000', smtpUrl: undefined });
   base = await app.listen({ host: '127.0.0.1', port: 0 });
 });
 after(async () => {
@@ -89,7 +89,7 @@ test('mails are listed newest first, and one is shown with its text, its headers
   assert.match(policy, /^sandbox; default-src 'none'/);
 });
 
-test('no name leads out of the folder, and none to what is no mail', async () => {
+test('no name leads out of the folder, or to a file that is not a mail', async () => {
   await mkdir(join(home, 'keys'), { recursive: true });
   await writeFile(join(home, 'keys', 'secret.eml'), 'secret');
   await writeFile(join(home, 'secret.json'), '{"subject":"secret"}');
@@ -117,13 +117,13 @@ test('no name leads out of the folder, and none to what is no mail', async () =>
   }
 });
 
-test('with an SMTP server, on a public address, or asked under another name, there is no such page', async () => {
+test('there is no such page with an SMTP server, on a public address, or under another host name', async () => {
   for (const options of [
     { baseUrl: 'http://localhost:3000', smtpUrl: 'smtp://127.0.0.1:25' },
     { baseUrl: 'https://blog.example.org', smtpUrl: undefined },
   ]) {
     const other = fastify();
-    await other.register(mailPages, { home, ...options });
+    await other.register(mailRoutes, { home, ...options });
     const answer = await other.inject({ url: '/dev/mails', headers: { host: 'localhost' } });
     assert.equal(answer.statusCode, 404);
     await other.close();
@@ -132,7 +132,7 @@ test('with an SMTP server, on a public address, or asked under another name, the
   assert.equal((await rawGet('/dev/mails', 'localhost.example.org')).status, 404);
 });
 
-test('a mail that cannot be kept, or whose record fails, is unavailable and leaves nothing', async () => {
+test('a mail that cannot be stored, or whose record fails, is unavailable and leaves nothing', async () => {
   const blocked = join(home, 'blocked');
   await writeFile(blocked, 'a file where a folder should be');
   const nowhere = createFolderMailer(blocked, { from: FROM, now: () => new Date() });
@@ -149,7 +149,7 @@ async function visibleMails(): Promise<string[]> {
   return (await readdir(join(home, 'mail')).catch(() => [])).filter((name) => name.endsWith('.eml'));
 }
 
-/** Without the client's own tidying of addresses. */
+/** Sends the path as it is, which `fetch` would normalise. */
 function rawGet(path: string, host = 'localhost'): Promise<{ status: number; body: string }> {
   const { port } = new URL(base);
   return new Promise((resolve, reject) => {

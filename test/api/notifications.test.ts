@@ -35,7 +35,7 @@ async function streamToken(author: TestAuthor): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-test('a message has event: notification, a growing id and the JSON of 2.4 as data', async () => {
+test('a message has event: notification, a growing id, and the notification as JSON data', async () => {
   const author = await api.createAuthor('stream-shape');
   const stream = await openStream(api.url, await streamToken(author));
   await notify(author, 'My post');
@@ -130,7 +130,7 @@ test('another API instance over the same database serves the same stream', async
   await second.close();
 });
 
-test('A20: line breaks and a bare carriage return in a title are one event', async () => {
+test('line breaks and a bare carriage return in a title are one event (A20)', async () => {
   const author = await api.createAuthor('stream-breaks');
   const stream = await openStream(api.url, await streamToken(author));
   await notify(author, 'a\r\nb\rc\nevent: forged\n\ndata: {}');
@@ -141,7 +141,7 @@ test('A20: line breaks and a bare carriage return in a title are one event', asy
   stream.close();
 });
 
-test('F20: a LISTEN connection that is cut is made again, and what was missed arrives', async () => {
+test('a LISTEN connection that is cut is opened again, and what was missed arrives (F20)', async () => {
   const author = await api.createAuthor('stream-cut');
   const stream = await openStream(api.url, await streamToken(author));
   await api.db.executeQuery(
@@ -178,7 +178,7 @@ test('a stream token is valid for five minutes, with a bounded leeway', async ()
   assert.equal(await at(330).verify('courant:stream', token), null);
 });
 
-test('A17, A19: neither a developer token nor a stream token opens the token request', async () => {
+test('neither a developer token nor a stream token gets a stream token (A17, A19)', async () => {
   const author = await api.createAuthor('token-kinds');
   const stream = await api.sessions.issue('courant:stream', author.id);
   for (const path of ['/notifications/sse-token', '/notifications/sse-token/']) {
@@ -190,7 +190,7 @@ test('A17, A19: neither a developer token nor a stream token opens the token req
   }
 });
 
-test('streams end when the API closes, so that clients come back elsewhere', async () => {
+test('streams end when the API closes, so that clients reconnect elsewhere', async () => {
   const second = await startTestApi({ databaseUrl: api.databaseUrl, home: api.home });
   const author = await api.createAuthor('stream-closing');
   const stream = await openStream(second.url, await second.sessions.issue('courant:stream', author.id));

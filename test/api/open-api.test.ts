@@ -5,7 +5,7 @@ import { startTestApi } from '../support/api.ts';
 
 const snapshot = new URL('./openapi.json', import.meta.url);
 
-test('the interface is what its snapshot says; a change of it is a change of this file', async (t) => {
+test('the OpenAPI document matches its snapshot', async (t) => {
   const api = await startTestApi();
   t.after(() => api.close());
   const { servers: _, ...document } = (await (await fetch(`${api.url}/api/v1/openapi.json`)).json()) as Record<

@@ -46,7 +46,7 @@ test('the page of an article is complete without script: title, author, date, bo
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
 });
 
-test('A8: script in links, images, titles and raw HTML is not on the page', async () => {
+test('script in links, images, titles and raw HTML is not on the page (A8)', async () => {
   const { url } = await publish(
     { title: '<script>alert(1)</script>', subtitle: '"><img src=x onerror=alert(1)>', tags: ['<b>t</b>'] },
     '<script>alert(2)</script>\n\n[x](javascript:alert(3)) <img src="x" onerror="alert(4)"> <svg onload=alert(5)></svg>\n',
@@ -61,7 +61,7 @@ test('A8: script in links, images, titles and raw HTML is not on the page', asyn
   });
 });
 
-test('the agent document has the fields of 2.5 and honours ETag and If-Modified-Since', async () => {
+test('the agent document has its specified fields and honours ETag and If-Modified-Since', async () => {
   const data = await publish(
     { title: 'For agents', tags: ['ai'] },
     'Intro to [a reference](https://ref.example/x).\n\n## Two\n\n### Three\n\nEnd.\n',
@@ -99,7 +99,7 @@ test('the agent document has the fields of 2.5 and honours ETag and If-Modified-
   assert.equal((await fetch(address, { headers: { 'if-modified-since': since } })).status, 304);
 });
 
-test('the structured description has the fields of 2.6', async () => {
+test('the structured description has its specified fields', async () => {
   const data = await publish({ title: 'Described', tags: ['ai'], category: 'ai' }, 'An opening.\n\n## Part\n\nText.\n');
   const response = await fetch(`${api.url}/api/geo/posts/${data.slug}/description`);
   const description = (await response.json()) as Record<string, unknown>;
@@ -154,7 +154,7 @@ test('only the oldest published article with a canonical URL is the canonical on
   assert.equal((await fetch(`${api.url}/api/geo/posts/${theirs.body.data?.slug}`)).status, 200);
 });
 
-test('unknown is 404, withdrawn is 410, a draft that never was public is 404', async () => {
+test('an unknown slug is 404, a withdrawn article 410, a draft that never was public 404', async () => {
   for (const prefix of ['', '/api/geo/posts']) {
     assert.equal((await fetch(`${api.url}${prefix}/never-there`)).status, 404);
   }

@@ -44,7 +44,7 @@ test('a roundup is a page with its articles and their authors, escaped, and the 
   assert.equal((await get(`/roundup/${week.week}/`)).status, 200);
 });
 
-test('a week without a roundup, and what is no week, are a 404', async () => {
+test('a week without a roundup, and a name that is not a week, are a 404', async () => {
   for (const path of ['2020-W01', '2026-w47', '2026-W471', '..%2f..%2fetc', '%00', 'x'.repeat(500), "2026-W47'--"]) {
     assert.equal((await get(`/roundup/${path}`)).status, 404, path);
   }

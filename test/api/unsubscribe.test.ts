@@ -40,7 +40,7 @@ const post = (url: string, body: BodyInit | null, headers: Record<string, string
   fetch(url, { method: 'POST', body, headers, redirect: 'manual' });
 const oneClick = () => new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
 
-test('A22: following the link changes nothing, however it is followed; it shows a button', async () => {
+test('following the link in any way changes nothing and shows a button (A22)', async () => {
   for (const method of ['GET', 'HEAD']) {
     const response = await fetch(address(token), { method });
     assert.equal(response.status, 200);
@@ -68,14 +68,14 @@ test('a mail program ends the digest with one POST, in either encoding of a form
   assert.deepEqual(turnedOff, [userId, userId]);
 });
 
-test('the page’s own form is what the POST takes', async () => {
+test('the POST accepts the form of the page', async () => {
   const shown = await (await fetch(address(token))).text();
   const [, name, value] = /name="([^"]+)" value="([^"]+)"/.exec(shown) ?? [];
   assert.equal((await post(address(token), new URLSearchParams({ [name ?? '']: value ?? '' }))).status, 200);
   assert.deepEqual(turnedOff, [userId]);
 });
 
-test('A22: a token made for another, changed or missing is a 404 and changes nothing', async () => {
+test('a token made for another, changed or missing is a 404 and changes nothing (A22)', async () => {
   const foreign = signUnsubscribe(deriveUnsubscribeKey(randomBytes(32)), userId);
   const [, , mac] = token.split('.');
   const others = [
@@ -121,13 +121,13 @@ test('a POST that is not the form changes nothing', async () => {
   assert.deepEqual(turnedOff, []);
 });
 
-test('form bodies are taken there and nowhere else', async () => {
+test('only this route accepts form bodies', async () => {
   assert.equal((await post(`${base}/json`, oneClick())).status, 415);
   const json = await post(`${base}/json`, '{"a":1}', { 'content-type': 'application/json' });
   assert.deepEqual(await json.json(), { a: 1 });
 });
 
-test('a switch that cannot be turned now is an error, not a promise, and shows nothing of the inside', async () => {
+test('an unsubscribe that fails is an error without internals, and does not claim success', async () => {
   fail = true;
   const response = await post(address(token), oneClick());
   assert.equal(response.status, 500);

@@ -9,7 +9,7 @@ import { buildApp } from '../../api/app.ts';
 import { createSessions, type Sessions } from '../../api/auth/sessions.ts';
 import { loadSigningKey } from '../../api/auth/signing-key.ts';
 import { readApiConfig } from '../../api/config.ts';
-import { createApiDocuments } from '../../api/documents/documents.ts';
+import { createDocumentPool } from '../../api/documents/pool.ts';
 import type { Notice } from '../../article/types.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
@@ -96,7 +96,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
   const sealer = await loadSealer({ home, key: undefined });
   const unsubscribeKey = await loadUnsubscribeKey({ home, key: undefined });
-  const documents = createApiDocuments();
+  const documents = createDocumentPool();
   const connection = Connection.lazy({ address: options.temporal ?? temporalAddress(), connectTimeout: '3s' });
   const actors = { client: new Client({ connection }), taskQueue: config.taskQueue };
   const app = await buildApp({ config, db, actors, documents, sealer, unsubscribeKey, sessions, signingKey, log, now });

@@ -4,7 +4,7 @@ import { findFreePort } from '../../../scripts/start/ports.ts';
 import { markdown, startTestApi } from '../../support/api.ts';
 import { startDeliveryWorld } from '../../support/delivery.ts';
 
-test('F6: with Temporal away a publish is answered as ever, and goes out on its return', async (t) => {
+test('a publish while Temporal is unreachable is answered as usual, and delivered once Temporal is back (F6, F4)', async (t) => {
   const world = await startDeliveryWorld();
   t.after(() => world.close());
   const away = await startTestApi({
@@ -17,7 +17,7 @@ test('F6: with Temporal away a publish is answered as ever, and goes out on its 
   await world.connect(author, 'blogsite_a');
   const answer = await away.publish({ content: markdown({ title: 'During the outage' }) }, { token: author.token });
   assert.equal(answer.status, 201);
-  // F4: this instance never gets to tell the actors; another one, or the same after a restart, does.
+  // This instance never reaches the actors; another one, or the same after a restart, does.
   await away.close();
   const row = await world.reaches(answer.body.data?.id ?? '', 'blogsite_a', 'delivered', 60_000);
   assert.ok(row.remoteId);
@@ -25,7 +25,7 @@ test('F6: with Temporal away a publish is answered as ever, and goes out on its 
   assert.equal((await world.notifications(author)).length, 1);
 });
 
-test('a draft that never was public tells nobody', async (t) => {
+test('a draft that never was public puts nothing into the outbox', async (t) => {
   const api = await startTestApi({ temporal: `127.0.0.1:${await findFreePort()}` });
   t.after(() => api.close());
   await api.publish({ content: markdown({ title: 'Quiet', draft: true }) });

@@ -21,7 +21,7 @@ after(async () => {
   await database.drop();
 });
 
-test('F18: a client that stops reading is dropped at a bound, and the others hear everything', async (t) => {
+test('a client that stops reading is dropped at a limit, and the others get everything (F18)', async (t) => {
   const user = await createUser(db, {
     username: 'reader',
     name: 'R',

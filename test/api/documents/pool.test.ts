@@ -9,16 +9,16 @@ const pool = createDocumentPool({ timeLimitMs: 1_500, maxThreads: 2 });
 after(() => pool.close());
 
 const options = { siteOrigin: SITE };
-/** Passes every bound that is checked beforehand and keeps the parser busy for a minute. */
+/** Within every limit that is checked beforehand, and keeps the parser busy for a minute. */
 const SLOW = `# T\n\n${'2. *a_\n'.repeat(40_000)}`;
 
-test('a document is read and derived in one round trip, as it is without the pool', async () => {
+test('a document is read and derived in one round trip, with the same result as without the pool', async () => {
   const content = withFrontmatter(
     'title: T\nscheduled_at: 2027-01-01T00:00:00Z',
     'Text with `code`.\n\n```ts\nlet a = 1;\n```\n',
   );
   const { draft } = read(content);
-  const { extra: _, ...result } = await pool.readAndDerive({ content, now: NOW }, options);
+  const { preflights: _, ...result } = await pool.readAndDerive({ content, now: NOW }, options);
   assert.deepEqual(result, {
     read: { ok: true, draft, warnings: [], bodyLine: 6 },
     derived: await deriveArticle(draft, options),
@@ -36,8 +36,8 @@ test('a refused document has problems and nothing derived', async () => {
   assert.equal(derived, null);
 });
 
-test('a slow document ends at the time limit as too_complex, and the others are served all the while', async () => {
-  // Both workers are up before the clock runs.
+test('a slow document ends at the time limit as too_complex, while others are served', async () => {
+  // Both threads run before the clock starts.
   await Promise.all([1, 2].map(() => pool.read({ content: '# T\n\nx', now: NOW })));
   const started = performance.now();
   const slow = assert.rejects(pool.readAndDerive({ content: SLOW, now: NOW }, options), (error) => {
@@ -58,7 +58,7 @@ test('a slow document ends at the time limit as too_complex, and the others are 
   assert.equal((await pool.read({ content: '# T\n\nAfterwards.', now: NOW })).ok, true);
 });
 
-test('the time limit does not begin before a document’s turn', async () => {
+test('the time limit does not begin before a thread is free for the document', async () => {
   const one = createDocumentPool({ timeLimitMs: 1_500, maxThreads: 1 });
   try {
     await one.read({ content: '# T\n\nx', now: NOW });
@@ -76,7 +76,7 @@ test('the time limit does not begin before a document’s turn', async () => {
   }
 });
 
-test('A25: bounds that are passed end at once, with the line', async () => {
+test('a document over a limit is refused at once, with the line (A25)', async () => {
   for (const [mark, line] of [
     ['[', 5],
     ['*a_', 5],
@@ -98,7 +98,7 @@ test('A25: bounds that are passed end at once, with the line', async () => {
   }
 });
 
-test('nesting that overflows the renderer is too_complex, and the worker lives', async () => {
+test('nesting that overflows the renderer is too_complex, and the thread survives', async () => {
   await assert.rejects(
     pool.readAndDerive({ content: withFrontmatter('title: T', '<div>'.repeat(20_000)), now: NOW }, options),
     { code: 'too_complex' },

@@ -4,9 +4,10 @@ import type { Insertable } from 'kysely';
 import { nextStep } from '../../../delivery/next-step.ts';
 import { TIMEOUTS } from '../../../delivery/timeouts.ts';
 import { destinationFor } from '../../../destinations/registry.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import type { DB } from '../../../store/db/types.ts';
 import { beginAttempt } from '../../../store/deliveries/attempts.ts';
-import * as levers from '../../../store/deliveries/commands.ts';
+import * as commands from '../../../store/deliveries/commands.ts';
 import { recordFailed } from '../../../store/deliveries/record-failure.ts';
 import { recordDelivered } from '../../../store/deliveries/record-outcome.ts';
 import { type DeliveryKey, loadDelivery } from '../../../store/deliveries/situation.ts';
@@ -37,7 +38,7 @@ async function situation(
   await ledger.addConnection(authorId);
   const articleId = await ledger.addArticle(authorId, { dispatch: 1, ...article });
   const id = await ledger.addDelivery(articleId, delivery);
-  const target: levers.LeverTarget = { authorId, articleId, destination: 'blogsite_a', now };
+  const target: commands.DeliveryTarget = { authorId, articleId, destination: 'blogsite_a', now };
   const step = async () => {
     const loaded = await load(target);
     if (!loaded) return undefined;
@@ -49,31 +50,35 @@ async function situation(
 
 const load = (key: DeliveryKey) => loadDelivery(ledger.db, key, 'https://here.example');
 
-const refusedWith = (code: string) => (error: unknown) =>
-  error instanceof levers.LeverRefusedError && error.code === code;
-const settle = (target: levers.LeverTarget, finding: levers.Finding, canUpdate = true) =>
-  levers.settleDelivery(ledger.db, target, { finding, canUpdate });
+const refusedWith = (code: string) => (error: unknown) => error instanceof RefusedCommandError && error.code === code;
+const settle = (target: commands.DeliveryTarget, finding: commands.Finding, canUpdate = true) =>
+  commands.settleDelivery(ledger.db, target, { finding, canUpdate });
 const FOUND = { remoteId: 'found', url: 'https://there.example/found' };
 
-test('A18: nobody pulls a lever of somebody else’s delivery, and nothing waits to be told', async () => {
+test('a command for another author’s delivery is NOT_FOUND, changes nothing and signals nobody (A18)', async () => {
   const { target, id } = await situation({ state: 'failed' });
   const before = await ledger.delivery(id);
   const foreign = { ...target, authorId: await ledger.addAuthor() };
-  for (const pull of [levers.retryDelivery, levers.skipDelivery, levers.overwriteDelivery, levers.withdrawDelivery]) {
-    await assert.rejects(pull(ledger.db, foreign), refusedWith('NOT_FOUND'));
+  for (const command of [
+    commands.retryDelivery,
+    commands.skipDelivery,
+    commands.overwriteDelivery,
+    commands.withdrawDelivery,
+  ]) {
+    await assert.rejects(command(ledger.db, foreign), refusedWith('NOT_FOUND'));
   }
   await assert.rejects(settle(foreign, null), refusedWith('NOT_FOUND'));
   assert.deepEqual(await ledger.delivery(id), before);
   assert.deepEqual(await ledger.outbox(target.articleId), []);
 });
 
-test('a lever tells the actor of this one delivery, in the same transaction', async () => {
+test('a command puts an entry for this one delivery into the outbox', async () => {
   const { target } = await situation({ state: 'failed', handledDispatch: 1 });
-  await levers.retryDelivery(ledger.db, target);
+  await commands.retryDelivery(ledger.db, target);
   assert.deepEqual(await ledger.outbox(target.articleId), ['blogsite_a']);
 });
 
-test('retry: what failed is tried again, and does not show the old trouble meanwhile', async () => {
+test('retry: a failed delivery is tried again, and no longer shows the old error', async () => {
   const { target, row, step } = await situation({
     state: 'failed',
     handledDispatch: 1,
@@ -81,36 +86,36 @@ test('retry: what failed is tried again, and does not show the old trouble meanw
     lastError: 'No.',
   });
   assert.equal(await step(), 'nothing');
-  await levers.retryDelivery(ledger.db, target);
+  await commands.retryDelivery(ledger.db, target);
   assert.equal(await step(), 'create');
   const { state, lastError, lastErrorCode } = await row();
   assert.deepEqual({ state, lastError, lastErrorCode }, { state: 'pending', lastError: null, lastErrorCode: null });
 });
 
-test('retry: what is delivered has nothing to retry', async () => {
+test('retry: a delivered article is NOTHING_TO_RETRY', async () => {
   const { target } = await situation(THERE);
-  await assert.rejects(levers.retryDelivery(ledger.db, target), refusedWith('NOTHING_TO_RETRY'));
+  await assert.rejects(commands.retryDelivery(ledger.db, target), refusedWith('NOTHING_TO_RETRY'));
 });
 
-test('retry: a withdrawal that has not begun yet is taken back', async () => {
+test('retry: a withdrawal that has not begun is cancelled', async () => {
   const { target, row, step } = await situation(THERE);
-  await levers.withdrawDelivery(ledger.db, target);
+  await commands.withdrawDelivery(ledger.db, target);
   assert.equal(await step(), 'withdraw');
-  await levers.retryDelivery(ledger.db, target);
+  await commands.retryDelivery(ledger.db, target);
   assert.equal((await row()).withdrawRequested, false);
   assert.notEqual(await step(), 'withdraw');
 });
 
-test('retry: of a draft there is nothing to send, and its row does not say that there were', async () => {
+test('retry: a draft is not sent, and its row does not claim that it will be', async () => {
   const { target, row, step } = await situation({ state: 'failed', handledDispatch: 1 }, { status: 'DRAFT' });
-  await levers.retryDelivery(ledger.db, target);
+  await commands.retryDelivery(ledger.db, target);
   assert.equal((await row()).state, 'failed');
   assert.equal(await step(), 'nothing');
 });
 
-test('retry: an unknown outcome is looked into again, and cannot be settled while it is', async () => {
+test('retry: an unknown attempt is looked up again, and cannot be settled meanwhile', async () => {
   const { target, row, step } = await situation(UNKNOWN);
-  await levers.retryDelivery(ledger.db, target);
+  await commands.retryDelivery(ledger.db, target);
   assert.equal(await step(), 'reconcile');
   assert.equal((await row()).inFlightAction, 'create');
   await assert.rejects(settle(target, FOUND), refusedWith('STILL_TRYING'));
@@ -118,7 +123,7 @@ test('retry: an unknown outcome is looked into again, and cannot be settled whil
 
 test('skip: this publish is not sent there, the next one is', async () => {
   const { target, row, step } = await situation({ state: 'pending', nextAttemptAt: now });
-  await levers.skipDelivery(ledger.db, target);
+  await commands.skipDelivery(ledger.db, target);
   assert.equal(await step(), 'nothing');
   const { state, lastErrorCode, nextAttemptAt } = await row();
   assert.deepEqual(
@@ -129,10 +134,10 @@ test('skip: this publish is not sent there, the next one is', async () => {
   assert.equal(await step(), 'create');
 });
 
-test('skip: an attempt that was planned before the word is not begun after it', async () => {
+test('skip: an attempt that was planned before the skip does not begin after it', async () => {
   const { target, id } = await situation({ state: 'pending' });
   const loaded = await load(target);
-  await levers.skipDelivery(ledger.db, target);
+  await commands.skipDelivery(ledger.db, target);
   assert.ok(loaded?.situation.connection);
   const { revision, lookUp, situation: planned } = loaded;
   const mark = {
@@ -147,32 +152,32 @@ test('skip: an attempt that was planned before the word is not begun after it', 
   assert.equal(await beginAttempt(ledger.db, id, mark), null);
 });
 
-test('skip: a withdrawal that keeps failing is left alone too', async () => {
+test('skip: a withdrawal that keeps failing is skipped too', async () => {
   const { target, step } = await situation({ ...THERE, state: 'stale', handledDispatch: 0 }, { status: 'DRAFT' });
   assert.equal(await step(), 'withdraw');
-  await levers.skipDelivery(ledger.db, target);
+  await commands.skipDelivery(ledger.db, target);
   assert.equal(await step(), 'nothing');
-  await levers.withdrawDelivery(ledger.db, target);
+  await commands.withdrawDelivery(ledger.db, target);
   assert.equal(await step(), 'withdraw');
 });
 
-test('skip: what may be out there stays unknown, and is not sent again', async () => {
+test('skip: an attempt in flight becomes unknown, and is not sent again', async () => {
   const { target, row, step } = await situation({ ...IN_FLIGHT, state: 'delivering', attempts: 1 });
-  await levers.skipDelivery(ledger.db, target);
+  await commands.skipDelivery(ledger.db, target);
   assert.equal((await row()).state, 'unknown');
   assert.equal(await step(), 'nothing');
-  // The answer comes after all: it is the truth.
+  // The answer of the attempt comes late, and is recorded.
   const remote = { remoteId: 'r', url: 'https://there.example/r', changedAt: null };
   await recordDelivered(ledger.db, { deliveryId: (await row()).id, attempt: 1, now, outcomeKey: 'late', remote });
   assert.equal((await row()).remoteId, 'r');
 });
 
-test('skip: what was delivered cannot be skipped', async () => {
+test('skip: a delivered article is DELIVERED', async () => {
   const { target } = await situation(THERE);
-  await assert.rejects(levers.skipDelivery(ledger.db, target), refusedWith('DELIVERED'));
+  await assert.rejects(commands.skipDelivery(ledger.db, target), refusedWith('DELIVERED'));
 });
 
-test('overwrite: what drifted is sent, and what the platform says of its last change does not count', async () => {
+test('overwrite: a drifted delivery is sent, whatever the platform says of the last change', async () => {
   const { target, step } = await situation({
     ...THERE,
     state: 'failed',
@@ -180,12 +185,12 @@ test('overwrite: what drifted is sent, and what the platform says of its last ch
     remoteChangedAt: 't1',
   });
   assert.equal(await step(), 'nothing');
-  await levers.overwriteDelivery(ledger.db, target);
+  await commands.overwriteDelivery(ledger.db, target);
   assert.equal(await step(), 'update');
   assert.equal((await load(target))?.unchangedSince, null);
 });
 
-test('overwrite: pulled while an update is on its way that will find the change, it is not lost', async () => {
+test('overwrite: the command is not lost to an update in flight that finds the change', async () => {
   const { target, row, step } = await situation({
     ...THERE,
     ...IN_FLIGHT,
@@ -193,7 +198,7 @@ test('overwrite: pulled while an update is on its way that will find the change,
     state: 'delivering',
     attempts: 3,
   });
-  await levers.overwriteDelivery(ledger.db, target);
+  await commands.overwriteDelivery(ledger.db, target);
   const failure = {
     deliveryId: (await row()).id,
     attempt: 3,
@@ -207,30 +212,30 @@ test('overwrite: pulled while an update is on its way that will find the change,
   assert.equal(await step(), 'update');
 });
 
-test('overwrite: where no post of ours is, there is nothing to overwrite', async () => {
+test('overwrite: without a post of ours it is NO_REMOTE_POST', async () => {
   const { target } = await situation({ state: 'failed' });
-  await assert.rejects(levers.overwriteDelivery(ledger.db, target), refusedWith('NO_REMOTE_POST'));
+  await assert.rejects(commands.overwriteDelivery(ledger.db, target), refusedWith('NO_REMOTE_POST'));
 });
 
-test('withdraw: before anything was sent, nothing is, also after the next publish, until retry', async () => {
+test('withdraw: an article that was not sent yet is not sent until retry, whatever is published', async () => {
   const { target, step } = await situation({ state: 'pending' });
-  await levers.withdrawDelivery(ledger.db, target);
-  await levers.withdrawDelivery(ledger.db, target);
+  await commands.withdrawDelivery(ledger.db, target);
+  await commands.withdrawDelivery(ledger.db, target);
   assert.equal(await step(), 'nothing');
   await ledger.db.updateTable('articles').set({ dispatch: 2 }).where('id', '=', target.articleId).execute();
   assert.equal(await step(), 'nothing');
-  await levers.retryDelivery(ledger.db, target);
+  await commands.retryDelivery(ledger.db, target);
   assert.equal(await step(), 'create');
 });
 
-test('withdraw: a post that may be out there is looked for first', async () => {
+test('withdraw: a post that may exist is looked up first', async () => {
   const { target, row, step } = await situation(UNKNOWN);
-  await levers.withdrawDelivery(ledger.db, target);
+  await commands.withdrawDelivery(ledger.db, target);
   assert.equal(await step(), 'reconcile');
   assert.equal((await row()).inFlightAction, 'create');
 });
 
-test('settle: it is there: the post is ours, and is given the present text', async () => {
+test('settle: a post that is there becomes ours, and gets the present text', async () => {
   const { target, row, step } = await situation(UNKNOWN);
   await settle(target, FOUND);
   const { state, remoteId, remoteUrl, inFlightAction, attempts } = await row();
@@ -243,14 +248,14 @@ test('settle: it is there: the post is ours, and is given the present text', asy
   await assert.rejects(settle(target, FOUND), refusedWith('NOTHING_TO_SETTLE'));
 });
 
-test('settle: it is there, and the platform cannot change it: it carries what was sent', async () => {
+test('settle: a post that is there and cannot be changed carries what was sent', async () => {
   const { target, row } = await situation(UNKNOWN);
   await settle(target, FOUND, false);
   const { state, deliveredHash, deliveredRevision, handledDispatch } = await row();
   assert.deepEqual([state, deliveredHash, deliveredRevision, handledDispatch], ['delivered', 'sent', 1, 1]);
 });
 
-test('settle: it is not there: sent again, and what comes late of the first attempt changes nothing', async () => {
+test('settle: an article that is not there is sent again, and a late answer of the first attempt changes nothing', async () => {
   const { target, row, step } = await situation(UNKNOWN);
   await settle(target, null);
   assert.equal(await step(), 'create');
@@ -259,25 +264,25 @@ test('settle: it is not there: sent again, and what comes late of the first atte
   assert.equal((await row()).remoteId, null);
 });
 
-test('settle: another article’s post is not this one’s', async () => {
+test('settle: a post of another article is POST_TAKEN', async () => {
   const { target } = await situation(UNKNOWN);
   const other = await ledger.addArticle(target.authorId);
   await ledger.addDelivery(other, { ...THERE, remoteId: FOUND.remoteId });
   await assert.rejects(settle(target, FOUND), refusedWith('POST_TAKEN'));
 });
 
-test('settle: what is known, or still being found out, is not to be settled', async () => {
+test('settle: an outcome that is known, or still looked up, cannot be settled', async () => {
   const known = await situation({ state: 'failed' });
   await assert.rejects(settle(known.target, null), refusedWith('NOTHING_TO_SETTLE'));
   const trying = await situation({ ...IN_FLIGHT, state: 'delivering' });
   await assert.rejects(settle(trying.target, null), refusedWith('STILL_TRYING'));
 });
 
-for (const lever of [levers.retryDelivery, levers.skipDelivery, levers.withdrawDelivery]) {
-  test(`${lever.name} pulled by ten at once leaves one row and one plan`, async () => {
+for (const command of [commands.retryDelivery, commands.skipDelivery, commands.withdrawDelivery]) {
+  test(`ten calls of ${command.name} at once have the effect of one`, async () => {
     const { target, step, row } = await situation({ state: 'failed', handledDispatch: 1 });
-    await Promise.all(Array.from({ length: 10 }, () => lever(ledger.db, target)));
-    assert.equal(await step(), lever === levers.retryDelivery ? 'create' : 'nothing');
+    await Promise.all(Array.from({ length: 10 }, () => command(ledger.db, target)));
+    assert.equal(await step(), command === commands.retryDelivery ? 'create' : 'nothing');
     assert.ok((await row()).handledDispatch <= 1);
   });
 }

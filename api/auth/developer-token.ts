@@ -1,0 +1,56 @@
+/** Authenticates the developer-token interface. A missing, malformed, unknown, revoked or expired token is a 401. */
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { createSuspendedError } from '../../store/commands/refused-command.ts';
+import type { Database } from '../../store/db/database.ts';
+import { countHit } from '../../store/rate-limits/counters.ts';
+import { findTokenOwner, TOKEN_PATTERN, type TokenOwner } from '../../store/users/tokens.ts';
+import { ProblemError } from '../errors/problem.ts';
+import { readBearer } from './bearer.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on routes behind `authenticateToken`. */
+    tokenOwner: TokenOwner | null;
+  }
+}
+
+/** Failed attempts per client address. They are counted by address only: none uses up a valid token's limit, and made-up tokens make no counters. */
+const FAILURES_PER_MINUTE = 60;
+
+export function decorateTokenOwner(app: FastifyInstance): void {
+  app.decorateRequest('tokenOwner', null);
+}
+
+export function authenticateToken(db: Database, now: () => Date): onRequestAsyncHookHandler {
+  return async (request) => {
+    const token = readBearer(request.headers.authorization);
+    const owner = token !== null && TOKEN_PATTERN.test(token) ? await findTokenOwner(db, token, now()) : null;
+    if (!owner) throw await refuse(db, request, token !== null);
+    request.tokenOwner = owner;
+  };
+}
+
+/** Goes after the limiter, so that this answer carries its headers too. */
+export const refuseSuspended: onRequestAsyncHookHandler = async (request) => {
+  if (getTokenOwner(request).suspended) throw createSuspendedError();
+};
+
+export function getTokenOwner(request: FastifyRequest): TokenOwner {
+  if (!request.tokenOwner) throw new Error('the route is not behind authenticateToken');
+  return request.tokenOwner;
+}
+
+async function refuse(db: Database, request: FastifyRequest, given: boolean): Promise<ProblemError> {
+  const { current, ttl } = await countHit(db, `refused:${request.ip}`, 60_000);
+  if (current > FAILURES_PER_MINUTE) {
+    const headers = { 'retry-after': String(Math.ceil(ttl / 1000)) };
+    return new ProblemError(429, 'too_many_refusals', 'Too many requests with tokens that are not valid.', { headers });
+  }
+  const challenge = given ? 'Bearer realm="courant", error="invalid_token"' : 'Bearer realm="courant"';
+  const detail = given
+    ? 'The token is unknown, revoked or expired. Make a new one in your settings.'
+    : 'Send a developer token: Authorization: Bearer courant_…';
+  return new ProblemError(401, given ? 'invalid_token' : 'missing_token', detail, {
+    headers: { 'www-authenticate': challenge },
+  });
+}

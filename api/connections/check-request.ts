@@ -1,0 +1,76 @@
+/** What an author gives to connect a destination, checked before anything is sent: the platform, the credential's fields, the address. */
+import type { DestinationKey } from '../../article/types.ts';
+import { checkAddress, RefusedAddressError } from '../../destinations/http/address-guard.ts';
+import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
+import { destinationBehind } from '../../destinations/registry.ts';
+import type { Destination } from '../../destinations/types.ts';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import type { ApiConfig } from '../config.ts';
+
+const LONGEST_CREDENTIAL = 8_192;
+const LONGEST_ADDRESS = 2_000;
+
+/** `platform` may be left out where the key has only one. */
+export function findAdapter({
+  destination,
+  platform,
+}: {
+  destination: DestinationKey;
+  platform?: string | null | undefined;
+}): Destination {
+  const platforms = PLATFORMS_BY_KEY[destination];
+  const wanted = platform ?? (platforms.length === 1 ? platforms[0] : null);
+  const adapter = wanted ? destinationBehind(destination, wanted) : null;
+  if (adapter) return adapter;
+  const message = `The platforms of ${destination} are: ${platforms.join(', ')}. Say which one with platform.`;
+  throw new RefusedCommandError('BAD_PLATFORM', message, 'platform');
+}
+
+/** The given fields, trimmed and without empty ones. */
+export function checkCredentials(adapter: Destination, given: Record<string, string>): Record<string, string> {
+  const known = [...adapter.credentialFields, ...adapter.optionalFields];
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const message = `${adapter.label} takes ${known.join(', ')}; "${unknown.slice(0, 50)}" is none of them.`;
+    throw new RefusedCommandError('BAD_CREDENTIALS', message, 'credentials');
+  }
+  const credentials = Object.fromEntries(
+    Object.entries(given)
+      .map(([name, value]) => [name, value.trim()] as const)
+      .filter(([, value]) => value !== ''),
+  );
+  const missing = adapter.credentialFields.filter((name) => credentials[name] === undefined);
+  if (missing.length > 0) {
+    const message = `${adapter.label} needs ${missing.join(' and ')}.`;
+    throw new RefusedCommandError('BAD_CREDENTIALS', message, `credentials.${missing[0]}`);
+  }
+  const unreadable = known.find((name) => !/^[\x20-\x7e]{0,8192}$/.test(credentials[name] ?? ''));
+  if (unreadable !== undefined) {
+    const message = `${unreadable} holds characters that no credential has, or more than ${LONGEST_CREDENTIAL} of them. Copy it again.`;
+    throw new RefusedCommandError('BAD_CREDENTIALS', message, `credentials.${unreadable}`);
+  }
+  return credentials;
+}
+
+/** The given address, or the platform's own, in one spelling: the same place must not be taken for another. */
+export function checkBaseUrl(
+  { allowPrivate }: Pick<ApiConfig, 'allowPrivate'>,
+  adapter: Destination,
+  given: string | null | undefined,
+): string {
+  const address = given?.trim() || adapter.defaultBaseUrl;
+  if (address === null) {
+    throw new RefusedCommandError('BAD_ADDRESS', `Say where your ${adapter.label} is, with baseUrl.`, 'baseUrl');
+  }
+  // The URL parser ignores these characters; other readers of the address would not.
+  if (/[\s\p{Cc}]/u.test(address) || address.length > LONGEST_ADDRESS) {
+    throw new RefusedCommandError('BAD_ADDRESS', 'The address is not a valid URL.', 'baseUrl');
+  }
+  try {
+    const url = checkAddress(address, { allowPrivate });
+    return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  } catch (error) {
+    if (!(error instanceof RefusedAddressError)) throw error;
+    throw new RefusedCommandError('BAD_ADDRESS', error.message, 'baseUrl');
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Connecting a destination: the request is checked, the address guarded, and the credential tried at the destination. A connection is
+ * stored only where all of it succeeds. Refusals are `RefusedCommandError`s.
+ */
+import type { DestinationKey } from '../../article/types.ts';
+import type { Destination, Outcome, ProbedAccount } from '../../destinations/types.ts';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import {
+  connectDestination,
+  findConnection,
+  openConnection,
+  replaceConnection,
+} from '../../store/connections/connections.ts';
+import type { Database } from '../../store/db/database.ts';
+import { countHit } from '../../store/rate-limits/counters.ts';
+import { SealError, type Sealer } from '../../store/secrets/sealing.ts';
+import type { ApiConfig } from '../config.ts';
+import { checkBaseUrl, checkCredentials, findAdapter } from './check-request.ts';
+
+export interface ConnectDeps {
+  db: Database;
+  sealer: Sealer;
+  config: Pick<ApiConfig, 'allowPrivate' | 'baseUrl'>;
+  now: () => Date;
+}
+
+export interface ConnectRequest {
+  userId: string;
+  destination: DestinationKey;
+  /** Needed where the key has several platforms. */
+  platform?: string | null | undefined;
+  /** Needed where the platform has no place of its own (a WordPress, a Ghost). */
+  baseUrl?: string | null | undefined;
+  credentials: Record<string, string>;
+}
+
+/** Each attempt calls a server of the author's choice: enough for a person, too few for a scan. */
+const ATTEMPTS_PER_MINUTE = 10;
+const PROBE_TIMEOUT_MS = 10_000;
+/** For all calls of a probe together: finding a site's API may take several, and a person waits for the answer. */
+const WHOLE_PROBE_MS = 25_000;
+
+export async function connect(deps: ConnectDeps, request: ConnectRequest): Promise<{ id: string }> {
+  await countAttempt(deps, request.userId);
+  const adapter = findAdapter(request);
+  const credentials = checkCredentials(adapter, request.credentials);
+  const baseUrl = checkBaseUrl(deps.config, adapter, request.baseUrl);
+  const probed = await probe(deps, adapter, baseUrl, credentials);
+  return store(deps, request, { adapter, baseUrl, credentials, probed });
+}
+
+/**
+ * Tries the present connection again, with new credentials where they are given: a platform may have refused a good key for a while.
+ * Deliveries that were held for it are sent.
+ */
+export async function reconnect(
+  deps: ConnectDeps,
+  request: { userId: string; destination: DestinationKey; credentials: Record<string, string> | null },
+): Promise<{ id: string }> {
+  await countAttempt(deps, request.userId);
+  const present = await findConnection(deps.db, request.userId, request.destination);
+  if (!present) throw createNotConnectedError();
+  const adapter = findAdapter({ ...request, platform: present.platform });
+  const credentials = checkCredentials(
+    adapter,
+    request.credentials ?? (await openCredentials(deps, adapter, present.id)),
+  );
+  const baseUrl = checkBaseUrl(deps.config, adapter, present.baseUrl);
+  const probed = await probe(deps, adapter, baseUrl, credentials);
+  return store(deps, request, { adapter, baseUrl, credentials, probed }, present.id);
+}
+
+async function countAttempt({ db }: ConnectDeps, userId: string): Promise<void> {
+  const { current, ttl } = await countHit(db, `connect:${userId}`, 60_000);
+  if (current <= ATTEMPTS_PER_MINUTE) return;
+  throw new RefusedCommandError('RATE_LIMITED', `Too many attempts; try again in ${Math.ceil(ttl / 1000)} seconds.`);
+}
+
+/** The stored credentials, without the ids that an earlier probe found: the next probe finds its own. */
+async function openCredentials(
+  { db, sealer }: ConnectDeps,
+  { credentialFields, optionalFields, label }: Destination,
+  id: string,
+): Promise<Record<string, string>> {
+  try {
+    const present = await openConnection(db, sealer, id);
+    if (!present) throw createNotConnectedError();
+    const names = [...credentialFields, ...optionalFields];
+    return Object.fromEntries(Object.entries(present.credentials).filter(([name]) => names.includes(name)));
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    const message = `The kept credential of ${label} cannot be read any more. Enter it again.`;
+    throw new RefusedCommandError('BAD_CREDENTIALS', message, 'credentials');
+  }
+}
+
+function createNotConnectedError(): RefusedCommandError {
+  return new RefusedCommandError('NOT_CONNECTED', 'This destination is not connected; connect it first.');
+}
+
+async function probe(
+  { config, now }: ConnectDeps,
+  adapter: Destination,
+  baseUrl: string,
+  credentials: Record<string, string>,
+): Promise<ProbedAccount> {
+  const signal = AbortSignal.timeout(WHOLE_PROBE_MS);
+  const options = { timeoutMs: PROBE_TIMEOUT_MS, signal, now, allowPrivate: config.allowPrivate };
+  const outcome = await adapter.createClient({ connection: { baseUrl, credentials }, ...options }).probe();
+  if (outcome.kind === 'done') return outcome.value;
+  throw new RefusedCommandError(chooseCode(outcome), outcome.reason);
+}
+
+/** Codes of clients are in lower case, as in the ledger; GraphQL's are not. */
+function chooseCode(outcome: Exclude<Outcome<never>, { kind: 'done' }>): string {
+  if (outcome.kind === 'rejected') return outcome.code.toUpperCase();
+  if (outcome.kind === 'unauthorised') return 'CREDENTIALS_REFUSED';
+  return outcome.kind === 'rateLimited' ? 'DESTINATION_RATE_LIMITED' : 'DESTINATION_UNAVAILABLE';
+}
+
+/** `replacedId`: only where that connection still exists; its author may have disconnected it during the probe. */
+async function store(
+  { db, sealer, now }: ConnectDeps,
+  { userId, destination }: Pick<ConnectRequest, 'userId' | 'destination'>,
+  found: { adapter: Destination; baseUrl: string; credentials: Record<string, string>; probed: ProbedAccount },
+  replacedId?: string,
+): Promise<{ id: string }> {
+  const { account, baseUrl = found.baseUrl, settings = {} } = found.probed;
+  const credentials = { ...found.credentials, ...settings };
+  const { platform } = found.adapter;
+  const connection = { userId, destination, platform, baseUrl, credentials, account, now: now() };
+  if (replacedId === undefined) return connectDestination(db, sealer, connection);
+  const replaced = await replaceConnection(db, sealer, replacedId, connection);
+  if (!replaced) throw createNotConnectedError();
+  return replaced;
+}

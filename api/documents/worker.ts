@@ -1,0 +1,92 @@
+/**
+ * What a thread of the document pool does, one document at a time: it reads and derives, and then formats the article for the author's
+ * destinations to see what they would lose or refuse. Formats take time in proportion to a body of up to 1 MiB, so they have no place on
+ * the event loop.
+ */
+import { type DeriveOptions, deriveArticle } from '../../article/derive.ts';
+import { TooComplexError } from '../../article/errors.ts';
+import { buildSlug } from '../../article/identity/slug.ts';
+import { readDocument } from '../../article/read-document.ts';
+import type {
+  ArticleDraft,
+  DeliverableArticle,
+  DerivedArticle,
+  DocumentInput,
+  ReadResult,
+} from '../../article/types.ts';
+import { rendersHtml } from '../../destinations/format/formats.ts';
+import { type Preflight, preflight } from '../../destinations/format/preflight.ts';
+import type { Platform } from '../../destinations/types.ts';
+import type { PreflightQuestion } from './preflight-question.ts';
+
+export type DocumentTask =
+  | { kind: 'read'; input: DocumentInput }
+  | { kind: 'derive'; draft: ArticleDraft; options: DeriveOptions }
+  | { kind: 'readAndDerive'; input: DocumentInput; options: DeriveOptions; question?: PreflightQuestion | undefined };
+
+export interface DocumentAnswer {
+  read?: ReadResult;
+  derived?: DerivedArticle | null;
+  /** Where the task asked for them, and the article is one that will be delivered. */
+  preflights?: Preflight[];
+  tooComplex?: { message: string; line: number | undefined };
+}
+
+/** The pool ends a task after 5 s, and a publish must not fail because of its warnings. */
+const RENDERING_MS = 2_500;
+const LIGHT_MS = 4_000;
+
+export default async function runDocumentTask(task: DocumentTask): Promise<DocumentAnswer> {
+  const begin = performance.now();
+  const answer = await readOrDerive(task);
+  if (task.kind !== 'readAndDerive' || !task.question || !answer.read?.ok || !answer.derived) return answer;
+  const { draft, bodyLine } = answer.read;
+  if (draft.status === 'DRAFT' || draft.body.trim() === '') return answer;
+  const { platforms, baseUrl } = task.question;
+  const enabled = platforms.filter(([key]) => draft.crossPost[key]).map(([, platform]) => platform);
+  const readMs = performance.now() - begin;
+  const mayFormat = (platform: Platform) => hasTimeFor(platform, { readMs, spentMs: performance.now() - begin });
+  const article = toDeliverable(draft, answer.derived, baseUrl);
+  return { ...answer, preflights: preflight(article, enabled, { bodyLine, mayFormat }) };
+}
+
+/**
+ * Whether a platform's format will fit in. One that renders is reckoned to take twice as long as reading and deriving did, so a large
+ * article is not rendered for each platform too; the others take a tenth of a second for 1 MiB.
+ */
+export function hasTimeFor(platform: Platform, { readMs, spentMs }: { readMs: number; spentMs: number }): boolean {
+  return rendersHtml(platform) ? spentMs + 2 * readMs < RENDERING_MS : spentMs < LIGHT_MS;
+}
+
+async function readOrDerive(task: DocumentTask): Promise<DocumentAnswer> {
+  try {
+    if (task.kind === 'read') return { read: readDocument(task.input) };
+    if (task.kind === 'derive') return { derived: await deriveArticle(task.draft, task.options) };
+    const read = readDocument(task.input);
+    return { read, derived: read.ok ? await deriveArticle(read.draft, task.options) : null };
+  } catch (error) {
+    // As data: errors lose their class between threads.
+    if (error instanceof TooComplexError) return { tooComplex: { message: error.message, line: error.line } };
+    throw error;
+  }
+}
+
+/** Before the store has chosen the slug: one that turns out to be taken makes no difference to what is lost. */
+function toDeliverable(draft: ArticleDraft, { excerpt }: DerivedArticle, baseUrl: string): DeliverableArticle {
+  const slug = draft.slug ?? buildSlug(draft.title);
+  const { title, subtitle, tags, coverImage, generateToc, commentsEnabled, body } = draft;
+  const canonicalUrl = draft.canonicalUrl ?? `${baseUrl}/${encodeURIComponent(slug)}`;
+  return {
+    id: slug,
+    slug,
+    title,
+    subtitle,
+    excerpt,
+    tags,
+    canonicalUrl,
+    coverImage,
+    generateToc,
+    commentsEnabled,
+    body,
+  };
+}

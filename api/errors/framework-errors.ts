@@ -1,0 +1,37 @@
+/** Requests that never reach a route: URLs that cannot be read, and bytes that are not HTTP. Nothing of them is echoed. */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { buildProblemBody, PROBLEM_TYPE, ProblemError } from './problem.ts';
+
+/** A URL with a broken escape, or one that is too long. */
+export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH' || error.statusCode === 414;
+  const problem = isTooLong
+    ? new ProblemError(404, 'not_found', 'There is nothing at so long an address.')
+    : new ProblemError(400, 'bad_address', 'The address of the request cannot be read.');
+  reply
+    .code(problem.statusCode)
+    .type(PROBLEM_TYPE)
+    .send(JSON.stringify(buildProblemBody(problem, request.id)));
+}
+
+const BY_CODE: Record<string, [status: number, code: string, detail: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers of the request are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
+};
+
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const known = BY_CODE[error.code ?? ''] ?? [400, 'bad_request', 'This is not an HTTP request that can be read.'];
+  const problem = new ProblemError(...known);
+  const body = JSON.stringify(buildProblemBody(problem, randomUUID()));
+  const { status, title } = buildProblemBody(problem, '');
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\ncontent-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `connection: close\r\n\r\n${body}`,
+  );
+}

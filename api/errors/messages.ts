@@ -1,0 +1,9 @@
+/** Messages of REST and GraphQL about a failure on our side. */
+
+export const DATABASE_UNREACHABLE =
+  'The service cannot reach its database just now. Nothing was changed; try again in a moment.';
+
+/** For an unexpected error: the request's id leads to the log, and nothing of the inside is shown. */
+export function describeInternalError(requestId: string): string {
+  return `Something broke on our side. Quote request ${requestId} when you report it.`;
+}

@@ -1,0 +1,91 @@
+/** Errors of the REST interface: RFC 9457 problem details with fields of our own. */
+import { Type } from 'typebox';
+
+export interface ProblemDetail {
+  path: string;
+  message: string;
+  line?: number;
+  column?: number;
+}
+
+/** Thrown anywhere below a route; the error handler sends it. `detail` is written for the client. */
+export class ProblemError extends Error {
+  readonly statusCode: number;
+  readonly code: string;
+  readonly errors: ProblemDetail[];
+  readonly headers: Record<string, string>;
+
+  constructor(
+    statusCode: number,
+    code: string,
+    detail: string,
+    more: { errors?: ProblemDetail[]; headers?: Record<string, string> } = {},
+  ) {
+    super(detail);
+    this.name = 'ProblemError';
+    this.statusCode = statusCode;
+    this.code = code;
+    this.errors = more.errors ?? [];
+    this.headers = more.headers ?? {};
+  }
+}
+
+const TITLES: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** The body of an error answer. `type` is a stable name, not an address to fetch. */
+export function buildProblemBody(problem: ProblemError, requestId: string) {
+  return {
+    success: false,
+    type: `urn:courant:problem:${problem.code}`,
+    title: TITLES[problem.statusCode] ?? 'Error',
+    status: problem.statusCode,
+    detail: problem.message,
+    code: problem.code,
+    errors: problem.errors,
+    requestId,
+  };
+}
+
+/** For a route's response schema. */
+export function buildProblemResponse(description: string) {
+  return { description, content: { 'application/problem+json': { schema: Type.Ref('Problem') } } };
+}
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+export const ProblemSchema = Type.Object(
+  {
+    success: Type.Literal(false),
+    type: Type.String({ description: 'Stable name of the kind of problem, `urn:courant:problem:<code>`.' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'What happened and what to do next.' }),
+    code: Type.String({ description: 'Stable, for programs.' }),
+    errors: Type.Array(
+      Type.Object({
+        path: Type.String({ description: 'The field, in the request or in the frontmatter.' }),
+        message: Type.String(),
+        line: Type.Optional(Type.Integer({ minimum: 1 })),
+        column: Type.Optional(Type.Integer({ minimum: 1 })),
+      }),
+    ),
+    requestId: Type.String(),
+  },
+  { $id: 'Problem', description: 'RFC 9457 problem details.' },
+);

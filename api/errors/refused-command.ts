@@ -1,0 +1,24 @@
+/** Words a refused command for REST and for GraphQL. */
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import { ProblemError } from './problem.ts';
+
+export interface RefusalAnswers {
+  problem: ProblemError;
+  /** Beside the message of a GraphQL error. */
+  extensions: { code: string; field?: string };
+}
+
+/** Null where the error is something else. */
+export function describeRefusedCommand(error: unknown): RefusalAnswers | null {
+  if (!(error instanceof RefusedCommandError)) return null;
+  const { code, message, field } = error;
+  const [status, problemCode] = PROBLEMS[code] ?? [409, code.toLowerCase()];
+  const errors = field === undefined ? [] : [{ path: field, message }];
+  return {
+    problem: new ProblemError(status, problemCode, message, { errors }),
+    extensions: { code, ...(field === undefined ? {} : { field }) },
+  };
+}
+
+/** Codes that REST spells otherwise. */
+const PROBLEMS: Record<string, [status: number, code: string]> = { SUSPENDED: [403, 'author_suspended'] };

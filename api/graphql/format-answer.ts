@@ -1,0 +1,71 @@
+/** GraphQL's answers with errors: a client's error in full, one on our side without its details. */
+import type { FastifyError } from 'fastify';
+import { GraphQLError } from 'graphql';
+import type { MercuriusContext } from 'mercurius';
+import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
+import { DATABASE_UNREACHABLE, describeInternalError } from '../errors/messages.ts';
+import { describeRefusedCommand } from '../errors/refused-command.ts';
+
+interface Execution {
+  data?: Record<string, unknown> | null;
+  errors?: readonly (GraphQLError | FastifyError)[] | null;
+}
+
+export function formatAnswer(execution: Execution, context: Pick<MercuriusContext, 'request'>) {
+  const errors = (execution.errors ?? []).map((error) => formatError(error, context));
+  const status = errors.some((error) => error.extensions?.code === 'DATABASE_UNAVAILABLE') ? 503 : getStatus(execution);
+  return { statusCode: status, response: { data: execution.data ?? null, errors } };
+}
+
+/** An error without a path is one of the document: nothing was executed. */
+function getStatus({ errors }: Execution): number {
+  return (errors ?? []).some((error) => !(error instanceof GraphQLError) || error.path === undefined) ? 400 : 200;
+}
+
+function formatError(error: GraphQLError | FastifyError, context: Pick<MercuriusContext, 'request'>): GraphQLError {
+  const original = error instanceof GraphQLError ? error.originalError : error;
+  const extensions = readExtensions(original);
+  // One GraphQLError inside another: a variable that does not fit its type. Nothing broke.
+  const isOfClient = original === undefined || original === null || original instanceof GraphQLError;
+  if (error instanceof GraphQLError && (isOfClient || extensions !== null)) {
+    return new GraphQLError(extensions === null ? removeValues(error.message) : error.message, {
+      ...getPlace(error),
+      extensions: { ...error.extensions, ...extensions },
+    });
+  }
+  context.request?.log.error({ err: original ?? error }, 'a resolver failed');
+  const place = error instanceof GraphQLError ? getPlace(error) : {};
+  if (isDatabaseUnavailable(original ?? error)) {
+    return new GraphQLError(DATABASE_UNREACHABLE, { ...place, extensions: { code: 'DATABASE_UNAVAILABLE' } });
+  }
+  return new GraphQLError(describeInternalError(context.request?.id ?? ''), {
+    ...place,
+    extensions: { code: 'INTERNAL_SERVER_ERROR' },
+  });
+}
+
+/** GraphQL repeats the values that it does not take, and those may be credentials: the message keeps where and why, without them. */
+function removeValues(message: string): string {
+  const variable = /^(Variable "\$\w{1,100}") got invalid value [\s\S]*?(?: at "([\w.[\]]{1,200})")?; /.exec(message);
+  const why =
+    /(?:Field "\w{1,100}" (?:is not defined|of required type) [\w\s"![\].]{1,200}|Expected [\w\s"![\]]{1,200}\.)$/.exec(
+      message,
+    );
+  if (variable) {
+    const path = /.* at "([\w.[\]]{1,200})"; /s.exec(message)?.[1] ?? variable[2];
+    return `${variable[1]} got an invalid value${path ? ` at "${path}"` : ''}${why ? `: ${why[0]}` : '.'}`;
+  }
+  return message.replace(/( cannot represent [\w\s-]{1,60}): [\s\S]*$/, '$1.');
+}
+
+/** Of errors that were thrown on purpose, with a message for the client; null of others. */
+function readExtensions(error: unknown): { code: string } | null {
+  const refusal = describeRefusedCommand(error);
+  if (refusal) return refusal.extensions;
+  const { extensions } = (error ?? {}) as { extensions?: { code?: unknown } };
+  return typeof extensions?.code === 'string' ? { code: extensions.code } : null;
+}
+
+function getPlace({ nodes, source, positions, path }: GraphQLError) {
+  return { nodes: nodes ?? null, source: source ?? null, positions: positions ?? null, path: path ?? null };
+}

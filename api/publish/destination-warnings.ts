@@ -1,0 +1,70 @@
+/** The warnings of a publish about its destinations: not connected, what is lost or refused there, copies that stay as they are or stay live. */
+import type { ArticleDraft, ArticleStatus, Notice } from '../../article/types.ts';
+import { describeUnchangeable, describeWithdrawal } from '../../destinations/copy-fate.ts';
+import { formatOf } from '../../destinations/format/formats.ts';
+import type { Preflight } from '../../destinations/format/preflight.ts';
+import { keyOfPlatform } from '../../destinations/platforms.ts';
+import type { RemoteCopy } from '../../store/deliveries/copies.ts';
+import type { DestinationFacts } from '../../store/deliveries/destination-facts.ts';
+
+export interface PublishSituation {
+  draft: ArticleDraft;
+  /** As the store decided. */
+  status: ArticleStatus;
+  /** False with `syndicationMode: "local"`. */
+  syndicate: boolean;
+  facts: DestinationFacts;
+  /** Of the connected destinations that the article asks for. */
+  preflights: readonly Preflight[];
+}
+
+/** Pure: a repeat of the request is answered with the same. */
+export function buildDestinationWarnings(situation: PublishSituation): Notice[] {
+  const { facts, draft, status, syndicate } = situation;
+  const missing = facts.missing.map((destination) => {
+    const message = `cross_post asks for ${destination}, but it is not connected; nothing is delivered there until you connect it.`;
+    return { code: 'destination_not_connected', path: `cross_post.${destination}`, message, destination };
+  });
+  if (status === 'DRAFT') return [...missing, ...facts.copies.flatMap(warnOfWithdrawal)];
+  if (!syndicate) return missing;
+  const wanted = facts.copies.filter(({ destination }) => draft.crossPost[destination]);
+  const unchanged = wanted.flatMap(warnOfUnchangedCopy);
+  const untouched = new Set(unchanged.map(({ destination }) => destination));
+  const sent = situation.preflights.filter(({ platform }) => !untouched.has(keyOfPlatform(platform)));
+  return [...missing, ...sent.flatMap(warnOfLosses), ...unchanged];
+}
+
+/** What becomes of a live copy whose article is a draft again. */
+function warnOfWithdrawal(copy: RemoteCopy): Notice[] {
+  const { destination, connection, isLive } = copy;
+  if (!isLive) return [];
+  const { message } = describeWithdrawal(copy, connection && formatOf(connection.platform));
+  return [{ code: 'remote_copy_live', path: `cross_post.${destination}`, message, destination }];
+}
+
+/** A copy that this publish does not touch, though it asks for the destination. */
+function warnOfUnchangedCopy({ destination, connection, isLive, isOutdated, isWithdrawn, url }: RemoteCopy): Notice[] {
+  const path = `cross_post.${destination}`;
+  const platform = connection && formatOf(connection.platform);
+  if (isWithdrawn) {
+    const label = platform?.label ?? destination;
+    const message = `You withdrew the copy at ${label}, and this publish does not bring it back; retryDelivery does.`;
+    return [{ code: 'destination_withdrawn', path, message, destination }];
+  }
+  if (!isLive || !isOutdated || platform === null || platform.limits.canUpdate) return [];
+  return [{ code: 'destination_not_updated', path, message: describeUnchangeable(platform.label, url), destination }];
+}
+
+function warnOfLosses({ platform, losses, refusal }: Preflight): Notice[] {
+  const destination = keyOfPlatform(platform);
+  const refused = refusal && {
+    ...refusal,
+    code: 'destination_would_refuse',
+    message: `${refusal.message} As it is, the delivery there will end as failed.`,
+  };
+  return [...(refused ? [refused] : []), ...losses].map((notice) => ({
+    ...notice,
+    path: notice.path ?? (notice.line === undefined ? `cross_post.${destination}` : 'content'),
+    destination,
+  }));
+}

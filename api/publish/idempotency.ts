@@ -1,0 +1,64 @@
+/** The `Idempotency-Key` of a publish: a repeat of a request gets the answer of the first one and does nothing. */
+import type { FastifyBaseLogger } from 'fastify';
+import { claimKey, hashRequest, type IdempotencyKey, releaseKey } from '../../store/articles/idempotency.ts';
+import type { Database } from '../../store/db/database.ts';
+import type { StoredResponse } from '../../store/db/json-columns.ts';
+import { ProblemError } from '../errors/problem.ts';
+import type { PublishInput } from './request.ts';
+
+/** Null where the client sent none. Keys belong to the user: two authors may use the same. */
+export function readIdempotencyKey(
+  header: unknown,
+  userId: string,
+  { content, options }: PublishInput,
+): IdempotencyKey | null {
+  if (header === undefined) return null;
+  // The draft standard writes it as a quoted string; most clients leave the quotes out.
+  const key = String(header).replace(/^"(.*)"$/, '$1');
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    const detail = 'Idempotency-Key must have 1 to 255 printable ASCII characters without spaces.';
+    throw new ProblemError(400, 'idempotency_key_malformed', detail);
+  }
+  const { canonicalUrl, baseUrl, coverImage, syndicationMode } = options;
+  return { userId, key, requestHash: hashRequest([content, canonicalUrl, baseUrl, coverImage, syndicationMode]) };
+}
+
+/** Does the work, or answers what the first request with this key was answered. Without a key it does the work. */
+export async function answerOnce(
+  deps: { db: Database; log: FastifyBaseLogger; now: () => Date },
+  key: IdempotencyKey | null,
+  work: () => Promise<StoredResponse>,
+): Promise<{ response: StoredResponse; isReplay: boolean }> {
+  if (key === null) return { response: await work(), isReplay: false };
+  const kept = await claim(deps, key);
+  if (kept !== null) return { response: kept, isReplay: true };
+  try {
+    return { response: await work(), isReplay: false };
+  } catch (error) {
+    // Work that failed changed nothing, so the claim is given back. Where the database is unreachable it expires by itself.
+    await releaseKey(deps.db, key).catch((cause: unknown) => deps.log.warn({ err: cause }, 'claim not released'));
+    throw error;
+  }
+}
+
+/** The kept answer of a repeat; null where this request is the first and holds the claim. */
+async function claim(
+  { db, now }: { db: Database; now: () => Date },
+  key: IdempotencyKey,
+): Promise<StoredResponse | null> {
+  const result = await claimKey(db, key, now());
+  switch (result.kind) {
+    case 'claimed':
+      return null;
+    case 'replay':
+      return result.response;
+    case 'in_progress': {
+      const detail = 'A request with this Idempotency-Key is still in progress. Ask again in a moment.';
+      throw new ProblemError(409, 'idempotency_key_in_progress', detail, { headers: { 'retry-after': '1' } });
+    }
+    case 'other_body': {
+      const detail = 'This Idempotency-Key was used with another body. Use a new key for a new request.';
+      throw new ProblemError(422, 'idempotency_key_reused', detail);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/** The use case of `POST /api/v1/articles`: reads and renders the document, stores it, and builds the answer. */
+import { TooComplexError } from '../../article/errors.ts';
+import type { DocumentInput, Notice } from '../../article/types.ts';
+import type { IdempotencyKey } from '../../store/articles/idempotency.ts';
+import { type PublishResult, publishArticle } from '../../store/articles/publish.ts';
+import { articleUrl } from '../../store/articles/read.ts';
+import type { StoredResponse } from '../../store/db/json-columns.ts';
+import type { TokenOwner } from '../../store/users/tokens.ts';
+import type { ApiDeps } from '../deps.ts';
+import { buildPreflightQuestion, type PreflightQuestion } from '../documents/preflight-question.ts';
+import { ProblemError } from '../errors/problem.ts';
+import { buildDestinationWarnings } from './destination-warnings.ts';
+import type { PublishInput } from './request.ts';
+import type { PublishAnswer } from './schema.ts';
+
+export type PublishDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'log' | 'now'>;
+
+/** With a claimed `key` the answer is kept under it, in the transaction that stores the article. */
+export async function publish(
+  { config: { baseUrl }, db, documents, now }: PublishDeps,
+  author: Pick<TokenOwner, 'userId' | 'platforms'>,
+  { content, options }: PublishInput,
+  key: IdempotencyKey | null,
+): Promise<StoredResponse> {
+  const { syndicationMode, ...defaults } = options;
+  const syndicate = syndicationMode !== 'local';
+  const input = { content, ...defaults, now: now() };
+  // What would be lost is of no interest where nothing is delivered.
+  const question = syndicate ? buildPreflightQuestion(author.platforms, baseUrl) : undefined;
+  const { draft, derived, warnings, preflights } = await readDocument(documents, input, { baseUrl, question });
+  if (syndicationMode !== undefined && syndicationMode !== 'local') {
+    const message = `syndicationMode knows only "local"; delivery goes ahead.`;
+    warnings.push({ code: 'syndication_mode_unknown', path: 'syndicationMode', message });
+  }
+  const respond = (result: PublishResult) => {
+    const { status } = result.article;
+    const facts = result.destinations;
+    const atDestinations = buildDestinationWarnings({ draft, status, syndicate, facts, preflights });
+    return buildResponse(result, [...warnings, ...result.warnings, ...atDestinations], baseUrl);
+  };
+  const result = await publishArticle(db, {
+    authorId: author.userId,
+    draft,
+    derived,
+    // PostgreSQL's text takes no NUL; the body was cleaned of it when it was read.
+    source: content.replaceAll('\u0000', '\ufffd'),
+    syndicate,
+    baseUrl,
+    now: now(),
+    idempotency: key ? { key, respond } : undefined,
+  });
+  return respond(result);
+}
+
+async function readDocument(
+  documents: ApiDeps['documents'],
+  input: DocumentInput,
+  { baseUrl, question }: { baseUrl: string; question: PreflightQuestion | undefined },
+) {
+  const answer = await documents.readAndDerive(input, { siteOrigin: baseUrl }, question).catch((error: unknown) => {
+    if (!(error instanceof TooComplexError)) throw error;
+    const errors = [{ path: 'content', message: error.message }];
+    throw new ProblemError(422, 'too_complex', 'The document is too complex to be rendered.', { errors });
+  });
+  const { read, derived, preflights } = answer;
+  if (!read.ok) {
+    const detail = 'The document was not taken; see errors. Nothing was changed.';
+    throw new ProblemError(422, 'invalid_document', detail, { errors: read.problems });
+  }
+  if (!derived) throw new Error('a document was read and not rendered');
+  return { draft: read.draft, derived, warnings: [...read.warnings], preflights: preflights ?? [] };
+}
+
+function buildResponse({ action, article }: PublishResult, warnings: Notice[], baseUrl: string): StoredResponse {
+  const { id, slug, status, scheduledAt, scheduledZone } = article;
+  const url = articleUrl(baseUrl, slug);
+  const body: PublishAnswer = {
+    success: true,
+    action,
+    data: {
+      id,
+      slug,
+      status,
+      url,
+      ...(scheduledAt ? { scheduledAt: scheduledAt.toISOString() } : {}),
+      ...(scheduledZone ? { scheduledZone } : {}),
+    },
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
+  const isCreated = action === 'created';
+  return { status: isCreated ? 201 : 200, headers: isCreated ? { location: url } : {}, body };
+}

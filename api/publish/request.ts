@@ -1,0 +1,55 @@
+/** The body of a publish, read: one text, and the options beside it. */
+import { ProblemError } from '../errors/problem.ts';
+import type { PublishBody } from './schema.ts';
+
+export interface PublishInput {
+  /** The document as sent. */
+  content: string;
+  options: PublishOptions;
+}
+
+export interface PublishOptions {
+  canonicalUrl: string | undefined;
+  baseUrl: string | undefined;
+  coverImage: string | undefined;
+  syndicationMode: string | undefined;
+}
+
+const CONTENT_LIMIT = 1024 * 1024;
+
+/** Throws `ProblemError` where there is no text, two different ones, or too much of it. */
+export function readPublishBody(body: PublishBody): PublishInput {
+  const { canonicalUrl, baseUrl, coverImage, syndicationMode } = body;
+  return {
+    content: readContent(body),
+    options: {
+      canonicalUrl: canonicalUrl ?? undefined,
+      baseUrl: baseUrl ?? undefined,
+      coverImage: coverImage ?? undefined,
+      syndicationMode: syndicationMode ?? undefined,
+    },
+  };
+}
+
+function readContent({ content, markdown }: PublishBody): string {
+  if (isGiven(content) && isGiven(markdown) && content !== markdown) {
+    throw createFieldProblem('markdown', 'content and markdown are both given and differ; send one of them');
+  }
+  const text = content ?? markdown;
+  if (!isGiven(text)) throw createFieldProblem('content', 'is required (or markdown, its other name)');
+  if (text.trim() === '') throw createFieldProblem('content', 'is empty');
+  const bytes = Buffer.byteLength(text);
+  if (bytes > CONTENT_LIMIT) {
+    throw new ProblemError(413, 'content_too_large', `The content has ${bytes} bytes; the limit is ${CONTENT_LIMIT}.`);
+  }
+  return text;
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
+}
+
+function createFieldProblem(path: string, message: string): ProblemError {
+  const detail = 'Some fields of the request are not valid; see errors.';
+  return new ProblemError(422, 'invalid_request', detail, { errors: [{ path, message }] });
+}

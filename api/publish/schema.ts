@@ -1,0 +1,86 @@
+/** What a publish takes and answers: the schemas of `POST /api/v1/articles`. */
+import { type Static, Type } from 'typebox';
+import { DESTINATION_KEYS, type DestinationKey } from '../../article/types.ts';
+import { buildProblemResponse } from '../errors/problem.ts';
+
+/** Null is absent, as in the frontmatter: many clients send every field they know. */
+const OptionalText = (options: { description: string }) =>
+  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], ...options }));
+
+const PublishBodySchema = Type.Object(
+  {
+    content: OptionalText({ description: 'Markdown or MDX with YAML or TOML frontmatter; at most 1 MiB of UTF-8.' }),
+    markdown: OptionalText({ description: 'Another name for content.' }),
+    canonicalUrl: OptionalText({ description: 'Canonical URL where the frontmatter has none.' }),
+    baseUrl: OptionalText({ description: 'Base that makes relative images and links absolute.' }),
+    coverImage: OptionalText({ description: 'Cover image where the frontmatter has none.' }),
+    syndicationMode: OptionalText({ description: '"local" suppresses delivery to destinations.' }),
+  },
+  { additionalProperties: true },
+);
+
+const PublishAnswerSchema = Type.Object({
+  success: Type.Literal(true),
+  action: Type.Union([Type.Literal('created'), Type.Literal('updated')]),
+  data: Type.Object({
+    id: Type.String(),
+    slug: Type.String(),
+    status: Type.Union([Type.Literal('DRAFT'), Type.Literal('PUBLISHED'), Type.Literal('SCHEDULED')]),
+    url: Type.String({ format: 'uri' }),
+    scheduledAt: Type.Optional(Type.String({ format: 'date-time', description: 'In UTC; only when SCHEDULED.' })),
+    scheduledZone: Type.Optional(Type.String({ description: 'The zone or offset in which the time was given.' })),
+  }),
+  warnings: Type.Optional(
+    Type.Array(
+      Type.Object({
+        code: Type.String(),
+        message: Type.String(),
+        path: Type.Optional(Type.String()),
+        line: Type.Optional(Type.Integer({ description: 'Of the content as sent; counts from 1.' })),
+        column: Type.Optional(Type.Integer()),
+        destination: Type.Optional(
+          Type.Unsafe<DestinationKey>({
+            type: 'string',
+            enum: [...DESTINATION_KEYS],
+            description: 'The destination that this is about: what is lost or refused there, or stays as it is.',
+          }),
+        ),
+      }),
+    ),
+  ),
+});
+
+export type PublishBody = Static<typeof PublishBodySchema>;
+export type PublishAnswer = Static<typeof PublishAnswerSchema>;
+
+/** Of the route. */
+export const publishSchema = {
+  summary: 'Publish or update an article',
+  description:
+    'Creates the article, or updates the author’s own article that matches by id, slug, canonical URL or title. Delivery to connected ' +
+    'destinations follows in the background. Limited to 10 requests a minute and token.',
+  security: [{ developerToken: [] }],
+  headers: Type.Object({
+    'idempotency-key': Type.Optional(
+      Type.String({
+        description: 'Up to 255 printable ASCII characters. A repeat within 24 hours gets the first answer.',
+      }),
+    ),
+  }),
+  body: PublishBodySchema,
+  response: {
+    200: { ...PublishAnswerSchema, description: 'An existing article was updated.' },
+    201: { ...PublishAnswerSchema, description: 'An article was created; Location is its address.' },
+    400: buildProblemResponse('Malformed JSON or UTF-8.'),
+    401: buildProblemResponse('No valid developer token.'),
+    403: buildProblemResponse('The author is suspended.'),
+    409: buildProblemResponse('A request with this Idempotency-Key is still in progress.'),
+    413: buildProblemResponse('Content over 1 MiB.'),
+    415: buildProblemResponse('Not application/json.'),
+    422: buildProblemResponse(
+      'Fields or frontmatter that are not valid, all at once, with line and column where they have one.',
+    ),
+    429: buildProblemResponse('More than 10 requests within a minute.'),
+    503: buildProblemResponse('The database is unreachable; nothing was changed.'),
+  },
+};

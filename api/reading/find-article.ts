@@ -1,0 +1,47 @@
+/** What readers and agents find at a slug: an article, the note that it was withdrawn, its new address, or nothing. */
+import type { StoredArticle } from '../../article/discovery/stored-article.ts';
+import { type ArticlePage, articleUrl, findArticleBySlug, findRedirect } from '../../store/articles/read.ts';
+import type { Database } from '../../store/db/database.ts';
+
+export type ArticleAtSlug =
+  | { kind: 'article'; article: StoredArticle; generateToc: boolean; isOldestCanonical: boolean }
+  /** It was public and is a draft now: 410, where one that never was public is a 404. */
+  | { kind: 'withdrawn' }
+  | { kind: 'moved'; slug: string }
+  | { kind: 'nothing' };
+
+export async function findArticle(db: Database, slug: string, baseUrl: string): Promise<ArticleAtSlug> {
+  const row = await findArticleBySlug(db, slug);
+  if (row?.status === 'PUBLISHED') {
+    const { generateToc, oldestCanonical: isOldestCanonical } = row;
+    return { kind: 'article', article: toStoredArticle(row, baseUrl), generateToc, isOldestCanonical };
+  }
+  if (row) return { kind: row.publishedAt === null ? 'nothing' : 'withdrawn' };
+  const moved = await findRedirect(db, slug);
+  return moved ? { kind: 'moved', slug: moved.slug } : { kind: 'nothing' };
+}
+
+/** As the article room's functions take it, with this site's addresses filled in. */
+function toStoredArticle(row: ArticlePage, baseUrl: string): StoredArticle {
+  const url = articleUrl(baseUrl, row.slug);
+  return {
+    slug: row.slug,
+    url,
+    canonicalUrl: row.givenCanonicalUrl ?? url,
+    title: row.title,
+    subtitle: row.subtitle,
+    tags: row.tags,
+    category: row.category,
+    author: {
+      name: row.authorName,
+      username: row.authorUsername,
+      url: `${baseUrl}/authors/${row.authorUsername}`,
+      isTrusted: row.authorTrusted,
+      sameAs: [],
+    },
+    publishedAt: row.publishedAt ?? row.updatedAt,
+    updatedAt: row.updatedAt,
+    derived: row.derived,
+    coverImage: row.coverImage,
+  };
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { endProcess, launch } from '../../../scripts/start/launch.ts';
+import { findFreePort } from '../../../scripts/start/ports.ts';
+import { clusterUrl, postgresCommand, waitForPostgres } from '../../../scripts/start/postgres.ts';
+import { prepareCluster } from '../../../scripts/start/postgres-cluster.ts';
+import { openDatabase } from '../../../store/db/database.ts';
+import { migrateToLatest } from '../../../store/db/migrate.ts';
+import { createDeveloperToken } from '../../../store/users/tokens.ts';
+import { createUser } from '../../../store/users/users.ts';
+import { markdown } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+
+test('publishes while PostgreSQL is killed succeed whole or get a 503, and the API recovers by itself (F8)', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'courant-f8-'));
+  const cluster = await prepareCluster(home, () => undefined);
+  const port = await findFreePort();
+  const url = clusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
+  const startPostgres = async () => {
+    const server = await launch(postgresCommand(cluster, { port, durable: true }), join(home, 'postgres.log'));
+    await waitForPostgres(url, { timeoutMs: 20_000, gone: new AbortController().signal });
+    return server;
+  };
+  let server = await startPostgres();
+  await migrateToLatest(url);
+
+  const apiPort = await findFreePort();
+  const api = spawn(process.execPath, ['api/main.ts'], {
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      PORT: String(apiPort),
+      BASE_URL: `http://localhost:${apiPort}`,
+      COURANT_HOME: home,
+      PUBLISH_RATE_PER_MINUTE: '100000',
+      TEMPORAL_ADDRESS: `127.0.0.1:${await findFreePort()}`,
+    },
+  });
+  t.after(async () => {
+    api.kill('SIGKILL');
+    await endProcess(server.identity, { signal: 'SIGQUIT', patienceMs: 4_000 });
+    rmSync(home, { recursive: true, force: true });
+  });
+  const base = `http://127.0.0.1:${apiPort}`;
+  const isReady = async () => (await fetch(`${base}/health/ready`).catch(() => null))?.status === 200;
+  await eventually('the API to be ready', isReady, { withinMs: 20_000 });
+
+  const seed = openDatabase(url, { connections: 1 });
+  const now = new Date();
+  const user = await createUser(seed, { username: 'f8', name: 'F', email: 'f8@example.org', passwordHash: 'x', now });
+  const { token } = await createDeveloperToken(seed, { userId: user.id, name: 'f8', now });
+  await seed.destroy();
+
+  const statuses = new Map<number, number>();
+  const created: string[] = [];
+  let publishing = true;
+  const clients = Array.from({ length: 5 }, async (_, client) => {
+    for (let n = 0; publishing; n++) {
+      const response = await fetch(`${base}/api/v1/articles`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ content: markdown({ title: `Client ${client} number ${n}` }) }),
+      });
+      const body = (await response.json()) as { data?: { id: string }; detail?: string };
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      if (response.status === 201 && body.data) created.push(body.data.id);
+      if (response.status === 503) assert.ok(response.headers.get('retry-after'));
+      if (response.status !== 201) await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await endProcess(server.identity, { signal: 'SIGKILL', patienceMs: 2_000 });
+  await eventually('readiness to say so', async () => !(await isReady()));
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  server = await startPostgres();
+  await eventually('the API to be ready again', isReady, { withinMs: 20_000 });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  publishing = false;
+  await Promise.all(clients);
+
+  assert.deepEqual([...statuses.keys()].sort(), [201, 503], JSON.stringify([...statuses]));
+  assert.equal(api.exitCode, null, 'the same process');
+  const db = openDatabase(url, { connections: 1 });
+  const rows = await db.selectFrom('articles').select('id').execute();
+  const outbox = await db.selectFrom('outbox').select('articleId').execute();
+  await db.destroy();
+  const stored = new Set(rows.map((row) => row.id));
+  for (const id of created) assert.ok(stored.has(id), 'every created article is stored');
+  assert.deepEqual(new Set(outbox.map((row) => row.articleId)), stored, 'no article without its outbox row');
+});

@@ -1,0 +1,101 @@
+/** Connecting a destination: what is refused before any server is called, and what is stored afterwards. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { type ConnectDeps, type ConnectRequest, connect } from '../../../api/connections/connect.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { listConnections } from '../../../store/connections/connections.ts';
+import { loadSealer } from '../../../store/secrets/sealing.ts';
+import { foremRow } from '../../destinations/rows/forem.ts';
+import { readShared, sharedPath } from '../../destinations/shared-data.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+let deps: ConnectDeps;
+let count = 0;
+before(async () => {
+  api = await startTestApi();
+  const sealer = await loadSealer({ home: api.home, key: undefined });
+  deps = {
+    db: api.db,
+    sealer,
+    config: { allowPrivate: true, baseUrl: 'https://courant.example' },
+    now: () => new Date(),
+  };
+});
+after(() => api.close());
+
+/** Each as a new author, so that their attempts are counted apart. */
+async function tryConnect(request: Partial<ConnectRequest>, changes: Partial<ConnectDeps> = {}) {
+  count += 1;
+  const { id: userId } = await api.createAuthor(`connector-${count}`);
+  const credentials = { username: 'ann', applicationPassword: 'secret secret' };
+  const whole = { destination: 'cms_site' as const, platform: 'wordpress', credentials, ...request, userId };
+  try {
+    await connect({ ...deps, ...changes }, whole);
+    return { kind: 'connected' as const, userId };
+  } catch (error) {
+    assert.ok(error instanceof RefusedCommandError, String(error));
+    return { kind: 'refused' as const, code: error.code, message: error.message, userId };
+  }
+}
+
+async function serve(context: { after(work: () => void): void }, answer: string): Promise<string> {
+  const server = createServer((_request, response) => response.end(answer));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('an address that the URL parser would repair, or that is too long, is refused', async () => {
+  const addresses = ['https://blog.example/\u0000', 'https://blog.exa\nmple', 'https://blog.example/a b', '\u001b[31m'];
+  for (const baseUrl of [...addresses, `https://blog.example/${'a'.repeat(3000)}`, 'nonsense', 'ftp://blog.example/']) {
+    const answer = await tryConnect({ baseUrl });
+    assert.ok(answer.kind === 'refused' && answer.code === 'BAD_ADDRESS', JSON.stringify(answer));
+  }
+});
+
+test('no hostile address is connected (A10, A11)', { skip: sharedPath('hostile/ssrf.txt').skip }, async () => {
+  const config = { allowPrivate: false, baseUrl: 'https://courant.example' };
+  const addresses = readShared('hostile/ssrf.txt')
+    .split('\n')
+    .filter((line) => /^http:\/\//.test(line));
+  assert.ok(addresses.length > 20);
+  const { id: userId } = await api.createAuthor('scanner');
+  const codes = new Set<string>();
+  for (const baseUrl of addresses.slice(0, 12)) {
+    const credentials = { username: 'ann', applicationPassword: 'secret secret' };
+    await assert.rejects(
+      connect({ ...deps, config }, { userId, destination: 'cms_site', platform: 'wordpress', baseUrl, credentials }),
+      (error: RefusedCommandError) => codes.add(error.code) !== undefined,
+    );
+  }
+  // Ten attempts a minute: enough for a person, too few for a scan.
+  assert.deepEqual([...codes].sort(), ['BAD_ADDRESS', 'RATE_LIMITED']);
+});
+
+test('an account’s name is stripped of what cannot be stored or shown', async (context) => {
+  const baseUrl = await serve(context, JSON.stringify({ username: 'ann\u0000\u001b[31m' }));
+  const request = { destination: foremRow.key, platform: 'forem', baseUrl, credentials: { apiKey: 'secret-key' } };
+  const answer = await tryConnect(request);
+  assert.equal(answer.kind, 'connected', JSON.stringify(answer));
+  const [connection] = await listConnections(api.db, answer.userId);
+  assert.equal(connection?.account, 'ann');
+});
+
+test('a refusal does not repeat a credential that the server sends back', async (context) => {
+  for (const status of [403, 422]) {
+    const server = createServer((_request, response) => {
+      response.writeHead(status).end(JSON.stringify({ error: 'No: secret-key is bad', status }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    context.after(() => server.close());
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const request = { destination: foremRow.key, platform: 'forem', baseUrl, credentials: { apiKey: 'secret-key' } };
+    const answer = await tryConnect(request);
+    assert.ok(answer.kind === 'refused', JSON.stringify(answer));
+    assert.doesNotMatch(answer.message, /secret/);
+    assert.deepEqual(await listConnections(api.db, answer.userId), []);
+  }
+});

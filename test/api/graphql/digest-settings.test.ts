@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi({ now: () => NOW });
+});
+after(() => api.close());
+
+interface Answer {
+  data: Record<string, Record<string, unknown> | null> | null;
+  errors?: { message: string; extensions?: { code?: string; errors?: { path: string }[] } }[];
+}
+
+async function ask(author: TestAuthor | null, query: string): Promise<Answer> {
+  const session = author && (await api.sessions.issue('courant:session', author.id));
+  const response = await fetch(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(session ? { authorization: `Bearer ${session}` } : {}) },
+    body: JSON.stringify({ query }),
+  });
+  return (await response.json()) as Answer;
+}
+
+const FIELDS = 'frequency weekday hour zone sendEmpty nextDueAt stoppedAt stoppedReason';
+const set = (author: TestAuthor | null, input: string) =>
+  ask(author, `mutation { setDigestSettings(input: ${input}) { ${FIELDS} } }`);
+
+test('an author sees the settings, changes some, and the rest stays', async () => {
+  const first = await ask(api.author, `{ digestSettings { ${FIELDS} } }`);
+  assert.equal(first.data?.digestSettings?.frequency, 'weekly');
+  const { data } = await set(api.author, '{ frequency: daily, hour: 7, zone: "europe/lisbon", weekday: null }');
+  const expected = {
+    frequency: 'daily',
+    weekday: 1,
+    hour: 7,
+    zone: 'Europe/Lisbon',
+    sendEmpty: false,
+    nextDueAt: '2026-11-22T07:00:00.000Z',
+    stoppedAt: null,
+    stoppedReason: null,
+  };
+  assert.deepEqual(data?.setDigestSettings, expected);
+  assert.deepEqual((await ask(api.author, `{ digestSettings { ${FIELDS} } }`)).data?.digestSettings, expected);
+});
+
+test('an author whose address was refused sees since when and why; any change starts again', async () => {
+  const author = await api.createAuthor('bounced');
+  await api.db
+    .updateTable('digestSettings')
+    .set({ nextDueAt: null, stoppedAt: NOW, stoppedReason: '550 no such mailbox' })
+    .where('userId', '=', author.id)
+    .execute();
+  const { data } = await ask(author, '{ digestSettings { nextDueAt stoppedAt stoppedReason } }');
+  assert.deepEqual(data?.digestSettings, {
+    nextDueAt: null,
+    stoppedAt: NOW.toISOString(),
+    stoppedReason: '550 no such mailbox',
+  });
+  const again = await set(author, '{}');
+  assert.equal(again.data?.setDigestSettings?.stoppedAt, null);
+  assert.equal(again.data?.setDigestSettings?.nextDueAt, '2026-11-23T08:00:00.000Z');
+});
+
+test('unknown zones and impossible times are refused with every field that is wrong', async () => {
+  const { errors } = await set(api.author, '{ hour: 25, weekday: 0, zone: "Mars/Olympus" }');
+  assert.equal(errors?.[0]?.extensions?.code, 'BAD_INPUT');
+  assert.deepEqual(errors?.[0]?.extensions?.errors?.map(({ path }) => path).sort(), ['hour', 'weekday', 'zone']);
+  assert.ok((await set(api.author, '{ frequency: hourly }')).errors);
+});
+
+test('only signed-in authors see and change settings, and only their own', async () => {
+  assert.equal((await ask(null, '{ digestSettings { hour } }')).data?.digestSettings, null);
+  assert.equal((await set(null, '{ hour: 3 }')).errors?.[0]?.extensions?.code, 'UNAUTHENTICATED');
+  const [one, other] = [await api.createAuthor('one'), await api.createAuthor('other')];
+  await set(one, '{ frequency: off }');
+  assert.equal((await ask(other, '{ digestSettings { frequency } }')).data?.digestSettings?.frequency, 'weekly');
+});

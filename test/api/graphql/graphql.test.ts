@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { hashPassword } from '../../../store/users/passwords.ts';
+import { createUser } from '../../../store/users/users.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+  const passwordHash = await hashPassword('a good long password');
+  await createUser(api.db, { username: 'grace', name: 'G', email: 'Grace@Example.org', passwordHash, now: new Date() });
+});
+after(() => api.close());
+
+interface Answer {
+  data?: { login?: { accessToken: string }; me?: { username: string } | null };
+  errors?: { message: string; extensions?: { code?: string } }[];
+}
+
+async function post(query: string, headers: Record<string, string> = {}): Promise<{ status: number; body: Answer }> {
+  const response = await fetch(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query }),
+  });
+  return { status: response.status, body: (await response.json()) as Answer };
+}
+
+const login = (email: string, password: string) =>
+  post(`mutation { login(email: ${JSON.stringify(email)}, password: ${JSON.stringify(password)}) { accessToken } }`);
+
+test('login gives a session token that opens the endpoint, whatever the case of the address', async () => {
+  const { body } = await login('grace@example.ORG', 'a good long password');
+  const token = body.data?.login?.accessToken ?? '';
+  const me = await post('{ me { username } }', { authorization: `Bearer ${token}` });
+  assert.deepEqual(me.body.data?.me, { username: 'grace' });
+  assert.deepEqual((await post('{ me { username } }')).body.data?.me, null);
+});
+
+test('a wrong password and an unknown address are answered alike', async () => {
+  const wrong = await login('grace@example.org', 'wrong');
+  const unknown = await login('nobody@example.org', 'wrong');
+  assert.deepEqual(
+    wrong.body.errors?.map(({ message }) => message),
+    unknown.body.errors?.map(({ message }) => message),
+  );
+  assert.equal(wrong.body.errors?.[0]?.extensions?.code, 'UNAUTHENTICATED');
+});
+
+test('a document with many logins makes one attempt', async () => {
+  const aliases = Array.from(
+    { length: 40 },
+    (_, n) => `a${n}: login(email: "grace@example.org", password: "g${n}") { accessToken }`,
+  );
+  const { body } = await post(`mutation { ${aliases.join(' ')} }`);
+  assert.equal(body.errors?.length, 1);
+});
+
+test('login attempts are limited', async () => {
+  const codes: (string | undefined)[] = [];
+  for (let n = 0; n < 25; n++)
+    codes.push((await login('grace@example.org', `guess ${n}`)).body.errors?.[0]?.extensions?.code);
+  assert.equal(codes.at(-1), 'RATE_LIMITED');
+});
+
+test('a developer token does not open GraphQL (A17)', async () => {
+  for (const path of ['/graphql', '/graphql/']) {
+    const response = await fetch(`${api.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${api.author.token}` },
+      body: '{"query":"{ me { id } }"}',
+    });
+    assert.equal(response.status, 401);
+  }
+});
+
+test('ten thousand aliases, and batches, are a 400 (A12)', async () => {
+  const aliases = Array.from({ length: 10_000 }, (_, n) => `a${n}: me { id }`).join(' ');
+  assert.equal((await post(`{ ${aliases} }`)).status, 400);
+  const batch = await fetch(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([{ query: '{ me { id } }' }, { query: '{ me { id } }' }]),
+  });
+  assert.equal(batch.status, 400);
+});
+
+test('GET and text/plain, which other sites can send without a preflight request, are a 400 (A13)', async () => {
+  assert.equal((await fetch(`${api.url}/graphql?query={me{id}}`)).status, 400);
+  const form = await fetch(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: '{"query":"{ me { id } }"}',
+  });
+  assert.equal(form.status, 400);
+});
+
+test('the public key is published and is no private one', async () => {
+  const { keys } = (await (await fetch(`${api.url}/.well-known/jwks.json`)).json()) as {
+    keys: Record<string, string>[];
+  };
+  assert.equal(keys.length, 1);
+  assert.equal(keys[0]?.alg, 'ES256');
+  assert.equal(keys[0]?.d, undefined);
+});

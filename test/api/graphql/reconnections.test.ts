@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
+import { startServer } from '../../destinations/stand-ins.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { ask } from '../../support/graphql.ts';
+import { connectForem, findRow, listConnections, RECONNECT, startForem, toFields } from './connection-requests.ts';
+
+let open: TestApi;
+before(async () => {
+  open = await startTestApi({ env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
+});
+after(() => open.close());
+
+let authors = 0;
+const newAuthor = async () => (await open.createAuthor(`connector-${++authors}`)).id;
+
+test('reconnect tries the stored credential again, or new ones, and says what is wrong', async (context) => {
+  const { forem: baseUrl, setFaults } = await startForem(context);
+  const userId = await newAuthor();
+  assert.equal((await ask(open, userId, RECONNECT, { destination: 'blogsite_a' })).code, 'NOT_CONNECTED');
+  await connectForem(open, userId, baseUrl);
+  await open.db
+    .updateTable('connections')
+    .set({ status: 'unauthorised', statusReason: 'no' })
+    .where('userId', '=', userId)
+    .execute();
+  await setFaults([{ platform: 'blogsite_a', action: 'probe', times: 1, status: 401 }]);
+  assert.equal((await ask(open, userId, RECONNECT, { destination: 'blogsite_a' })).code, 'CREDENTIALS_REFUSED');
+  assert.equal((await findRow(open, userId))?.status, 'unauthorised');
+  const again = await ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
+  assert.deepEqual(
+    [again.data?.reconnectDestination.status, again.data?.reconnectDestination.statusReason],
+    ['active', null],
+  );
+  const credentials = toFields({ apiKey: 'another-wrong-key' });
+  assert.equal(
+    (await ask(open, userId, RECONNECT, { destination: 'blogsite_a', credentials })).code,
+    'CREDENTIALS_REFUSED',
+  );
+  assert.equal((await findRow(open, userId))?.status, 'active');
+});
+
+test('a stored credential that cannot be read can be replaced', async (context) => {
+  const { forem: baseUrl } = await startForem(context);
+  const userId = await newAuthor();
+  await connectForem(open, userId, baseUrl);
+  await open.db
+    .updateTable('connections')
+    .set({ credentialsSealed: Buffer.alloc(64, 1) })
+    .where('userId', '=', userId)
+    .execute();
+  const kept = await ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
+  assert.deepEqual([kept.code, kept.field], ['BAD_CREDENTIALS', 'credentials']);
+  assert.doesNotMatch(kept.text, /COURANT_CREDENTIALS_KEY/);
+  const anew = await ask(open, userId, RECONNECT, {
+    destination: 'blogsite_a',
+    credentials: toFields({ apiKey: DEMO_FOREM_KEY }),
+  });
+  assert.equal(anew.data?.reconnectDestination.account, 'demo');
+});
+
+test('a destination that is disconnected while it is tried again stays disconnected', async (context) => {
+  let reached: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  let answerNow: () => void = () => undefined;
+  let slow = false;
+  const baseUrl = await startServer(context, (_request, response) => {
+    const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"username":"demo"}');
+    if (!slow) return answer();
+    answerNow = answer;
+    reached();
+  });
+  const userId = await newAuthor();
+  await connectForem(open, userId, baseUrl);
+  slow = true;
+  const reconnecting = ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
+  await asked;
+  const gone = await ask(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
+  assert.equal(gone.data.disconnectDestination, true);
+  answerNow();
+  assert.equal((await reconnecting).code, 'NOT_CONNECTED');
+  assert.deepEqual(await listConnections(open, userId), []);
+  const twice = await ask(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
+  assert.equal(twice.data.disconnectDestination, false);
+});
+
+test('an author cannot see or disconnect another author’s connections (A18)', async (context) => {
+  const { forem: baseUrl } = await startForem(context);
+  const owner = await newAuthor();
+  await connectForem(open, owner, baseUrl);
+  const other = await newAuthor();
+  assert.deepEqual(await listConnections(open, other), []);
+  await ask(open, other, 'mutation { disconnectDestination(destination: blogsite_a) }');
+  assert.equal((await ask(open, other, RECONNECT, { destination: 'blogsite_a' })).code, 'NOT_CONNECTED');
+  assert.equal((await listConnections(open, owner)).length, 1);
+});
+
+test('posts stay ours when the same address is spelled otherwise, and are left behind at another account', async (context) => {
+  const { forem: baseUrl } = await startForem(context);
+  const userId = await newAuthor();
+  await connectForem(open, userId, baseUrl);
+  const { addPost, postOf } = posts(userId);
+  await addPost();
+  await connectForem(open, userId, `${baseUrl.replace('http:', 'HTTP:')}//?x=1#y`);
+  assert.equal((await findRow(open, userId))?.baseUrl, baseUrl);
+  assert.equal((await postOf()).remoteId, 'r');
+  const another = await startServer(context, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"username":"somebody else"}');
+  });
+  await connectForem(open, userId, another);
+  const left = await postOf();
+  assert.deepEqual([left.remoteId, left.state, left.lastErrorCode], [null, 'failed', 'account_changed']);
+});
+
+function posts(authorId: string) {
+  const slug = `post-of-${authorId}`;
+  return {
+    async addPost() {
+      const state = { slug, title: slug, titleKey: slug, canonicalKey: `self:${slug}`, status: 'DRAFT' as const };
+      const texts = {
+        source: '',
+        body: 'x',
+        derived: '{}',
+        contentHash: '',
+        fingerprint: Buffer.alloc(1),
+        crossPost: '{}',
+      };
+      const article = await open.db
+        .insertInto('articles')
+        .values({ authorId, ...state, ...texts })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const delivery = {
+        articleId: article.id,
+        destination: 'blogsite_a' as const,
+        state: 'delivered' as const,
+        remoteId: 'r',
+      };
+      await open.db.insertInto('deliveries').values(delivery).execute();
+    },
+    postOf: () =>
+      open.db
+        .selectFrom('deliveries')
+        .innerJoin('articles', 'articles.id', 'deliveries.articleId')
+        .selectAll('deliveries')
+        .where('articles.slug', '=', slug)
+        .executeTakeFirstOrThrow(),
+  };
+}

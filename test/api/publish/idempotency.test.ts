@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { claimKey, hashRequest } from '../../../store/articles/idempotency.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
+
+test('a repeat with the same key gets the first answer again, 201 and Location included', async () => {
+  const content = markdown({ title: 'Keyed' });
+  const first = await api.publish({ content }, keyed('k-1'));
+  const second = await api.publish({ content }, keyed('k-1'));
+  assert.equal(first.status, 201);
+  assert.equal(second.status, 201);
+  assert.deepEqual(second.body, first.body);
+  assert.equal(second.headers.get('location'), first.headers.get('location'));
+  assert.equal(second.headers.get('idempotency-replayed'), 'true');
+});
+
+test('the same key with another body is a 422', async () => {
+  await api.publish({ content: markdown({ title: 'Keyed A' }) }, keyed('k-2'));
+  const answer = await api.publish({ content: markdown({ title: 'Keyed B' }) }, keyed('k-2'));
+  assert.equal(answer.status, 422);
+  assert.equal(answer.body.code, 'idempotency_key_reused');
+});
+
+test('a key whose request is still in progress is a 409', async () => {
+  const content = markdown({ title: 'Slow' });
+  const requestHash = hashRequest([content, undefined, undefined, undefined, undefined]);
+  await claimKey(api.db, { userId: api.author.id, key: 'k-3', requestHash }, new Date());
+  const answer = await api.publish({ content }, keyed('k-3'));
+  assert.equal(answer.status, 409);
+  assert.equal(answer.headers.get('retry-after'), '1');
+});
+
+test('a claim that its process left behind expires', async () => {
+  const content = markdown({ title: 'Abandoned' });
+  const requestHash = hashRequest([content, undefined, undefined, undefined, undefined]);
+  await claimKey(api.db, { userId: api.author.id, key: 'k-4', requestHash }, new Date(Date.now() - 60_000));
+  assert.equal((await api.publish({ content }, keyed('k-4'))).status, 201);
+});
+
+test('a request that failed gives its key back, because nothing was done under it', async () => {
+  const failed = await api.publish({ content: 'no title at all' }, keyed('k-5'));
+  assert.equal(failed.status, 422);
+  assert.equal((await api.publish({ content: markdown({ title: 'Fixed' }) }, keyed('k-5'))).status, 201);
+});
+
+test('a key is honoured for 24 hours and belongs to its user', async () => {
+  const content = markdown({ title: 'Old key' });
+  await api.publish({ content }, keyed('k-6'));
+  const other = await api.createAuthor('other-key-holder');
+  const theirs = await api.publish({ content: markdown({ title: 'Theirs' }) }, { token: other.token, ...keyed('k-6') });
+  assert.equal(theirs.status, 201);
+  await api.db
+    .updateTable('idempotencyKeys')
+    .set({ createdAt: new Date(Date.now() - 25 * 60 * 60 * 1000) })
+    .where('key', '=', 'k-6')
+    .where('userId', '=', api.author.id)
+    .execute();
+  assert.equal((await api.publish({ content }, keyed('k-6'))).status, 200);
+});
+
+test('a malformed key is a 400', async () => {
+  assert.equal((await api.publish({ content: '# x' }, keyed('a b'))).status, 400);
+  assert.equal((await api.publish({ content: '# x' }, keyed('x'.repeat(256)))).status, 400);
+});
+
+test('ten at once with one key create one article, and get the same answer or a 409', async () => {
+  const content = markdown({ title: 'Ten with one key' });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => api.publish({ content }, keyed('k-7'))));
+  assert.ok(answers.every(({ status }) => status === 201 || status === 409));
+  assert.equal(new Set(answers.filter((a) => a.status === 201).map((a) => a.body.data?.id)).size, 1);
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeUnchangeable, describeWithdrawal } from '../../destinations/copy-fate.ts';
+import { formatOf } from '../../destinations/format/formats.ts';
+
+const url = 'https://there.example/post';
+const rows = [
+  [
+    'no connection',
+    null,
+    'stays live: the destination is not connected. Remove it there, or connect it and publish again.',
+  ],
+  ['an unknown platform', 'unheard-of', 'stays live: unheard-of cannot take a post back. Remove it there.'],
+  ['medium', 'medium', 'stays live: Medium cannot take a post back. Remove it there.'],
+  ['forem', 'forem', 'is being unpublished; look there to be sure.'],
+  ['linkedin', 'linkedin', 'is being deleted; look there to be sure.'],
+  [
+    'hashnode',
+    'hashnode',
+    'is being taken out of the lists, but stays readable at its address: delete it there to be rid of it.',
+  ],
+] as const;
+
+for (const [what, platform, fate] of rows) {
+  test(`what becomes of a copy whose article is taken back: ${what}`, () => {
+    const connection = platform === null ? null : { platform, status: 'active' as const };
+    const { isWithdrawn, message } = describeWithdrawal({ url, connection }, platform && formatOf(platform));
+    assert.equal(message, `The copy at ${url} ${fate}`);
+    assert.equal(isWithdrawn, !fate.startsWith('stays live'));
+  });
+}
+
+test('a copy stays live where the credential is refused', () => {
+  const connection = { platform: 'forem', status: 'unauthorised' } as const;
+  assert.deepEqual(describeWithdrawal({ url: null, connection }, formatOf('forem')), {
+    isWithdrawn: false,
+    message: 'The copy there stays live until you connect the destination again, since it refused the credential.',
+  });
+});
+
+test('a copy that cannot be changed is named by its address where it is known', () => {
+  assert.match(
+    describeUnchangeable('Medium', url),
+    /^Medium cannot change a post: the copy at https:\S+ stays as it was/,
+  );
+  assert.match(describeUnchangeable('Medium', null), /: the copy there stays as it was published\.$/);
+});

@@ -2,6 +2,7 @@
  * What is due for one article at one destination, and what to write where nothing is sent: decided from the rows alone, so that a step
  * that is planned twice, or late, is what is right now.
  */
+import { describeUnchangeable, describeWithdrawal } from '../destinations/copy-fate.ts';
 import type { SettleTimeouts } from './timeouts.ts';
 import type { AttemptStep, DeliveryAction, PlatformRules, Rest, Situation, Step } from './types.ts';
 
@@ -61,10 +62,8 @@ function withdraw(situation: Situation, platform: PlatformRules | null): Step {
   const { connection } = situation;
   if (isSkipped(situation)) return skipped();
   if (isHandled(situation)) return nothing('this publish was answered already');
-  if (!connection) return hold('not_connected', 'Not connected: the copy stays as it is.');
-  if (connection.status === 'unauthorised') {
-    return hold('unauthorised', 'The destination refused the credential: the copy stays as it is until you reconnect.');
-  }
+  if (!connection) return hold('not_connected', describeCopy(situation, platform));
+  if (connection.status === 'unauthorised') return hold('unauthorised', describeCopy(situation, platform));
   return act('withdraw', situation, platform);
 }
 
@@ -73,14 +72,18 @@ function act(action: DeliveryAction, situation: Situation, platform: PlatformRul
   if (!platform) return refuseUnsupported(situation, false);
   const { label, limits } = platform;
   if (action === 'withdraw' && limits.withdraw === 'none') {
-    const reason = `${label} cannot take a post back: it stays live at ${situation.delivery.remoteUrl}. Remove it there.`;
+    const reason = describeCopy(situation, platform);
     return { ...target(situation, platform), kind: 'refuse', code: 'cannot_withdraw', reason, unsettled: false };
   }
   if (action === 'update' && !limits.canUpdate) {
-    const why = `${label} cannot change a post: it stays as it was published.`;
+    const why = describeUnchangeable(label, situation.delivery.remoteUrl);
     return { kind: 'rest', outcome: 'nothing', why, write: { kind: 'unchangeable' } };
   }
   return { ...target(situation, platform), kind: action };
+}
+
+function describeCopy({ connection, delivery }: Situation, platform: PlatformRules | null): string {
+  return describeWithdrawal({ url: delivery.remoteUrl, connection }, platform).message;
 }
 
 function refuseUnsupported(situation: Situation, unsettled: boolean): AttemptStep {

@@ -217,7 +217,7 @@ test('a platform that cannot take a post back is refused with the address of the
   assert.ok(step.kind === 'refuse');
   assert.equal(
     step.reason,
-    'Unasked cannot take a post back: it stays live at https://there.example/r. Remove it there.',
+    'The copy at https://there.example/r stays live: Unasked cannot take a post back. Remove it there.',
   );
 });
 

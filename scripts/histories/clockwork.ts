@@ -20,7 +20,7 @@ export function clockworkScenarios(world: DigestWorld): Scenario[] {
 
   async function digestOf(userId: string): Promise<Run> {
     await world.sweep();
-    await world.digestEnds(userId, MONDAY);
+    await world.waitForDigest(userId, MONDAY);
     const workflowId = digestWorkflowId(userId, MONDAY);
     const { runId } = await client.workflow.getHandle(workflowId).describe();
     return { workflowId, runId };
@@ -39,7 +39,7 @@ export function clockworkScenarios(world: DigestWorld): Scenario[] {
       async play() {
         const id = await dueAuthor(3);
         const sweep = await run('digestSweepWorkflow');
-        await world.digestEnds(id, MONDAY);
+        await world.waitForDigest(id, MONDAY);
         return sweep;
       },
     },

@@ -1,9 +1,10 @@
-/** What becomes of an article: published, or scheduled, moved and called off. */
+/** Articles that are published, or scheduled, rescheduled and cancelled. */
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { beginStory, faultsBegun, inSeconds, outboxEmpty, publishStory, type Scenario } from './story.ts';
+import { waitForFaults, waitForOutbox } from '../../test/support/publishing.ts';
+import { beginStory, formatTimeIn, publishStory, type Scenario } from './story.ts';
 
-export function articleScenarios(world: DeliveryWorld): Scenario[] {
+export function createArticleScenarios(world: DeliveryWorld): Scenario[] {
   const publish = async (frontmatter: object = {}) =>
     publishStory(world, await beginStory(world, 'blogsite_a'), frontmatter);
 
@@ -12,67 +13,67 @@ export function articleScenarios(world: DeliveryWorld): Scenario[] {
       name: 'article-published',
       async play() {
         const story = await publish();
-        return story.articleEnds();
+        return story.waitForArticleEnd();
       },
     },
     {
       name: 'article-scheduled',
       async play() {
-        const story = await publish({ scheduled_at: inSeconds(2) });
-        await story.reaches('delivered');
-        return story.articleEnds();
+        const story = await publish({ scheduled_at: formatTimeIn(2) });
+        await story.waitForState('delivered');
+        return story.waitForArticleEnd();
       },
     },
     {
-      // Less than an hour away, it is looked ahead at once; then it comes sooner than was said.
+      // It is due within the hour, so its reminder runs at once; then it is moved forward.
       name: 'article-rescheduled',
       async play() {
-        const story = await publish({ scheduled_at: inSeconds(1_800) });
-        await eventually('the look ahead', async () => {
+        const story = await publish({ scheduled_at: formatTimeIn(1_800) });
+        await eventually('the reminder', async () => {
           const rows = world.api.db.selectFrom('articles').select('remindedFor').where('id', '=', story.id);
           return (await rows.executeTakeFirst())?.remindedFor;
         });
-        await story.publish({ scheduled_at: inSeconds(2) });
-        await story.reaches('delivered');
-        return story.articleEnds();
+        await story.publish({ scheduled_at: formatTimeIn(2) });
+        await story.waitForState('delivered');
+        return story.waitForArticleEnd();
       },
     },
     {
       name: 'article-cancelled',
       async play() {
-        const story = await publish({ scheduled_at: inSeconds(1_800) });
+        const story = await publish({ scheduled_at: formatTimeIn(1_800) });
         await story.publish({ draft: true });
-        return story.articleEnds();
+        return story.waitForArticleEnd();
       },
     },
     {
-      // Its destination is slow to say whether it would take it; the change does not wait for that.
-      name: 'article-cancelled-while-looking-ahead',
+      // The destination answers the reminder's probe slowly; the change does not wait for it.
+      name: 'article-cancelled-during-reminder',
       async play() {
-        const slow = { action: 'probe', delayMs: 1_200 } as const;
-        const story = await publishStory(world, await beginStory(world, 'blogsite_a', slow), {
-          scheduled_at: inSeconds(1_800),
+        const slowProbe = { action: 'probe', delayMs: 1_200 } as const;
+        const story = await publishStory(world, await beginStory(world, 'blogsite_a', slowProbe), {
+          scheduled_at: formatTimeIn(1_800),
         });
-        await faultsBegun(world);
+        await waitForFaults(world);
         await story.publish({ draft: true });
-        return story.articleEnds();
+        return story.waitForArticleEnd();
       },
     },
     {
-      name: 'article-told-nobody',
+      name: 'article-without-destinations',
       async play() {
         const story = await publish({ cross_post: { blogsite_a: false, blogsite_b: false } });
-        return story.articleEnds();
+        return story.waitForArticleEnd();
       },
     },
     {
-      // As after its author's account was removed.
+      // As if its author's account had been deleted.
       name: 'article-gone',
       async play() {
-        const story = await publish({ scheduled_at: inSeconds(5) });
-        await outboxEmpty(world);
+        const story = await publish({ scheduled_at: formatTimeIn(5) });
+        await waitForOutbox(world);
         await world.api.db.deleteFrom('articles').where('id', '=', story.id).execute();
-        return story.articleEnds();
+        return story.waitForArticleEnd();
       },
     },
   ];

@@ -1,55 +1,55 @@
-/** What becomes of a delivery whose credential is refused: good after all, replaced meanwhile, refused for good, and at a look-up. */
+/** Deliveries whose credential is refused: accepted by the probe, replaced meanwhile, refused again, or refused at a look-up. */
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
+import { waitForFaults } from '../../test/support/publishing.ts';
 import {
   beginStory,
-  faultsBegun,
-  type Misfortune,
+  createPlainScenario,
   type PublishedStory,
-  plainScenarios,
   publishStory,
   type Scenario,
+  type StoryFault,
 } from './story.ts';
 
 const BAD_KEY = { apiKey: 'no such key' };
-const REFUSED: Misfortune = { status: 401 };
-/** Refused too, and slow to say so: time enough to connect anew. */
-const PROBE_REFUSED_SLOWLY: Misfortune = { action: 'probe', status: 401, delayMs: 1_000 };
-const LOOK_REFUSED: Misfortune = { action: 'find', status: 401 };
+const REFUSED: StoryFault = { status: 401 };
+/** Slow, so that the author has time to reconnect. */
+const PROBE_REFUSED_SLOWLY: StoryFault = { action: 'probe', status: 401, delayMs: 1_000 };
+const LOOK_UP_REFUSED: StoryFault = { action: 'find', status: 401 };
 
-export function credentialScenarios(world: DeliveryWorld): Scenario[] {
-  const simply = plainScenarios(world);
-  /** While the former key is asked about for the second time, its author enters another one. */
-  const replaced = async (credentials?: Record<string, string>): Promise<PublishedStory> => {
+export function createCredentialScenarios(world: DeliveryWorld): Scenario[] {
+  const plain = createPlainScenario(world);
+  /** The author enters another key while the first one is being probed. */
+  const publishAndReplaceKey = async (credentials?: Record<string, string>): Promise<PublishedStory> => {
     const story = await publishStory(world, await beginStory(world, 'blogsite_a', REFUSED, PROBE_REFUSED_SLOWLY));
-    await faultsBegun(world);
+    await waitForFaults(world);
     await world.connect(story.author, 'blogsite_a', credentials);
     return story;
   };
 
   return [
-    simply('delivery-probe-was-good', 'blogsite_a', 'delivered', REFUSED),
-    // What was asked about once is not asked about again.
-    simply('delivery-refused-after-probe', 'blogsite_a', 'held', { ...REFUSED, times: 2 }),
-    simply('delivery-look-up-refused', 'blogsite_a', 'delivered', { drop: 'after' }, LOOK_REFUSED),
-    simply('delivery-look-up-refused-held', 'blogsite_a', 'held', { drop: 'after' }, LOOK_REFUSED, {
+    plain('delivery-probe-accepted', 'blogsite_a', 'delivered', REFUSED),
+    // A credential is probed once, not twice.
+    plain('delivery-refused-after-probe', 'blogsite_a', 'held', { ...REFUSED, times: 2 }),
+    plain('delivery-look-up-refused', 'blogsite_a', 'delivered', { drop: 'after' }, LOOK_UP_REFUSED),
+    plain('delivery-look-up-refused-held', 'blogsite_a', 'held', { drop: 'after' }, LOOK_UP_REFUSED, {
       action: 'probe',
       status: 401,
     }),
     {
       name: 'delivery-key-replaced',
       async play() {
-        const story = await replaced();
-        await story.reaches('delivered');
-        return story.deliveryEnds();
+        const story = await publishAndReplaceKey();
+        await story.waitForState('delivered');
+        return story.waitForDeliveryEnd();
       },
     },
     {
-      // The other key has a probe of its own.
-      name: 'delivery-key-replaced-in-vain',
+      // The new key gets a probe of its own.
+      name: 'delivery-key-replaced-by-bad-key',
       async play() {
-        const story = await replaced(BAD_KEY);
-        await story.reaches('held');
-        return story.deliveryEnds();
+        const story = await publishAndReplaceKey(BAD_KEY);
+        await story.waitForState('held');
+        return story.waitForDeliveryEnd();
       },
     },
   ];

@@ -1,62 +1,68 @@
-/** What becomes of a delivery by itself: every ending of an attempt, and what follows from it. */
+/** Deliveries that nobody interferes with: how an attempt ends, and what follows. */
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { beginStory, carries, deliveredStory, plainScenarios, publishStory, type Scenario } from './story.ts';
+import {
+  beginStory,
+  createPlainScenario,
+  publishDelivered,
+  publishStory,
+  type Scenario,
+  waitForRevision,
+} from './story.ts';
 
-export function deliveryScenarios(world: DeliveryWorld): Scenario[] {
-  const simply = plainScenarios(world);
-  const delivered = () => deliveredStory(world, 'blogsite_a');
+export function createDeliveryScenarios(world: DeliveryWorld): Scenario[] {
+  const plain = createPlainScenario(world);
 
   return [
-    simply('delivery-delivered', 'blogsite_a', 'delivered'),
-    simply('delivery-adopted-after-cut', 'blogsite_a', 'delivered', { drop: 'after' }),
-    simply('delivery-made-after-cut', 'blogsite_a', 'delivered', { drop: 'before' }),
-    simply('delivery-retried-after-5xx', 'blogsite_a', 'delivered', { status: 503, times: 2 }),
-    simply('delivery-rate-limited', 'blogsite_a', 'delivered', { status: 429, headers: { 'retry-after': '1' } }),
-    simply('delivery-refused', 'blogsite_a', 'failed', { status: 422, body: { error: 'Too rude', status: 422 } }),
-    simply('delivery-refused-and-saved', 'blogsite_a', 'delivered', { status: 422, saved: true }),
-    simply('delivery-repeated', 'social_feed', 'delivered', { drop: 'after' }),
-    simply('delivery-cannot-be-asked', 'blogsite_c', 'unknown', { drop: 'after' }),
+    plain('delivery-delivered', 'blogsite_a', 'delivered'),
+    plain('delivery-adopted-after-cut', 'blogsite_a', 'delivered', { drop: 'after' }),
+    plain('delivery-created-after-cut', 'blogsite_a', 'delivered', { drop: 'before' }),
+    plain('delivery-retried-after-5xx', 'blogsite_a', 'delivered', { status: 503, times: 2 }),
+    plain('delivery-rate-limited', 'blogsite_a', 'delivered', { status: 429, headers: { 'retry-after': '1' } }),
+    plain('delivery-refused', 'blogsite_a', 'failed', { status: 422, body: { error: 'Too rude', status: 422 } }),
+    plain('delivery-refused-and-saved', 'blogsite_a', 'delivered', { status: 422, saved: true }),
+    plain('delivery-repeated', 'social_feed', 'delivered', { drop: 'after' }),
+    plain('delivery-look-up-unsupported', 'blogsite_c', 'unknown', { drop: 'after' }),
     {
-      name: 'delivery-took-its-turn',
+      name: 'delivery-waited-for-rate-slot',
       async play() {
         const begun = await beginStory(world, 'blogsite_b');
         await publishStory(world, begun);
         const second = await publishStory(world, begun, { title: `${begun.title}, continued` });
-        await second.reaches('delivered');
-        return second.deliveryEnds();
+        await second.waitForState('delivered');
+        return second.waitForDeliveryEnd();
       },
     },
     {
       name: 'delivery-updated',
       async play() {
-        const story = await delivered();
+        const story = await publishDelivered(world, 'blogsite_a');
         await world.faults([{ platform: 'blogsite_a', action: 'update', times: 1, status: 503 }]);
         await story.publish({}, 'Other words.\n');
-        await carries(story, 2);
-        return story.deliveryEnds();
+        await waitForRevision(story, 2);
+        return story.waitForDeliveryEnd();
       },
     },
     {
       name: 'delivery-revised-in-flight',
       async play() {
         const story = await publishStory(world, await beginStory(world, 'blogsite_a', { delayMs: 1_000 }));
-        await story.reaches('delivering');
+        await story.waitForState('delivering');
         await story.publish({}, 'Newer words.\n');
-        await carries(story, 2);
-        return story.deliveryEnds();
+        await waitForRevision(story, 2);
+        return story.waitForDeliveryEnd();
       },
     },
     {
       name: 'delivery-withdrawn',
       async play() {
-        const story = await delivered();
+        const story = await publishDelivered(world, 'blogsite_a');
         await story.publish({ draft: true });
         await eventually('the withdrawal', async () => {
           const rows = world.api.db.selectFrom('deliveries').select('withdrawnAt').where('articleId', '=', story.id);
           return (await rows.executeTakeFirst())?.withdrawnAt;
         });
-        return story.deliveryEnds();
+        return story.waitForDeliveryEnd();
       },
     },
   ];

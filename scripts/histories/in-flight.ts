@@ -1,124 +1,120 @@
-/** What becomes of a delivery while the end of an attempt is not known, or something else becomes due in the middle of one. */
+/** Deliveries whose outcome is unknown, or for which something else becomes due during an attempt. */
 import { sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import { skipDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import { waitForFaults } from '../../test/support/publishing.ts';
 import {
   beginStory,
-  carries,
-  deliveredStory,
-  faultsBegun,
-  plainScenarios,
+  createPlainScenario,
+  publishDelivered,
   publishStory,
   type Scenario,
-  waits,
+  waitForPause,
+  waitForRevision,
 } from './story.ts';
 
-export function inFlightScenarios(world: DeliveryWorld): Scenario[] {
+export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
   const { db } = world.api;
-  const simply = plainScenarios(world);
-  /** Between the plan and the call that was planned. */
-  const disconnected = (name: string, destination: DestinationKey): Scenario => ({
+  const plain = createPlainScenario(world);
+  /** The connection is deleted after the call is planned and before it is made. */
+  const createDisconnected = (name: string, destination: DestinationKey): Scenario => ({
     name,
     async play() {
       const story = await publishStory(world, await beginStory(world, destination, { drop: 'after', delayMs: 700 }));
-      await faultsBegun(world);
-      await betweenPlanAndCall(world, (tx) =>
+      await waitForFaults(world);
+      await changeBetweenPlanAndCall(world, (tx) =>
         sql`delete from connections where user_id = ${story.author.id}`.execute(tx),
       );
-      await story.reaches('held');
-      return story.deliveryEnds();
+      await story.waitForState('held');
+      return story.waitForDeliveryEnd();
     },
   });
 
   return [
-    simply(
-      'delivery-look-up-unanswered',
-      'blogsite_a',
-      'delivered',
-      { drop: 'after' },
-      { action: 'find', status: 503 },
-    ),
-    simply(
+    plain('delivery-look-up-unanswered', 'blogsite_a', 'delivered', { drop: 'after' }, { action: 'find', status: 503 }),
+    plain(
       'delivery-look-up-rate-limited',
       'blogsite_a',
       'delivered',
       { drop: 'after' },
       { action: 'find', status: 429, headers: { 'retry-after': '1' } },
     ),
-    simply('delivery-repeat-unanswered', 'social_feed', 'unknown', { drop: 'after', times: 2 }),
+    plain('delivery-repeat-unanswered', 'social_feed', 'unknown', { drop: 'after', times: 2 }),
     {
-      // The repeat is taken for another article's post.
-      name: 'delivery-repeat-was-a-duplicate',
+      // The platform answers the repeat with the post of another article.
+      name: 'delivery-repeat-refused-as-duplicate',
       async play() {
         const begun = await beginStory(world, 'social_feed');
         const same = { canonical_url: 'https://shared.example/post' };
         const first = await publishStory(world, begun, { ...same, id: 'shared-1' });
-        await first.reaches('delivered');
+        await first.waitForState('delivered');
         await world.faults([{ platform: 'social_feed', action: 'create', times: 1, drop: 'before' }]);
         const second = await publishStory(world, begun, { ...same, id: 'shared-2' });
-        await second.reaches('failed');
-        return second.deliveryEnds();
+        await second.waitForState('failed');
+        return second.waitForDeliveryEnd();
       },
     },
     {
       name: 'delivery-update-cut',
       async play() {
-        const story = await deliveredStory(world, 'blogsite_a');
+        const story = await publishDelivered(world, 'blogsite_a');
         await world.faults([{ platform: 'blogsite_a', action: 'update', times: 1, drop: 'after' }]);
         await story.publish({}, 'Other words.\n');
-        await carries(story, 2);
-        return story.deliveryEnds();
+        await waitForRevision(story, 2);
+        return story.waitForDeliveryEnd();
       },
     },
     {
-      // Another publish has a patience of its own.
-      name: 'delivery-published-in-the-pause',
+      // Another publish starts with a retry state of its own.
+      name: 'delivery-republished-while-waiting',
       async play() {
         const limited = { status: 429, headers: { 'retry-after': '4' } };
         const story = await publishStory(world, await beginStory(world, 'blogsite_a', limited, { status: 503 }));
-        await waits(world, story, 'rate_limited');
+        await waitForPause(world, story, 'rate_limited');
         await story.publish({}, 'Newer words.\n');
-        await carries(story, 2);
-        return story.deliveryEnds();
+        await waitForRevision(story, 2);
+        return story.waitForDeliveryEnd();
       },
     },
     {
-      // What is on its way arrives, and is taken back.
+      // The create in flight is completed, and then withdrawn.
       name: 'delivery-withdrawn-in-flight',
       async play() {
         const story = await publishStory(world, await beginStory(world, 'blogsite_a', { delayMs: 1_000 }));
-        await faultsBegun(world);
-        const run = await story.deliveryRuns();
-        await withdrawDelivery(db, story.target());
-        await story.deliveryEnds();
+        await waitForFaults(world);
+        const run = await story.findDeliveryRun();
+        await withdrawDelivery(db, story.buildTarget());
+        await story.waitForDeliveryEnd();
         return run;
       },
     },
     {
-      // While the post's tags are made ready its author skips it: nothing is sent.
+      // The author skips it while its tags are prepared, so nothing is sent.
       name: 'delivery-skipped-before-sent',
       async play() {
-        const slow = { action: 'prepare', delayMs: 1_000 } as const;
-        const story = await publishStory(world, await beginStory(world, 'cms_site', slow), { tags: ['stories'] });
-        await faultsBegun(world);
-        const run = await story.deliveryRuns();
-        await skipDelivery(db, story.target());
-        // The word itself comes when all is over, and has a run of its own.
-        await story.deliveryEnds();
+        const slowPrepare = { action: 'prepare', delayMs: 1_000 } as const;
+        const story = await publishStory(world, await beginStory(world, 'cms_site', slowPrepare), {
+          tags: ['stories'],
+        });
+        await waitForFaults(world);
+        const run = await story.findDeliveryRun();
+        await skipDelivery(db, story.buildTarget());
+        // The signal of the command arrives after this run has ended, and starts another one.
+        await story.waitForDeliveryEnd();
         return run;
       },
     },
-    disconnected('delivery-disconnected-before-look-up', 'blogsite_a'),
-    disconnected('delivery-disconnected-before-repeat', 'social_feed'),
+    createDisconnected('delivery-disconnected-before-look-up', 'blogsite_a'),
+    createDisconnected('delivery-disconnected-before-repeat', 'social_feed'),
     {
-      // By an operator, over the Temporal UI.
+      // An operator can do this in the Temporal UI.
       name: 'delivery-cancelled',
       async play() {
         const story = await publishStory(world, await beginStory(world, 'blogsite_a', { delayMs: 1_000 }));
-        await faultsBegun(world);
-        const run = await story.deliveryRuns();
+        await waitForFaults(world);
+        const run = await story.findDeliveryRun();
         const actor = world.client.workflow.getHandle(run.workflowId, run.runId);
         await actor.cancel();
         await eventually('the end', async () => (await actor.describe()).status.name === 'CANCELLED');
@@ -130,13 +126,13 @@ export function inFlightScenarios(world: DeliveryWorld): Scenario[] {
 
 type Transaction = Parameters<Parameters<ReturnType<DeliveryWorld['api']['db']['transaction']>['execute']>[0]>[0];
 
-/** Both read the connections: they are let at them one by one, and `change` gets its turn between the two. */
-async function betweenPlanAndCall(
+/** The plan and the call both read the connections. Locks let them read one after the other, with `change` between the two. */
+async function changeBetweenPlanAndCall(
   { api: { db } }: DeliveryWorld,
   change: (tx: Transaction) => Promise<unknown>,
 ): Promise<void> {
-  const queued = (readers: number) =>
-    eventually('the connections to be waited for', async () => {
+  const waitForReaders = (readers: number) =>
+    eventually('a reader to wait for the connections', async () => {
       const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_locks
         where relation = 'connections'::regclass and not granted`.execute(db);
       return (rows[0]?.waiting ?? 0) >= readers;
@@ -144,12 +140,12 @@ async function betweenPlanAndCall(
   let changed: Promise<unknown> = Promise.resolve();
   await db.transaction().execute(async (first) => {
     await sql`lock table connections in access exclusive mode`.execute(first);
-    await queued(1);
+    await waitForReaders(1);
     changed = db.transaction().execute(async (second) => {
       await sql`lock table connections in access exclusive mode`.execute(second);
       await change(second);
     });
-    await queued(2);
+    await waitForReaders(2);
   });
   await changed;
 }

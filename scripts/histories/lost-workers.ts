@@ -1,15 +1,16 @@
-/** What becomes of a delivery whose worker is killed in the middle of a call: the workers are processes of their own. */
+/** Deliveries whose worker is killed during a call. The workers are processes, so that they can be killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type DeliveryWorld, startDeliveryWorld } from '../../test/support/delivery.ts';
 import { temporalAddress } from '../../test/support/environment.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { beginStory, faultsBegun, type Misfortune, publishStory, type Scenario, type Stage } from './story.ts';
+import { waitForFaults } from '../../test/support/publishing.ts';
+import { beginStory, type IsolatedScenarios, publishStory, type Scenario, type StoryFault } from './story.ts';
 
-/** Longer than a worker lives that is killed at once. */
+/** Longer than it takes to kill the worker. */
 const SLOW_MS = 10_000;
 
-export function lostWorkerStage(): Stage {
+export function createLostWorkerScenarios(): IsolatedScenarios {
   let world: DeliveryWorld | null = null;
   let worker: ChildProcess | null = null;
   const start = async (): Promise<DeliveryWorld> => {
@@ -23,25 +24,25 @@ export function lostWorkerStage(): Stage {
     if (!killed?.kill('SIGKILL')) return;
     await once(killed, 'exit');
   };
-  /** Killed in the middle of the last of these. */
-  const lost = (name: string, ...misfortunes: Misfortune[]): Scenario => ({
+  /** The worker is killed during the last of these faults. */
+  const createLost = (name: string, ...faults: StoryFault[]): Scenario => ({
     name,
     async play() {
-      const living = await start();
-      const story = await publishStory(living, await beginStory(living, 'blogsite_a', ...misfortunes));
-      await faultsBegun(living);
+      const running = await start();
+      const story = await publishStory(running, await beginStory(running, 'blogsite_a', ...faults));
+      await waitForFaults(running);
       await kill();
       await start();
-      await story.reaches('delivered');
-      return story.deliveryEnds();
+      await story.waitForState('delivered');
+      return story.waitForDeliveryEnd();
     },
   });
 
   return {
     scenarios: [
-      lost('delivery-worker-lost', { delayMs: SLOW_MS }),
-      lost('delivery-worker-lost-at-look-up', { drop: 'after' }, { action: 'find', delayMs: SLOW_MS }),
-      lost('delivery-worker-lost-at-probe', { status: 401 }, { action: 'probe', delayMs: SLOW_MS }),
+      createLost('delivery-worker-lost', { delayMs: SLOW_MS }),
+      createLost('delivery-worker-lost-at-look-up', { drop: 'after' }, { action: 'find', delayMs: SLOW_MS }),
+      createLost('delivery-worker-lost-at-probe', { status: 401 }, { action: 'probe', delayMs: SLOW_MS }),
     ],
     client: async () => (await start()).client,
     async close() {

@@ -1,4 +1,4 @@
-/** A Temporal server beside the tests' own, with other settings: in memory, and gone with `stop`. */
+/** A Temporal server beside the tests' own, with other settings. It keeps its state in memory and ends with `stop`. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { temporalCommand, waitForTemporal } from '../start/temporal.ts';
 import { resolveTemporalPath } from '../temporal-path.ts';
 
 export interface OwnTemporal {
-  /** As a world takes it. */
+  /** The option of a delivery world. */
   temporal: NonNullable<DeliveryWorldOptions['temporal']>;
   stop(): Promise<void>;
 }

@@ -1,123 +1,123 @@
-/** What becomes of a delivery that is refused, by its destination or by our own rules: for good, for five minutes, or not really. */
+/** Deliveries that are refused by their destination or by our own rules: permanently, for five minutes, or although the post was saved. */
 import { sql } from 'kysely';
 import { disconnectDestination } from '../../store/connections/connections.ts';
 import { retryDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
 import { wordpressRow } from '../../test/destinations/rows/wordpress.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
+import { waitForFaults } from '../../test/support/publishing.ts';
 import {
   beginStory,
-  deliveredStory,
-  faultsBegun,
-  type Misfortune,
+  createPlainScenario,
   type PublishedStory,
-  plainScenarios,
+  publishDelivered,
   publishStory,
   type Scenario,
-  waits,
+  type StoryFault,
+  waitForPause,
 } from './story.ts';
 
-const RUDE: Misfortune = { status: 422, body: { error: 'Too rude', status: 422 } };
-const FORBIDDEN: Misfortune = { status: 403, body: { error: 'forbidden', status: 403 } };
-const TITLE_USED: Misfortune = {
+const RUDE: StoryFault = { status: 422, body: { error: 'Too rude', status: 422 } };
+const FORBIDDEN: StoryFault = { status: 403, body: { error: 'forbidden', status: 403 } };
+const TITLE_USED: StoryFault = {
   status: 422,
   body: { error: 'Title has already been used in the last five minutes', status: 422 },
 };
 
-/** `there`: the destinations' clock, by which a post is changed at some time. */
-export function refusalScenarios(world: DeliveryWorld, there: { aheadMs: number }): Scenario[] {
+/** `sandboxClock` is the destinations' clock, which dates the changes of a post. */
+export function createRefusalScenarios(world: DeliveryWorld, sandboxClock: { aheadMs: number }): Scenario[] {
   const { db } = world.api;
-  const simply = plainScenarios(world);
-  /** The rule's five minutes are cut short by the author. */
-  const hurried = async (times: number): Promise<PublishedStory> => {
+  const plain = createPlainScenario(world);
+  /** The author's retry cuts the rule's five minutes short. */
+  const publishAndRetry = async (times: number): Promise<PublishedStory> => {
     const story = await publishStory(world, await beginStory(world, 'blogsite_a', { ...TITLE_USED, times }));
-    await waits(world, story, 'title_recently_used');
-    await retryDelivery(db, story.target());
+    await waitForPause(world, story, 'title_recently_used');
+    await retryDelivery(db, story.buildTarget());
     return story;
   };
 
   return [
-    simply('delivery-refused-outright', 'blogsite_a', 'failed', FORBIDDEN),
-    // The look behind the refusal has no answer: from then on the attempt is one whose end is unknown.
-    simply('delivery-refusal-not-looked-behind', 'blogsite_a', 'delivered', RUDE, { action: 'find', status: 503 }),
+    plain('delivery-refused-outright', 'blogsite_a', 'failed', FORBIDDEN),
+    // The look-up after the refusal gets no response, so the outcome of the attempt is unknown from then on.
+    plain('delivery-look-up-after-refusal-failed', 'blogsite_a', 'delivered', RUDE, { action: 'find', status: 503 }),
     {
       name: 'delivery-title-rule',
       async play() {
-        const story = await hurried(1);
-        await story.reaches('delivered');
-        return story.deliveryEnds();
+        const story = await publishAndRetry(1);
+        await story.waitForState('delivered');
+        return story.waitForDeliveryEnd();
       },
     },
     {
-      // Waited for once, and no more.
+      // The rule is waited out once, not twice.
       name: 'delivery-title-rule-again',
       async play() {
-        const story = await hurried(2);
-        await story.reaches('failed');
-        return story.deliveryEnds();
+        const story = await publishAndRetry(2);
+        await story.waitForState('failed');
+        return story.waitForDeliveryEnd();
       },
     },
     {
-      name: 'delivery-disconnected-behind-refusal',
+      name: 'delivery-disconnected-after-refusal',
       async play() {
         const story = await publishStory(world, await beginStory(world, 'blogsite_a', RUDE));
-        await faultsBegun(world);
+        await waitForFaults(world);
         await disconnectDestination(db, story.author.id, 'blogsite_a');
-        await story.reaches('held');
-        return story.deliveryEnds();
+        await story.waitForState('held');
+        return story.waitForDeliveryEnd();
       },
     },
     {
-      // Found out before anything is sent: there is no attempt.
+      // This is found before anything is sent, so there is no attempt.
       name: 'delivery-credential-unreadable',
       async play() {
         const begun = await beginStory(world, 'blogsite_a');
         await sql`update connections set credentials_sealed = '\\x00' where user_id = ${begun.author.id}`.execute(db);
         const story = await publishStory(world, begun);
-        await story.reaches('failed');
-        return story.deliveryEnds();
+        await story.waitForState('failed');
+        return story.waitForDeliveryEnd();
       },
     },
     {
-      // As after going back to a version that does not know the platform yet.
+      // As after a downgrade to a version that does not know the platform yet.
       name: 'delivery-platform-unsupported',
       async play() {
         const story = await publishStory(world, await beginStory(world, 'blogsite_a', { drop: 'after', delayMs: 700 }));
-        await faultsBegun(world);
+        await waitForFaults(world);
         await sql`update connections set platform = 'a later one' where user_id = ${story.author.id}`.execute(db);
-        await story.reaches('unknown');
-        return story.deliveryEnds();
+        await story.waitForState('unknown');
+        return story.waitForDeliveryEnd();
       },
     },
     {
       name: 'delivery-cannot-be-withdrawn',
       async play() {
-        const story = await deliveredStory(world, 'blogsite_c');
-        await withdrawDelivery(db, story.target());
-        await story.reaches('failed');
-        return story.deliveryEnds();
+        const story = await publishDelivered(world, 'blogsite_c');
+        await withdrawDelivery(db, story.buildTarget());
+        await story.waitForState('failed');
+        return story.waitForDeliveryEnd();
       },
     },
     {
-      // Gone is what a withdrawal wants.
+      // A post that is gone needs no withdrawal.
       name: 'delivery-gone-before-withdrawn',
       async play() {
-        const story = await deliveredStory(world, 'blogsite_a');
+        const story = await publishDelivered(world, 'blogsite_a');
         const gone = { status: 404, body: { error: 'not found', status: 404 } };
         await world.faults([{ platform: 'blogsite_a', action: 'withdraw', times: 1, ...gone }]);
-        await withdrawDelivery(db, story.target());
-        return story.deliveryEnds();
+        await withdrawDelivery(db, story.buildTarget());
+        return story.waitForDeliveryEnd();
       },
     },
     {
       name: 'delivery-drifted',
       async play() {
-        const story = await deliveredStory(world, 'cms_site');
-        const { remoteId } = await story.reaches('delivered');
-        there.aheadMs += 60_000;
+        const story = await publishDelivered(world, 'cms_site');
+        const { remoteId } = await story.waitForState('delivered');
+        sandboxClock.aheadMs += 60_000;
         await wordpressRow.editByHand?.(world.sandboxUrl, remoteId ?? '', 'By hand');
         await story.publish({}, 'Newer words.\n');
-        await story.reaches('failed');
-        return story.deliveryEnds();
+        await story.waitForState('failed');
+        return story.waitForDeliveryEnd();
       },
     },
   ];

@@ -1,16 +1,17 @@
-/** How the recorded scenarios come about: an author with one destination, what goes wrong there, and what is published. */
+/** What the recorded scenarios share: an author with one destination, the faults there, and what the author publishes. */
 import type { Client } from '@temporalio/client';
 import type { DestinationKey } from '../../article/types.ts';
 import { articleWorkflowId, deliveryWorkflowId } from '../../temporal/names.ts';
-import { markdown, type TestAuthor } from '../../test/support/api.ts';
+import type { TestAuthor } from '../../test/support/api.ts';
 import type { DeliveryWorld, Fault } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import { publishArticle, waitForOutbox } from '../../test/support/publishing.ts';
 
-/** What is recorded: one run of one workflow, brought about for real. */
+/** Makes one run of one workflow that is worth recording, against real servers. */
 export interface Scenario {
   /** Name of the file, without its ending: the workflow, and what happened to it. */
   name: string;
-  /** Makes it happen; answers the run, which has ended by then. */
+  /** Answers the run, which has ended by then. */
   play(): Promise<Run>;
 }
 
@@ -19,71 +20,63 @@ export interface Run {
   runId: string;
 }
 
-/** A world of its own, for what cannot happen in the one that the other scenarios share; started when it is first needed. */
-export interface Stage {
+/** Scenarios that cannot happen in the world that the others share. Theirs is started when it is first needed. */
+export interface IsolatedScenarios {
   scenarios: Scenario[];
   client(): Promise<Client>;
   close(): Promise<void>;
 }
 
-/** By default of a create, once. */
-export type Misfortune = Omit<Fault, 'platform' | 'times' | 'action'> & Partial<Pick<Fault, 'action' | 'times'>>;
+/** By default one create fails. */
+export type StoryFault = Omit<Fault, 'platform' | 'times' | 'action'> & Partial<Pick<Fault, 'action' | 'times'>>;
 
 export interface Story {
   title: string;
   author: TestAuthor;
   destination: DestinationKey;
-  /** The same article each time, whatever else is said; answers its id. */
+  /** Publishes the same article each time, with other content where given; answers its id. */
   publish(frontmatter?: object, body?: string): Promise<string>;
 }
 
 export interface PublishedStory extends Story {
   id: string;
-  reaches(state: string): ReturnType<DeliveryWorld['reaches']>;
-  /** The present run of its delivery's actor, or its last. */
-  deliveryRuns(): Promise<Run>;
-  /** The last run of its delivery's actor, when all is told and done. */
-  deliveryEnds(): Promise<Run>;
-  articleRuns(): Promise<Run>;
-  articleEnds(): Promise<Run>;
-  /** What a lever is pulled on. */
-  target(): { authorId: string; articleId: string; destination: DestinationKey; now: Date };
+  waitForState(state: string): ReturnType<DeliveryWorld['reaches']>;
+  /** The latest run of the delivery's actor. */
+  findDeliveryRun(): Promise<Run>;
+  /** The latest run of the delivery's actor, once it has been signalled about every change and has ended. */
+  waitForDeliveryEnd(): Promise<Run>;
+  findArticleRun(): Promise<Run>;
+  waitForArticleEnd(): Promise<Run>;
+  /** The delivery, as a command of its author names it. */
+  buildTarget(): { authorId: string; articleId: string; destination: DestinationKey; now: Date };
 }
 
-/** The scenarios in which something goes wrong, and all the rest happens by itself. */
-export function plainScenarios(world: DeliveryWorld) {
-  return (name: string, destination: DestinationKey, state: string, ...misfortunes: Misfortune[]): Scenario => ({
+/** Answers a function that makes scenarios in which nothing happens after the publish but these faults. */
+export function createPlainScenario(world: DeliveryWorld) {
+  return (name: string, destination: DestinationKey, state: string, ...faults: StoryFault[]): Scenario => ({
     name,
     async play() {
-      const story = await publishStory(world, await beginStory(world, destination, ...misfortunes));
-      await story.reaches(state);
-      return story.deliveryEnds();
+      const story = await publishStory(world, await beginStory(world, destination, ...faults));
+      await story.waitForState(state);
+      return story.waitForDeliveryEnd();
     },
   });
 }
 
-/** A story whose first publish was carried, and whose actor sleeps. */
-export async function deliveredStory(
+/** A story whose first publish was delivered, and whose actor has ended. */
+export async function publishDelivered(
   world: DeliveryWorld,
   destination: DestinationKey,
   frontmatter: object = {},
 ): Promise<PublishedStory> {
   const story = await publishStory(world, await beginStory(world, destination), frontmatter);
-  await story.reaches('delivered');
-  await story.deliveryEnds();
+  await story.waitForState('delivered');
+  await story.waitForDeliveryEnd();
   return story;
 }
 
-/** The stand-ins have taken every request that something was to befall, if not answered it yet. */
-export function faultsBegun(world: DeliveryWorld): Promise<true> {
-  return eventually('the request', async () => {
-    const left = (await (await fetch(`${world.sandboxUrl}/faults`)).json()) as unknown[];
-    return left.length === 0;
-  });
-}
-
-/** The actor of the story's delivery has written this into its row, and sleeps on it. */
-export async function waits(world: DeliveryWorld, { id }: PublishedStory, code: string | null): Promise<void> {
+/** Resolves when the delivery waits for its next attempt, with this error code in its row. */
+export async function waitForPause(world: DeliveryWorld, { id }: PublishedStory, code: string | null): Promise<void> {
   await eventually(`the pause (${code})`, async () => {
     const rows = world.api.db.selectFrom('deliveries').select(['nextAttemptAt', 'lastErrorCode']);
     const row = await rows.where('articleId', '=', id).executeTakeFirst();
@@ -91,14 +84,14 @@ export async function waits(world: DeliveryWorld, { id }: PublishedStory, code: 
   });
 }
 
-/** The destination has this revision of the article. */
-export function carries(story: PublishedStory, revision: number): Promise<true> {
-  return eventually(`revision ${revision} to be there`, async () => {
-    return (await story.reaches('delivered')).deliveredRevision === revision;
+/** Resolves when the destination has this revision of the article. */
+export function waitForRevision(story: PublishedStory, revision: number): Promise<true> {
+  return eventually(`revision ${revision} to be delivered`, async () => {
+    return (await story.waitForState('delivered')).deliveredRevision === revision;
   });
 }
 
-export function inSeconds(seconds: number): string {
+export function formatTimeIn(seconds: number): string {
   return new Date(Date.now() + seconds * 1_000).toISOString();
 }
 
@@ -107,22 +100,19 @@ let stories = 0;
 export async function beginStory(
   world: DeliveryWorld,
   destination: DestinationKey,
-  ...misfortunes: Misfortune[]
+  ...faults: StoryFault[]
 ): Promise<Story> {
   const title = `Story ${++stories}`;
   const author = await world.api.createAuthor(`storyteller-${stories}`);
   await world.connect(author, destination);
-  await world.faults(misfortunes.map((one) => ({ platform: destination, action: 'create', times: 1, ...one })));
+  await world.faults(faults.map((one) => ({ platform: destination, action: 'create', times: 1, ...one })));
   const fixed = { title, cross_post: { blogsite_a: false, blogsite_b: false, [destination]: true } };
   return {
     title,
     author,
     destination,
     async publish(frontmatter = {}, body) {
-      const content = markdown({ ...fixed, ...frontmatter }, body);
-      const answer = await world.api.publish({ content }, { token: author.token });
-      if (!answer.body.data) throw new Error(JSON.stringify(answer.body));
-      return answer.body.data.id;
+      return (await publishArticle(world, author, { ...fixed, ...frontmatter }, body)).id;
     },
   };
 }
@@ -137,30 +127,22 @@ export async function publishStory(
   return {
     ...begun,
     id,
-    reaches: (state) => world.reaches(id, destination, state, 40_000),
-    deliveryRuns: () => lastRun(world, deliveryWorkflowId(id, destination)),
-    deliveryEnds: () => runEnds(world, deliveryWorkflowId(id, destination)),
-    articleRuns: () => lastRun(world, articleWorkflowId(id)),
-    articleEnds: () => runEnds(world, articleWorkflowId(id)),
-    target: () => ({ authorId: author.id, articleId: id, destination, now: new Date() }),
+    waitForState: (state) => world.reaches(id, destination, state, 40_000),
+    findDeliveryRun: () => findLastRun(world, deliveryWorkflowId(id, destination)),
+    waitForDeliveryEnd: () => waitForRunEnd(world, deliveryWorkflowId(id, destination)),
+    findArticleRun: () => findLastRun(world, articleWorkflowId(id)),
+    waitForArticleEnd: () => waitForRunEnd(world, articleWorkflowId(id)),
+    buildTarget: () => ({ authorId: author.id, articleId: id, destination, now: new Date() }),
   };
 }
 
-async function lastRun({ client }: DeliveryWorld, workflowId: string): Promise<Run> {
+async function findLastRun({ client }: DeliveryWorld, workflowId: string): Promise<Run> {
   const { runId } = await client.workflow.getHandle(workflowId).describe();
   return { workflowId, runId };
 }
 
-/** All that changed was told to the actors. */
-export function outboxEmpty({ api }: DeliveryWorld): Promise<true> {
-  return eventually('the outbox to be told', async () => {
-    const left = await api.db.selectFrom('outbox').select('id').execute();
-    return left.length === 0;
-  });
-}
-
-async function runEnds(world: DeliveryWorld, workflowId: string): Promise<Run> {
-  await outboxEmpty(world);
+async function waitForRunEnd(world: DeliveryWorld, workflowId: string): Promise<Run> {
+  await waitForOutbox(world);
   return eventually(
     `${workflowId} to end`,
     async () => {

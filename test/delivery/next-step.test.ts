@@ -1,11 +1,11 @@
-/** What is due for one article at one destination, as a table: a row a case. */
+/** What is due for one article at one destination, as a table with a row per case. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { nextStep } from '../../delivery/next-step.ts';
 import type { PlatformRules, Step } from '../../delivery/types.ts';
-import { canBeAsked, cannotBeAsked, type Given, recognisesRepeats, situation } from './support/situation.ts';
+import { buildSituation, createOnly, type Given, withLookUp, withRepeat } from './support/situation.ts';
 
-/** The settle time of `canBeAsked` is 20 s: 15 s and 4 s for the request, 1 s of read lag. */
+/** They make a settle time of 20 s: 15 s and 4 s for the request, and the platform's read lag of 1 s. */
 const TIMEOUTS = { httpMs: 15_000, startSendingMs: 4_000 };
 
 const HERE = { remoteId: 'r', remoteUrl: 'https://there.example/r', deliveredHash: 'h1', state: 'delivered' } as const;
@@ -18,14 +18,14 @@ type Row = [what: string, given: Given, step: string, platform?: PlatformRules |
 
 const TABLES: Record<string, Row[]> = {
   'a published article': [
-    ['wanted, connected, nothing there yet: create', {}, 'create'],
+    ['wanted, connected, not there yet: create', {}, 'create'],
     ['there with other content: update', { delivery: { ...HERE, deliveredHash: 'h0' } }, 'update'],
     ['there with this content: nothing, and the row says so', { delivery: HERE }, 'rest delivered, write upToDate'],
-    ['there, but hidden by a withdrawal: update', { delivery: { ...HERE, ...WITHDRAWN } }, 'update'],
+    ['withdrawn there earlier: update', { delivery: { ...HERE, ...WITHDRAWN } }, 'update'],
     ['not asked for: nothing', { article: { wanted: false } }, 'rest nothing'],
     ['not eligible: nothing', { article: { eligible: false } }, 'rest nothing'],
     ['not connected: held', { connection: null }, 'rest held, write held not_connected'],
-    ['its credential is refused: held', { connection: REFUSED }, 'rest held, write held unauthorised'],
+    ['the credential was refused: held', { connection: REFUSED }, 'rest held, write held unauthorised'],
     [
       'an update may have happened: update again',
       { delivery: { ...HERE, deliveredHash: null, inFlightAction: 'update' } },
@@ -37,18 +37,18 @@ const TABLES: Record<string, Row[]> = {
       'update',
     ],
   ],
-  'what its author ordered': [
-    ['skipped: nothing, and the row says so', { delivery: { skippedDispatch: 1 } }, 'rest nothing, write skipped'],
-    ['skipped, and published again: create', { article: REPUBLISHED, delivery: { skippedDispatch: 1 } }, 'create'],
-    ['to be taken back, and still there: withdraw', { delivery: { ...HERE, withdrawRequested: true } }, 'withdraw'],
+  'a command of the author': [
+    ['skip: nothing, and the row says so', { delivery: { skippedDispatch: 1 } }, 'rest nothing, write skipped'],
+    ['skip, and published again: create', { article: REPUBLISHED, delivery: { skippedDispatch: 1 } }, 'create'],
+    ['withdraw, and still there: withdraw', { delivery: { ...HERE, withdrawRequested: true } }, 'withdraw'],
     [
-      'taken back, whatever is published since: nothing',
+      'withdraw, done, and published again: nothing',
       { article: { ...REPUBLISHED, hash: 'h2' }, delivery: { ...HERE, ...WITHDRAWN, withdrawRequested: true } },
       'rest nothing',
     ],
-    ['to be taken back, and never was there: nothing', { delivery: { withdrawRequested: true } }, 'rest nothing'],
+    ['withdraw, and never was there: nothing', { delivery: { withdrawRequested: true } }, 'rest nothing'],
     [
-      'a withdrawal that is skipped: nothing, and the row says so',
+      'skip of a withdrawal: nothing, and the row says so',
       { article: { status: 'DRAFT' }, delivery: { ...HERE, skippedDispatch: 1 } },
       'rest nothing, write skipped',
     ],
@@ -57,7 +57,7 @@ const TABLES: Record<string, Row[]> = {
     ['a draft that is there: withdraw', { article: { status: 'DRAFT' }, delivery: HERE }, 'withdraw'],
     ['a draft that is not there: nothing', { article: { status: 'DRAFT' } }, 'rest nothing'],
     [
-      'a draft whose copy is hidden already: nothing',
+      'a draft whose copy was withdrawn already: nothing',
       { article: { status: 'DRAFT' }, delivery: { ...HERE, ...WITHDRAWN } },
       'rest nothing',
     ],
@@ -72,18 +72,18 @@ const TABLES: Record<string, Row[]> = {
       'rest held, write held unauthorised',
     ],
     [
-      'a draft whose withdrawal failed for good: nothing',
+      'a draft whose withdrawal failed permanently: nothing',
       { article: { status: 'DRAFT' }, delivery: { ...HERE, state: 'failed', handledDispatch: 1 } },
       'rest nothing',
     ],
     [
-      'scheduled and there: rescheduling never deletes',
+      'scheduled and there: nothing, since rescheduling never withdraws',
       { article: { status: 'SCHEDULED' }, delivery: HERE },
       'rest nothing',
     ],
-    ['scheduled and not there: not due yet', { article: { status: 'SCHEDULED' } }, 'rest nothing'],
+    ['scheduled and not there: nothing yet', { article: { status: 'SCHEDULED' } }, 'rest nothing'],
   ],
-  'a publish that was answered': [
+  'a publish that has its outcome': [
     ['failed for this publish: nothing more', { delivery: { state: 'failed', handledDispatch: 1 } }, 'rest nothing'],
     [
       'failed, and published again: create',
@@ -95,110 +95,116 @@ const TABLES: Record<string, Row[]> = {
       { article: { ...REPUBLISHED, hash: 'h2' }, delivery: { ...HERE, state: 'failed', handledDispatch: 1 } },
       'update',
     ],
-    ['held, and connected by now: create', { delivery: { state: 'held' } }, 'create'],
+    ['held, and connected since: create', { delivery: { state: 'held' } }, 'create'],
   ],
   'a create of unknown outcome': [
+    ['is looked up first, and may still arrive for 19.5 s (F2, F9)', { delivery: CREATING }, 'reconcile settle 19500'],
     [
-      'is looked up first; for 19.5 s more it may still arrive (F2, F9)',
-      { delivery: CREATING },
-      'reconcile settle 19500',
-    ],
-    [
-      'is settled when the time is over',
+      'cannot arrive any more when the settle time is over',
       { delivery: { ...CREATING, inFlightForMs: 21_000 } },
       'reconcile settle -1000',
     ],
     [
-      'is looked up even when it is a draft by now',
+      'is looked up even when the article has become a draft',
       { article: { status: 'DRAFT' }, delivery: CREATING },
       'reconcile settle 19500',
     ],
     [
-      'is looked up even when it is not eligible by now',
+      'is looked up even when the article is not eligible any more',
       { article: { eligible: false }, delivery: CREATING },
       'reconcile settle 19500',
     ],
     [
-      'is looked up even when it is to be taken back',
+      'is looked up even when the author has ordered to withdraw it',
       { delivery: { ...CREATING, withdrawRequested: true } },
       'reconcile settle 19500',
     ],
     [
-      'unknown for this publish: never blindly again (F3)',
+      'recorded as unknown for this publish: nothing, since it is never created again without a look-up (F3)',
       { delivery: { ...CREATING, state: 'unknown', handledDispatch: 1 } },
       'rest nothing',
     ],
     [
-      'unknown, and published again: looked up',
+      'recorded as unknown, and published again: looked up',
       { article: REPUBLISHED, delivery: { ...CREATING, state: 'unknown', handledDispatch: 1 } },
       'reconcile settle 19500',
     ],
     [
-      'disconnected meanwhile: held, nothing is sent (F26)',
+      'disconnected meanwhile: held, and nothing is sent (F26)',
       { connection: null, delivery: CREATING },
       'rest held, write held not_connected',
     ],
     [
-      'at a platform that recognises the same request: repeated after a minute (F3)',
+      'at a platform that recognises a repeat: repeated after a minute (F3)',
       { delivery: { ...CREATING, canRepeat: true } },
       'reconcile settle 19500 repeat 59500',
-      recognisesRepeats,
+      withRepeat,
     ],
     [
-      '… at once when the minute is over',
+      'at a platform that recognises a repeat, when the minute is over: repeated at once',
       { delivery: { ...CREATING, canRepeat: true, inFlightForMs: 70_000 } },
       'reconcile settle -50000 repeat 0',
-      recognisesRepeats,
+      withRepeat,
     ],
     [
-      '… never after ten minutes',
+      'at a platform that recognises a repeat, after ten minutes: not repeated',
       { delivery: { ...CREATING, canRepeat: true, inFlightForMs: 600_000 } },
       'reconcile settle -580000',
-      recognisesRepeats,
+      withRepeat,
     ],
-    ['… never twice', { delivery: { ...CREATING, canRepeat: false } }, 'reconcile settle 19500', recognisesRepeats],
     [
-      'at a platform that cannot be asked at all: no repeat (F3)',
+      'at a platform that recognises a repeat, repeated once: not repeated again',
+      { delivery: { ...CREATING, canRepeat: false } },
+      'reconcile settle 19500',
+      withRepeat,
+    ],
+    [
+      'at a platform with neither look-up nor repeat: not repeated (F3)',
       { delivery: { ...CREATING, canRepeat: true } },
       'reconcile settle 19500',
-      cannotBeAsked,
+      createOnly,
     ],
   ],
-  'what the platform cannot do': [
+  'an action that the platform cannot do': [
     [
-      'change a post: it stays as it was, and the row says so',
+      'an update: nothing, and the row says that the post stays as it is',
       { delivery: { ...HERE, deliveredHash: 'h0' } },
       'rest nothing, write unchangeable',
-      cannotBeAsked,
+      createOnly,
     ],
+    ['a withdrawal: refused', { article: { status: 'DRAFT' }, delivery: HERE }, 'refuse cannot_withdraw', createOnly],
+    ['a create, without an adapter: refused', {}, 'refuse platform_unsupported', null],
     [
-      'take a post back: refused, naming the live copy',
-      { article: { status: 'DRAFT' }, delivery: HERE },
-      'refuse cannot_withdraw',
-      cannotBeAsked,
-    ],
-    ['be spoken to, since there is no adapter: refused', {}, 'refuse platform_unsupported', null],
-    [
-      '… and whether a post is there stays unknown',
+      'a create of unknown outcome, without an adapter: refused, and the outcome stays unknown',
       { delivery: CREATING },
       'refuse platform_unsupported unsettled',
       null,
     ],
-    ['… an update as well', { delivery: { ...HERE, deliveredHash: 'h0' } }, 'refuse platform_unsupported', null],
-    ['… but what is carried already needs none', { delivery: HERE }, 'rest delivered, write upToDate', null],
+    [
+      'an update, without an adapter: refused',
+      { delivery: { ...HERE, deliveredHash: 'h0' } },
+      'refuse platform_unsupported',
+      null,
+    ],
+    [
+      'content that is there already, without an adapter: nothing is needed',
+      { delivery: HERE },
+      'rest delivered, write upToDate',
+      null,
+    ],
   ],
 };
 
 for (const [subject, rows] of Object.entries(TABLES)) {
   describe(subject, () => {
-    for (const [what, given, expected, platform = canBeAsked] of rows) {
-      test(what, () => assert.equal(describeStep(nextStep(situation(given), platform, TIMEOUTS)), expected));
+    for (const [what, given, expected, platform = withLookUp] of rows) {
+      test(what, () => assert.equal(describeStep(nextStep(buildSituation(given), platform, TIMEOUTS)), expected));
     }
   });
 }
 
-test('a step names its row, its attempt, its publish and its credential', () => {
-  const step = nextStep(situation({ article: { dispatch: 7 }, delivery: { attempt: 3 } }), canBeAsked, TIMEOUTS);
+test('a step names its row, attempt, publish and credential version', () => {
+  const step = nextStep(buildSituation({ article: { dispatch: 7 }, delivery: { attempt: 3 } }), withLookUp, TIMEOUTS);
   assert.deepEqual(step, {
     kind: 'create',
     deliveryId: 'd',
@@ -212,12 +218,12 @@ test('a step names its row, its attempt, its publish and its credential', () => 
   });
 });
 
-test('a platform that cannot take a post back is refused with the address of the copy', () => {
-  const step = nextStep(situation({ article: { status: 'DRAFT' }, delivery: HERE }), cannotBeAsked, TIMEOUTS);
+test('the refusal of a withdrawal names the address of the copy', () => {
+  const step = nextStep(buildSituation({ article: { status: 'DRAFT' }, delivery: HERE }), createOnly, TIMEOUTS);
   assert.ok(step.kind === 'refuse');
   assert.equal(
     step.reason,
-    'The copy at https://there.example/r stays live: Unasked cannot take a post back. Remove it there.',
+    'The copy at https://there.example/r stays live: Create only cannot take a post back. Remove it there.',
   );
 });
 

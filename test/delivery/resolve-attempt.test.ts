@@ -1,9 +1,9 @@
-/** What every ending of an attempt means, as a table: a row a case, with the effects in their order. */
+/** What every ending of an attempt means, as a table with a row per case: the answers, and the effects in their order. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { AttemptStep, CallFailure } from '../../delivery/types.ts';
-import { type Answer, NOW, play, playWith, type StoryOptions } from './support/story.ts';
+import { type Answer, NOW, playAttempt, playAttemptWith, type StoryOptions } from './support/story.ts';
 
 const TARGET = {
   deliveryId: 'd',
@@ -20,22 +20,22 @@ const create: AttemptStep = { ...TARGET, kind: 'create' };
 const update: AttemptStep = { ...TARGET, kind: 'update' };
 const withdraw: AttemptStep = { ...TARGET, kind: 'withdraw' };
 const early: AttemptStep = { ...TARGET, kind: 'reconcile', settleInMs: 18_000, repeatInMs: null };
-const settled: AttemptStep = { ...early, settleInMs: 0 };
-const unasked = { ...early, canFind: false };
-const repeatable: AttemptStep = { ...unasked, repeatInMs: 0 };
+const late: AttemptStep = { ...early, settleInMs: 0 };
+const noLookUp = { ...early, canFind: false };
+const repeatable: AttemptStep = { ...noLookUp, repeatInMs: 0 };
 
 const SENT = { attempt: 4, dispatch: 1 };
 const POST = { remoteId: 'r', url: 'https://there.example/r', changedAt: null };
 const made = { kind: 'done', remote: POST, ...SENT } as const;
-const takenBack = { kind: 'done', remote: null, ...SENT } as const;
+const withdrawn = { kind: 'done', remote: null, ...SENT } as const;
 const found = { kind: 'done', value: POST } as const;
 const absent = { kind: 'done', value: null } as const;
 const changed = { kind: 'changed' } as const;
 const lost = { kind: 'lost', reason: 'lost' } as const;
 const cut = { kind: 'unknown', reason: 'it was cut', ...SENT } as const;
-const away = { kind: 'unavailable', reason: 'it is away', ...SENT } as const;
-const refusedKey = { kind: 'unauthorised', reason: 'bad key', ...SENT } as const;
-const limited = (retryAfterMs: number | null) =>
+const unavailable = { kind: 'unavailable', reason: 'unavailable', ...SENT } as const;
+const unauthorised = { kind: 'unauthorised', reason: 'bad key', ...SENT } as const;
+const rateLimited = (retryAfterMs: number | null) =>
   ({ kind: 'rateLimited', retryAfterMs, reason: '429', ...SENT }) as const;
 const refused = (code: string, maybeSaved = false): CallFailure => ({
   kind: 'rejected',
@@ -46,222 +46,229 @@ const refused = (code: string, maybeSaved = false): CallFailure => ({
 const drifted = { kind: 'drifted', changedAt: 't', reason: 'changed by hand', ...SENT } as const;
 
 const A_DAY = 24 * 60 * 60_000;
-const IMPATIENT = { retry: { since: NOW - A_DAY - 1, failures: 90 } };
-const TWICE = { retry: { since: NOW - 10_000, failures: 2 } };
+const AFTER_A_DAY = { retry: { since: NOW - A_DAY - 1, failures: 90 } };
+const AFTER_TWO_FAILURES = { retry: { since: NOW - 10_000, failures: 2 } };
 
 type Row = [what: string, step: AttemptStep, answers: Answer[], story: string, options?: StoryOptions];
 
 const TABLES: Record<string, Row[]> = {
-  'what is done is recorded': [
+  'a success is recorded': [
     ['a create', create, [made], 'send create → record delivered → end delivered'],
     ['an update', update, [made], 'send update → record delivered → end delivered'],
     [
-      'a newer revision came meanwhile: planned again',
+      'a create, with a newer revision due: planned again',
       create,
       [made],
       'send create → record delivered → replan at once',
       { isCurrent: false },
     ],
-    ['a withdrawal', withdraw, [takenBack], 'send withdraw → record withdrawn → end withdrawn'],
+    ['a withdrawal', withdraw, [withdrawn], 'send withdraw → record withdrawn → end withdrawn'],
     [
       'a withdrawal that deletes',
       { ...withdraw, withdraw: 'deleted' },
-      [takenBack],
+      [withdrawn],
       'send withdraw → record withdrawn (deleted) → end withdrawn',
     ],
     [
-      'a withdrawal of what is gone already',
+      'a withdrawal of a post that is gone already',
       withdraw,
       [refused('remote_gone')],
       'send withdraw → record withdrawn → end withdrawn',
     ],
   ],
-  'a create of unknown outcome is looked up, never repeated blindly': [
+  'a create of unknown outcome is looked up before it is repeated': [
     [
-      'the connection was cut, or the answer timed out: the next plan looks, at once (F2, F9)',
+      'the connection was cut, or the request timed out: planned again at once, which looks it up (F2, F9)',
       create,
       [cut],
       'send create → replan at once',
     ],
     [
-      'the worker was killed: the next plan reads the row, after a pause (F1, F2)',
+      'the worker was killed: planned again after a pause, from what the row says (F1, F2)',
       create,
       [lost],
       'send create → replan 2 s',
     ],
     [
-      'the look finds the post: adopted, and updated by the next plan (F2, F9)',
+      'the look-up finds the post: adopted, and updated by the next plan (F2, F9)',
       early,
       [found],
       'look → record adopted → replan at once',
     ],
     [
-      'not there, and it may still arrive: looked up again when the settle time is over (F9)',
+      'not found, and it may still arrive: looked up again when the settle time is over (F9)',
       early,
       [absent],
       'look → replan 18 s',
     ],
     [
-      'not there when the settle time is over: created again at once (F1)',
-      settled,
+      'not found when the settle time is over: created again at once (F1)',
+      late,
       [absent],
       'look → record absent → replan at once',
       { retry: { since: NOW, failures: 1 } },
     ],
     [
-      'not there for the second time: created again after a pause',
-      settled,
+      'not found for the second time: created again after a pause',
+      late,
       [absent],
       'look → record absent → replan 2 s',
-      TWICE,
+      AFTER_TWO_FAILURES,
     ],
     [
-      'not there after a day of such attempts: given up',
-      settled,
+      'not found after a day of such attempts: given up',
+      late,
       [absent],
       'look → record failed (gave_up) → end failed',
-      IMPATIENT,
+      AFTER_A_DAY,
     ],
-    ['something else is due by now: planned again', early, [changed], 'look → replan at once'],
+    ['something else is due: planned again', early, [changed], 'look → replan at once'],
     [
-      'the look is cut: tried again, the create stays in flight',
+      'the look-up is cut: retried, and the create stays in flight',
       early,
       [cut],
       'look → record retry (unknown_outcome, in flight) → replan 2 s',
     ],
     [
-      'the destination is away for the look (F12)',
+      'the look-up finds the destination unavailable: retried, and the create stays in flight (F12)',
       early,
-      [away],
+      [unavailable],
       'look → record retry (unknown_outcome, in flight) → replan 2 s',
     ],
     [
-      '… for a day: given up, and nobody knows',
+      'the destination is unavailable for a day: given up as unknown',
       early,
-      [away],
+      [unavailable],
       'look → record unknown (gave_up) → end unknown',
-      IMPATIENT,
+      AFTER_A_DAY,
     ],
     [
-      'the look meets a 429 (F11)',
+      'the look-up meets a 429: the account waits, and the create stays in flight (F11)',
       early,
-      [limited(30_000)],
+      [rateLimited(30_000)],
       'look → block 30 s → record retry (rate_limited, in flight) → replan 30 s',
     ],
     [
-      'the look is refused for good: nobody knows',
+      'the look-up is refused permanently: unknown',
       early,
       [refused('forbidden')],
       'look → record unknown (forbidden) → end unknown',
     ],
     [
-      'the look meets a refused credential (F13)',
+      'the look-up meets a refused credential: probed and held, and the create stays in flight (F13)',
       early,
-      [refusedKey, 'refused'],
+      [unauthorised, 'refused'],
       'look → record retry (unauthorised, in flight) → pause 10 s → probe → record unauthorised (in flight) → end held',
     ],
   ],
-  'at a platform that cannot be asked': [
+  'a create of unknown outcome at a platform without look-up': [
     [
-      'nobody knows, and its author is told to look (F3)',
-      unasked,
+      'is unknown, and the author is asked to look (F3)',
+      noLookUp,
       [],
       'record unknown (outcome_unknown) → end unknown',
     ],
+    ['waits for the time of the repeat (F3)', { ...repeatable, repeatInMs: 60_000 }, [], 'replan 60 s'],
     [
-      'the same request is sent once more, when its time has come (F3)',
-      { ...repeatable, repeatInMs: 60_000 },
-      [],
-      'replan 60 s',
-    ],
-    [
-      'the repeat is answered with the post: delivered (F3)',
+      'is delivered when the repeat is answered with the post (F3)',
       repeatable,
       [made],
       'repeat → record delivered → end delivered',
     ],
     [
-      'the repeat gets no answer either: nobody knows (F3)',
+      'is unknown when the repeat gets no response either (F3)',
       repeatable,
       [cut],
       'repeat → record unknown (outcome_unknown) → end unknown',
     ],
     [
-      'the destination is away for the repeat: nobody knows',
+      'is unknown when the destination is unavailable for the repeat',
       repeatable,
-      [away],
+      [unavailable],
       'repeat → record unknown (outcome_unknown) → end unknown',
     ],
     [
-      'the repeat is taken for a duplicate of another post: that one is not ours',
+      'fails when the repeat is refused as a duplicate of another article’s post',
       repeatable,
       [refused('duplicate_of_other')],
       'repeat → record failed (duplicate_of_other) → end failed',
     ],
     [
-      'the repeat is refused otherwise: nobody knows',
+      'is unknown when the repeat is refused for another reason',
       repeatable,
       [refused('invalid')],
       'repeat → record unknown (outcome_unknown) → end unknown',
     ],
     [
-      'the worker is lost in the repeat: the row tells that it is used up',
+      'is planned again when the worker is lost in the repeat, since the row says that it was sent',
       repeatable,
       [lost],
       'repeat → replan at once',
     ],
-    ['something else is due by now: planned again', repeatable, [changed], 'repeat → replan at once'],
+    ['is planned again when something else is due', repeatable, [changed], 'repeat → replan at once'],
   ],
   'an update or a withdrawal of unknown outcome is repeated, since it names its post': [
     ['an update', update, [cut], 'send update → record retry (unknown_outcome) → replan 2 s'],
     ['a withdrawal', withdraw, [cut], 'send withdraw → record retry (unknown_outcome) → replan 2 s'],
-    ['for a day: given up', update, [cut], 'send update → record failed (gave_up) → end failed', IMPATIENT],
-  ],
-  'a destination that is away': [
-    ['first 2 s (F12)', create, [away], 'send create → record retry (unavailable) → replan 2 s'],
-    ['then 6 s, 18 s … (F12)', create, [away], 'send create → record retry (unavailable) → replan 18 s', TWICE],
     [
-      'never more than 15 min',
+      'an update, for a day: given up',
+      update,
+      [cut],
+      'send update → record failed (gave_up) → end failed',
+      AFTER_A_DAY,
+    ],
+  ],
+  'an unavailable destination': [
+    ['is retried after 2 s (F12)', create, [unavailable], 'send create → record retry (unavailable) → replan 2 s'],
+    [
+      'is retried after 18 s at the third failure (F12)',
       create,
-      [away],
+      [unavailable],
+      'send create → record retry (unavailable) → replan 18 s',
+      AFTER_TWO_FAILURES,
+    ],
+    [
+      'is retried after 15 min at the most',
+      create,
+      [unavailable],
       'send create → record retry (unavailable) → replan 900 s',
       { retry: { since: NOW, failures: 40 } },
     ],
     [
-      'for a day: given up, and its author is told',
+      'is given up after a day, and the author is notified',
       create,
-      [away],
+      [unavailable],
       'send create → record failed (gave_up) → end failed',
-      IMPATIENT,
+      AFTER_A_DAY,
     ],
   ],
   'a rate limit': [
     [
-      'with Retry-After: the whole account waits so long (F11)',
+      'with Retry-After makes the whole account wait so long (F11)',
       create,
-      [limited(120_000)],
+      [rateLimited(120_000)],
       'send create → block 120 s → record retry (rate_limited) → replan 120 s',
     ],
     [
-      'without: a minute (F11)',
+      'without Retry-After makes it wait a minute (F11)',
       create,
-      [limited(null)],
+      [rateLimited(null)],
       'send create → block 60 s → record retry (rate_limited) → replan 60 s',
     ],
     [
-      'of no time: at least the back-off (F11)',
+      'with a Retry-After of 0 waits at least for the back-off (F11)',
       create,
-      [limited(0)],
+      [rateLimited(0)],
       'send create → block at once → record retry (rate_limited) → replan 2 s',
     ],
     [
-      'another delivery met it: nothing is sent before it is over (F11)',
+      'that another delivery met is waited for before anything is sent (F11)',
       create,
       [{ kind: 'blocked', forMs: 5_000 }],
       'send create → replan 5 s (slot)',
     ],
     [
-      'a rate slot lies ahead: nothing is sent before it, and the step is planned anew then',
+      'that leaves a later rate slot is waited for, and the step is planned again then',
       create,
       [],
       'replan 4 s (slot)',
@@ -270,180 +277,185 @@ const TABLES: Record<string, Row[]> = {
   ],
   'a refused credential': [
     [
-      'is probed once more and refused again: held, one event (F13)',
+      'is probed, refused again and held, with one event (F13)',
       create,
-      [refusedKey, 'refused'],
+      [unauthorised, 'refused'],
       'send create → record retry (unauthorised) → pause 10 s → probe → record unauthorised → end held',
     ],
     [
-      'is good by now: tried again',
+      'that the probe accepts is tried again',
       create,
-      [refusedKey, 'good'],
+      [unauthorised, 'good'],
       'send create → record retry (unauthorised) → pause 10 s → probe → replan 2 s',
     ],
     [
-      'cannot be probed: tried again',
+      'that could not be probed is tried again',
       create,
-      [refusedKey, 'probe lost'],
+      [unauthorised, 'probe lost'],
       'send create → record retry (unauthorised) → pause 10 s → probe → replan 2 s',
     ],
     [
-      'was probed before: held without another probe (F13)',
+      'that was probed before is held without another probe (F13)',
       create,
-      [refusedKey],
+      [unauthorised],
       'send create → record unauthorised → end held',
       { retry: { probed: true } },
     ],
     [
-      'was replaced meanwhile: the new one is tried (F13)',
+      'that was replaced meanwhile is tried with the new one (F13)',
       create,
-      [refusedKey],
+      [unauthorised],
       'send create → record unauthorised → replan at once',
       { retry: { probed: true }, isCurrent: false },
     ],
   ],
   'a refusal': [
-    ['is the end, with its reason', create, [refused('invalid')], 'send create → record failed (invalid) → end failed'],
-    ['of an update', update, [refused('remote_gone')], 'send update → record failed (remote_gone) → end failed'],
+    ['fails with its reason', create, [refused('invalid')], 'send create → record failed (invalid) → end failed'],
+    ['of an update fails', update, [refused('remote_gone')], 'send update → record failed (remote_gone) → end failed'],
     [
-      'that may have saved the post: looked up, and adopted (F10)',
+      'that may have saved the post is looked up and adopted (F10)',
       create,
       [refused('invalid', true), found],
       'send create → pause 1 s → look → record adopted → replan at once',
     ],
     [
-      'that saved nothing: the end (F10)',
+      'that saved nothing fails (F10)',
       create,
       [refused('invalid', true), absent],
       'send create → pause 1 s → look → record failed (invalid) → end failed',
     ],
     [
-      'that may have saved, while something else is due by now',
+      'that may have saved the post is planned again when something else is due',
       create,
       [refused('invalid', true), changed],
       'send create → pause 1 s → look → replan at once',
     ],
     [
-      'that may have saved, and the look fails: planned again, which looks again',
+      'that may have saved the post is planned again when the look-up fails',
       create,
-      [refused('invalid', true), away],
+      [refused('invalid', true), unavailable],
       'send create → pause 1 s → look → replan 2 s',
     ],
     [
-      'that may have saved, at a platform that cannot be asked',
+      'that may have saved the post fails at a platform without look-up',
       { ...create, canFind: false },
       [refused('invalid', true)],
       'send create → record failed (invalid) → end failed',
     ],
     [
-      'that may have saved, of an update: the end',
+      'of an update that may have been saved fails',
       update,
       [refused('invalid', true)],
       'send update → record failed (invalid) → end failed',
     ],
     [
-      'by the five-minute rule for titles: waited out once',
+      'by the five-minute rule for titles is waited out once',
       create,
       [refused('title_recently_used', true), absent],
       'send create → pause 1 s → look → record retry (title_recently_used) → replan 305 s',
     ],
     [
-      '… and not twice',
+      'by the five-minute rule for titles fails the second time',
       create,
       [refused('title_recently_used', true), absent],
       'send create → pause 1 s → look → record failed (title_recently_used) → end failed',
       { retry: { titleWaited: true } },
     ],
     [
-      'because the post was changed there by hand',
+      'because the post was changed by hand fails',
       update,
       [drifted],
       'send update → record failed (drifted) → end failed',
     ],
     [
-      'by ourselves: the platform cannot do it',
+      'of our own, since the platform cannot do it, fails',
       { ...TARGET, kind: 'refuse', code: 'cannot_withdraw', reason: 'no', unsettled: false },
       [],
       'record failed (cannot_withdraw) → end failed',
     ],
     [
-      'by ourselves, with a create in flight: nobody knows',
+      'of our own, with a create in flight, is unknown',
       { ...TARGET, kind: 'refuse', code: 'platform_unsupported', reason: 'no', unsettled: true },
       [],
       'record unknown (platform_unsupported) → end unknown',
     ],
   ],
-  'what is due changed while the attempt was prepared': [
-    ['nothing was sent: planned again (F26)', create, [changed], 'send create → replan at once'],
+  'a change of what is due while an attempt is prepared': [
+    ['sends nothing and plans again (F26)', create, [changed], 'send create → replan at once'],
   ],
 };
 
 for (const [subject, rows] of Object.entries(TABLES)) {
   describe(subject, () => {
     for (const [what, step, answers, story, options] of rows) {
-      test(what, () => assert.equal(play(step, answers, options).story, story));
+      test(what, () => assert.equal(playAttempt(step, answers, options).story, story));
     }
   });
 }
 
 describe('the retry state', () => {
-  test('is cleared by a delivery', () => {
-    const { retry } = play(create, [made], TWICE);
+  test('is reset by a delivery', () => {
+    const { retry } = playAttempt(create, [made], AFTER_TWO_FAILURES);
     assert.deepEqual([retry.failures, retry.since], [0, null]);
   });
 
-  test('counts what failed, from the first failure on', () => {
-    assert.deepEqual(pick(play(create, [away]).retry), { failures: 1, since: NOW });
-    assert.deepEqual(pick(play(create, [away], TWICE).retry), { failures: 3, since: NOW - 10_000 });
-    assert.deepEqual(pick(play(create, [cut]).retry), { failures: 1, since: NOW });
-    assert.deepEqual(pick(play(create, [lost]).retry), { failures: 1, since: NOW });
+  test('counts failures since the first one', () => {
+    assert.deepEqual(pickCount(playAttempt(create, [unavailable]).retry), { failures: 1, since: NOW });
+    assert.deepEqual(pickCount(playAttempt(create, [unavailable], AFTER_TWO_FAILURES).retry), {
+      failures: 3,
+      since: NOW - 10_000,
+    });
+    assert.deepEqual(pickCount(playAttempt(create, [cut]).retry), { failures: 1, since: NOW });
+    assert.deepEqual(pickCount(playAttempt(create, [lost]).retry), { failures: 1, since: NOW });
   });
 
   test('remembers a rate slot until the step is sent', () => {
-    const waiting = play(create, [], { slotInMs: 4_000 }).retry;
+    const waiting = playAttempt(create, [], { slotInMs: 4_000 }).retry;
     assert.equal(waiting.hasSlot, true);
-    assert.equal(play(create, [away], { retry: waiting }).retry.hasSlot, false);
+    assert.equal(playAttempt(create, [unavailable], { retry: waiting }).retry.hasSlot, false);
   });
 
-  test('of another publish starts afresh, and keeps the rate slot', () => {
-    const { retry } = play({ ...create, dispatch: 2 }, [away], {
-      retry: { ...TWICE.retry, dispatch: 1, hasSlot: true },
+  test('starts afresh for another publish, and keeps the rate slot', () => {
+    const { retry } = playAttempt({ ...create, dispatch: 2 }, [unavailable], {
+      retry: { ...AFTER_TWO_FAILURES.retry, dispatch: 1, hasSlot: true },
     });
-    assert.deepEqual(pick(retry), { failures: 1, since: NOW });
-    const { retry: looked } = play({ ...early, dispatch: 2 }, [absent], { retry: { dispatch: 1, hasSlot: true } });
+    assert.deepEqual(pickCount(retry), { failures: 1, since: NOW });
+    const { retry: looked } = playAttempt({ ...early, dispatch: 2 }, [absent], {
+      retry: { dispatch: 1, hasSlot: true },
+    });
     assert.equal(looked.hasSlot, true);
   });
 
-  test('forgets the probe of another credential', () => {
+  test('does not count the probe of another credential version', () => {
     const retry = { probed: true, credentialVersion: 1 };
-    const { story } = play({ ...create, credentialVersion: 2 }, [refusedKey, 'refused'], { retry });
+    const { story } = playAttempt({ ...create, credentialVersion: 2 }, [unauthorised, 'refused'], { retry });
     assert.match(story, /probe → record unauthorised → end held$/);
   });
 });
 
-test('what is recorded is of the attempt that was sent, not of the one that was planned', () => {
-  const { effects } = play(create, [made]);
+test('a delivery is recorded with the post that the platform answered', () => {
+  const { effects } = playAttempt(create, [made]);
   assert.deepEqual(effects[1], { kind: 'record', record: { kind: 'delivered', remote: POST } });
 });
 
-test('whatever comes back, an attempt sends at most once and comes to a conclusion', () => {
+test('whatever the answers, an attempt sends at most once and comes to a conclusion', () => {
   const sends = [
     made,
-    takenBack,
+    withdrawn,
     changed,
     lost,
     cut,
-    away,
-    refusedKey,
-    limited(null),
+    unavailable,
+    unauthorised,
+    rateLimited(null),
     drifted,
     refused('x'),
     refused('x', true),
   ];
-  const looks = [found, absent, changed, cut, away, refusedKey, limited(5), drifted, refused('x')];
+  const looks = [found, absent, changed, cut, unavailable, unauthorised, rateLimited(5), drifted, refused('x')];
   fc.assert(
     fc.property(
-      fc.constantFrom(create, update, withdraw, early, settled, unasked, repeatable),
+      fc.constantFrom(create, update, withdraw, early, late, noLookUp, repeatable),
       fc.record({
         send: fc.constantFrom<Answer>(...sends),
         look: fc.constantFrom<Answer>(...looks),
@@ -451,7 +463,7 @@ test('whatever comes back, an attempt sends at most once and comes to a conclusi
       }),
       fc.record({ retry: fc.record({ probed: fc.boolean(), titleWaited: fc.boolean() }), isCurrent: fc.boolean() }),
       (step, answers, options) => {
-        const { effects } = playWith(step, (call) => answers[call === 'repeat' ? 'send' : call], options);
+        const { effects } = playAttemptWith(step, (call) => answers[call === 'repeat' ? 'send' : call], options);
         assert.ok(effects.filter(({ kind }) => kind === 'send' || kind === 'repeat').length <= 1);
         assert.match(effects.at(-1)?.kind ?? '', /^(?:replan|end)$/);
       },
@@ -459,6 +471,6 @@ test('whatever comes back, an attempt sends at most once and comes to a conclusi
   );
 });
 
-function pick({ failures, since }: { failures: number; since: number | null }) {
+function pickCount({ failures, since }: { failures: number; since: number | null }) {
   return { failures, since };
 }

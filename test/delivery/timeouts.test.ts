@@ -3,20 +3,16 @@ import { test } from 'node:test';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 
 for (const [what, shorter, longer] of [
-  [
-    'an attempt with a stale mark is given up while its request still counts as possible',
-    'staleMarkMs',
-    'startSendingMs',
-  ],
-  ['a slow activity may miss heartbeats', 'heartbeatEveryMs', 'heartbeatMs'],
+  ['an attempt is given up as stale before the time to start sending is over', 'staleMarkMs', 'startSendingMs'],
+  ['a slow activity may miss a heartbeat', 'heartbeatEveryMs', 'heartbeatMs'],
   ['an HTTP exchange ends within its activity', 'httpMs', 'callMs'],
   ['the server ends a statement before the client gives it up', 'statementMs', 'queryMs'],
-  ['a local activity is retried in place for less than it may take', 'localRetryMs', 'localActivityMs'],
+  ['a local activity is retried in place for less time than it may take', 'localRetryMs', 'localActivityMs'],
 ] as const) {
   test(what, () => assert.ok(TIMEOUTS[shorter] < TIMEOUTS[longer], `${shorter} < ${longer}`));
 }
 
-test('an update is looked at and sent within one activity, after formatting and preparing', () => {
+test('one activity has time to format, to prepare, to read the post and to update it', () => {
   const formattingMs = 30_000;
   const termsMs = 20_000;
   assert.ok(formattingMs + termsMs + 2 * TIMEOUTS.httpMs < TIMEOUTS.callMs);

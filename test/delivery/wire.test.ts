@@ -1,5 +1,5 @@
 /**
- * Histories outlive the code. A replay compares no values, so the shapes that lie in them are pinned here: against literals, and against every
+ * Histories outlive the code. A replay compares no values, so this test pins the shapes in them: against literals, and against every planned
  * step and every carried retry state in the recorded histories.
  */
 import assert from 'node:assert/strict';
@@ -50,8 +50,8 @@ describe('a planned step', () => {
     });
   });
 
-  test('of every recorded history is read, and would be written the same today', () => {
-    const planned = histories().flatMap(planStepAnswers);
+  test('is read from every recorded history, and would be written the same today', () => {
+    const planned = readHistories().flatMap(findPlannedSteps);
     const steps = planned.filter((answer) => answer.kind !== 'end');
     const kinds = new Set(steps.map(({ kind }) => kind));
     assert.deepEqual([...kinds].sort(), ['create', 'reconcile', 'refuse', 'update', 'withdraw']);
@@ -62,16 +62,16 @@ describe('a planned step', () => {
     }
   });
 
-  test('that ends says how and why', () => {
-    const ends = histories()
-      .flatMap(planStepAnswers)
+  test('with nothing to send says its outcome and why', () => {
+    const ends = readHistories()
+      .flatMap(findPlannedSteps)
       .filter((answer) => answer.kind === 'end');
     assert.ok(ends.length > 0);
     for (const { end } of ends) assert.deepEqual(Object.keys(end).sort(), ['outcome', 'why']);
   });
 });
 
-describe('a retry state that is carried over', () => {
+describe('a retry state that is carried over a continue-as-new', () => {
   const state: RetryState = {
     dispatch: 2,
     credentialVersion: 5,
@@ -82,7 +82,7 @@ describe('a retry state that is carried over', () => {
     hasSlot: true,
   };
 
-  test('has these fields on the wire, and is read back', () => {
+  test('has these fields on the wire and is read back', () => {
     const onWire = writeRetryState(state);
     assert.deepEqual(onWire, {
       dispatch: 2,
@@ -96,8 +96,8 @@ describe('a retry state that is carried over', () => {
     assert.deepEqual(readRetryState(onWire), state);
   });
 
-  test('of every recorded history is read, and would be written the same today', () => {
-    const carried = histories().flatMap(carriedStates);
+  test('is read from every recorded history, and would be written the same today', () => {
+    const carried = readHistories().flatMap(findCarriedStates);
     assert.ok(carried.length > 0);
     for (const recorded of carried) {
       const read = readRetryState(recorded);
@@ -108,8 +108,8 @@ describe('a retry state that is carried over', () => {
   });
 });
 
-test('what is sent is said with its number and its publish, in every recorded history', () => {
-  const sent = histories().flatMap((history) => activityAnswers(history, 'sendDelivery'));
+test('every recorded result of sendDelivery names its attempt and its publish', () => {
+  const sent = readHistories().flatMap((history) => findResults(history, 'sendDelivery'));
   const done = sent.filter((answer): answer is Record<string, unknown> => isKind(answer, 'done'));
   assert.ok(done.length > 0);
   for (const answer of done) assert.deepEqual(Object.keys(answer).sort(), ['attempt', 'dispatch', 'kind', 'remote']);
@@ -127,37 +127,37 @@ interface Payloads {
   payloads: { data?: string }[];
 }
 
-/** Those of deliveries. */
-function histories(): RecordedEvent[][] {
+/** The recorded histories of deliveries. */
+function readHistories(): RecordedEvent[][] {
   return readdirSync(folder)
     .filter((file) => file.startsWith('delivery-'))
     .map((file) => (JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { events: RecordedEvent[] }).events);
 }
 
-function planStepAnswers(events: RecordedEvent[]): PlannedStepOnWire[] {
+function findPlannedSteps(events: RecordedEvent[]): PlannedStepOnWire[] {
   return events.flatMap(({ markerRecordedEventAttributes: marker }) => {
     if (marker?.markerName !== 'core_local_activity') return [];
-    const [activity] = decode(marker.details.data) as { activity_type: string }[];
-    return activity?.activity_type === 'planStep' ? (decode(marker.details.result) as PlannedStepOnWire[]) : [];
+    const [activity] = decodePayloads(marker.details.data) as { activity_type: string }[];
+    return activity?.activity_type === 'planStep' ? (decodePayloads(marker.details.result) as PlannedStepOnWire[]) : [];
   });
 }
 
-function carriedStates(events: RecordedEvent[]): RetryStateOnWire[] {
-  return decode(events[0]?.workflowExecutionStartedEventAttributes?.input).slice(1) as RetryStateOnWire[];
+function findCarriedStates(events: RecordedEvent[]): RetryStateOnWire[] {
+  return decodePayloads(events[0]?.workflowExecutionStartedEventAttributes?.input).slice(1) as RetryStateOnWire[];
 }
 
-function activityAnswers(events: RecordedEvent[], name: string): unknown[] {
+function findResults(events: RecordedEvent[], name: string): unknown[] {
   const scheduled = new Set(
     events
       .filter(({ activityTaskScheduledEventAttributes: activity }) => activity?.activityType.name === name)
       .map(({ eventId }) => eventId),
   );
   return events.flatMap(({ activityTaskCompletedEventAttributes: completed }) =>
-    completed && scheduled.has(completed.scheduledEventId) ? decode(completed.result) : [],
+    completed && scheduled.has(completed.scheduledEventId) ? decodePayloads(completed.result) : [],
   );
 }
 
-function decode(payloads: Payloads | undefined): unknown[] {
+function decodePayloads(payloads: Payloads | undefined): unknown[] {
   return (payloads?.payloads ?? []).map(
     ({ data = '' }) => JSON.parse(Buffer.from(data, 'base64').toString()) as unknown,
   );

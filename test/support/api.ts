@@ -32,7 +32,7 @@ export interface TestApi {
   databaseUrl: string;
   app: FastifyInstance;
   sessions: Sessions;
-  /** Of this API alone; give it to the worker that belongs to it. */
+  /** Only this API uses it; pass it to the worker of the same test. */
   taskQueue: string;
   home: string;
   author: TestAuthor;
@@ -66,7 +66,7 @@ export interface TestApiOptions {
   /** Environment of this API; the publish rate is raised unless it says otherwise. */
   env?: Record<string, string>;
   now?: () => Date;
-  /** Where Temporal is; an address where nothing listens makes it absent. */
+  /** Address of Temporal; one where nothing listens makes it unavailable. */
   temporal?: string;
   /** An existing database, for a second instance over the same one. */
   databaseUrl?: string;
@@ -139,7 +139,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   };
 }
 
-/** A string goes out as it is, anything else as JSON. */
+/** Sends a string as it is, anything else as JSON. */
 export async function postArticle(
   url: string,
   token: string,

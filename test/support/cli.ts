@@ -1,4 +1,4 @@
-/** Runs the built command line as a user does: a process of its own, with an environment and a home of its own. */
+/** Runs the built command line as a user does, as a process with an environment and a home of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { buildCli, CLI_BUNDLE } from '../../scripts/build-cli.ts';
 
 export const CLI_LAUNCHER = join(dirname(CLI_BUNDLE), '../bin/courant.js');
 
-/** Well-formed, and known to no server. */
+/** A well-formed token that no server knows. */
 export const TOKEN = `courant_${'0123456789abcdef'.repeat(3)}`;
 
 export interface CliResult {
@@ -56,7 +56,7 @@ export async function createCliHome(): Promise<CliHome> {
   };
 }
 
-/** Runs any program in the home of a test, with its environment: for what only a shell can arrange. */
+/** Runs any program in the home and environment of a test, for what only a shell can do. */
 export async function runProcess(
   program: string,
   args: string[],
@@ -65,7 +65,7 @@ export async function runProcess(
 ): Promise<CliResult> {
   const child = spawn(program, args, {
     cwd: folder,
-    // Nothing of the developer's own: a SERVICE_TOKEN around here must not reach a test, nor a test the real home.
+    // Nothing of the developer's own environment: its SERVICE_TOKEN must not reach a test, and no test may reach the real home.
     env: { PATH: process.env.PATH ?? '', HOME: folder, COURANT_CONFIG_DIR: join(folder, 'config'), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -75,7 +75,7 @@ export async function runProcess(
       text[name] += chunk;
     });
   }
-  // A program that ends without reading its input is no failure of the test.
+  // A program may end without reading its input; the test must not fail on that.
   child.stdin.on('error', () => child.stdin.destroy());
   if (!keepInput) child.stdin.end(input);
   onStart?.(child);

@@ -1,4 +1,4 @@
-/** Everything that takes part in a delivery, real: an API, a worker with its actors, and the sandbox destinations. */
+/** What a delivery needs, all of it real: an API, a worker with its actors, and the sandbox destinations. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
@@ -53,10 +53,10 @@ export interface DeliveryWorld {
     credentials?: Record<string, string>,
     platform?: Platform,
   ): Promise<{ id: string }>;
-  /** What the sandbox really did, for one article's title. */
+  /** What the sandbox really did for the article with this title. */
   log(title: string): Promise<LogEntry[]>;
   faults(faults: Fault[]): Promise<void>;
-  /** Resolves when the ledger says `state` for this destination. */
+  /** Resolves when the ledger has this destination in `state`. */
   reaches(articleId: string, destination: DestinationKey, state: string, withinMs?: number): Promise<DeliveryRow>;
   notifications(author: TestAuthor): Promise<{ type: string; payload: Record<string, unknown> }[]>;
   close(): Promise<void>;
@@ -68,11 +68,11 @@ export interface DeliveryWorldOptions {
   api?: TestApiOptions;
   sandbox?: SandboxOptions;
   pacing?: boolean;
-  /** False leaves the actors without a worker, for tests that run one as a process. */
+  /** False starts no worker, for tests that run one as a process. */
   worker?: boolean;
-  /** Of the worker: other adapters, or another clock. */
+  /** Dependencies of the worker: other adapters, or another clock. */
   deps?: Partial<Pick<ActivityDeps, 'destinationFor' | 'now'>>;
-  /** Another Temporal server than the tests’ own, with the search attributes; it stays open. */
+  /** Another Temporal server than the tests’ own, with the search attributes; the caller closes it. */
   temporal?: { address: string; client: Client; connection: Connection; nativeConnection: NativeConnection };
 }
 

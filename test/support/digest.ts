@@ -1,4 +1,4 @@
-/** Everything that takes part in a digest, real: a database, a worker, and a mail server that takes mails over SMTP. */
+/** What a digest needs, all of it real: a database, a worker, and a mail server that takes mails over SMTP. */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { eventually } from './eventually.ts';
 import { installQuietRuntime } from './quiet-runtime.ts';
 import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts';
 
-/** For workers whose test is about something else. */
+/** For workers whose tests send no mail. */
 export const NO_MAIL: Pick<ActivityDeps, 'mail' | 'renderDigest' | 'unsubscribeToken'> = {
   mail: {
     send: async () => ({ kind: 'unavailable', reason: 'this test has no mail server' }),
@@ -35,14 +35,14 @@ export interface DigestWorld {
   client: Client;
   taskQueue: string;
   smtp: TestSmtpServer;
-  /** What the activities take for the present; tests move it. */
+  /** The time of the activities; tests set it. */
   clock: { now: Date };
-  /** Goes around the mailer, for tests that break off in the middle. */
+  /** Wraps the mailer, for tests that interrupt an exchange. */
   around: { mail: (inner: Mailer) => Mailer };
   /** Runs a sweep and waits for its end. */
   sweep(): Promise<string>;
-  digestEnds(userId: string, date: string): Promise<string>;
-  digest(
+  waitForDigest(userId: string, date: string): Promise<string>;
+  readDigest(
     userId: string,
     date: string,
   ): Promise<{ state: string; reason: string | null; messageId: string } | undefined>;
@@ -59,7 +59,7 @@ export async function startDigestWorld(options: { worker?: boolean } = {}): Prom
   const taskQueue = `digest-${randomBytes(6).toString('hex')}`;
   const clock = { now: new Date() };
   const around: DigestWorld['around'] = { mail: (inner) => inner };
-  const direct = smtpMailer(smtp.port);
+  const direct = createSmtpMailer(smtp.port);
   const mail: Mailer = { ...direct, send: (message, more) => around.mail(direct).send(message, more) };
   const stop =
     options.worker === false
@@ -77,8 +77,8 @@ export async function startDigestWorld(options: { worker?: boolean } = {}): Prom
       const workflowId = `sweep-${randomBytes(6).toString('hex')}`;
       return client.workflow.execute('digestSweepWorkflow', { taskQueue, workflowId, args: [] });
     },
-    digestEnds: (userId, date) => client.workflow.getHandle(digestWorkflowId(userId, date)).result(),
-    digest: (userId, date) =>
+    waitForDigest: (userId, date) => client.workflow.getHandle(digestWorkflowId(userId, date)).result(),
+    readDigest: (userId, date) =>
       db
         .selectFrom('digests')
         .select(['state', 'reason', 'messageId'])
@@ -96,20 +96,20 @@ export async function startDigestWorld(options: { worker?: boolean } = {}): Prom
   };
 }
 
-/** The product's own mailer; as many exchanges at once as a test wants to break off. */
-export function smtpMailer(port: number): Mailer {
+/** The product's own mailer, with as many exchanges at once as a test interrupts. */
+export function createSmtpMailer(port: number): Mailer {
   const from = { name: 'Courant', address: 'digest@courant.example' };
   return createMailer({ url: `smtp://127.0.0.1:${port}`, from, now: () => new Date(), pool: { maxConnections: 30 } });
 }
 
-/** Answers how to stop it. */
+/** Answers a function that stops the worker. */
 export async function runDigestWorker(options: {
   db: Database;
   client: Client;
   taskQueue: string;
   mail: Mailer;
   now: () => Date;
-  /** To another server than the tests’ own; it stays open. */
+  /** A connection to another server than the tests’ own; the caller closes it. */
   native?: NativeConnection;
 }): Promise<() => Promise<void>> {
   const { db, client, taskQueue, mail, now } = options;
@@ -144,6 +144,6 @@ export async function runDigestWorker(options: {
 }
 
 /** Waits until the mail server has taken `count` mails in all. */
-export function mailsArrive(world: Pick<DigestWorld, 'smtp'>, count: number, withinMs = 20_000): Promise<true> {
+export function waitForMails(world: Pick<DigestWorld, 'smtp'>, count: number, withinMs = 20_000): Promise<true> {
   return eventually(`${count} mails`, async () => world.smtp.mails.length >= count || null, { withinMs });
 }

@@ -10,7 +10,7 @@ import { migrateToLatest } from '../../store/db/migrate.ts';
 export interface TestDatabase {
   /** Connection address of a fresh, migrated, empty database. */
   url: string;
-  /** Removes it, cutting whatever connections are left. */
+  /** Removes it and closes the connections that are left. */
   drop(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     }
   });
   return {
-    url: addressOf(name),
+    url: buildAddress(name),
     drop: () => withAdmin(async (admin) => void (await admin.query(`drop database if exists ${name} with (force)`))),
   };
 }
@@ -54,10 +54,10 @@ function hashMigrations(): string {
 async function ensureTemplate(admin: pg.Client, template: string): Promise<void> {
   const found = await admin.query('select datistemplate from pg_database where datname = $1', [template]);
   if (found.rows[0]?.datistemplate === true) return;
-  // One without the mark was broken off half-way.
+  // A template without the mark is incomplete: its creation was interrupted.
   await admin.query(`drop database if exists ${template} with (force)`);
   await admin.query(`create database ${template} template template0`);
-  await migrateToLatest(addressOf(template));
+  await migrateToLatest(buildAddress(template));
   await admin.query(`alter database ${template} with is_template true`);
 }
 
@@ -71,7 +71,7 @@ async function withAdmin<T>(use: (admin: pg.Client) => Promise<T>): Promise<T> {
   }
 }
 
-function addressOf(database: string): string {
+function buildAddress(database: string): string {
   const url = new URL(readVariable('TEST_DATABASE_URL'));
   url.pathname = `/${database}`;
   return url.href;

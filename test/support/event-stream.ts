@@ -1,4 +1,4 @@
-/** Reads a real event stream over HTTP, the way `curl -N` and a browser do. */
+/** Reads a real event stream over HTTP, as `curl -N` and a browser do. */
 import { createParser } from 'eventsource-parser';
 import { eventually } from './eventually.ts';
 
@@ -11,7 +11,7 @@ export interface StreamEvent {
 export interface TestStream {
   status: number;
   events: StreamEvent[];
-  /** Everything as it came. */
+  /** The raw text of the stream. */
   raw(): string;
   /** Resolves once there are as many events. */
   count(least: number, withinMs?: number): Promise<StreamEvent[]>;

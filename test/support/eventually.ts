@@ -1,4 +1,4 @@
-/** Waits for what happens in the background: asks until the answer is not null, and says what it waited for when it never is. */
+/** Waits for something in the background: asks until the answer is neither empty nor false, and fails with what it waited for. */
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T | null | undefined | false>,

@@ -1,4 +1,4 @@
-/** Asks the GraphQL endpoint over HTTP, the way the settings page does: signed in, or not. */
+/** Asks the GraphQL endpoint over HTTP as the settings page does, signed in or not. */
 import type { TestApi } from './api.ts';
 
 export interface GraphqlAnswer {
@@ -9,7 +9,7 @@ export interface GraphqlAnswer {
   code: string | undefined;
   message: string | undefined;
   field: string | undefined;
-  /** As it came, to look for what must not be in it. */
+  /** The raw body, to look for what must not be in it. */
   text: string;
 }
 

@@ -1,4 +1,4 @@
-/** Rows of the ledger as a test wants them, in a database of its own, without anybody who works on them. */
+/** Rows of the ledger as a test wants them, in a database of its own, without actors that change them. */
 import type { Insertable, Selectable } from 'kysely';
 import { DESTINATION_KEYS, type DestinationKey } from '../../article/types.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
@@ -18,7 +18,7 @@ export interface TestLedger {
   addDelivery(articleId: string, more?: Partial<Insertable<DB['deliveries']>>): Promise<string>;
   delivery(id: string): Promise<Selectable<DB['deliveries']>>;
   article(id: string): Promise<Selectable<DB['articles']>>;
-  /** What waits to be told: destination, or null for the article's actor. */
+  /** The actors that are still to be signalled: a destination, or null for the article's actor. */
   outbox(articleId: string): Promise<(string | null)[]>;
   close(): Promise<void>;
 }

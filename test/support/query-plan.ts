@@ -1,4 +1,4 @@
-/** What PostgreSQL really read for a query: EXPLAIN (ANALYZE), table by table. */
+/** What PostgreSQL really read for a query, table by table, from EXPLAIN (ANALYZE). */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../store/db/database.ts';
 
@@ -7,7 +7,7 @@ export interface PlanNode {
   kind: string;
   relation: string | null;
   index: string | null;
-  /** Rows read in all loops, those that a filter threw away included. */
+  /** Rows read in all loops, including those that a filter removed. */
   rowsRead: number;
 }
 
@@ -22,7 +22,7 @@ interface RawNode {
   Plans?: RawNode[];
 }
 
-export async function planOf(db: Database, query: RawBuilder<unknown>): Promise<PlanNode[]> {
+export async function readPlan(db: Database, query: RawBuilder<unknown>): Promise<PlanNode[]> {
   const { rows } = await sql<{ 'QUERY PLAN': { Plan: RawNode }[] }>`explain (analyze, format json) ${query}`.execute(
     db.withoutPlugins(),
   );

@@ -1,9 +1,9 @@
-/** The worker SDK of this process: says errors only, and leaves signals to the test runner. */
+/** The worker SDK of this process: it logs errors only, and leaves signals to the test runner. */
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 
 let installed = false;
 
-/** Bears being called by everything that makes a worker. */
+/** Idempotent, since everything that makes a worker calls it. */
 export function installQuietRuntime(): void {
   if (installed) return;
   installed = true;

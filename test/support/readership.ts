@@ -1,11 +1,11 @@
-/** People and articles straight into the database, for tests of what readers do. */
+/** Inserts people, articles, comments and reactions into the database, for tests of what readers do. */
 import { DESTINATION_KEYS } from '../../article/types.ts';
 import type { Database } from '../../store/db/database.ts';
 import { createUser } from '../../store/users/users.ts';
 
 let people = 0;
 
-/** An account; `name` as it is, hostile or not. */
+/** Answers the id of a new account; `name` is stored as it is, hostile or not. */
 export async function addPerson(db: Database, name = 'Somebody', now = new Date()): Promise<string> {
   const username = `person-${process.pid}-${++people}`;
   const { id } = await createUser(db, { username, name, email: `${username}@example.org`, passwordHash: 'x', now });

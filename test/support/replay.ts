@@ -1,4 +1,4 @@
-/** Replays every history of a task queue against the present workflows: whatever is not deterministic shows. */
+/** Replays every history of a task queue against the present workflows, which fails where one is not deterministic. */
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,12 +7,21 @@ import { Worker } from '@temporalio/worker';
 import { workflowBundle } from '../../temporal/bundle.ts';
 import { eventually } from './eventually.ts';
 
-/** Fails where one does not replay, or there are not at least so many once all are listed. */
-export async function assertHistoriesReplay(client: Client, taskQueue: string, atLeast: number): Promise<void> {
+interface ReplayedHistory {
+  workflowId: string;
+  history: Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
+}
+
+/** Fails where one does not replay, or where there are fewer than `atLeast` once all are listed. Answers the histories. */
+export async function assertHistoriesReplay(
+  client: Client,
+  taskQueue: string,
+  atLeast: number,
+): Promise<ReplayedHistory[]> {
   const query = `TaskQueue = '${taskQueue}'`;
-  // What is listed lags a little behind what has run.
+  // The list lags a little behind the workflows.
   await eventually('the histories to be listed', async () => (await client.workflow.count(query)).count >= atLeast);
-  const histories: { workflowId: string; history: Awaited<ReturnType<WorkflowHandle['fetchHistory']>> }[] = [];
+  const histories: ReplayedHistory[] = [];
   for await (const { workflowId, runId } of client.workflow.list({ query })) {
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     histories.push({ workflowId, history });
@@ -24,4 +33,5 @@ export async function assertHistoriesReplay(client: Client, taskQueue: string, a
     replayed += 1;
   }
   assert.equal(replayed, histories.length);
+  return histories;
 }

@@ -1,4 +1,4 @@
-/** A mail server on a port of its own that keeps what it takes, and refuses or stalls where a test says so. */
+/** A mail server on a port of its own that keeps the mails it takes, and refuses or stalls where a test says so. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
@@ -11,15 +11,15 @@ export interface TakenMail {
 
 export interface TestSmtpServer {
   port: number;
-  /** Whatever was taken, in order, by whomever it was answered. */
+  /** The mails that were taken, in order, also those whose client never got the answer. */
   mails: TakenMail[];
-  /** How often a mail was begun: a recipient was named. */
+  /** The recipient of every mail that was begun. */
   begun: string[];
   /** Asked for each recipient: a status to refuse with, or a promise that stalls the exchange before anything is sent. */
   onRecipient: (address: string) => number | null | Promise<number | null>;
-  /** Asked once a mail has come whole: a status to refuse it with. */
+  /** Asked once a mail has arrived complete: a status to refuse it with. */
   onWhole: (address: string) => number | null;
-  /** Awaited once a mail is taken, before that is said. */
+  /** Awaited once a mail is taken, before the answer. */
   beforeAnswer: () => Promise<void>;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
       });
     },
   });
-  // A client that is killed in the middle is what some tests are about.
+  // Some tests kill the client during an exchange.
   server.on('error', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');

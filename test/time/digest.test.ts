@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Mailer } from '../../mail/mailer.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
 import { changeDigestSettings } from '../../store/digests/settings.ts';
-import { runDigestWorker, smtpMailer } from '../support/digest.ts';
+import { createSmtpMailer, runDigestWorker } from '../support/digest.ts';
 import { addPerson } from '../support/readership.ts';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';
 import { skip, startTimeMachine, type TimeMachine } from './support/time-machine.ts';
@@ -24,7 +24,7 @@ describe('over five weeks', { skip }, () => {
     machine = await startTimeMachine();
     db = openDatabase(machine.database.url);
     smtp = await startSmtpServer();
-    mail = smtpMailer(smtp.port);
+    mail = createSmtpMailer(smtp.port);
     const { client, nativeConnection: native } = machine.environment;
     stop = await runDigestWorker({ db, client, taskQueue: 'digests', mail, now: machine.now, native });
   });

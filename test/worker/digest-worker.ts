@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { openDatabase } from '../../store/db/database.ts';
-import { type DigestWorld, runDigestWorker, smtpMailer } from '../support/digest.ts';
+import { createSmtpMailer, type DigestWorld, runDigestWorker } from '../support/digest.ts';
 import { temporalAddress } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -34,7 +34,7 @@ if (import.meta.main) {
     db: openDatabase(DIGEST_DATABASE_URL),
     client: new Client({ connection }),
     taskQueue: DIGEST_TASK_QUEUE,
-    mail: smtpMailer(Number(DIGEST_SMTP_PORT)),
+    mail: createSmtpMailer(Number(DIGEST_SMTP_PORT)),
     now: () => new Date(DIGEST_NOW),
   });
   process.stdout.write('ready\n');

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { countReading } from '../../store/articles/readership.ts';
-import { type DigestWorld, mailsArrive, startDigestWorld } from '../support/digest.ts';
+import { type DigestWorld, startDigestWorld, waitForMails } from '../support/digest.ts';
 import { eventually } from '../support/eventually.ts';
 import { addArticle, addPerson } from '../support/readership.ts';
 import { spawnDigestWorker } from './digest-worker.ts';
@@ -61,8 +61,8 @@ function eventuallyEnds(id: string): Promise<string> {
   return eventually(
     'the digest to end',
     async () => {
-      const digest = await world.digest(id, DATE);
-      return digest && digest.state !== 'pending' && digest.state !== 'sending' ? world.digestEnds(id, DATE) : null;
+      const digest = await world.readDigest(id, DATE);
+      return digest && digest.state !== 'pending' && digest.state !== 'sending' ? world.waitForDigest(id, DATE) : null;
     },
     { withinMs: 60_000 },
   );
@@ -90,7 +90,7 @@ test('F25: SIGKILLed when all were taken and none was answered, no author gets a
   world.smtp.mails.length = 0;
   world.smtp.beforeAnswer = () => new Promise(() => undefined);
   await startSweep();
-  await mailsArrive(world, AUTHORS);
+  await waitForMails(world, AUTHORS);
   await kill();
   world.smtp.beforeAnswer = async () => undefined;
   await startWorker();

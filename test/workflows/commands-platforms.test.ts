@@ -1,15 +1,15 @@
-/** Commands that only some platforms know: one that tells when a post was changed there, and one that can do nothing but create. */
+/** Commands at other platforms: one that says when a post was changed there, and one that can only create. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../article/types.ts';
 import { wordpressRow } from '../destinations/rows/wordpress.ts';
-import { markdown, type TestAuthor } from '../support/api.ts';
+import type { TestAuthor } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
-import { eventually } from '../support/eventually.ts';
 import { type Command, sendCommand } from '../support/graphql.ts';
+import { buildFault, listActions, listEvents, publishArticle, waitForDeliveryEnd } from '../support/publishing.ts';
 
 let world: DeliveryWorld;
-/** Times over there are whole seconds: what happens at different times happens minutes apart. */
+/** WordPress says times in whole seconds, so changes that must differ in time are made minutes apart. */
 let minutes = 0;
 before(async () => {
   world = await startDeliveryWorld({ sandbox: { now: () => new Date(Date.now() + minutes * 60_000) } });
@@ -28,25 +28,12 @@ async function publish(
   title: string,
   body = 'Words.\n',
 ): Promise<string> {
-  const content = markdown({ title, cross_post: { [destination]: true } }, body);
-  const answer = await world.api.publish({ content }, { token: author.token });
-  assert.ok(answer.body.data, JSON.stringify(answer.body));
-  return answer.body.data.id;
+  return (await publishArticle(world, author, { title, cross_post: { [destination]: true } }, body)).id;
 }
-const actions = async (title: string) => (await world.log(title)).map(({ action }) => action);
-const events = async (author: TestAuthor) => (await world.notifications(author)).map(({ type }) => type);
 const command = (author: TestAuthor, articleId: string, destination: DestinationKey) => (name: Command, url?: string) =>
   sendCommand(world.api, author.id, name, { articleId, destination, ...(url ? { url } : {}) });
 
-async function settled(articleId: string, destination: DestinationKey): Promise<void> {
-  await eventually('the outbox to be empty', async () => {
-    const left = await world.api.db.selectFrom('outbox').select('id').where('articleId', '=', articleId).execute();
-    return left.length === 0;
-  });
-  await world.client.workflow.getHandle(`delivery/${articleId}/${destination}`).result();
-}
-
-test('changed by hand, a post is left alone with one event; overwrite sends ours, once', async () => {
+test('a post that was changed by hand is left alone, with one event; overwrite sends ours once', async () => {
   const author = await newAuthor('cms_site');
   const title = 'Changed over there';
   const id = await publish(author, 'cms_site', title);
@@ -57,9 +44,9 @@ test('changed by hand, a post is left alone with one event; overwrite sends ours
   minutes += 1;
   await publish(author, 'cms_site', title, 'Newer words.\n');
   assert.equal((await world.reaches(id, 'cms_site', 'failed')).lastErrorCode, 'drifted');
-  await settled(id, 'cms_site');
+  await waitForDeliveryEnd(world, id, 'cms_site');
   assert.deepEqual(
-    [await actions(title), await events(author)],
+    [await listActions(world, title), await listEvents(world, author)],
     [['create'], ['CROSS_POST_SUCCESS', 'CROSS_POST_FAILED']],
   );
   const ordered = await Promise.all([order('overwrite'), order('overwrite')]);
@@ -68,12 +55,12 @@ test('changed by hand, a post is left alone with one event; overwrite sends ours
     ordered[0]?.text,
   );
   await world.reaches(id, 'cms_site', 'delivered');
-  await settled(id, 'cms_site');
-  assert.deepEqual(await actions(title), ['create', 'update']);
-  assert.deepEqual(await events(author), ['CROSS_POST_SUCCESS', 'CROSS_POST_FAILED', 'CROSS_POST_SUCCESS']);
+  await waitForDeliveryEnd(world, id, 'cms_site');
+  assert.deepEqual(await listActions(world, title), ['create', 'update']);
+  assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS', 'CROSS_POST_FAILED', 'CROSS_POST_SUCCESS']);
 });
 
-test('retry of what drifted looks again, and leaves the change alone', async () => {
+test('retry after a change by hand looks again and leaves the change alone', async () => {
   const author = await newAuthor('cms_site');
   const title = 'Changed, and retried';
   const id = await publish(author, 'cms_site', title);
@@ -83,29 +70,29 @@ test('retry of what drifted looks again, and leaves the change alone', async () 
   minutes += 1;
   await publish(author, 'cms_site', title, 'Newer words.\n');
   await world.reaches(id, 'cms_site', 'failed');
-  await settled(id, 'cms_site');
+  await waitForDeliveryEnd(world, id, 'cms_site');
   await command(author, id, 'cms_site')('retry');
-  await settled(id, 'cms_site');
+  await waitForDeliveryEnd(world, id, 'cms_site');
   assert.equal((await world.reaches(id, 'cms_site', 'failed')).lastErrorCode, 'drifted');
-  assert.deepEqual(await actions(title), ['create']);
+  assert.deepEqual(await listActions(world, title), ['create']);
 });
 
-/** A post may be there, and the platform cannot be asked. */
-async function unknownPost(title: string) {
+/** Publishes at a platform that has no look-up, and loses the answer. */
+async function publishUnknown(title: string) {
   const author = await newAuthor('blogsite_c');
-  await world.faults([{ platform: 'blogsite_c', action: 'create', times: 1, drop: 'after' }]);
+  await world.faults([buildFault('create', { platform: 'blogsite_c', drop: 'after' })]);
   const id = await publish(author, 'blogsite_c', title);
   const row = await world.reaches(id, 'blogsite_c', 'unknown');
   assert.equal(row.lastErrorCode, 'outcome_unknown');
-  await settled(id, 'blogsite_c');
+  await waitForDeliveryEnd(world, id, 'blogsite_c');
   const [post] = await world.log(title);
   const url = `https://medium.com/@demo/a-title-${post?.remoteId}`;
   return { author, id, url, post, order: command(author, id, 'blogsite_c') };
 }
 
-test('settled as there: the post is adopted as it is, and nothing more is sent', async () => {
-  const title = 'Settled as there';
-  const { author, id, url, post, order } = await unknownPost(title);
+test('settled as present: the post is adopted as it is, and nothing more is sent', async () => {
+  const title = 'Settled as present';
+  const { author, id, url, post, order } = await publishUnknown(title);
   for (const bad of [
     'https://medium.com/@demo',
     'javascript:alert(1)//-1a2b3c4d5e6f',
@@ -118,24 +105,30 @@ test('settled as there: the post is adopted as it is, and nothing more is sent',
   assert.deepEqual(ordered.map(({ code }) => code).sort(), ['NOTHING_TO_SETTLE', undefined]);
   const row = await world.reaches(id, 'blogsite_c', 'delivered');
   assert.deepEqual([row.remoteId, row.remoteUrl], [post?.remoteId, url]);
-  await settled(id, 'blogsite_c');
+  await waitForDeliveryEnd(world, id, 'blogsite_c');
   await publish(author, 'blogsite_c', title);
-  await settled(id, 'blogsite_c');
-  assert.deepEqual([await actions(title), await events(author)], [['create'], ['CROSS_POST_FAILED']]);
+  await waitForDeliveryEnd(world, id, 'blogsite_c');
+  assert.deepEqual(
+    [await listActions(world, title), await listEvents(world, author)],
+    [['create'], ['CROSS_POST_FAILED']],
+  );
 });
 
-test('settled as not there: it is sent once more, however often it is settled', async () => {
-  const title = 'Settled as not there';
-  const { author, id, order } = await unknownPost(title);
+test('settled as absent: it is sent once more, however often it is settled', async () => {
+  const title = 'Settled as absent';
+  const { author, id, order } = await publishUnknown(title);
   await order('retry');
-  await settled(id, 'blogsite_c');
-  // Nothing new was learnt, so nothing new is said.
-  assert.deepEqual([await actions(title), await events(author)], [['create'], ['CROSS_POST_FAILED']]);
+  await waitForDeliveryEnd(world, id, 'blogsite_c');
+  // The look-up learnt nothing new, so there is no second event.
+  assert.deepEqual(
+    [await listActions(world, title), await listEvents(world, author)],
+    [['create'], ['CROSS_POST_FAILED']],
+  );
   await Promise.all([order('settle'), order('settle')]);
   await world.reaches(id, 'blogsite_c', 'delivered');
-  await settled(id, 'blogsite_c');
+  await waitForDeliveryEnd(world, id, 'blogsite_c');
   assert.deepEqual(
-    [await actions(title), await events(author)],
+    [await listActions(world, title), await listEvents(world, author)],
     [
       ['create', 'create'],
       ['CROSS_POST_FAILED', 'CROSS_POST_SUCCESS'],
@@ -143,13 +136,11 @@ test('settled as not there: it is sent once more, however often it is settled', 
   );
 });
 
-test('settled as another article’s post, or by anybody else, it stays unknown', async () => {
-  const taken = await unknownPost('Whose post this is');
+test('settled as another article’s post, or by another user, it stays unknown', async () => {
+  const taken = await publishUnknown('Whose post this is');
   await taken.order('settle', taken.url);
-  const content = markdown({ title: 'Not its post', cross_post: { blogsite_c: true } });
-  await world.faults([{ platform: 'blogsite_c', action: 'create', times: 1, drop: 'after' }]);
-  const answer = await world.api.publish({ content }, { token: taken.author.token });
-  const id = answer.body.data?.id ?? '';
+  await world.faults([buildFault('create', { platform: 'blogsite_c', drop: 'after' })]);
+  const id = await publish(taken.author, 'blogsite_c', 'Not its post');
   await world.reaches(id, 'blogsite_c', 'unknown');
   assert.equal((await command(taken.author, id, 'blogsite_c')('settle', taken.url)).code, 'POST_TAKEN');
   const stranger = await newAuthor('blogsite_c');
@@ -157,7 +148,7 @@ test('settled as another article’s post, or by anybody else, it stays unknown'
   await world.reaches(id, 'blogsite_c', 'unknown');
 });
 
-test('a platform that takes nothing back: the author is notified once, however often it is ordered', async () => {
+test('at a platform that cannot withdraw, the author is notified once, however often the command is given', async () => {
   const author = await newAuthor('blogsite_c');
   await world.faults([]);
   const id = await publish(author, 'blogsite_c', 'Cannot be taken back');
@@ -165,9 +156,9 @@ test('a platform that takes nothing back: the author is notified once, however o
   const order = command(author, id, 'blogsite_c');
   for (let ordered = 0; ordered < 3; ordered++) {
     await order('withdraw');
-    await settled(id, 'blogsite_c');
+    await waitForDeliveryEnd(world, id, 'blogsite_c');
   }
   const row = await world.reaches(id, 'blogsite_c', 'failed');
   assert.equal(row.lastErrorCode, 'cannot_withdraw');
-  assert.deepEqual(await events(author), ['CROSS_POST_SUCCESS', 'CROSS_POST_FAILED']);
+  assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS', 'CROSS_POST_FAILED']);
 });

@@ -1,6 +1,6 @@
 /**
- * Workflows that run at this moment were begun by former code: the recorded histories (`npm run histories`) stand for them. One that does
- * not replay is an incompatible change; docs/workflows.md says what to do about it.
+ * Workflows that are running now were started by earlier code; the recorded histories (`npm run histories`) stand for them. A history that
+ * does not replay shows an incompatible change: docs/workflows.md says what to do about it.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const recorded = readdirSync(folder)
   }));
 
 describe('the recorded histories', () => {
-  test('are there for every workflow', () => {
+  test('exist for every workflow', () => {
     const types = new Set(
       recorded.map(({ history }) => history.events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name),
     );
@@ -34,7 +34,7 @@ describe('the recorded histories', () => {
     assert.deepEqual(missing, [], 'add a scenario to scripts/histories and run "npm run histories"');
   });
 
-  test('replay with the present code', async () => {
+  test('replay with the present code (F17)', async () => {
     installQuietRuntime();
     const codePath = await workflowBundle(join(tmpdir(), 'courant-test-bundles'));
     const failures: string[] = [];

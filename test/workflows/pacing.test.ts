@@ -1,4 +1,4 @@
-/** One budget an account: whatever number of articles wait, the destination's limits are kept, and nothing polls meanwhile. */
+/** One rate budget per account: however many articles wait, the destination's limits are kept, and no actor polls. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { destinationFor } from '../../destinations/registry.ts';
@@ -9,7 +9,7 @@ import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** The stand-in's clock runs this much faster, and so do the rate slots: half a minute of its rules is a second and a half. */
-const HASTE = 20;
+const SPEED = 20;
 const ARTICLES = 50;
 
 let world: DeliveryWorld;
@@ -17,20 +17,20 @@ before(async () => {
   const start = Date.now();
   world = await startDeliveryWorld({
     pacing: true,
-    sandbox: { rateLimits: true, now: () => new Date(start + (Date.now() - start) * HASTE) },
-    deps: { destinationFor: hasty },
+    sandbox: { rateLimits: true, now: () => new Date(start + (Date.now() - start) * SPEED) },
+    deps: { destinationFor: speedUpPacing },
   });
 });
 after(() => world.close());
 
-function hasty(platform: Platform): Destination | null {
+function speedUpPacing(platform: Platform): Destination | null {
   const destination = destinationFor(platform);
   if (!destination) return null;
   const { intervalMs, burst } = destination.limits.pacing;
-  return { ...destination, limits: { ...destination.limits, pacing: { intervalMs: intervalMs / HASTE, burst } } };
+  return { ...destination, limits: { ...destination.limits, pacing: { intervalMs: intervalMs / SPEED, burst } } };
 }
 
-test('fifty articles at once to one account that takes ten in thirty seconds: each in its rate slot, 50/50', async () => {
+test('fifty articles at once to an account that takes ten in thirty seconds are all delivered, each in its rate slot', async () => {
   const author = await world.api.createAuthor('fifty');
   const connection = await world.connect(author, 'blogsite_a');
   const titles = Array.from({ length: ARTICLES }, (_, index) => `One of fifty ${index}`);

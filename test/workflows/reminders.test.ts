@@ -11,7 +11,7 @@ import { closedOrigin, startSandbox } from '../destinations/stand-ins.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 import { ask } from '../support/graphql.ts';
 
-/** No worker: the look ahead is run by hand, as the article's actor would have it run. */
+/** There is no worker: the tests run the activities themselves, as the article's actor would. */
 let api: TestApi;
 let deps: ActivityDeps;
 before(async () => {
@@ -29,7 +29,7 @@ before(async () => {
 after(() => api.close());
 
 let count = 0;
-async function scheduledWith(baseUrl: string | null, apiKey = 'sandbox-forem-key', inMinutes = 59) {
+async function schedule(baseUrl: string | null, apiKey = 'sandbox-forem-key', inMinutes = 59) {
   const author = await api.createAuthor(`reminded-${++count}`);
   const connect = (key: string, url = baseUrl ?? '') =>
     connectDestination(api.db, deps.sealer, {
@@ -57,43 +57,43 @@ async function scheduledWith(baseUrl: string | null, apiKey = 'sandbox-forem-key
   return { author, articleId, scheduledAt, connect, events, notices, connection };
 }
 
-/** Long enough for somebody to reconnect in between. */
-const ASK_AGAIN_MS = 300;
+/** Between two probes; long enough for a test to reconnect in between. */
+const PROBE_AGAIN_MS = 300;
 
 function remind(input: { articleId: string; scheduledAt: string }): Promise<number> {
-  return new MockActivityEnvironment().run(remindActivities(deps, ASK_AGAIN_MS).remindArticle, {
+  return new MockActivityEnvironment().run(remindActivities(deps, PROBE_AGAIN_MS).remindArticle, {
     articleId: input.articleId,
     scheduledAt: input.scheduledAt,
   }) as Promise<number>;
 }
 
-const nextOf = (articleId: string, at = Date.now()) =>
+const advance = (articleId: string, at = Date.now()) =>
   articleActivities({ ...deps, now: () => new Date(at) }).advanceArticle(articleId);
 
-test('all is well: no notice, and it is not probed again', async (context) => {
+test('a destination that is well gets no notice and no second probe', async (context) => {
   const { url } = await startSandbox(context);
-  const article = await scheduledWith(`${url}/forem/api`);
-  const before = await nextOf(article.articleId);
+  const article = await schedule(`${url}/forem/api`);
+  const before = await advance(article.articleId);
   assert.ok(before.kind === 'wait' && before.remindInMs === 0);
   assert.equal(await remind(article), 0);
   assert.deepEqual([await article.events(), await article.notices()], [[], []]);
-  const afterwards = await nextOf(article.articleId);
+  const afterwards = await advance(article.articleId);
   assert.ok(afterwards.kind === 'wait' && afterwards.remindInMs === null);
 });
 
-test('the look comes an hour before the time, and not at all where there is no time left', async (context) => {
+test('a reminder comes an hour before the scheduled time, and not at all where too little time is left', async (context) => {
   const { url } = await startSandbox(context);
-  const early = await scheduledWith(`${url}/forem/api`, undefined, 180);
-  const next = await nextOf(early.articleId);
+  const early = await schedule(`${url}/forem/api`, undefined, 180);
+  const next = await advance(early.articleId);
   assert.ok(next.kind === 'wait' && Math.abs((next.remindInMs ?? 0) - 120 * 60_000) < 10_000);
-  const late = await scheduledWith(`${url}/forem/api`, undefined, 8);
-  const soon = await nextOf(late.articleId);
+  const late = await schedule(`${url}/forem/api`, undefined, 8);
+  const soon = await advance(late.articleId);
   assert.ok(soon.kind === 'wait' && soon.remindInMs === null);
 });
 
-test('a refused key marks the connection, with one CROSS_POST_FAILED and a notice, however often it is run', async (context) => {
+test('a refused key marks the connection, with one CROSS_POST_FAILED and a notice, however often the reminder runs', async (context) => {
   const { url } = await startSandbox(context);
-  const article = await scheduledWith(`${url}/forem/api`, 'an-expired-key-of-ours');
+  const article = await schedule(`${url}/forem/api`, 'an-expired-key-of-ours');
   const both = await Promise.all([remind(article), remind(article)]);
   assert.deepEqual(both, [1, 1]);
   assert.equal(await remind(article), 0);
@@ -114,8 +114,8 @@ test('a refused key marks the connection, with one CROSS_POST_FAILED and a notic
   assert.doesNotMatch(JSON.stringify([events, notices, connection.statusReason]), /an-expired-key-of-ours/);
 });
 
-test('a destination that is away is a notice only: it may be back in an hour', async () => {
-  const article = await scheduledWith(await closedOrigin());
+test('an unavailable destination is only a notice, since it may be back in an hour', async () => {
+  const article = await schedule(await closedOrigin());
   assert.equal(await remind(article), 1);
   await remind(article);
   assert.deepEqual(
@@ -126,9 +126,9 @@ test('a destination that is away is a notice only: it may be back in an hour', a
   assert.equal((await article.connection())?.status, 'active');
 });
 
-test('a schedule that was moved or cancelled meanwhile is not reminded of', async (context) => {
+test('there is no reminder for a schedule that was moved or cancelled meanwhile', async (context) => {
   const { url, setFaults } = await startSandbox(context);
-  const article = await scheduledWith(`${url}/forem/api`);
+  const article = await schedule(`${url}/forem/api`);
   const moved = new Date(Date.now() + 30 * 60_000).toISOString();
   await ask(api, article.author.id, `mutation { scheduleArticle(id: "${article.articleId}", at: "${moved}") { id } }`);
   await setFaults([{ platform: 'blogsite_a', action: 'probe', times: 9, status: 503 }]);
@@ -140,16 +140,16 @@ test('a schedule that was moved or cancelled meanwhile is not reminded of', asyn
   assert.equal((await article.notices()).length, 1);
 });
 
-test('a destination that is not connected any more, or whose credential cannot be read, is a notice', async (context) => {
+test('a destination that was disconnected, or whose credential cannot be read, is a notice', async (context) => {
   const { url } = await startSandbox(context);
-  const gone = await scheduledWith(`${url}/forem/api`);
+  const gone = await schedule(`${url}/forem/api`);
   await ask(api, gone.author.id, 'mutation { disconnectDestination(destination: blogsite_a) }');
   assert.equal(await remind(gone), 1);
   assert.deepEqual(
     (await gone.notices()).map(({ code }) => code),
     ['not_connected'],
   );
-  const damaged = await scheduledWith(`${url}/forem/api`);
+  const damaged = await schedule(`${url}/forem/api`);
   await api.db
     .updateTable('connections')
     .set({ credentialsSealed: Buffer.alloc(64, 1) })
@@ -161,9 +161,9 @@ test('a destination that is not connected any more, or whose credential cannot b
   assert.doesNotMatch(notice.message, /COURANT_CREDENTIALS_KEY/);
 });
 
-test('reconnected while it was being probed, the new credential is not marked', async (context) => {
+test('a connection that is reconnected during its probe is not marked', async (context) => {
   const { url } = await startSandbox(context);
-  const article = await scheduledWith(`${url}/forem/api`, 'an-expired-key-of-ours');
+  const article = await schedule(`${url}/forem/api`, 'an-expired-key-of-ours');
   const reminding = remind(article);
   await article.connect('sandbox-forem-key');
   await reminding;

@@ -3,9 +3,18 @@ import { after, before, test } from 'node:test';
 import { connectDestination } from '../../store/connections/connections.ts';
 import { wakeStalled } from '../../store/deliveries/stalled.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
-import { markdown, type TestAuthor } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
+import {
+  buildFault,
+  countCreates,
+  createConnectedAuthor,
+  publishArticle,
+  waitForArticleEnd,
+  waitForDeliveryEnd,
+  waitForOutbox,
+  waitForPause,
+} from '../support/publishing.ts';
 
 let world: DeliveryWorld;
 before(async () => {
@@ -13,91 +22,75 @@ before(async () => {
 });
 after(() => world.close());
 
-let authors = 0;
-async function newAuthor(): Promise<TestAuthor> {
-  const author = await world.api.createAuthor(`stalled-${++authors}`);
-  await world.connect(author, 'blogsite_a');
-  return author;
-}
-async function publish(author: TestAuthor, frontmatter: Record<string, unknown>, body?: string) {
-  const answer = await world.api.publish({ content: markdown(frontmatter, body) }, { token: author.token });
-  return answer.body.data?.id ?? '';
-}
 const actor = (workflowId: string) => world.client.workflow.getHandle(workflowId);
-const isRunning = (workflowId: string) =>
+const waitForStart = (workflowId: string) =>
   eventually(`${workflowId} to run`, async () => {
     const description = await actor(workflowId)
       .describe()
       .catch(() => null);
     return description?.status.name === 'RUNNING';
   });
-const isTold = (articleId: string) =>
-  eventually('the outbox to be empty', async () => {
-    const rows = await world.api.db.selectFrom('outbox').select('id').where('articleId', '=', articleId).execute();
-    return rows.length === 0;
-  });
-/** As if Temporal had lost it. */
-async function lose(workflowId: string): Promise<void> {
-  await isRunning(workflowId);
+/** Ends a workflow as if Temporal had lost it. */
+async function loseWorkflow(workflowId: string): Promise<void> {
+  await waitForStart(workflowId);
   await actor(workflowId).terminate('its state was lost');
 }
 const MINUTE = 60_000;
-const look = (inMs: number) => wakeStalled(world.api.db, { now: new Date(Date.now() + inMs), limit: 100 });
-/** Wakes as the watch does; the dispatcher's next sweep, or this nudge, tells the actors. */
+const findStalled = (inMs: number) => wakeStalled(world.api.db, { now: new Date(Date.now() + inMs), limit: 100 });
+let nudges = 0;
+/** Fills the outbox as the scheduled search does. The publish nudges the dispatcher, so that the actors are signalled before its next sweep. */
 async function wake(inMs: number): Promise<number> {
-  const woken = await look(inMs);
-  const other = await newAuthor();
-  await publish(other, { title: `Nudge ${authors}`, cross_post: { blogsite_a: false } });
+  const woken = await findStalled(inMs);
+  const other = await createConnectedAuthor(world, 'blogsite_a');
+  await publishArticle(world, other, { title: `Nudge ${++nudges}`, cross_post: { blogsite_a: false } });
   return woken;
 }
-const creates = async (title: string) => (await world.log(title)).filter(({ action }) => action === 'create').length;
 
 test('a scheduled article whose workflow is gone is made public and delivered once', async () => {
-  const author = await newAuthor();
-  const id = await publish(author, {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const { id } = await publishArticle(world, author, {
     title: 'Lost schedule',
     scheduled_at: new Date(Date.now() + 2_500).toISOString(),
   });
-  await lose(`article/${id}`);
+  await loseWorkflow(`article/${id}`);
   assert.equal(await wake(0), 1);
-  await isTold(id);
+  await waitForOutbox(world, id);
   await world.reaches(id, 'blogsite_a', 'delivered');
-  assert.equal(await creates('Lost schedule'), 1);
+  assert.equal(await countCreates(world, 'Lost schedule'), 1);
   assert.equal((await world.notifications(author)).length, 1);
-  await actor(`delivery/${id}/blogsite_a`).result();
-  assert.equal(await look(10 * MINUTE), 0);
+  await waitForDeliveryEnd(world, id, 'blogsite_a');
+  assert.equal(await findStalled(10 * MINUTE), 0);
 });
 
-test('a delivery whose workflow is gone in its pause is finished, once', async () => {
-  const author = await newAuthor();
-  const limit = { status: 429, headers: { 'retry-after': '1' } };
-  await world.faults([{ platform: 'blogsite_a', action: 'create', times: 1, ...limit }]);
-  const id = await publish(author, { title: 'Lost in its pause' });
-  await eventually('the pause', async () => (await world.reaches(id, 'blogsite_a', 'pending')).nextAttemptAt);
-  await lose(`delivery/${id}/blogsite_a`);
-  assert.equal(await look(MINUTE), 0);
+test('a delivery whose workflow is gone in its pause is finished once', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '1' } })]);
+  const { id } = await publishArticle(world, author, { title: 'Lost in its pause' });
+  await waitForPause(world, id, 'blogsite_a');
+  await loseWorkflow(`delivery/${id}/blogsite_a`);
+  assert.equal(await findStalled(MINUTE), 0);
   assert.equal(await wake(10 * MINUTE), 1);
   await world.reaches(id, 'blogsite_a', 'delivered');
-  assert.equal(await creates('Lost in its pause'), 1);
+  assert.equal(await countCreates(world, 'Lost in its pause'), 1);
   assert.equal((await world.notifications(author)).length, 1);
 });
 
-test('a delivery whose workflow is gone in the middle of a send is looked up, not sent again', async () => {
-  const author = await newAuthor();
-  await world.faults([{ platform: 'blogsite_a', action: 'create', times: 1, delayMs: 1_200 }]);
-  const id = await publish(author, { title: 'Lost on the wire' });
+test('a delivery whose workflow is gone during a send is looked up, not sent again', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  await world.faults([buildFault('create', { delayMs: 1_200 })]);
+  const { id } = await publishArticle(world, author, { title: 'Lost during a send' });
   await world.reaches(id, 'blogsite_a', 'delivering');
-  await lose(`delivery/${id}/blogsite_a`);
-  await eventually('the post', async () => (await creates('Lost on the wire')) === 1);
+  await loseWorkflow(`delivery/${id}/blogsite_a`);
+  await eventually('the post', async () => (await countCreates(world, 'Lost during a send')) === 1);
   assert.equal(await wake(10 * MINUTE), 1);
   await world.reaches(id, 'blogsite_a', 'delivered');
-  assert.equal(await creates('Lost on the wire'), 1);
+  assert.equal(await countCreates(world, 'Lost during a send'), 1);
   assert.equal((await world.notifications(author)).length, 1);
 });
 
 test('a published article that no workflow was ever started for is delivered', async () => {
-  const author = await newAuthor();
-  const id = await publish(author, { title: 'Never started', draft: true });
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const { id } = await publishArticle(world, author, { title: 'Never started', draft: true });
   const at = new Date();
   await world.api.db
     .updateTable('articles')
@@ -106,12 +99,12 @@ test('a published article that no workflow was ever started for is delivered', a
     .execute();
   assert.equal(await wake(10 * MINUTE), 1);
   await world.reaches(id, 'blogsite_a', 'delivered');
-  assert.equal(await creates('Never started'), 1);
+  assert.equal(await countCreates(world, 'Never started'), 1);
 });
 
-test('the search itself runs as a workflow, and waking a living workflow twice does no harm', async () => {
-  const author = await newAuthor();
-  const id = await publish(author, { title: 'Told twice' });
+test('the search runs as a workflow, and waking a running workflow twice changes nothing', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const { id } = await publishArticle(world, author, { title: 'Woken twice' });
   await world.reaches(id, 'blogsite_a', 'delivered');
   const { db } = world.api;
   await db
@@ -124,26 +117,25 @@ test('the search itself runs as a workflow, and waking a living workflow twice d
     .set({ handledDispatch: 0, updatedAt: new Date(Date.now() - 10 * MINUTE) })
     .where('articleId', '=', id)
     .execute();
-  const watch = { taskQueue: world.api.taskQueue, workflowId: `watch-${id}`, args: [] };
-  assert.equal(await world.client.workflow.execute('watchWorkflow', watch), '1 articles were woken');
+  const search = { taskQueue: world.api.taskQueue, workflowId: `stalled-search-${id}`, args: [] };
+  assert.equal(await world.client.workflow.execute('watchWorkflow', search), '1 articles were woken');
   await wake(0);
-  await isTold(id);
-  await actor(`article/${id}`).result();
-  await actor(`delivery/${id}/blogsite_a`).result();
-  assert.equal(await creates('Told twice'), 1);
-  assert.equal((await world.log('Told twice')).length, 1);
+  await waitForArticleEnd(world, id);
+  await waitForDeliveryEnd(world, id, 'blogsite_a');
+  assert.equal(await countCreates(world, 'Woken twice'), 1);
+  assert.equal((await world.log('Woken twice')).length, 1);
   assert.equal((await world.notifications(author)).length, 1);
 });
 
-test('what was held goes out by itself once its destination is connected anew, and does not count as stalled then', async () => {
-  const author = await newAuthor();
+test('a held delivery does not count as stalled, and is sent by itself once its destination is reconnected', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
   const sealer = await loadSealer({ home: world.api.home, key: undefined });
   const { db } = world.api;
   await db.updateTable('connections').set({ status: 'unauthorised' }).where('userId', '=', author.id).execute();
-  const id = await publish(author, { title: 'Held, then lost' });
+  const { id } = await publishArticle(world, author, { title: 'Held, then lost' });
   await world.reaches(id, 'blogsite_a', 'held');
-  await actor(`delivery/${id}/blogsite_a`).result();
-  assert.equal(await look(10 * MINUTE), 0);
+  await waitForDeliveryEnd(world, id, 'blogsite_a');
+  assert.equal(await findStalled(10 * MINUTE), 0);
   const present = await db
     .selectFrom('connections')
     .select(['platform', 'baseUrl'])
@@ -160,5 +152,5 @@ test('what was held goes out by itself once its destination is connected anew, a
   await db.deleteFrom('outbox').where('articleId', '=', id).execute();
   assert.equal(await wake(10 * MINUTE), 1);
   await world.reaches(id, 'blogsite_a', 'delivered');
-  assert.equal(await creates('Held, then lost'), 1);
+  assert.equal(await countCreates(world, 'Held, then lost'), 1);
 });

@@ -1,4 +1,4 @@
-/** Situations and platforms for the tables: each case says only what is special about it. */
+/** Situations and platforms for the tables, so that each case states only what differs from the plain one. */
 import type { PlatformRules, Situation } from '../../../delivery/types.ts';
 
 export interface Given {
@@ -7,8 +7,8 @@ export interface Given {
   delivery?: Partial<Situation['delivery']>;
 }
 
-/** A published article that is wanted at a connected destination and was never sent there. */
-export function situation({ article, connection, delivery }: Given): Situation {
+/** Unless `Given` says otherwise: a published article that is wanted at a connected destination and was never sent there. */
+export function buildSituation({ article, connection, delivery }: Given): Situation {
   return {
     article: { status: 'PUBLISHED', dispatch: 1, wanted: true, eligible: true, hash: 'h1', ...article },
     connection:
@@ -34,23 +34,23 @@ export function situation({ article, connection, delivery }: Given): Situation {
   };
 }
 
-/** Like Forem: finds its posts, changes them and takes them back. */
-export const canBeAsked: PlatformRules = {
-  label: 'Askable',
+/** Like Forem: finds, changes and withdraws its posts. */
+export const withLookUp: PlatformRules = {
+  label: 'With look-up',
   limits: { readLagMs: 1_000, canFind: true, canUpdate: true, withdraw: 'unpublished', repeat: null },
 };
 
-/** Like Medium: makes posts, and nothing else. */
-export const cannotBeAsked: PlatformRules = {
-  label: 'Unasked',
+/** Like Medium: can only create posts. */
+export const createOnly: PlatformRules = {
+  label: 'Create only',
   limits: { readLagMs: 1_000, canFind: false, canUpdate: false, withdraw: 'none', repeat: null },
 };
 
 /** Like LinkedIn: answers an identical request with the post that the first one made. */
-export const recognisesRepeats: PlatformRules = {
-  label: 'Repeatable',
+export const withRepeat: PlatformRules = {
+  label: 'With repeat',
   limits: {
-    ...cannotBeAsked.limits,
+    ...createOnly.limits,
     withdraw: 'deleted',
     repeat: { afterMs: 60_000, withinMs: 600_000 },
   },

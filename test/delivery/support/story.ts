@@ -1,44 +1,45 @@
-/** Plays an attempt against a list of answers and tells what was done, in one line. */
+/** Runs an attempt against given answers and describes what it did in one line. */
 import { beginAttempt, resolveAttempt } from '../../../delivery/resolve-attempt.ts';
 import { NO_FAILURES, type RetryState } from '../../../delivery/retry-state.ts';
 import type { AttemptStep, Effect, Event, LookUpOutcome, SendOutcome } from '../../../delivery/types.ts';
 
-/** Answers to the calls in their order: a send, a look-up, or whether a probe was refused. */
+/** The answer to one call: a send, a look-up, or how a probe ended. */
 export type Answer = SendOutcome | LookUpOutcome | 'refused' | 'good' | 'probe lost';
 
 export interface StoryOptions {
   retry?: Partial<RetryState>;
   slotInMs?: number;
-  /** What the records answer; true where not given. */
+  /** The answer to every record; true by default. */
   isCurrent?: boolean;
   now?: number;
 }
 
 export const NOW = 1_000_000_000;
 
-/** `send create → record failed (drifted) → end failed`, and the retry state that is left. All answers have to be asked for. */
-export function play(step: AttemptStep, answers: readonly Answer[], options: StoryOptions = {}): Played {
+/** Gives the answers in their order; fails where one is missing or left over. */
+export function playAttempt(step: AttemptStep, answers: readonly Answer[], options: StoryOptions = {}): Played {
   const left = [...answers];
-  const played = playWith(
+  const played = playAttemptWith(
     step,
     (call) => {
       const given = left.shift();
-      if (given === undefined) throw new Error(`no answer is left for ${call}`);
+      if (given === undefined) throw new Error(`there is no answer for the ${call}`);
       return given;
     },
     options,
   );
-  if (left.length > 0) throw new Error(`nobody asked for ${JSON.stringify(left)}`);
+  if (left.length > 0) throw new Error(`no call asked for ${JSON.stringify(left)}`);
   return played;
 }
 
 interface Played {
+  /** `send create → record failed (drifted) → end failed` */
   story: string;
   retry: RetryState;
   effects: Effect[];
 }
 
-export function playWith(
+export function playAttemptWith(
   step: AttemptStep,
   respond: (call: 'send' | 'repeat' | 'look' | 'probe') => Answer,
   { retry = {}, slotInMs = 0, isCurrent = true, now = NOW }: StoryOptions = {},
@@ -50,12 +51,16 @@ export function playWith(
     const resolved = resolveAttempt(attempt, event, now);
     attempt = resolved.attempt;
     effects.push(resolved.effect);
-    event = answer(resolved.effect, respond, isCurrent);
+    event = answerEffect(resolved.effect, respond, isCurrent);
   }
   return { story: effects.map(describeEffect).join(' → '), retry: attempt.retry, effects };
 }
 
-function answer(effect: Effect, respond: Parameters<typeof playWith>[1], isCurrent: boolean): Event | null {
+function answerEffect(
+  effect: Effect,
+  respond: Parameters<typeof playAttemptWith>[1],
+  isCurrent: boolean,
+): Event | null {
   switch (effect.kind) {
     case 'send':
     case 'repeat':

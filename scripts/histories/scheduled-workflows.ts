@@ -1,4 +1,4 @@
-/** What the Schedules start: digests and their sweep, the roundup, the watch. */
+/** Workflows that Schedules start: digests and their sweep, the roundup, and the search for stalled articles. */
 import { countReading } from '../../store/articles/readership.ts';
 import { digestWorkflowId } from '../../temporal/names.ts';
 import type { DigestWorld } from '../../test/support/digest.ts';
@@ -8,25 +8,25 @@ import type { Run, Scenario } from './story.ts';
 const MONDAY = '2026-11-23';
 const BEFORE = new Date('2026-11-18T00:00:00Z');
 
-export function clockworkScenarios(world: DigestWorld): Scenario[] {
+export function createScheduledWorkflowScenarios(world: DigestWorld): Scenario[] {
   const { client, taskQueue, db } = world;
   world.clock.now = new Date(`${MONDAY}T08:30:00Z`);
 
-  async function run(workflowType: string): Promise<Run> {
+  async function runWorkflow(workflowType: string): Promise<Run> {
     const handle = await client.workflow.start(workflowType, { taskQueue, workflowId: `${workflowType}-recorded` });
     await handle.result();
     return { workflowId: handle.workflowId, runId: handle.firstExecutionRunId };
   }
 
-  async function digestOf(userId: string): Promise<Run> {
+  async function runDigest(userId: string): Promise<Run> {
     await world.sweep();
-    await world.digestEnds(userId, MONDAY);
+    await world.waitForDigest(userId, MONDAY);
     const workflowId = digestWorkflowId(userId, MONDAY);
     const { runId } = await client.workflow.getHandle(workflowId).describe();
     return { workflowId, runId };
   }
 
-  async function dueAuthor(views: number): Promise<string> {
+  async function createDueAuthor(views: number): Promise<string> {
     const id = await addPerson(db, 'Storyteller', BEFORE);
     const { id: articleId } = await addArticle(db, id, { publishedAt: BEFORE });
     await countReading(db, { articleId, views, readingSeconds: 0, now: BEFORE });
@@ -35,28 +35,28 @@ export function clockworkScenarios(world: DigestWorld): Scenario[] {
 
   return [
     {
-      name: 'digest-sweep-found-some',
+      name: 'digest-sweep-started-some',
       async play() {
-        const id = await dueAuthor(3);
-        const sweep = await run('digestSweepWorkflow');
-        await world.digestEnds(id, MONDAY);
+        const id = await createDueAuthor(3);
+        const sweep = await runWorkflow('digestSweepWorkflow');
+        await world.waitForDigest(id, MONDAY);
         return sweep;
       },
     },
-    { name: 'digest-sent', play: async () => digestOf(await dueAuthor(3)) },
-    { name: 'digest-nothing-to-say', play: async () => digestOf(await dueAuthor(0)) },
+    { name: 'digest-sent', play: async () => runDigest(await createDueAuthor(3)) },
+    { name: 'digest-empty', play: async () => runDigest(await createDueAuthor(0)) },
     {
       name: 'digest-refused',
       async play() {
         world.smtp.onRecipient = () => 550;
         try {
-          return await digestOf(await dueAuthor(3));
+          return await runDigest(await createDueAuthor(3));
         } finally {
           world.smtp.onRecipient = () => null;
         }
       },
     },
-    { name: 'roundup-published', play: () => run('roundupWorkflow') },
-    { name: 'watch-looked', play: () => run('watchWorkflow') },
+    { name: 'roundup-published', play: () => runWorkflow('roundupWorkflow') },
+    { name: 'stalled-search-found-nothing', play: () => runWorkflow('watchWorkflow') },
   ];
 }

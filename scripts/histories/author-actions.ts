@@ -1,14 +1,14 @@
-/** What becomes of a delivery because its author said or did something. */
+/** Deliveries that their author acts on: reconnects, settles, skips, retries, withdraws. */
 import { retryDelivery, settleDelivery, skipDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { beginStory, type Misfortune, type PublishedStory, publishStory, type Scenario } from './story.ts';
+import { beginStory, type PublishedStory, publishStory, type Scenario, type StoryFault } from './story.ts';
 
-export function decisionScenarios(world: DeliveryWorld): Scenario[] {
+export function createAuthorActionScenarios(world: DeliveryWorld): Scenario[] {
   const { db } = world.api;
-  const publish = async (...misfortunes: Misfortune[]) =>
-    publishStory(world, await beginStory(world, 'blogsite_a', ...misfortunes));
-  // Each is played after the one before it, whose story it goes on with.
+  const publish = async (...faults: StoryFault[]) =>
+    publishStory(world, await beginStory(world, 'blogsite_a', ...faults));
+  // Set by one scenario and continued by the next.
   let held: PublishedStory;
   let unknown: PublishedStory;
 
@@ -19,25 +19,25 @@ export function decisionScenarios(world: DeliveryWorld): Scenario[] {
         const begun = await beginStory(world, 'blogsite_a');
         await world.connect(begun.author, 'blogsite_a', { apiKey: 'no such key' });
         held = await publishStory(world, begun);
-        await held.reaches('held');
-        return held.deliveryEnds();
+        await held.waitForState('held');
+        return held.waitForDeliveryEnd();
       },
     },
     {
       name: 'delivery-released',
       async play() {
         await world.connect(held.author, 'blogsite_a');
-        await held.reaches('delivered');
-        return held.deliveryEnds();
+        await held.waitForState('delivered');
+        return held.waitForDeliveryEnd();
       },
     },
     {
       name: 'delivery-unknown',
       async play() {
-        const noLook: Misfortune = { action: 'find', status: 403, body: { error: 'forbidden', status: 403 } };
-        unknown = await publish({ drop: 'after' }, noLook);
-        await unknown.reaches('unknown');
-        return unknown.deliveryEnds();
+        const lookUpForbidden: StoryFault = { action: 'find', status: 403, body: { error: 'forbidden', status: 403 } };
+        unknown = await publish({ drop: 'after' }, lookUpForbidden);
+        await unknown.waitForState('unknown');
+        return unknown.waitForDeliveryEnd();
       },
     },
     {
@@ -45,9 +45,9 @@ export function decisionScenarios(world: DeliveryWorld): Scenario[] {
       async play() {
         const [{ remoteId } = { remoteId: '' }] = await world.log(unknown.title);
         const finding = { remoteId, url: `${world.sandboxUrl}/forem/demo/story` };
-        await settleDelivery(db, unknown.target(), { finding, canUpdate: true });
-        await unknown.reaches('delivered');
-        return unknown.deliveryEnds();
+        await settleDelivery(db, unknown.buildTarget(), { finding, canUpdate: true });
+        await unknown.waitForState('delivered');
+        return unknown.waitForDeliveryEnd();
       },
     },
     {
@@ -58,29 +58,29 @@ export function decisionScenarios(world: DeliveryWorld): Scenario[] {
           const rows = db.selectFrom('deliveries').select('nextAttemptAt').where('articleId', '=', story.id);
           return (await rows.executeTakeFirst())?.nextAttemptAt;
         });
-        await skipDelivery(db, story.target());
-        return story.deliveryEnds();
+        await skipDelivery(db, story.buildTarget());
+        return story.waitForDeliveryEnd();
       },
     },
     {
       name: 'delivery-retried',
       async play() {
         const story = await publish({ status: 422, body: { error: 'Too rude', status: 422 } });
-        await story.reaches('failed');
-        await story.deliveryEnds();
-        await retryDelivery(db, story.target());
-        await story.reaches('delivered');
-        return story.deliveryEnds();
+        await story.waitForState('failed');
+        await story.waitForDeliveryEnd();
+        await retryDelivery(db, story.buildTarget());
+        await story.waitForState('delivered');
+        return story.waitForDeliveryEnd();
       },
     },
     {
-      name: 'delivery-taken-back',
+      name: 'delivery-withdrawn-by-command',
       async play() {
         const story = await publish();
-        await story.reaches('delivered');
-        await story.deliveryEnds();
-        await withdrawDelivery(db, story.target());
-        return story.deliveryEnds();
+        await story.waitForState('delivered');
+        await story.waitForDeliveryEnd();
+        await withdrawDelivery(db, story.buildTarget());
+        return story.waitForDeliveryEnd();
       },
     },
   ];

@@ -1,0 +1,128 @@
+/** An article has one post per destination and account, whatever its author changes meanwhile. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  buildFault,
+  countCreates,
+  createConnectedAuthor,
+  listActions,
+  listEvents,
+  publishArticle,
+} from '../support/publishing.ts';
+
+let world: DeliveryWorld;
+before(async () => {
+  world = await startDeliveryWorld();
+});
+after(() => world.close());
+
+test('new content during a create ends with the newest content in one post', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  await world.faults([buildFault('create', { delayMs: 1_000 })]);
+  const { id } = await publishArticle(world, author, { title: 'In flight' }, 'Old.\n');
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  for (const text of ['Newer.\n', 'Newest.\n']) await publishArticle(world, author, { title: 'In flight' }, text);
+  await eventually('revision 3 to be delivered', async () => {
+    const row = await world.reaches(id, 'blogsite_a', 'delivered', 15_000);
+    return row.deliveredRevision === 3;
+  });
+  assert.equal(await countCreates(world, 'In flight'), 1);
+  assert.ok((await world.log('In flight')).length <= 3);
+});
+
+test('a canonical URL that changes while the outcome is unknown does not hide the post that was made', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  await world.faults([buildFault('create', { drop: 'after' }), buildFault('find', { status: 503 })]);
+  const frontmatter = { title: 'Moved canonical', id: 'moved-canonical' };
+  const { id } = await publishArticle(world, author, { ...frontmatter, canonical_url: 'https://old.example/post' });
+  await eventually('the post to be made', async () => (await world.log('Moved canonical')).length === 1);
+  await publishArticle(world, author, { ...frontmatter, canonical_url: 'https://new.example/post' });
+  await eventually('revision 2 to be delivered', async () => {
+    const row = await world.reaches(id, 'blogsite_a', 'delivered');
+    return row.deliveredRevision === 2;
+  });
+  assert.deepEqual(await listActions(world, 'Moved canonical'), ['create', 'update']);
+});
+
+test('two articles with one canonical URL never share a remote post', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  await world.faults([]);
+  const canonical_url = 'https://shared.example/post';
+  const first = await publishArticle(world, author, { title: 'Shares one', id: 'shares-1', canonical_url });
+  const one = await world.reaches(first.id, 'blogsite_a', 'delivered');
+  const second = await publishArticle(world, author, { title: 'Shares two', id: 'shares-2', canonical_url });
+  const two = await world.reaches(second.id, 'blogsite_a', 'failed');
+  assert.equal(two.lastErrorCode, 'canonical_taken');
+  assert.equal(two.remoteId, null);
+  assert.ok(one.remoteId);
+});
+
+test('after a change of account an article is created there, and the copy in the former account is left alone', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_b');
+  await world.faults([]);
+  const frontmatter = { title: 'Changes account' };
+  const { id } = await publishArticle(world, author, frontmatter);
+  const before = await world.reaches(id, 'blogsite_b', 'delivered');
+  await world.api.db
+    .updateTable('connections')
+    .set({ baseUrl: 'https://former.example' })
+    .where('userId', '=', author.id)
+    .execute();
+  await world.connect(author, 'blogsite_b');
+  const left = await world.reaches(id, 'blogsite_b', 'failed');
+  assert.equal(left.lastErrorCode, 'account_changed');
+  assert.equal(left.remoteUrl, before.remoteUrl, 'the author can still find the old copy');
+  await publishArticle(world, author, frontmatter);
+  const after = await world.reaches(id, 'blogsite_b', 'delivered');
+  assert.notEqual(after.remoteId, before.remoteId);
+});
+
+test('after an unknown outcome another publish looks again before it creates anything, and each outcome is one event', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const lookUpRefused = buildFault('find', { status: 403, body: { error: 'forbidden', status: 403 } });
+  await world.faults([buildFault('create', { drop: 'after' }), lookUpRefused]);
+  const title = 'Stays unknown';
+  const { id } = await publishArticle(world, author, { title });
+  await world.reaches(id, 'blogsite_a', 'unknown');
+  await publishArticle(world, author, { title });
+  await world.reaches(id, 'blogsite_a', 'delivered');
+  assert.equal(await countCreates(world, title), 1);
+  assert.deepEqual(await listEvents(world, author), ['CROSS_POST_FAILED', 'CROSS_POST_SUCCESS']);
+});
+
+test('an update whose answer was lost is repeated even when the author goes back to the former text', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  await world.faults([]);
+  const publish = (text: string) => publishArticle(world, author, { title: 'Went back' }, text);
+  const { id } = await publish('First.\n');
+  await world.reaches(id, 'blogsite_a', 'delivered');
+  await world.faults([buildFault('update', { drop: 'after' })]);
+  await publish('Second.\n');
+  await eventually('the update to arrive', async () => (await world.log('Went back')).length === 2);
+  await publish('First.\n');
+  await eventually('the former text to be sent again', async () => (await world.log('Went back')).length >= 3);
+  await world.reaches(id, 'blogsite_a', 'delivered');
+});
+
+test('a post that the author deleted at the destination is created again by the next publish, not before', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  await world.faults([]);
+  const publish = (text: string) => publishArticle(world, author, { title: 'Deleted there' }, text);
+  const { id } = await publish('One.\n');
+  const first = await world.reaches(id, 'blogsite_a', 'delivered');
+  await world.faults([buildFault('update', { status: 404, body: { error: 'not found', status: 404 } })]);
+  await publish('Two.\n');
+  const gone = await world.reaches(id, 'blogsite_a', 'failed');
+  assert.equal(gone.lastErrorCode, 'remote_gone');
+  await world.api.db
+    .updateTable('articles')
+    .set({ givenCanonicalUrl: 'https://elsewhere.example/deleted' })
+    .where('id', '=', id)
+    .execute();
+  await publish('Three.\n');
+  const again = await world.reaches(id, 'blogsite_a', 'delivered');
+  assert.ok(again.remoteId);
+  assert.ok(first.remoteId);
+});

@@ -1,6 +1,23 @@
 /**
- * The skeleton that every destination has: `limits`, a pure `format`, and a `client` whose calls end in typed outcomes.
- * The delivery actor decides by `kind` alone; it never looks at a status code.
+ * What every destination is: limits, a pure format, and a client whose calls end in typed outcomes. A delivery is decided
+ * by `kind` alone; nobody outside looks at a status code.
+ *
+ * The folder of each platform has the same files with the same functions; one that a platform does not need is absent:
+ *
+ * - `index.ts`     the destination, as `registry.ts` maps it
+ * - `limits.ts`    `LABEL`, `BASE_URL` and `limits`
+ * - `format.ts`    `formatArticle`: what is sent and what is lost; pure
+ * - `body.ts`      `writeBody`: the text of the article
+ * - `tags.ts`      `mapTags`
+ * - `client.ts`    `createClient`: probe, find, prepare, create, update, withdraw
+ * - `call.ts`      `createCaller`: one request, addressed and signed, and which answers are the platform's own
+ * - `refusals.ts`  `interpretRefusal`: what the platform's own errors mean
+ * - `posts.ts`     `readPost` and what else is read of its answers
+ * - `find.ts`      `findPost`
+ * - `probe.ts`     `probeSite`, where that takes several requests
+ * - `cover.ts`     `uploadCover`, where the platform wants the file
+ *
+ * What they share is in `http/` (a request and what its ending means), `posts/` (what is there already) and `format/`.
  */
 import type { DeliverableArticle, Notice } from '../article/types.ts';
 
@@ -65,6 +82,8 @@ export type Outcome<T> =
   | { kind: 'unavailable'; reason: string; retryAfterMs?: number | null }
   /** The post was changed there by somebody else since `unchangedSince`; nothing was sent. */
   | { kind: 'drifted'; changedAt: string; reason: string };
+
+export type Failure = Exclude<Outcome<never>, { kind: 'done' }>;
 
 export interface Formatted<P> {
   payload: P;

@@ -1,5 +1,5 @@
 /** Rewrites a Markdown body so that Forem's renderer shows what the author meant; everything else stays byte for byte. */
-import type { Notice } from '../../article/types.ts';
+import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Block, FenceBlock } from '../format/markdown/block-types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
@@ -8,7 +8,7 @@ import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { spareDashes } from './dashes.ts';
 import { escapeLiquid, escapeLoneBackticks, mayHoldLiquid } from './escape-liquid.ts';
 
-export function rewriteForForem(source: string, title: string): { body: string; losses: Notice[] } {
+export function writeBody({ body: source, title }: DeliverableArticle): { body: string; losses: Notice[] } {
   const blocks = scanBlocks(source);
   const hasLiquid = mayHoldLiquid(source);
   const dashes = spareDashes(source, blocks);

@@ -1,13 +1,13 @@
 /** Bounds of Forem's REST API v1, from its validations and its rate limits. */
 import type { Limits } from '../types.ts';
 
-export const FOREM_LABEL = 'DEV / Forem';
-export const FOREM_BASE_URL = 'https://dev.to/api';
+export const LABEL = 'DEV / Forem';
+export const BASE_URL = 'https://dev.to/api';
 
 /** One tag: ASCII letters and digits only. */
-export const FOREM_TAG_LENGTH = 30;
+export const TAG_LENGTH = 30;
 
-export const foremLimits: Limits = {
+export const limits: Limits = {
   titleLength: 128,
   tags: 4,
   bodyBytes: 800 * 1024,

@@ -16,7 +16,7 @@ export function spellAddress(address: string): string {
  * The spellings under which a canonical URL may lie in Ghost's database. One inside the site itself is kept with a
  * placeholder for the site's address, and a filter sees what is kept.
  */
-export function storedSpellings(canonicalUrl: string, siteUrl: string): string[] {
+export function listStoredSpellings(canonicalUrl: string, siteUrl: string): string[] {
   const given = spellAddress(canonicalUrl);
   const url = new URL(given);
   const sitePath = (URL.canParse(siteUrl) ? new URL(siteUrl).pathname : '').replace(/\/+$/, '');

@@ -7,7 +7,7 @@ import { toHtml } from 'hast-util-to-html';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { walkTree } from '../../article/walk-tree.ts';
 import { renderBody } from '../format/render-body.ts';
-import { GHOST_LABEL } from './limits.ts';
+import { LABEL } from './limits.ts';
 import { isNative } from './native.ts';
 
 /** Only ours: the sanitiser leaves no comment of an author's, and text has no `<` of its own once it is written out. */
@@ -21,7 +21,7 @@ const CARD_END = '<!--kg-card-end: html-->';
 const MOST_ELEMENTS = 2000;
 const MOST_NEIGHBOURS = 100;
 
-export function writeGhostHtml(article: DeliverableArticle): { html: string; losses: Notice[] } {
+export function writeBody(article: DeliverableArticle): { body: string; losses: Notice[] } {
   const tree = renderBody(article);
   const targets = linkedIds(tree);
   const losses: Notice[] = [];
@@ -31,17 +31,17 @@ export function writeGhostHtml(article: DeliverableArticle): { html: string; los
     elements += 1;
     if (node.tagName === 'h1') {
       node.tagName = 'h2';
-      const message = `${GHOST_LABEL} keeps headings of the first level for titles, so this one is of the second.`;
+      const message = `${LABEL} keeps headings of the first level for titles, so this one is of the second.`;
       const line = node.position?.start.line;
       losses.push({ code: 'heading_lowered', message, ...(line === undefined ? {} : { line }) });
     }
     bend(node, targets, article.canonicalUrl);
     return undefined;
   });
-  if (elements <= MOST_ELEMENTS) return { html: writeBlocks(tree.children), losses };
-  const message = `${GHOST_LABEL}’s editor is too slow for so long an article: it gets it as one block of HTML.`;
+  if (elements <= MOST_ELEMENTS) return { body: writeBlocks(tree.children), losses };
+  const message = `${LABEL}’s editor is too slow for so long an article: it gets it as one block of HTML.`;
   losses.push({ code: 'single_block', message, path: 'content' });
-  return { html: writeCard(tree.children), losses };
+  return { body: writeCard(tree.children), losses };
 }
 
 /** Runs of what Ghost would lose share a card. */

@@ -1,15 +1,15 @@
 /** Bounds of Ghost's Admin API (5 and later), from its schemas and its database. */
 import type { Limits } from '../types.ts';
 
-export const GHOST_LABEL = 'Ghost';
+export const LABEL = 'Ghost';
 
-export const GHOST_EXCERPT_LENGTH = 300;
-export const GHOST_META_LENGTH = 500;
-export const GHOST_TAG_LENGTH = 191;
-export const GHOST_SLUG_LENGTH = 185;
-export const GHOST_ADDRESS_LENGTH = 2000;
+export const EXCERPT_LENGTH = 300;
+export const META_LENGTH = 500;
+export const TAG_LENGTH = 191;
+export const SLUG_LENGTH = 185;
+export const ADDRESS_LENGTH = 2000;
 
-export const ghostLimits: Limits = {
+export const limits: Limits = {
   // The request's schema would take 2000; the column of the database does not.
   titleLength: 255,
   // No bound is stated.

@@ -1,12 +1,12 @@
 /** Rewrites a Markdown body for Hashnode; what is not named here stays byte for byte. */
-import type { Notice } from '../../article/types.ts';
+import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
 import { lineAt, type Prose, RegionWalk, readProse, replaceProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { flattenFootnotes } from './footnotes.ts';
 
-export function rewriteForHashnode(source: string, title: string): { body: string; losses: Notice[] } {
+export function writeBody({ body: source, title }: DeliverableArticle): { body: string; losses: Notice[] } {
   const blocks = scanBlocks(source);
   const proses = [...readProse(source, blocks)];
   const edits = proses.flatMap(escapeEmbeds);

@@ -1,24 +1,24 @@
 /** Bounds of LinkedIn's Posts API. Few are stated; the others are what goes through safely. */
 import type { Limits } from '../types.ts';
 
-export const LINKEDIN_LABEL = 'LinkedIn';
-export const LINKEDIN_BASE_URL = 'https://api.linkedin.com';
+export const LABEL = 'LinkedIn';
+export const BASE_URL = 'https://api.linkedin.com';
 
 /**
  * The month version of the API that the requests are written for (August 2026). One lives about a year: raise it, or
  * give a connection an `apiVersion` of its own, before LinkedIn answers 426.
  */
-export const LINKEDIN_VERSION = '202608';
+export const API_VERSION = '202608';
 
 /** In UTF-16 units, with the escapes. What is longer is said to be cut there without a word. */
-export const LINKEDIN_TEXT_LENGTH = 3000;
-export const LINKEDIN_DESCRIPTION_LENGTH = 256;
+export const TEXT_LENGTH = 3000;
+export const DESCRIPTION_LENGTH = 256;
 /** Longer ones are no words that anybody follows. */
-export const LINKEDIN_HASHTAG_LENGTH = 100;
+export const HASHTAG_LENGTH = 100;
 
 const MINUTE_MS = 60_000;
 
-export const linkedinLimits: Limits = {
+export const limits: Limits = {
   // Of the link card.
   titleLength: 200,
   tags: 3,

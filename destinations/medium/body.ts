@@ -1,7 +1,8 @@
-/** Bends the safe HTML tree of a body to what Medium's editor keeps; other tags give way to what is in them. */
-import type { Element, ElementContent, Properties, Root, RootContent } from 'hast';
-import type { Notice } from '../../article/types.ts';
-import { isWebAddress } from '../canonical.ts';
+/** Reduces the safe HTML tree of a body to what Medium's editor keeps; of other elements only the content is left. */
+import type { Element, ElementContent, Properties, RootContent } from 'hast';
+import type { DeliverableArticle, Notice } from '../../article/types.ts';
+import { renderBody } from '../format/render-body.ts';
+import { isWebAddress } from '../format/web-address.ts';
 import { linkLiquidTags } from './liquid-links.ts';
 import { BodyLosses } from './losses.ts';
 import { footnoteLabel, isFootnoteSection, readNotes } from './notes.ts';
@@ -17,7 +18,9 @@ const KEPT = new Set([
 const GROUPS = new Set(['div', 'section', 'details', 'dl']);
 const BLOCKS = new Set(['p', 'blockquote', 'figure', 'ul', 'ol', 'li', 'hr', 'pre', 'h3', 'h4']);
 
-export function bendForMedium(tree: Root, canonicalUrl: string): { children: ElementContent[]; losses: Notice[] } {
+export function writeBody(article: DeliverableArticle): { body: ElementContent[]; losses: Notice[] } {
+  // Without a canonical URL the post is refused, so links into the page need none that is right.
+  const canonicalUrl = isWebAddress(article.canonicalUrl) ? article.canonicalUrl : 'https://localhost/';
   const losses = new BodyLosses();
 
   const bendAll = (nodes: readonly RootContent[]): ElementContent[] => {
@@ -89,7 +92,7 @@ export function bendForMedium(tree: Root, canonicalUrl: string): { children: Ele
     return [element('hr', {}, []), element('h4', {}, [text('Notes')]), element('ol', {}, items)];
   };
 
-  return { children: bendAll(tree.children), losses: losses.list() };
+  return { body: bendAll(renderBody(article).children), losses: losses.list() };
 }
 
 export function element(tagName: string, properties: Properties, children: ElementContent[]): Element {

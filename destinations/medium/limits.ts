@@ -1,18 +1,18 @@
 /** Bounds of Medium's API, for whoever still has an integration token: new ones are no longer given out. */
 import type { Limits } from '../types.ts';
 
-export const MEDIUM_LABEL = 'Medium';
-export const MEDIUM_BASE_URL = 'https://api.medium.com/v1';
+export const LABEL = 'Medium';
+export const BASE_URL = 'https://api.medium.com/v1';
 
 /** Longer tags are left out there without a word. */
-export const MEDIUM_TAG_LENGTH = 25;
+export const TAG_LENGTH = 25;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long Medium wants to be left alone once its daily limit is reached. */
-export const MEDIUM_DAILY_WAIT_MS = DAY_MS;
+export const DAILY_WAIT_MS = DAY_MS;
 
-export const mediumLimits: Limits = {
+export const limits: Limits = {
   titleLength: 100,
   tags: 3,
   // No bound is stated for the text.

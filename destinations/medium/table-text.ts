@@ -1,7 +1,7 @@
 /** A table as lines of text whose columns stand under each other, for a place that has none. */
 import type { Element, ElementContent, Nodes } from 'hast';
 import { walkTree } from '../../article/walk-tree.ts';
-import { isWebAddress } from '../canonical.ts';
+import { isWebAddress } from '../format/web-address.ts';
 
 interface Cell {
   text: string;

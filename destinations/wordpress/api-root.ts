@@ -7,13 +7,13 @@ export function isApiRoot(address: string): boolean {
 }
 
 /** `…/wp-json` below a site's address, which may be that of its dashboard or its login. */
-export function prettyRoot(site: string): string {
-  return `${siteOf(site)}/wp-json`;
+export function buildPrettyRoot(site: string): string {
+  return `${findSite(site)}/wp-json`;
 }
 
 /** The form that every site answers, whatever its permalinks. */
-export function plainRoot(site: string): string {
-  return `${siteOf(site)}/?rest_route=/`;
+export function buildPlainRoot(site: string): string {
+  return `${findSite(site)}/?rest_route=/`;
 }
 
 /**
@@ -23,21 +23,21 @@ export function plainRoot(site: string): string {
 export function normaliseRoot(named: string): string {
   const url = new URL(named);
   url.hash = '';
-  if (url.searchParams.has('rest_route')) return plainRoot(`${url.origin}${url.pathname}`);
+  if (url.searchParams.has('rest_route')) return buildPlainRoot(`${url.origin}${url.pathname}`);
   const path = url.pathname.replace(/\/+$/, '');
   if (path.endsWith('/wp-json')) return `${url.origin}${path}`;
-  return plainRoot(`${url.origin}${path.replace(/\/[^/]*$/, '')}`);
+  return buildPlainRoot(`${url.origin}${path.replace(/\/[^/]*$/, '')}`);
 }
 
 /** The address of a route such as `/wp/v2/posts` below a connection's base address. */
-export function routeUrl(baseUrl: string, route: string, query: Record<string, string> = {}): string {
-  const root = normaliseRoot(isApiRoot(baseUrl) ? baseUrl : prettyRoot(baseUrl));
+export function buildRouteUrl(baseUrl: string, route: string, query: Record<string, string> = {}): string {
+  const root = normaliseRoot(isApiRoot(baseUrl) ? baseUrl : buildPrettyRoot(baseUrl));
   const search = new URLSearchParams(query).toString();
   if (!root.endsWith('?rest_route=/')) return `${root}${route}${search === '' ? '' : `?${search}`}`;
   return `${root.slice(0, -1)}${route}${search === '' ? '' : `&${search}`}`;
 }
 
-function siteOf(address: string): string {
+function findSite(address: string): string {
   const url = readUrl(address);
   if (!url) return address;
   const path = url.pathname.replace(/\/(?:wp-admin|wp-login\.php|index\.php)(?:\/.*)?$/, '').replace(/\/+$/, '');

@@ -1,12 +1,12 @@
 /** Bounds of a WordPress site. Core states hardly any: these are what its tables and common hosting let through. */
 import type { Limits } from '../types.ts';
 
-export const WORDPRESS_LABEL = 'WordPress';
+export const LABEL = 'WordPress';
 
 /** `terms.name` is a VARCHAR(200). */
-export const WORDPRESS_TAG_LENGTH = 200;
+export const TAG_LENGTH = 200;
 
-export const wordpressLimits: Limits = {
+export const limits: Limits = {
   // A TEXT column; nobody reads a title as long as this, and the index of titles stays usable.
   titleLength: 500,
   // No bound is stated. Each new tag is a request of its own before the post can be made.

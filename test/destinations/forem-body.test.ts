@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { DeliverableArticle } from '../../article/types.ts';
-import { formatForForem } from '../../destinations/forem/format.ts';
+import { formatArticle } from '../../destinations/forem/format.ts';
 import { scanBlocks } from '../../destinations/format/markdown/blocks.ts';
 import { renderLiquid } from '../../sandbox/forem/liquid.ts';
 import { markdownArbitrary, prosePieces } from './format/markdown-arbitrary.ts';
 import { makeArticle } from './stand-ins.ts';
 
-const format = (changes: Partial<DeliverableArticle>) => formatForForem(makeArticle(changes));
+const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const bodyOf = (body: string, title = 'A title') => format({ body, title }).payload.body_markdown;
 /** What a reader gets once Forem has run Liquid over it. */
 function shown(body: string): string {

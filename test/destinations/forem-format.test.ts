@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DeliverableArticle } from '../../article/types.ts';
-import { formatForForem } from '../../destinations/forem/format.ts';
+import { formatArticle } from '../../destinations/forem/format.ts';
 import { makeArticle } from './stand-ins.ts';
 
-const format = (changes: Partial<DeliverableArticle>) => formatForForem(makeArticle(changes));
+const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const codesOf = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);
 
 test('the payload uses JSON keys only, is published, and always holds the tags', () => {

@@ -3,13 +3,13 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { DeliverableArticle } from '../../article/types.ts';
 import { scanBlocks } from '../../destinations/format/markdown/blocks.ts';
-import { formatForHashnode } from '../../destinations/hashnode/format.ts';
-import { HASHNODE_REQUEST_BYTES } from '../../destinations/hashnode/limits.ts';
+import { formatArticle } from '../../destinations/hashnode/format.ts';
+import { REQUEST_BYTES } from '../../destinations/hashnode/limits.ts';
 import { PUBLISH_POST } from '../../destinations/hashnode/operations.ts';
 import { markdownArbitrary, prosePieces } from './format/markdown-arbitrary.ts';
 import { makeArticle } from './stand-ins.ts';
 
-const format = (changes: Partial<DeliverableArticle>) => formatForHashnode(makeArticle(changes));
+const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const bodyOf = (body: string) => format({ body, title: 'A title' }).payload.contentMarkdown;
 
 test('the payload holds what both mutations take, with our own slug', () => {
@@ -104,7 +104,7 @@ test('a request over 100 KB is refused before it is sent, counting the escapes',
       const { optional, ...required } = payload;
       const input = { publicationId: '0'.repeat(24), ...required, ...optional, isDelisted: false };
       const bytes = Buffer.byteLength(JSON.stringify({ query: PUBLISH_POST, variables: { input } }));
-      assert.ok(refusal !== null || bytes <= HASHNODE_REQUEST_BYTES);
+      assert.ok(refusal !== null || bytes <= REQUEST_BYTES);
     }),
   );
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
 import { linkedin } from '../../destinations/linkedin/index.ts';
-import { LINKEDIN_VERSION } from '../../destinations/linkedin/limits.ts';
+import { API_VERSION } from '../../destinations/linkedin/limits.ts';
 import { DEMO_LINKEDIN_ORGANIZATION, DEMO_LINKEDIN_PERSON } from '../../sandbox/app.ts';
 import { linkedinRow as row } from './rows/linkedin.ts';
 import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
@@ -36,7 +36,7 @@ test('a post is one request with the version’s headers, and its address is on 
   await client.create(stored);
   const [first, second] = seen;
   assert.equal(first?.body, second?.body);
-  assert.equal(first?.headers['linkedin-version'], LINKEDIN_VERSION);
+  assert.equal(first?.headers['linkedin-version'], API_VERSION);
   assert.equal(first?.headers['x-restli-protocol-version'], '2.0.0');
   assert.equal(seen.length, 2);
 });

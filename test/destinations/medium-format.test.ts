@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { DeliverableArticle } from '../../article/types.ts';
-import { formatForMedium } from '../../destinations/medium/format.ts';
+import { formatArticle } from '../../destinations/medium/format.ts';
 import { medium } from '../../destinations/medium/index.ts';
 import { markdownArbitrary } from './format/markdown-arbitrary.ts';
 import { makeArticle } from './stand-ins.ts';
@@ -11,7 +11,7 @@ const CANONICAL = 'https://blog.example.com/post';
 const ENDING = `<p><em>Originally published at <a href="${CANONICAL}">${CANONICAL}</a>.</em></p>`;
 
 const format = (changes: Partial<DeliverableArticle>) =>
-  formatForMedium(makeArticle({ title: 'A title', canonicalUrl: CANONICAL, coverImage: null, ...changes }));
+  formatArticle(makeArticle({ title: 'A title', canonicalUrl: CANONICAL, coverImage: null, ...changes }));
 
 /** What becomes of a body, without what stands around it. */
 function bodyOf(body: string): string {
@@ -240,7 +240,7 @@ test('formatting never throws, and the same article gives the same bytes', () =>
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), markdownArbitrary), (body) => {
       const article = makeArticle({ body });
-      assert.equal(JSON.stringify(formatForMedium(article)), JSON.stringify(formatForMedium({ ...article })));
+      assert.equal(JSON.stringify(formatArticle(article)), JSON.stringify(formatArticle({ ...article })));
     }),
     { numRuns: 500 },
   );

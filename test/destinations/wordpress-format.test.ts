@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DeliverableArticle } from '../../article/types.ts';
-import { formatForWordPress } from '../../destinations/wordpress/format.ts';
-import { hasMarker, searchWords, writeMarker } from '../../destinations/wordpress/marker.ts';
+import { formatArticle } from '../../destinations/wordpress/format.ts';
+import { hasMarker, listSearchWords, writeMarker } from '../../destinations/wordpress/html/marker.ts';
 import { makeArticle } from './stand-ins.ts';
 
-const format = (changes: Partial<DeliverableArticle>) =>
-  formatForWordPress(makeArticle({ coverImage: null, ...changes }));
+const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle({ coverImage: null, ...changes }));
 const codesOf = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);
 
 /** The blocks of a body, without the marker that closes every post. */
@@ -192,7 +191,7 @@ test('the marker is known by every spelling of the address, whatever stands in i
     assert.ok(hasMarker(content, address), address);
     assert.ok(hasMarker(content.replaceAll('&#91;', '&#091;').replaceAll('&amp;', '&#038;'), address));
     assert.ok(!hasMarker(content, `${address}0`), address);
-    for (const word of searchWords(`${address}${address.includes('?') ? '&' : '?'}utm_source=a#b`).split(' ')) {
+    for (const word of listSearchWords(`${address}${address.includes('?') ? '&' : '?'}utm_source=a#b`).split(' ')) {
       assert.ok(content.includes(word) && !word.startsWith('-'), `${word} of ${address}`);
     }
   }

@@ -2,12 +2,15 @@
  * A post as a platform names it, taken only in a form that can be kept and shown: the ledger has to be able to store it
  * (no zero bytes, no year that a database does not know), and people click on its address.
  */
-import { isWebAddress } from './canonical.ts';
-import { plainLine } from './http/reason.ts';
-import type { RemotePost } from './types.ts';
+import { plainLine } from '../format/plain-line.ts';
+import { isWebAddress } from '../format/web-address.ts';
+import type { RemotePost } from '../types.ts';
 
 const LONGEST_ADDRESS = 2_048;
 const LONGEST_ACCOUNT = 100;
+const LONGEST_SITE = 300;
+/** Later years have another form, which databases do not know. */
+const YEAR_10000 = Date.UTC(10_000, 0);
 
 /** Null where the id or the address is missing or is none. */
 export function readRemotePost(id: unknown, url: unknown, changedAt: string | null): RemotePost | null {
@@ -26,4 +29,20 @@ export function readRemoteId(id: unknown): string | null {
 export function readAccount(name: unknown): string | null {
   if (typeof name !== 'string') return null;
   return plainLine(name).slice(0, LONGEST_ACCOUNT).toWellFormed() || null;
+}
+
+/** A site as the name of an account: host and path, because it stays the same site when it comes to speak https. Null where it is no URL. */
+export function readSiteName(address: unknown): string | null {
+  if (typeof address !== 'string' || !URL.canParse(address)) return null;
+  const { host, pathname } = new URL(address);
+  return plainLine(`${host}${pathname.replace(/\/+$/, '')}`).slice(0, LONGEST_SITE);
+}
+
+/** The first of the values that is a time of our era, in ISO 8601; null where none is. */
+export function readTime(...values: unknown[]): string | null {
+  for (const value of values) {
+    const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    if (at > 0 && at < YEAR_10000) return new Date(at).toISOString();
+  }
+  return null;
 }

@@ -1,8 +1,8 @@
 /** The changes that make an article's HTML tree one that every WordPress shows, whoever publishes it there. */
 import type { Element, ElementContent, Nodes, Root } from 'hast';
-import type { Notice } from '../../article/types.ts';
-import { walkTree } from '../../article/walk-tree.ts';
-import { WORDPRESS_LABEL } from './limits.ts';
+import type { Notice } from '../../../article/types.ts';
+import { walkTree } from '../../../article/walk-tree.ts';
+import { LABEL } from '../limits.ts';
 
 /** After a sign that has an emoji's form too: without it the site puts a coloured picture in its place. */
 const AS_TEXT = '\ufe0e';
@@ -35,7 +35,7 @@ export function bendTree(tree: Root): Notice[] {
 /** What only editors and administrators may write is cleaned away from an author's post, so nobody writes it. */
 function replacement(node: Element, lose: (code: string, message: string, node: Nodes) => void): ElementContent[] {
   if (node.tagName === 'input') {
-    lose('task_list', `${WORDPRESS_LABEL} shows the boxes of a task list as signs (☐, ☑).`, node);
+    lose('task_list', `${LABEL} shows the boxes of a task list as signs (☐, ☑).`, node);
     return [{ type: 'text', value: node.properties.checked ? `☑${AS_TEXT}` : '☐' }];
   }
   if (node.tagName === 'picture') {
@@ -44,7 +44,7 @@ function replacement(node: Element, lose: (code: string, message: string, node: 
     );
   }
   if (node.tagName === 'img' && !/^(?:https?:)?\/\//i.test(String(node.properties.src ?? ''))) {
-    lose('image_dropped', `${WORDPRESS_LABEL} shows images only by their full web addresses.`, node);
+    lose('image_dropped', `${LABEL} shows images only by their full web addresses.`, node);
     const alt = String(node.properties.alt ?? '').trim();
     return alt === '' ? [] : [{ type: 'text', value: `[${alt}]` }];
   }

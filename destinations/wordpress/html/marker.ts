@@ -2,7 +2,7 @@
  * The line that closes every article on WordPress: it names the original to readers, because core has no field for a
  * canonical URL, and it is how a post is known again as ours.
  */
-import { isSameCanonical } from '../canonical.ts';
+import { isSameCanonical } from '../../posts/canonical.ts';
 import { escapeAttribute, escapeText, unescapeAttribute } from './escape-text.ts';
 
 const OPENING = '<p class="courant-original">';
@@ -29,7 +29,7 @@ export function hasMarker(content: string, canonicalUrl: string): boolean {
  * What to search stored content for: words that stand in the marker whatever the spelling of the address asked for. The
  * search wants all of them, splits at spaces, commas and plus signs, and compares without regard to case.
  */
-export function searchWords(canonicalUrl: string): string {
+export function listSearchWords(canonicalUrl: string): string {
   const url = new URL(canonicalUrl);
   // As it is written: decoded, a name may stand nowhere in the stored address. A word that begins with a dash is one that
   // must not occur.

@@ -1,11 +1,11 @@
 /** Tags as LinkedIn's hashtags: letters and digits in one word. */
 import type { Notice } from '../../article/types.ts';
+import { plainLine } from '../format/plain-line.ts';
 import { spellTag } from '../format/tag-names.ts';
-import { plainLine } from '../http/reason.ts';
-import { LINKEDIN_HASHTAG_LENGTH, LINKEDIN_LABEL, linkedinLimits } from './limits.ts';
+import { HASHTAG_LENGTH, LABEL, limits } from './limits.ts';
 
 /** Without their `#`. */
-export function linkedinHashtags(names: readonly string[]): { hashtags: string[]; losses: Notice[] } {
+export function mapTags(names: readonly string[]): { hashtags: string[]; losses: Notice[] } {
   const hashtags: string[] = [];
   const losses: Notice[] = [];
   for (const given of names) {
@@ -15,7 +15,7 @@ export function linkedinHashtags(names: readonly string[]): { hashtags: string[]
     const why = whyNot(hashtag, hashtags.length);
     if (why === null) hashtags.push(hashtag);
     else {
-      const message = `${LINKEDIN_LABEL} gets no hashtag for “${name.slice(0, 100)}”: ${why}.`;
+      const message = `${LABEL} gets no hashtag for “${name.slice(0, 100)}”: ${why}.`;
       losses.push({ code: 'tag_dropped', message, path: 'tags' });
     }
   }
@@ -24,8 +24,8 @@ export function linkedinHashtags(names: readonly string[]): { hashtags: string[]
 
 function whyNot(hashtag: string, count: number): string | null {
   if (hashtag === '') return 'it has no letters or digits';
-  if (hashtag.length > LINKEDIN_HASHTAG_LENGTH) return `it is longer than ${LINKEDIN_HASHTAG_LENGTH} characters`;
-  return count === linkedinLimits.tags ? `${linkedinLimits.tags} are enough there` : null;
+  if (hashtag.length > HASHTAG_LENGTH) return `it is longer than ${HASHTAG_LENGTH} characters`;
+  return count === limits.tags ? `${limits.tags} are enough there` : null;
 }
 
 /** Marks belong to the letters before them (Hindi, Thai); alone they are the dress of an emoji. */

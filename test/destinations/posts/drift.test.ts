@@ -1,11 +1,12 @@
 /** When a post counts as changed by somebody else, and what of a platform's times is believed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findDrift, readTime } from '../../destinations/drift.ts';
-import type { Outcome } from '../../destinations/types.ts';
-import { foremRow } from './rows/forem.ts';
-import { hashnodeRow } from './rows/hashnode.ts';
-import { done, openClient, readyArticle, startSandbox } from './stand-ins.ts';
+import { findDrift } from '../../../destinations/posts/drift.ts';
+import { readTime } from '../../../destinations/posts/remote-post.ts';
+import type { Outcome } from '../../../destinations/types.ts';
+import { foremRow } from '../rows/forem.ts';
+import { hashnodeRow } from '../rows/hashnode.ts';
+import { done, openClient, readyArticle, startSandbox } from '../stand-ins.ts';
 
 const OURS = '2026-11-21T12:00:00.000Z';
 

@@ -1,13 +1,12 @@
 /** What a platform says of a post is stored and clicked on: only what can be is taken from it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTime } from '../../destinations/drift.ts';
-import { readAccount, readRemotePost } from '../../destinations/remote-post.ts';
-import { foremRow } from './rows/forem.ts';
-import { hashnodeRow } from './rows/hashnode.ts';
-import { mediumRow } from './rows/medium.ts';
-import { wordpressRow } from './rows/wordpress.ts';
-import { makeArticle, openClient, readyElsewhere, startServer } from './stand-ins.ts';
+import { readAccount, readRemotePost, readTime } from '../../../destinations/posts/remote-post.ts';
+import { foremRow } from '../rows/forem.ts';
+import { hashnodeRow } from '../rows/hashnode.ts';
+import { mediumRow } from '../rows/medium.ts';
+import { wordpressRow } from '../rows/wordpress.ts';
+import { makeArticle, openClient, readyElsewhere, startServer } from '../stand-ins.ts';
 
 test('an honest post is taken as it is', () => {
   const post = { remoteId: '12', url: 'https://dev.to/ann/a-1', changedAt: '2026-11-21T04:54:25.000Z' };

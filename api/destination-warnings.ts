@@ -1,8 +1,8 @@
 /** What the answer to a publish says of its destinations: not connected, lost or refused there, not to be changed, not to be taken back. */
 import type { ArticleDraft, ArticleStatus, Notice } from '../article/types.ts';
-import { formatOf } from '../destinations/format/formats.ts';
+import { findFormat } from '../destinations/format/formats.ts';
 import type { Preflight } from '../destinations/format/preflight.ts';
-import { keyOfPlatform } from '../destinations/platforms.ts';
+import { findKey } from '../destinations/platforms.ts';
 import type { DestinationFacts, RemoteCopy } from '../store/deliveries/destination-facts.ts';
 
 export interface PublishSituation {
@@ -28,12 +28,12 @@ export function destinationWarnings(situation: PublishSituation): Notice[] {
   const wanted = facts.copies.filter(({ destination }) => draft.crossPost[destination]);
   const staying = wanted.flatMap((copy) => stayingAsItIs(copy));
   const untouched = new Set(staying.map(({ destination }) => destination));
-  const sent = situation.preflights.filter(({ platform }) => !untouched.has(keyOfPlatform(platform)));
+  const sent = situation.preflights.filter(({ platform }) => !untouched.has(findKey(platform)));
   return [...missing, ...sent.flatMap(lostThere), ...staying];
 }
 
 function lostThere({ platform, losses, refusal }: Preflight): Notice[] {
-  const destination = keyOfPlatform(platform);
+  const destination = findKey(platform);
   const refused = refusal && {
     ...refusal,
     code: 'destination_would_refuse',
@@ -50,7 +50,7 @@ function lostThere({ platform, losses, refusal }: Preflight): Notice[] {
 function stayingAsItIs(copy: RemoteCopy): Notice[] {
   const { destination, connection, isLive, isOutdated, isWithdrawn } = copy;
   const path = `cross_post.${destination}`;
-  const adapter = connection && formatOf(connection.platform);
+  const adapter = connection && findFormat(connection.platform);
   const label = adapter?.label ?? destination;
   if (isWithdrawn) {
     const message = `You withdrew the copy at ${label}, and this publish does not bring it back; retryDelivery does.`;
@@ -72,7 +72,7 @@ function fateOfCopy(copy: RemoteCopy): Notice[] {
 function fateWords({ connection }: RemoteCopy): string {
   if (connection === null)
     return 'stays live: the destination is not connected. Remove it there, or connect it and publish again.';
-  const adapter = formatOf(connection.platform);
+  const adapter = findFormat(connection.platform);
   const withdraw = adapter?.limits.withdraw ?? 'none';
   if (withdraw === 'none')
     return `stays live: ${adapter?.label ?? connection.platform} cannot take a post back. Remove it there.`;

@@ -12,7 +12,7 @@ export const PLATFORMS_BY_KEY: Record<DestinationKey, readonly Platform[]> = {
 };
 
 /** The key that a platform stands behind: each stands behind one. */
-export function keyOfPlatform(platform: Platform): DestinationKey {
+export function findKey(platform: Platform): DestinationKey {
   const key = DESTINATION_KEYS.find((candidate) => PLATFORMS_BY_KEY[candidate].includes(platform));
   if (key === undefined) throw new Error(`no destination has the platform ${platform}`);
   return key;

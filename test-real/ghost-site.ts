@@ -47,7 +47,7 @@ export async function askSite(
 }
 
 /** The posts whose canonical URL is this one, whatever their state, seen without the adapter's own filter. */
-export async function postsOf(canonicalUrl: string): Promise<Json[]> {
+export async function listPosts(canonicalUrl: string): Promise<Json[]> {
   const { all } = await askSite('GET', '/posts/?limit=100&order=created_at%20desc&formats=html');
   return all.filter((post) => post.canonical_url === canonicalUrl);
 }

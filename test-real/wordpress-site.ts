@@ -50,7 +50,7 @@ export function makeSiteArticle(context: TestContext, changes: Partial<Deliverab
 }
 
 /** Posts about an article, the trash excepted, as the site lists them. */
-export async function postsOf(article: DeliverableArticle): Promise<{ id: number; status: string }[]> {
+export async function listPosts(article: DeliverableArticle): Promise<{ id: number; status: string }[]> {
   const query = { search: article.canonicalUrl, status: 'any', context: 'edit', _fields: 'id,status', per_page: 100 };
   return (await askSite<{ id: number; status: string }[]>('GET', '/posts', query)) ?? [];
 }

@@ -44,7 +44,7 @@ interface DestinationPreflight extends Preflight {
 async function preflightDestinations({ draft, bodyLine }: PreparedDocument): Promise<DestinationPreflight[]> {
   if (draft.status === 'DRAFT') return [];
   // Formats are read for a dry run alone.
-  const [{ preflight, lastingOf }, { PLATFORMS_BY_KEY }] = await Promise.all([
+  const [{ preflight, listLasting }, { PLATFORMS_BY_KEY }] = await Promise.all([
     import('../../destinations/format/preflight.ts'),
     import('../../destinations/platforms.ts'),
   ]);
@@ -53,7 +53,7 @@ async function preflightDestinations({ draft, bodyLine }: PreparedDocument): Pro
     preflight(article, PLATFORMS_BY_KEY[destination], { bodyLine }).map((found) => ({
       destination,
       ...found,
-      lasting: lastingOf(found.platform),
+      lasting: listLasting(found.platform),
     })),
   );
 }

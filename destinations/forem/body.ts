@@ -3,7 +3,7 @@ import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Block, FenceBlock } from '../format/markdown/block-types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
-import { insertBefore, lineAt, type Prose, RegionWalk, readProse } from '../format/markdown/prose.ts';
+import { findLine, insertBefore, type Prose, RegionWalk, readProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { spareDashes } from './dashes.ts';
 import { escapeLiquid, escapeLoneBackticks, mayHoldLiquid } from './escape-liquid.ts';
@@ -24,7 +24,7 @@ export function writeBody({ body: source, title }: DeliverableArticle): { body: 
     edits.push(...rewriteFence(source, block, content, hasLiquid));
     if (isNested && losses.length === 0) {
       const message = 'DEV / Forem may cut this code off, because it holds three backticks itself.';
-      losses.push({ code: 'nested_fence', message, line: lineAt(source, block.open.start) });
+      losses.push({ code: 'nested_fence', message, line: findLine(source, block.open.start) });
     }
   }
   let firstLiquid: number | null = null;
@@ -35,12 +35,12 @@ export function writeBody({ body: source, title }: DeliverableArticle): { body: 
     for (const edit of escaped) edits.push(edit);
     for (const edit of rewriteProse(source, prose, hasLiquid)) edits.push(edit);
   }
-  if (firstLiquid !== null) losses.push(liquidAsText(lineAt(source, firstLiquid)));
+  if (firstLiquid !== null) losses.push(reportLiquid(findLine(source, firstLiquid)));
   return { body: applyEdits(source, edits), losses: [...losses, ...dashes.losses] };
 }
 
 /** Whoever means a Liquid tag of Forem's own, an embed say, should know that it is not run. */
-function liquidAsText(line: number): Notice {
+function reportLiquid(line: number): Notice {
   const message = 'DEV / Forem shows {{ … }} and {% … %} as they are written: Liquid tags of an article are not run.';
   return { code: 'liquid_as_text', message, line };
 }
@@ -57,7 +57,7 @@ function breakMentions(prose: Prose): Edit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
   const walk = new RegionWalk(prose.regions);
   return [...prose.text.matchAll(/(?<!\w)@(?=[a-z0-9_-])/gi)].flatMap(({ index }) =>
-    walk.regionAt(index) === null ? [insertBefore(prose, index + 1, '\u2060')] : [],
+    walk.findRegion(index) === null ? [insertBefore(prose, index + 1, '\u2060')] : [],
   );
 }
 
@@ -72,7 +72,7 @@ function unwrapLines(source: string, prose: Prose): Edit[] {
     const next = block.lines[at + 1];
     index += line.end - line.start + 1;
     const text = source.slice(line.start, line.end);
-    if (!next || walk.regionAt(index) !== null || isMeantBreak(text)) continue;
+    if (!next || walk.findRegion(index) !== null || isMeantBreak(text)) continue;
     // Link definitions are paragraphs to the scanner, and each must keep a line of its own.
     if (isDefinition(text) || isDefinition(source.slice(next.start, next.end))) continue;
     edits.push({ start: line.start + text.trimEnd().length, end: next.start, text: ' ' });
@@ -102,7 +102,7 @@ function readFence(source: string, fence: FenceBlock): { content: string; isNest
  */
 function rewriteFence(source: string, fence: FenceBlock, content: string, hasLiquid: boolean): Edit[] {
   const present = source.slice(fence.open.start, fence.open.end);
-  const needed = '`'.repeat(longestRun(content));
+  const needed = '`'.repeat(writeMarker(content));
   const isTilde = present.startsWith('~');
   const marker = isTilde || needed.length < present.length ? needed : present;
   const edits: Edit[] = [];
@@ -120,7 +120,7 @@ function rewriteFence(source: string, fence: FenceBlock, content: string, hasLiq
 }
 
 /** As many backticks as close nothing inside, three at least. */
-function longestRun(content: string): number {
+function writeMarker(content: string): number {
   let longest = 2;
   for (const [run] of content.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest + 1;

@@ -5,7 +5,7 @@
 import type { Notice } from '../../article/types.ts';
 import type { Block } from '../format/markdown/block-types.ts';
 import type { Edit } from '../format/markdown/edits.ts';
-import { lineAt } from '../format/markdown/prose.ts';
+import { findLine } from '../format/markdown/prose.ts';
 import { LABEL } from './limits.ts';
 
 const LEFT_ALONE = 2;
@@ -25,5 +25,5 @@ export function spareDashes(source: string, blocks: readonly Block[]): { edits: 
   const changed = dashes.filter((at) => !rules.has(at)).find((at, index) => index >= LEFT_ALONE && code.has(at));
   if (changed === undefined) return { edits, losses: [] };
   const message = `${LABEL} adds dashes to the third and every further line that begins with ---, in code too.`;
-  return { edits, losses: [{ code: 'code_changed', message, line: lineAt(source, changed) }] };
+  return { edits, losses: [{ code: 'code_changed', message, line: findLine(source, changed) }] };
 }

@@ -28,7 +28,7 @@ const FORMATS: Record<Platform, DestinationFormat> = {
 };
 
 /** Null for a platform that this version does not deliver to. */
-export function formatOf(platform: string): DestinationFormat | null {
+export function findFormat(platform: string): DestinationFormat | null {
   return Object.hasOwn(FORMATS, platform) ? (FORMATS[platform as Platform] ?? null) : null;
 }
 

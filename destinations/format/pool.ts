@@ -41,7 +41,7 @@ export function createFormatPool(options: { timeLimitMs?: number; longestWaitMs?
     try {
       return await threads.run({ platform, article }, { signal: limit });
     } catch (error) {
-      if (limit.aborted || isOutOfMemory(error)) return { payload: null, losses: [], refusal: tooComplex(label) };
+      if (limit.aborted || isOutOfMemory(error)) return { payload: null, losses: [], refusal: refuseComplex(label) };
       throw error;
     }
   };
@@ -67,7 +67,7 @@ export function createFormatPool(options: { timeLimitMs?: number; longestWaitMs?
   };
 }
 
-function tooComplex(label: string) {
+function refuseComplex(label: string) {
   const message = `The article takes too long to be put into the form of ${label}: shorten it or split it up.`;
   return { code: 'too_complex', message };
 }

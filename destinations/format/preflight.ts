@@ -4,7 +4,7 @@
  */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Limits, Platform } from '../types.ts';
-import { formatOf } from './formats.ts';
+import { findFormat } from './formats.ts';
 
 export interface Preflight {
   platform: Platform;
@@ -32,31 +32,31 @@ export function preflight(
   { bodyLine, mayFormat = () => true }: PreflightOptions,
 ): Preflight[] {
   return platforms.flatMap((platform) => {
-    const format = formatOf(platform);
+    const format = findFormat(platform);
     if (format === null) return [];
     const { label } = format;
-    if (!mayFormat(platform)) return [{ platform, label, losses: [notChecked(label)], refusal: null }];
+    if (!mayFormat(platform)) return [{ platform, label, losses: [reportUnchecked(label)], refusal: null }];
     const { losses, refusal } = tryFormat(format, article);
     return [
       {
         platform,
         label,
-        losses: bound(losses, label).map((loss) => inDocument(loss, bodyLine)),
-        refusal: refusal && inDocument(refusal, bodyLine),
+        losses: limitLosses(losses, label).map((loss) => locateInDocument(loss, bodyLine)),
+        refusal: refusal && locateInDocument(refusal, bodyLine),
       },
     ];
   });
 }
 
 /** How the delivery ends where our own code cannot cope with an article. */
-export function formatFailed(label: string): Notice {
+export function reportFormatFailure(label: string): Notice {
   const message = `The article could not be put into the form of ${label}. This is a fault of Courant; please report it.`;
   return { code: 'format_failed', message };
 }
 
 /** What its author should know before the first copy is made there: that it cannot be changed, or not be taken back. */
-export function lastingOf(platform: Platform): Notice[] {
-  const format = formatOf(platform);
+export function listLasting(platform: Platform): Notice[] {
+  const format = findFormat(platform);
   if (format === null) return [];
   const { label, limits } = format;
   const lasting: Notice[] = [];
@@ -73,27 +73,27 @@ const WITHDRAWALS: Partial<Record<Limits['withdraw'], (label: string) => string>
     `${label} only hides a post that is taken back: it stays at its address until you delete it there.`,
 };
 
-function tryFormat({ format, label }: NonNullable<ReturnType<typeof formatOf>>, article: DeliverableArticle) {
+function tryFormat({ format, label }: NonNullable<ReturnType<typeof findFormat>>, article: DeliverableArticle) {
   try {
     return format(article);
   } catch {
     // The delivery will end in the same way, and report the error where an operator sees it.
-    return { losses: [], refusal: formatFailed(label) };
+    return { losses: [], refusal: reportFormatFailure(label) };
   }
 }
 
-function bound(losses: Notice[], label: string): Notice[] {
+function limitLosses(losses: Notice[], label: string): Notice[] {
   if (losses.length <= MAX_LOSSES) return losses;
   const message = `${label} loses ${losses.length - MAX_LOSSES} more things like these.`;
   return [...losses.slice(0, MAX_LOSSES), { code: 'more_losses', message }];
 }
 
 /** Formats count lines from the first of the body. */
-function inDocument({ line, column: _, ...notice }: Notice, bodyLine: number | null): Notice {
+function locateInDocument({ line, column: _, ...notice }: Notice, bodyLine: number | null): Notice {
   return line === undefined || bodyLine === null ? notice : { ...notice, line: line + bodyLine - 1 };
 }
 
-function notChecked(label: string): Notice {
+function reportUnchecked(label: string): Notice {
   const message = `The article is so large that it was not checked what ${label} makes of it; the delivery will tell.`;
   return { code: 'not_checked', message };
 }

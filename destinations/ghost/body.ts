@@ -23,7 +23,7 @@ const MOST_NEIGHBOURS = 100;
 
 export function writeBody(article: DeliverableArticle): { body: string; losses: Notice[] } {
   const tree = renderBody(article);
-  const targets = linkedIds(tree);
+  const targets = findLinkedIds(tree);
   const losses: Notice[] = [];
   let elements = 0;
   walkTree<Nodes>(tree, (node) => {
@@ -74,7 +74,7 @@ function writeCard(blocks: RootContent[]): string {
 }
 
 /** Ids that something in the article leads to. Ghost gives headings ids of its own, so these need a card to stay. */
-function linkedIds(tree: Nodes): Set<string> {
+function findLinkedIds(tree: Nodes): Set<string> {
   const ids = new Set<string>();
   walkTree<Nodes>(tree, (node) => {
     if (node.type !== 'element') return undefined;

@@ -15,7 +15,7 @@ export function isNative(node: Nodes): boolean {
   if (node.tagName === 'p') return isParagraph(node) || isImageAlone(node);
   if (node.tagName === 'pre') return isCodeBlock(node);
   if (node.tagName === 'ul' || node.tagName === 'ol') return isList(node);
-  if (node.tagName === 'blockquote') return hasOnly(node, []) && solid(node).every(isParagraph);
+  if (node.tagName === 'blockquote') return hasOnly(node, []) && listSolid(node).every(isParagraph);
   if (node.tagName === 'hr') return hasOnly(node, []);
   return HEADINGS.has(node.tagName) && hasOnly(node, []) && node.children.every(isInline);
 }
@@ -26,7 +26,7 @@ function isParagraph(node: Nodes): boolean {
 
 /** An image among words is torn out of them, and a linked one is lost. */
 function isImageAlone(paragraph: Element): boolean {
-  const [image, ...others] = solid(paragraph);
+  const [image, ...others] = listSolid(paragraph);
   const isImage = image?.type === 'element' && image.tagName === 'img' && hasOnly(image, IMAGE_ATTRIBUTES);
   return hasOnly(paragraph, []) && isImage && others.length === 0;
 }
@@ -47,13 +47,13 @@ function isCodeBlock(node: Element): boolean {
 }
 
 function isList(node: Element): boolean {
-  return hasOnly(node, node.tagName === 'ol' ? ['start'] : []) && solid(node).every(isListItem);
+  return hasOnly(node, node.tagName === 'ol' ? ['start'] : []) && listSolid(node).every(isListItem);
 }
 
 /** Words or one paragraph of them, then lists: a second paragraph would be glued to the first, and code torn out. */
 function isListItem(node: Nodes): boolean {
   if (node.type !== 'element' || node.tagName !== 'li' || !hasOnly(node, [])) return false;
-  const content = solid(node);
+  const content = listSolid(node);
   const firstList = content.findIndex((child) => child.type === 'element' && /^[uo]l$/.test(child.tagName));
   const words = firstList === -1 ? content : content.slice(0, firstList);
   const lists = firstList === -1 ? [] : content.slice(firstList);
@@ -62,7 +62,7 @@ function isListItem(node: Nodes): boolean {
 }
 
 /** Children without the white space between blocks. */
-function solid(node: Element): Nodes[] {
+function listSolid(node: Element): Nodes[] {
   return node.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
 }
 

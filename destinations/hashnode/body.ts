@@ -2,7 +2,7 @@
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
-import { lineAt, type Prose, RegionWalk, readProse, replaceProse } from '../format/markdown/prose.ts';
+import { findLine, type Prose, RegionWalk, readProse, replaceProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { flattenFootnotes } from './footnotes.ts';
 
@@ -17,7 +17,7 @@ export function writeBody({ body: source, title }: DeliverableArticle): { body: 
     ...(footnotes?.edits ?? []),
   ]);
   if (!footnotes) return { body: text, losses: [] };
-  const line = lineAt(source, blocks.find((block) => block.kind === 'footnote')?.start ?? 0);
+  const line = findLine(source, blocks.find((block) => block.kind === 'footnote')?.start ?? 0);
   const message = 'Hashnode gets the footnotes as a list of notes at the end.';
   return {
     body: `${text.trimEnd()}${footnotes.writeNotes(edits)}`,
@@ -30,7 +30,7 @@ function escapeEmbeds(prose: Prose): Edit[] {
   if (prose.block.kind === 'indented') return [];
   const walk = new RegionWalk(prose.regions);
   return [...prose.text.matchAll(/%(?=\[)/g)].flatMap(({ index }) => {
-    const region = walk.regionAt(index);
+    const region = walk.findRegion(index);
     if (region?.kind === 'code') return [];
     return [replaceProse(prose, index, index + 1, region?.kind === 'url' ? '%25' : '&#37;')];
   });

@@ -31,7 +31,7 @@ export function createClient(options: ClientOptions): DestinationClient<Hashnode
 
     async create(payload) {
       const { optional, ...required } = payload;
-      const input = { publicationId, ...required, ...withoutNulls(optional) };
+      const input = { publicationId, ...required, ...dropNulls(optional) };
       const answer = await caller.call({ query: PUBLISH_POST, variables: { input } }, 'create', readData);
       return answer.kind === 'done' ? readWritten(answer.value, 'publishPost', 'create') : answer;
     },
@@ -67,6 +67,6 @@ function readWritten(data: unknown, mutation: string, intent: 'create' | 'update
   return { kind: 'unknown', reason: `Hashnode took the ${intent} and did not name the post.` };
 }
 
-function withoutNulls(values: Record<string, unknown>): Record<string, unknown> {
+function dropNulls(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }

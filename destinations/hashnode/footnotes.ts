@@ -15,7 +15,7 @@ export function flattenFootnotes(source: string, blocks: readonly Block[], prose
   const definitions = new Map<string, FootnoteBlock>();
   const all = blocks.filter((block) => block.kind === 'footnote');
   for (const block of all) {
-    const key = labelKey(block.label);
+    const key = foldLabel(block.label);
     if (!definitions.has(key)) definitions.set(key, block);
   }
   if (definitions.size === 0) return null;
@@ -42,8 +42,8 @@ function replaceReferences(
 ): Edit[] {
   const walk = new RegionWalk(prose.regions);
   return [...prose.text.matchAll(/\[\^([^\]\s[]{1,999})\]/g)].flatMap(({ 0: mark, 1: label, index }) => {
-    const key = labelKey(label ?? '');
-    if (!definitions.has(key) || walk.regionAt(index) !== null || prose.text[index - 1] === '\\') return [];
+    const key = foldLabel(label ?? '');
+    if (!definitions.has(key) || walk.findRegion(index) !== null || prose.text[index - 1] === '\\') return [];
     const number = numbers.get(key) ?? numbers.size + 1;
     numbers.set(key, number);
     return [replaceProse(prose, index, index + mark.length, `\\[${number}\\]`)];
@@ -66,6 +66,6 @@ function skipLineEnding(source: string, end: number): number {
   return source[end] === '\n' ? end + 1 : end;
 }
 
-function labelKey(label: string): string {
+function foldLabel(label: string): string {
   return label.toLowerCase();
 }

@@ -30,7 +30,7 @@ export function checkAddress(address: string, policy: AddressPolicy): URL {
   if (url.username !== '' || url.password !== '') {
     throw new RefusedAddressError('The address must not contain a user name or password.');
   }
-  const host = bareHost(url);
+  const host = readHost(url);
   if (ipaddr.isValid(host)) {
     // 2130706433, 0177.1 and the like: the parser reads them, no honest author writes them.
     if (!address.toLowerCase().includes(url.hostname)) {
@@ -44,7 +44,7 @@ export function checkAddress(address: string, policy: AddressPolicy): URL {
 }
 
 /** A `lookup` for sockets that resolves once, refuses unless every answer is allowed, and gives only what it checked. */
-export function guardedLookup(protocol: string, policy: AddressPolicy): LookupFunction {
+export function createGuardedLookup(protocol: string, policy: AddressPolicy): LookupFunction {
   const resolve = policy.resolve ?? ((hostname: string) => systemLookup(hostname, { all: true }));
   return (hostname, options, callback) => {
     resolve(hostname).then(
@@ -117,6 +117,6 @@ function checkName(host: string, protocol: string): void {
   if (protocol !== 'https:') throw new RefusedAddressError(`The address must start with https:// to reach ${host}.`);
 }
 
-function bareHost(url: URL): string {
+function readHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }

@@ -1,6 +1,6 @@
 /** The connection of one exchange, and why one fails. */
 import { buildConnector, Client } from 'undici';
-import { type AddressPolicy, guardedLookup } from './address-guard.ts';
+import { type AddressPolicy, createGuardedLookup } from './address-guard.ts';
 
 interface ConnectionContext {
   timeoutMs: number;
@@ -13,7 +13,7 @@ interface ConnectionContext {
  */
 export function openConnection(url: URL, context: ConnectionContext, progress: { connected: boolean }): Client {
   const connect = buildConnector({
-    lookup: guardedLookup(url.protocol, context.addresses),
+    lookup: createGuardedLookup(url.protocol, context.addresses),
     timeout: context.timeoutMs,
     allowH2: false,
   });

@@ -113,7 +113,7 @@ async function converse(client: Client, url: URL, request: HttpRequest, signal: 
   });
   if (response.statusCode >= 300 && response.statusCode < 400) {
     response.body.on('error', ignoreCutBody).destroy();
-    const { location = null } = firstValues(response.headers);
+    const { location = null } = takeFirstValues(response.headers);
     return { kind: 'redirect', status: response.statusCode, location };
   }
   const bytes = await readBounded(response.body, request.maxBytes ?? DEFAULT_MAX_BYTES);
@@ -121,7 +121,7 @@ async function converse(client: Client, url: URL, request: HttpRequest, signal: 
   return {
     kind: 'answer',
     status: response.statusCode,
-    headers: firstValues(response.headers),
+    headers: takeFirstValues(response.headers),
     json: readJson(bytes),
     bytes,
   };
@@ -143,7 +143,7 @@ function ignoreCutBody(): void {
   // The body of a redirect is cut off on purpose; its stream says so with an error that tells nothing new.
 }
 
-function firstValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function takeFirstValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const first: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const text = Array.isArray(value) ? value[0] : value;

@@ -7,8 +7,8 @@ import { LONGEST_RETRY_AFTER_MS } from './retry-after.ts';
 /** Milliseconds until the budget is there again; 0 where something is left of it, or nothing is said. Names of headers in lower case. */
 export function readPause(headers: Record<string, string>, now: Date): number {
   const line = /(?:^|[;,\s])r=(\d{1,9})\b(?:.*?[;,\s]t=(\d{1,9})\b)?/.exec((headers.ratelimit ?? '').slice(0, 500));
-  const remaining = line?.[1] ?? first(headers, 'remaining');
-  const reset = line ? line[2] : first(headers, 'reset');
+  const remaining = line?.[1] ?? readFirst(headers, 'remaining');
+  const reset = line ? line[2] : readFirst(headers, 'reset');
   if (remaining === undefined || reset === undefined || !/^\d+$/.test(remaining) || Number(remaining) > 0) return 0;
   if (!/^\d+(\.\d+)?$/.test(reset)) return 0;
   const seconds = Number(reset);
@@ -19,7 +19,7 @@ export function readPause(headers: Record<string, string>, now: Date): number {
 
 const PREFIXES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
 
-function first(headers: Record<string, string>, what: 'remaining' | 'reset'): string | undefined {
+function readFirst(headers: Record<string, string>, what: 'remaining' | 'reset'): string | undefined {
   for (const prefix of PREFIXES) {
     const value = headers[`${prefix}-${what}`]?.trim();
     if (value) return value;

@@ -14,7 +14,7 @@ const WHOLE_ADDRESS = new RegExp(`^${ADDRESS}$`, 'u');
  * escape, a character or an address.
  */
 export function escapeWithin(text: string, length: number): { text: string; isCut: boolean } {
-  const units = unitsOf(text);
+  const units = splitUnits(text);
   let total = 0;
   for (const unit of units) total += unit.length;
   if (total <= length) return { text: units.join(''), isCut: false };
@@ -31,7 +31,7 @@ export function escapeWithin(text: string, length: number): { text: string; isCu
 }
 
 /** Escaped characters and whole addresses. */
-function unitsOf(text: string): string[] {
+function splitUnits(text: string): string[] {
   return (text.toWellFormed().match(UNITS) ?? []).map((unit) =>
     WHOLE_ADDRESS.test(unit) ? unit : unit.replace(RESERVED, '\\$&'),
   );

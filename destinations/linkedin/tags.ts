@@ -10,9 +10,9 @@ export function mapTags(names: readonly string[]): { hashtags: string[]; losses:
   const losses: Notice[] = [];
   for (const given of names) {
     const name = plainLine(given);
-    const hashtag = oneWord(name);
+    const hashtag = writeHashtag(name);
     if (hashtags.includes(hashtag)) continue;
-    const why = whyNot(hashtag, hashtags.length);
+    const why = explainDrop(hashtag, hashtags.length);
     if (why === null) hashtags.push(hashtag);
     else {
       const message = `${LABEL} gets no hashtag for “${name.slice(0, 100)}”: ${why}.`;
@@ -22,14 +22,14 @@ export function mapTags(names: readonly string[]): { hashtags: string[]; losses:
   return { hashtags, losses };
 }
 
-function whyNot(hashtag: string, count: number): string | null {
+function explainDrop(hashtag: string, count: number): string | null {
   if (hashtag === '') return 'it has no letters or digits';
   if (hashtag.length > HASHTAG_LENGTH) return `it is longer than ${HASHTAG_LENGTH} characters`;
   return count === limits.tags ? `${limits.tags} are enough there` : null;
 }
 
 /** Marks belong to the letters before them (Hindi, Thai); alone they are the dress of an emoji. */
-function oneWord(name: string): string {
+function writeHashtag(name: string): string {
   return spellTag(name)
     .normalize('NFC')
     .replace(/(?<![\p{L}\p{M}])\p{M}+|[^\p{L}\p{N}\p{M}]+/gu, '');

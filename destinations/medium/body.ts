@@ -5,8 +5,8 @@ import { renderBody } from '../format/render-body.ts';
 import { isWebAddress } from '../format/web-address.ts';
 import { linkLiquidTags } from './liquid-links.ts';
 import { BodyLosses } from './losses.ts';
-import { footnoteLabel, isFootnoteSection, readNotes } from './notes.ts';
-import { tableAsText } from './table-text.ts';
+import { isFootnoteSection, readFootnoteLabel, readNotes } from './notes.ts';
+import { writeTable } from './table-text.ts';
 
 const HEADINGS: Record<string, string> = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h4', h5: 'h4', h6: 'h4' };
 const RENAMED: Record<string, string> = { ...HEADINGS, dt: 'p', dd: 'p', summary: 'p' };
@@ -31,23 +31,23 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
   const bend = (node: ElementContent): ElementContent[] => {
     if (node.type === 'text') return [node];
     if (node.type !== 'element') return [];
-    const label = footnoteLabel(node);
-    if (label !== null) return [text(`[${label}]`)];
+    const label = readFootnoteLabel(node);
+    if (label !== null) return [buildText(`[${label}]`)];
     if (isFootnoteSection(node)) return bendNotes(node);
     switch (node.tagName) {
       case 'pre':
-        return [preformatted(codeOf(node).replace(/\n$/, ''))];
+        return [buildPreformatted(readCode(node).replace(/\n$/, ''))];
       case 'table':
         losses.add('table_as_text', node);
-        return [preformatted(tableAsText(node))];
+        return [buildPreformatted(writeTable(node))];
       case 'code':
-        return [element('code', {}, [text(codeOf(node))])];
+        return [buildElement('code', {}, [buildText(readCode(node))])];
       case 'a':
         return bendLink(node);
       case 'img':
         return bendImage(node);
       case 'input':
-        return [text(node.properties.checked ? '☑' : '☐')];
+        return [buildText(node.properties.checked ? '☑' : '☐')];
       default:
         return bendOther(node);
     }
@@ -58,13 +58,13 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
     if (/^h[4-6]$/.test(node.tagName)) losses.add('headings_flattened', node);
     const children = bendAll(node.children);
     const name = RENAMED[node.tagName] ?? node.tagName;
-    if (name === 'p' && isLoneImage(children)) return [element('figure', {}, children)];
+    if (name === 'p' && isLoneImage(children)) return [buildElement('figure', {}, children)];
     if (name in HEADINGS || name === 'p' || KEPT.has(name)) {
       const { start } = node.properties;
-      return [element(name, name === 'ol' && start !== undefined ? { start } : {}, children)];
+      return [buildElement(name, name === 'ol' && start !== undefined ? { start } : {}, children)];
     }
     const isParagraph = GROUPS.has(name) && !children.some(isBlock) && !children.every(isBlank);
-    return isParagraph ? [element('p', {}, children)] : children;
+    return isParagraph ? [buildElement('p', {}, children)] : children;
   };
 
   const bendLink = (node: Element): ElementContent[] => {
@@ -72,47 +72,48 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
     const given = String(node.properties.href ?? '');
     // Headings have no names there; the canonical page has them.
     const href = given.startsWith('#') && given !== '#' ? new URL(given, canonicalUrl).href : given;
-    if (isWebAddress(href) || /^(?:mailto|tel):/i.test(href)) return [element('a', { href }, children)];
+    if (isWebAddress(href) || /^(?:mailto|tel):/i.test(href)) return [buildElement('a', { href }, children)];
     if (href !== '' && href !== '#') losses.add('link_dropped', node);
     return children;
   };
 
   const bendImage = (node: Element): ElementContent[] => {
     const { src, alt } = node.properties;
-    if (typeof src === 'string' && isWebAddress(src)) return [element('img', { src, ...(alt ? { alt } : {}) }, [])];
+    if (typeof src === 'string' && isWebAddress(src))
+      return [buildElement('img', { src, ...(alt ? { alt } : {}) }, [])];
     losses.add('image_dropped', node);
-    return typeof alt === 'string' && alt.trim() !== '' ? [text(alt)] : [];
+    return typeof alt === 'string' && alt.trim() !== '' ? [buildText(alt)] : [];
   };
 
   const bendNotes = (section: Element): ElementContent[] => {
     const notes = readNotes(section);
     if (notes.length === 0) return [];
     for (const note of notes) losses.add('footnotes_flattened', note);
-    const items = notes.map((note) => element('li', {}, bendAll(note.children)));
-    return [element('hr', {}, []), element('h4', {}, [text('Notes')]), element('ol', {}, items)];
+    const items = notes.map((note) => buildElement('li', {}, bendAll(note.children)));
+    return [buildElement('hr', {}, []), buildElement('h4', {}, [buildText('Notes')]), buildElement('ol', {}, items)];
   };
 
   return { body: bendAll(renderBody(article).children), losses: losses.list() };
 }
 
-export function element(tagName: string, properties: Properties, children: ElementContent[]): Element {
+export function buildElement(tagName: string, properties: Properties, children: ElementContent[]): Element {
   return { type: 'element', tagName, properties, children };
 }
 
-export function text(value: string): ElementContent {
+export function buildText(value: string): ElementContent {
   return { type: 'text', value };
 }
 
 /** A parser drops the first line break of `<pre>`; code that begins with one needs another. */
-function preformatted(value: string): Element {
-  return element('pre', {}, [text(value.startsWith('\n') ? `\n${value}` : value)]);
+function buildPreformatted(value: string): Element {
+  return buildElement('pre', {}, [buildText(value.startsWith('\n') ? `\n${value}` : value)]);
 }
 
 /** Inside code nothing but text and line breaks counts. */
-function codeOf(node: ElementContent): string {
+function readCode(node: ElementContent): string {
   if (node.type === 'text') return node.value;
   if (node.type !== 'element') return '';
-  return node.tagName === 'br' ? '\n' : node.children.map(codeOf).join('');
+  return node.tagName === 'br' ? '\n' : node.children.map(readCode).join('');
 }
 
 function isLoneImage(children: ElementContent[]): boolean {

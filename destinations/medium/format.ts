@@ -6,7 +6,7 @@ import { dropCover, dropToc, refuseCanonical, refuseEmpty, refuseUntitled } from
 import { plainLine } from '../format/plain-line.ts';
 import { isWebAddress, readCover } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
-import { element, text, writeBody } from './body.ts';
+import { buildElement, buildText, writeBody } from './body.ts';
 import { LABEL, limits } from './limits.ts';
 import { mapTags } from './tags.ts';
 
@@ -34,9 +34,9 @@ export function formatArticle(article: DeliverableArticle): Formatted<MediumPayl
     type: 'root',
     children: [
       // The title of the request is not shown in the post.
-      element('h1', {}, [text(title)]),
+      buildElement('h1', {}, [buildText(title)]),
       ...writeSubtitle(article),
-      ...(cover === null ? [] : [element('figure', {}, [element('img', { src: cover }, [])])]),
+      ...(cover === null ? [] : [buildElement('figure', {}, [buildElement('img', { src: cover }, [])])]),
       ...body,
       ...(hasCanonical ? writeAttribution(article.canonicalUrl) : []),
     ],
@@ -60,13 +60,15 @@ export function formatArticle(article: DeliverableArticle): Formatted<MediumPayl
 
 function writeSubtitle({ subtitle }: DeliverableArticle) {
   const line = plainLine(subtitle ?? '');
-  return line === '' ? [] : [element('h4', {}, [text(line)])];
+  return line === '' ? [] : [buildElement('h4', {}, [buildText(line)])];
 }
 
 /** The only thing by which a post is told apart in the author's public feed. */
 function writeAttribution(canonicalUrl: string) {
-  const link = element('a', { href: canonicalUrl }, [text(canonicalUrl)]);
-  return [element('p', {}, [element('em', {}, [text('Originally published at '), link, text('.')])])];
+  const link = buildElement('a', { href: canonicalUrl }, [buildText(canonicalUrl)]);
+  return [
+    buildElement('p', {}, [buildElement('em', {}, [buildText('Originally published at '), link, buildText('.')])]),
+  ];
 }
 
 function findTitleLoss(title: string): Notice[] {

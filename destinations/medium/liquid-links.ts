@@ -42,7 +42,7 @@ function replaceTags(node: Text, onLink: (node: Text) => void): ElementContent[]
   const parts: ElementContent[] = [];
   let from = 0;
   for (const { 0: tag, 1: inner = '', index } of node.value.matchAll(TAG)) {
-    const replacement = linkFor(inner);
+    const replacement = buildLink(inner);
     if (replacement === null) continue;
     onLink(node);
     parts.push({ type: 'text', value: node.value.slice(from, index) }, replacement);
@@ -51,7 +51,7 @@ function replaceTags(node: Text, onLink: (node: Text) => void): ElementContent[]
   return from === 0 ? [node] : [...parts, { type: 'text', value: node.value.slice(from) }];
 }
 
-function linkFor(inner: string): Element | null {
+function buildLink(inner: string): Element | null {
   const [tag = '', id = ''] = inner.replace(/^-|-$/g, '').trim().split(/\s+/);
   const known = ADDRESSES.find(([tags, ids]) => tags.test(tag.toLowerCase()) && ids.test(id));
   if (!known) return null;

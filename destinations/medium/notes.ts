@@ -6,7 +6,7 @@ export function isFootnoteSection(node: Element): boolean {
 }
 
 /** The label of a reference (`<sup><a data-footnote-ref>`), or null where the element is none. */
-export function footnoteLabel(node: Element): string | null {
+export function readFootnoteLabel(node: Element): string | null {
   const [link] = node.children;
   if (node.tagName !== 'sup' || link?.type !== 'element' || link.properties.dataFootnoteRef === undefined) return null;
   const [label] = link.children;
@@ -18,12 +18,12 @@ export function readNotes(section: Element): Element[] {
   const list = section.children.find((child) => child.type === 'element' && child.tagName === 'ol');
   if (list?.type !== 'element') return [];
   return list.children.flatMap((note) =>
-    note.type === 'element' && note.tagName === 'li' ? [{ ...note, children: inOneLine(note.children) }] : [],
+    note.type === 'element' && note.tagName === 'li' ? [{ ...note, children: joinParagraphs(note.children) }] : [],
   );
 }
 
 /** Medium's list items hold one paragraph each: further ones follow after a line break. */
-function inOneLine(children: ElementContent[]): ElementContent[] {
+function joinParagraphs(children: ElementContent[]): ElementContent[] {
   return children.flatMap((child, index) => {
     // After a note that ends with something else than a paragraph, the arrow stands by itself.
     if (isArrowBack(child) || (child.type === 'text' && child.value.trim() === '')) return [];

@@ -1,7 +1,7 @@
 /** An article's body as the blocks that a WordPress site shows, closed by the line that names the original. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
-import { lineAt } from '../format/markdown/prose.ts';
+import { findLine } from '../format/markdown/prose.ts';
 import { renderBody } from '../format/render-body.ts';
 import { bendTree } from './html/bend-tree.ts';
 import { writeBlocks } from './html/blocks.ts';
@@ -24,7 +24,7 @@ function findEmbeds(source: string): Notice[] {
     const line = block.lines.find(({ start, end }) => EMBED.test(source.slice(start, end)));
     if (line === undefined) continue;
     const message = `${LABEL} gets a link in place of what is embedded here.`;
-    return [{ code: 'embed_as_link', message, line: lineAt(source, line.start) }];
+    return [{ code: 'embed_as_link', message, line: findLine(source, line.start) }];
   }
   return [];
 }

@@ -10,7 +10,7 @@ import { markdownArbitrary, prosePieces } from './format/markdown-arbitrary.ts';
 import { makeArticle } from './stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
-const bodyOf = (body: string) => format({ body, title: 'A title' }).payload.contentMarkdown;
+const formatBody = (body: string) => format({ body, title: 'A title' }).payload.contentMarkdown;
 
 test('the payload holds what both mutations take, with our own slug', () => {
   const { payload, losses, refusal } = format({
@@ -43,14 +43,14 @@ test('the payload holds what both mutations take, with our own slug', () => {
 });
 
 test('a heading that repeats the title is taken off', () => {
-  assert.equal(bodyOf('# A title\n\nText.\n'), 'Text.\n');
+  assert.equal(formatBody('# A title\n\nText.\n'), 'Text.\n');
 });
 
 test('embed and widget signs in prose are text, in code they stay', () => {
-  assert.equal(bodyOf('%[https://x.io] and %%[w]'), '&#37;[https://x.io] and %&#37;[w]');
-  assert.equal(bodyOf('100%[link](https://x.io)'), '100&#37;[link](https://x.io)');
+  assert.equal(formatBody('%[https://x.io] and %%[w]'), '&#37;[https://x.io] and %&#37;[w]');
+  assert.equal(formatBody('100%[link](https://x.io)'), '100&#37;[link](https://x.io)');
   for (const body of ['`%[x]`', '```\n%[x] %%[w]\n```', '    %[x]', '5% [a](https://x.io)'])
-    assert.equal(bodyOf(body), body);
+    assert.equal(formatBody(body), body);
 });
 
 describe('footnotes', () => {
@@ -69,17 +69,18 @@ describe('footnotes', () => {
   });
 
   test('what only looks like one, in code or without a definition, stays', () => {
-    for (const body of ['`[^1]` and [^2]\n', '```\n[^1]: x\n```\n', 'array[^1]\n']) assert.equal(bodyOf(body), body);
+    for (const body of ['`[^1]` and [^2]\n', '```\n[^1]: x\n```\n', 'array[^1]\n'])
+      assert.equal(formatBody(body), body);
   });
 
   test('a note nobody refers to is not shown, as on any page', () => {
-    assert.equal(bodyOf('Text.\n\n[^1]: hidden\n'), 'Text.');
+    assert.equal(formatBody('Text.\n\n[^1]: hidden\n'), 'Text.');
   });
 });
 
 test('Liquid and MDX left in the text stay text', () => {
   const body = '{{ x }} {% y %}\n\nimport A from "a"\n\n<A b={1} />\n';
-  assert.equal(bodyOf(body), body);
+  assert.equal(formatBody(body), body);
 });
 
 test('no more than fifteen tags are sent, and the rest is a loss', () => {
@@ -123,8 +124,8 @@ test('formatting never throws, and leaves the content of fences byte for byte', 
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), markdownArbitrary), (body) => {
       // Notes that nobody refers to go, with the code in them.
-      if (!body.includes('[^')) assert.deepEqual(contents(bodyOf(body)), contents(body));
-      else bodyOf(body);
+      if (!body.includes('[^')) assert.deepEqual(contents(formatBody(body)), contents(body));
+      else formatBody(body);
     }),
     { numRuns: 3000 },
   );
@@ -134,7 +135,7 @@ test('prose without anything that Hashnode reads otherwise stays byte for byte',
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...prosePieces)), (pieces) => {
       const body = pieces.join('\n\n');
-      assert.equal(bodyOf(body), body);
+      assert.equal(formatBody(body), body);
     }),
   );
 });

@@ -22,7 +22,7 @@ export function bendTree(tree: Root): Notice[] {
       inside = node;
       const children: Nodes[] = node.children;
       const bent = children.flatMap((child): Nodes[] =>
-        child.type === 'element' ? replacement(child, lose) : [child],
+        child.type === 'element' ? replaceElement(child, lose) : [child],
       );
       node.children = bent as ElementContent[];
     }
@@ -33,14 +33,14 @@ export function bendTree(tree: Root): Notice[] {
 }
 
 /** What only editors and administrators may write is cleaned away from an author's post, so nobody writes it. */
-function replacement(node: Element, lose: (code: string, message: string, node: Nodes) => void): ElementContent[] {
+function replaceElement(node: Element, lose: (code: string, message: string, node: Nodes) => void): ElementContent[] {
   if (node.tagName === 'input') {
     lose('task_list', `${LABEL} shows the boxes of a task list as signs (☐, ☑).`, node);
     return [{ type: 'text', value: node.properties.checked ? `☑${AS_TEXT}` : '☐' }];
   }
   if (node.tagName === 'picture') {
     return node.children.flatMap((child) =>
-      child.type === 'element' && child.tagName === 'img' ? replacement(child, lose) : [],
+      child.type === 'element' && child.tagName === 'img' ? replaceElement(child, lose) : [],
     );
   }
   if (node.tagName === 'img' && !/^(?:https?:)?\/\//i.test(String(node.properties.src ?? ''))) {

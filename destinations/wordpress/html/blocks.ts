@@ -4,7 +4,7 @@
  * reach the text, and the author can edit it there as any other post. What is no block of core is kept as custom HTML.
  */
 import type { Element, ElementContent, RootContent } from 'hast';
-import { nativeBlock } from './native-blocks.ts';
+import { writeNativeBlock } from './native-blocks.ts';
 import { isInline, writeHtml } from './write-html.ts';
 
 /** The blocks of these nodes, one after the other. */
@@ -16,7 +16,7 @@ export function writeBlocks(nodes: readonly RootContent[]): string {
     foreign = [];
   };
   for (const node of gatherLooseText(nodes)) {
-    const block = node.type === 'element' ? nativeBlock(node, writeBlocks) : null;
+    const block = node.type === 'element' ? writeNativeBlock(node, writeBlocks) : null;
     if (block === null) {
       foreign.push(node);
     } else {

@@ -3,52 +3,54 @@ import type { Element, ElementContent, RootContent } from 'hast';
 import { isInline, writeHtml } from './write-html.ts';
 
 /** The block, or null where core has none that shows the element as it is. `writeInner` writes what a block holds. */
-export function nativeBlock(node: Element, writeInner: (nodes: readonly RootContent[]) => string): string | null {
+export function writeNativeBlock(node: Element, writeInner: (nodes: readonly RootContent[]) => string): string | null {
   switch (node.tagName) {
     case 'p':
-      return paragraph(node);
+      return writeParagraph(node);
     case 'h2':
     case 'h3':
     case 'h4':
     case 'h5':
     case 'h6':
-      return heading(node);
+      return writeHeading(node);
     case 'pre':
-      return code(node);
+      return writeCode(node);
     case 'hr':
-      return isBare(node) ? block('separator', '<hr class="wp-block-separator has-alpha-channel-opacity"/>') : null;
+      return isBare(node)
+        ? writeBlock('separator', '<hr class="wp-block-separator has-alpha-channel-opacity"/>')
+        : null;
     case 'ul':
     case 'ol':
-      return list(node);
+      return writeList(node);
     case 'blockquote':
-      return quote(node, writeInner);
+      return writeQuote(node, writeInner);
     case 'table':
-      return table(node);
+      return writeTable(node);
     default:
       return null;
   }
 }
 
-function paragraph(node: Element): string | null {
+function writeParagraph(node: Element): string | null {
   if (!isBare(node) || !holdsInline(node)) return null;
   const content = node.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
   const [only] = content;
   if (content.length === 1 && only?.type === 'element' && only.tagName === 'img' && isBare(only, ['src', 'alt'])) {
-    const image = element('img', { src: only.properties.src ?? '', alt: only.properties.alt ?? '' });
-    return block('image', writeHtml([element('figure', { className: ['wp-block-image'] }, [image])]));
+    const image = buildElement('img', { src: only.properties.src ?? '', alt: only.properties.alt ?? '' });
+    return writeBlock('image', writeHtml([buildElement('figure', { className: ['wp-block-image'] }, [image])]));
   }
-  return block('paragraph', `<p>${writeHtml(node.children).trim()}</p>`);
+  return writeBlock('paragraph', `<p>${writeHtml(node.children).trim()}</p>`);
 }
 
-function heading(node: Element): string | null {
+function writeHeading(node: Element): string | null {
   if (!isBare(node, ['id']) || !holdsInline(node)) return null;
   const level = Number(node.tagName.slice(1));
   const properties = { className: ['wp-block-heading'], ...node.properties };
-  return block('heading', writeHtml([{ ...node, properties }]), level === 2 ? undefined : { level });
+  return writeBlock('heading', writeHtml([{ ...node, properties }]), level === 2 ? undefined : { level });
 }
 
 /** The language becomes a class of the block, where highlighters look for it as well. */
-function code(node: Element): string | null {
+function writeCode(node: Element): string | null {
   const [only] = node.children;
   if (!isBare(node) || node.children.length !== 1 || only?.type !== 'element' || only.tagName !== 'code') return null;
   if (!isBare(only, ['className']) || !holdsInline(only)) return null;
@@ -59,17 +61,17 @@ function code(node: Element): string | null {
   // The renderer ends every block of code with a line break, which the editor would show as an empty line.
   const inner = writeHtml(only.children).replace(/\n$/, '');
   const html = `<pre class="${classes.join(' ')}"><code>${inner}</code></pre>`;
-  return block('code', html, className === null ? undefined : { className });
+  return writeBlock('code', html, className === null ? undefined : { className });
 }
 
 /** Only lists of lines: an item of core holds a line of text and lists below it. */
-function list(node: Element): string | null {
+function writeList(node: Element): string | null {
   const isOrdered = node.tagName === 'ol';
   if (!isBare(node, isOrdered ? ['start'] : [])) return null;
   const items: string[] = [];
   for (const child of node.children) {
     if (child.type === 'text' && child.value.trim() === '') continue;
-    const item = child.type === 'element' && child.tagName === 'li' && isBare(child) ? listItem(child) : null;
+    const item = child.type === 'element' && child.tagName === 'li' && isBare(child) ? writeListItem(child) : null;
     if (item === null) return null;
     items.push(item);
   }
@@ -77,51 +79,52 @@ function list(node: Element): string | null {
   const attributes = isOrdered ? { ordered: true, ...(start === 1 ? {} : { start }) } : undefined;
   const opening = isOrdered && start !== 1 ? `<ol start="${start}" class="wp-block-list">` : null;
   const html = `${opening ?? `<${node.tagName} class="wp-block-list">`}${items.join('\n\n')}</${node.tagName}>`;
-  return block('list', html, attributes);
+  return writeBlock('list', html, attributes);
 }
 
-function listItem(item: Element): string | null {
+function writeListItem(item: Element): string | null {
   const firstList = item.children.findIndex((child) => child.type === 'element' && !isInline(child));
   const line = firstList === -1 ? item.children : item.children.slice(0, firstList);
   const inner: string[] = [];
   for (const child of firstList === -1 ? [] : item.children.slice(firstList)) {
     if (child.type === 'text' && child.value.trim() === '') continue;
-    const below = child.type === 'element' && (child.tagName === 'ul' || child.tagName === 'ol') ? list(child) : null;
+    const below =
+      child.type === 'element' && (child.tagName === 'ul' || child.tagName === 'ol') ? writeList(child) : null;
     if (below === null) return null;
     inner.push(below);
   }
-  return block('list-item', `<li>${writeHtml(line).trim()}${inner.join('')}</li>`);
+  return writeBlock('list-item', `<li>${writeHtml(line).trim()}${inner.join('')}</li>`);
 }
 
-function quote(node: Element, writeInner: (nodes: readonly RootContent[]) => string): string | null {
+function writeQuote(node: Element, writeInner: (nodes: readonly RootContent[]) => string): string | null {
   if (!isBare(node)) return null;
-  return block('quote', `<blockquote class="wp-block-quote">${writeInner(node.children)}</blockquote>`);
+  return writeBlock('quote', `<blockquote class="wp-block-quote">${writeInner(node.children)}</blockquote>`);
 }
 
-function table(node: Element): string | null {
+function writeTable(node: Element): string | null {
   if (!isBare(node)) return null;
   const sections: Element[] = [];
   for (const section of node.children) {
     if (section.type === 'text' && section.value.trim() === '') continue;
     if (section.type !== 'element' || !['thead', 'tbody', 'tfoot'].includes(section.tagName)) return null;
-    const rows = section.children.flatMap((row) => (row.type === 'element' ? [tableRow(row)] : []));
+    const rows = section.children.flatMap((row) => (row.type === 'element' ? [buildTableRow(row)] : []));
     if (!isBare(section) || rows.some((row) => row === null)) return null;
-    sections.push(element(section.tagName, {}, rows as Element[]));
+    sections.push(buildElement(section.tagName, {}, rows as Element[]));
   }
-  const figure = element('figure', { className: ['wp-block-table'] }, [element('table', {}, sections)]);
-  return block('table', writeHtml([figure]), { hasFixedLayout: false });
+  const figure = buildElement('figure', { className: ['wp-block-table'] }, [buildElement('table', {}, sections)]);
+  return writeBlock('table', writeHtml([figure]), { hasFixedLayout: false });
 }
 
-function tableRow(row: Element): Element | null {
+function buildTableRow(row: Element): Element | null {
   const cells: Element[] = [];
   for (const cell of row.children) {
     if (cell.type !== 'element') continue;
     if ((cell.tagName !== 'td' && cell.tagName !== 'th') || !isBare(cell, ['align']) || !holdsInline(cell)) return null;
     const { align } = cell.properties;
     const aligned = align ? { className: [`has-text-align-${align}`], dataAlign: align } : {};
-    cells.push(element(cell.tagName, aligned, cell.children));
+    cells.push(buildElement(cell.tagName, aligned, cell.children));
   }
-  return row.tagName === 'tr' && isBare(row) ? element('tr', {}, cells) : null;
+  return row.tagName === 'tr' && isBare(row) ? buildElement('tr', {}, cells) : null;
 }
 
 /** True where the element has no attributes but these: an editor would drop them. */
@@ -135,11 +138,11 @@ function holdsInline(node: Element): boolean {
   return node.children.every((child) => child.type !== 'element' || isInline(child));
 }
 
-function element(tagName: string, properties: Element['properties'], children: ElementContent[] = []): Element {
+function buildElement(tagName: string, properties: Element['properties'], children: ElementContent[] = []): Element {
   return { type: 'element', tagName, properties, children };
 }
 
-function block(name: string, html: string, attributes?: object): string {
+function writeBlock(name: string, html: string, attributes?: object): string {
   const json = attributes === undefined ? '' : ` ${JSON.stringify(attributes)}`;
   return `<!-- wp:${name}${json} -->\n${html}\n<!-- /wp:${name} -->`;
 }

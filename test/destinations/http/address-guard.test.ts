@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import {
   type AddressPolicy,
   checkAddress,
-  guardedLookup,
+  createGuardedLookup,
   isPublicIp,
   RefusedAddressError,
 } from '../../../destinations/http/address-guard.ts';
@@ -26,7 +26,7 @@ function refuses(address: string, policy: AddressPolicy = PUBLIC_ONLY): boolean 
 
 function look(hostname: string, protocol: string, policy: AddressPolicy): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {
-    guardedLookup(protocol, policy)(hostname, { all: true }, (error, addresses) => {
+    createGuardedLookup(protocol, policy)(hostname, { all: true }, (error, addresses) => {
       if (error) reject(error);
       else resolve(addresses as LookupAddress[]);
     });

@@ -34,7 +34,7 @@ export interface Row {
   /** What stands on the page of a post. */
   pageShows(article: DeliverableArticle): readonly string[];
   /** The stand-in's page of a post, where the platform's API does not say its address. */
-  pageOf?(post: RemotePost, origin: string): string;
+  findPage?(post: RemotePost, origin: string): string;
   /** Gives the post another title, as its author would over there; stated where the platform tells when a post changed. */
   editByHand?(origin: string, remoteId: string, title: string): Promise<void>;
 }

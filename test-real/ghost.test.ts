@@ -1,11 +1,11 @@
-/** The Ghost adapter against a real Ghost: what the stand-in only says is so here. */
+/** The Ghost destination against a real Ghost, which proves what the stand-in assumes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DeliverableArticle } from '../article/types.ts';
 import { ghost } from '../destinations/ghost/index.ts';
 import type { Outcome } from '../destinations/types.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
-import { startMeddler } from './ghost-meddler.ts';
+import { startEditingProxy } from './editing-proxy.ts';
 import { askSite, editByHand, listPosts, makeSiteArticle, openGhost, siteUrl, skip } from './ghost-site.ts';
 
 function done<T>(outcome: Outcome<T>): T {
@@ -115,7 +115,7 @@ describe('a real Ghost', { skip }, () => {
     }
   });
 
-  test('A8: the public page runs nothing of the author’s', async (context) => {
+  test('the public page runs nothing of the author’s (A8)', async (context) => {
     const article = makeSiteArticle(context, { body: BODY, title: 'T <script>alert("title")</script> {{title}}' });
     const { url } = done(await openGhost().create(buildPayload(article)));
     const page = await fetch(url);
@@ -198,15 +198,15 @@ describe('a real Ghost', { skip }, () => {
     const post = done(await openGhost().create(buildPayload(article)));
     const proxy = await startCuttingProxy(context, siteUrl);
     // The first look through this proxy is followed by an edit before its answer comes back.
-    const meddling = openGhost(await startMeddler(context, proxy.origin, post.remoteId));
+    const editing = openGhost(await startEditingProxy(context, proxy.origin, post.remoteId));
     const title = `${article.title}, changed`;
-    done(await meddling.update(post.remoteId, buildPayload({ ...article, title })));
+    done(await editing.update(post.remoteId, buildPayload({ ...article, title })));
     assert.deepEqual(
       proxy.seen.map((line) => line.split(' ')[0]),
       ['GET', 'PUT', 'GET', 'PUT'],
     );
     assert.equal((await askSite('GET', `/posts/${post.remoteId}/`)).first.title, title);
-    const again = openGhost(await startMeddler(context, proxy.origin, post.remoteId));
+    const again = openGhost(await startEditingProxy(context, proxy.origin, post.remoteId));
     const known = done(await openGhost().update(post.remoteId, buildPayload(article))).changedAt;
     const drifted = await again.update(post.remoteId, buildPayload({ ...article, title }), known);
     assert.ok(drifted.kind === 'drifted', JSON.stringify(drifted));

@@ -173,7 +173,7 @@ test('what the author wrote is what readers see: no shortcode runs, nothing is e
   }
 });
 
-test('who may not publish is told so before anything is sent', { skip }, async (context) => {
+test('an account that may not publish is refused before anything is sent', { skip }, async (context) => {
   const contributor = await makeUser(context, 'contributor');
   const client = openWordPress(apiUrl, contributor);
   const probed = await client.probe();
@@ -254,7 +254,7 @@ test('a create whose answer is lost is unknown, is found, and stays one post', {
   assert.deepEqual([all?.length, listed?.length], [1, 1]);
 });
 
-test('a preparation whose answers are lost doubles neither tags nor the cover', { skip }, async (context) => {
+test('a preparation whose answers are lost creates neither tags nor the cover twice', { skip }, async (context) => {
   const proxy = await startCuttingProxy(context, siteUrl);
   const client = openWordPress(`${proxy.origin}/wp-json`);
   const cover = await serveCover(context);

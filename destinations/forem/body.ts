@@ -30,7 +30,7 @@ export function writeBody({ body: source, title }: DeliverableArticle): { body: 
   let firstLiquid: number | null = null;
   for (const prose of readProse(source, blocks)) {
     const escaped = hasLiquid ? escapeLiquid(prose) : [];
-    // In an address it is encoded, and leads where it was meant to.
+    // In an address, Liquid is percent-encoded and nothing is lost.
     firstLiquid ??= escaped.find(({ start, end }) => start === end)?.start ?? null;
     for (const edit of escaped) edits.push(edit);
     for (const edit of rewriteProse(source, prose, hasLiquid)) edits.push(edit);
@@ -39,7 +39,7 @@ export function writeBody({ body: source, title }: DeliverableArticle): { body: 
   return { body: applyEdits(source, edits), losses: [...losses, ...dashes.losses] };
 }
 
-/** Whoever means a Liquid tag of Forem's own, an embed say, should know that it is not run. */
+/** An author may mean a Liquid tag of Forem's own, such as an embed, and should know that it is not run. */
 function reportLiquid(line: number): Notice {
   const message = 'DEV / Forem shows {{ … }} and {% … %} as they are written: Liquid tags of an article are not run.';
   return { code: 'liquid_as_text', message, line };
@@ -50,8 +50,8 @@ function rewriteProse(source: string, prose: Prose, hasLiquid: boolean): Edit[] 
 }
 
 /**
- * `@name` calls whoever has that name there. A word joiner, which nobody sees, keeps it text; Forem knows neither an
- * escape nor an entity for it. Mentions in code and addresses are left alone, as Forem leaves them.
+ * Forem notifies the user behind `@name`. An invisible word joiner keeps it text, because neither an escape nor an entity
+ * does. Mentions in code and addresses are left alone, as Forem leaves them.
  */
 function breakMentions(prose: Prose): Edit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
@@ -61,7 +61,7 @@ function breakMentions(prose: Prose): Edit[] {
   );
 }
 
-/** Every line break is one there (`hard_wrap`), so lines that were only wrapped are joined. Meant breaks stay. */
+/** Forem shows every line break (`hard_wrap`), so lines that were only wrapped are joined. Intended breaks stay. */
 function unwrapLines(source: string, prose: Prose): Edit[] {
   const { block } = prose;
   if (block.kind !== 'paragraph' && block.kind !== 'heading') return [];
@@ -73,7 +73,7 @@ function unwrapLines(source: string, prose: Prose): Edit[] {
     index += line.end - line.start + 1;
     const text = source.slice(line.start, line.end);
     if (!next || walk.findRegion(index) !== null || isMeantBreak(text)) continue;
-    // Link definitions are paragraphs to the scanner, and each must keep a line of its own.
+    // The scanner takes link definitions for paragraphs, and each must keep its own line.
     if (isDefinition(text) || isDefinition(source.slice(next.start, next.end))) continue;
     edits.push({ start: line.start + text.trimEnd().length, end: next.start, text: ' ' });
   }
@@ -119,7 +119,7 @@ function rewriteFence(source: string, fence: FenceBlock, content: string, hasLiq
   return edits;
 }
 
-/** As many backticks as close nothing inside, three at least. */
+/** A run of backticks longer than any inside, three at least. */
 function writeMarker(content: string): number {
   let longest = 2;
   for (const [run] of content.matchAll(/`+/g)) longest = Math.max(longest, run.length);

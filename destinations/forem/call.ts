@@ -6,7 +6,7 @@ import type { ClientOptions } from '../types.ts';
 import { LABEL } from './limits.ts';
 import { interpretRefusal } from './refusals.ts';
 
-/** Articles carry their whole body, up to 800 KiB, as text and again as HTML; ten of them always fit. */
+/** An article carries its body (up to 800 KiB) as text and again as HTML; ten of them always fit. */
 const ARTICLES_MAX_BYTES = 32 * 1024 * 1024;
 
 export interface ForemRequest extends Pick<HttpRequest, 'body'> {
@@ -28,7 +28,7 @@ export function createCaller(options: ClientOptions): OpenCaller<ForemRequest> {
   });
 }
 
-/** Authors give the site (`https://dev.to`) or its API (`https://dev.to/api`); both lead to the latter. */
+/** Authors give the address of the site (`https://dev.to`) or of its API (`https://dev.to/api`). */
 function findApiRoot(baseUrl: string): string {
   const base = baseUrl.replace(/\/+$/, '');
   return base.endsWith('/api') ? base : `${base}/api`;

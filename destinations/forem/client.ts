@@ -26,7 +26,7 @@ export function createClient(options: ClientOptions): DestinationClient<ForemPay
 
     async update(remoteId, article, unchangedSince) {
       const path = buildPath(remoteId);
-      // Open to everybody and cached at the edge; not there at all for what is unpublished, as after our own withdrawal.
+      // Public and cached at the edge. An unpublished article (after our own withdrawal) is a 404 here.
       const drift = await findDrift(LABEL, unchangedSince, () =>
         caller.call({ method: 'GET', path }, 'read', ({ json }) => readChange(json)),
       );
@@ -34,8 +34,7 @@ export function createClient(options: ClientOptions): DestinationClient<ForemPay
       return caller.call({ method: 'PUT', path, body: { article } }, 'update', ({ json }) => readPost(json));
     },
 
-    // There is no DELETE. As a draft it is seen in its author's dashboard only; the tags, which this erases, come back with
-    // the next update.
+    // Forem has no DELETE. Only its author sees a draft. This erases the tags, which come back with the next update.
     withdraw: (remoteId) =>
       caller.call(
         { method: 'PUT', path: buildPath(remoteId), body: { article: { published: false } } },

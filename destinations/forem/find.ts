@@ -9,10 +9,10 @@ import type { ForemRequest } from './call.ts';
 import { LABEL } from './limits.ts';
 import { readPost } from './posts.ts';
 
-/** The edge lets three reads a second through. */
+/** Forem's edge allows three reads a second. */
 const READ_INTERVAL_MS = 400;
 
-/** Walks all articles of the key's owner; drafts, which stand first, too. */
+/** Walks all articles of the key's owner, drafts included (they come first). */
 export function findPost(
   caller: OpenCaller<ForemRequest>,
   canonicalUrl: string,

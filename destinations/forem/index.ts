@@ -11,7 +11,7 @@ export const forem: Destination<ForemPayload> = {
   credentialFields: ['apiKey'],
   optionalFields: [],
   limits: limits,
-  // Found by look-up: nobody has to name it.
+  // `find` finds the post, so authors never have to name it.
   readPostUrl: () => null,
   format: formatArticle,
   createClient: createClient,

@@ -1,4 +1,4 @@
-/** What is read of the articles that Forem shows. */
+/** Reads the articles in Forem's answers. */
 import { readField } from '../http/read-field.ts';
 import { readRemotePost, readTime } from '../posts/remote-post.ts';
 import type { RemotePost } from '../types.ts';
@@ -8,8 +8,8 @@ export function readPost(json: unknown): RemotePost | undefined {
 }
 
 /**
- * When the article was last edited. One that never was has been as it is since it was published. Lists of one's own
- * articles do not tell (no `edited_at` at all), and then neither does this.
+ * When the article was last edited, or published where it never was. Null for entries of one's own lists, which have no
+ * `edited_at`.
  */
 export function readChange(json: unknown): string | null {
   const editedAt = readField(json, 'edited_at');

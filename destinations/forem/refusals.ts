@@ -6,7 +6,7 @@ import { quoteRefusal } from '../http/reason.ts';
 import type { Failure } from '../types.ts';
 import { LABEL } from './limits.ts';
 
-/** `answer` has a 4xx status other than 429 and a JSON body, so it is Forem's own. */
+/** `answer` is Forem's own: JSON with a 4xx status other than 429. */
 export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
   const words = quoteRefusal(readField(answer.json, 'error'), secrets);
   switch (answer.status) {
@@ -23,10 +23,10 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
       }
       return reject('not_found', 'There is no Forem API at this address: correct the address of this connection.');
     case 413:
-      return reject('body_too_large', `${LABEL} finds the article too large: shorten it.`);
+      return reject('body_too_large', `The article is too large for ${LABEL}: shorten it.`);
     case 422: {
       const [code, sentence] = explainContent(words);
-      // A refused create may have been saved all the same (seen at Forem): the delivery looks before it gives up.
+      // Forem may save an article that it refuses to create (this was seen): the delivery looks before it gives up.
       return { ...reject(code, sentence), ...(intent === 'create' ? { maybeSaved: true } : {}) };
     }
     default:

@@ -1,6 +1,6 @@
 /**
- * The pure half of the registry: what each platform makes of an article and what its bounds are, without the clients. The command
- * line and the threads that read documents send nothing, and are spared everything that would.
+ * The pure half of the registry: the format and the limits of each platform, without its client. The CLI and the threads
+ * that read documents send nothing, so they do not load what would.
  */
 import { formatArticle as formatForem } from '../forem/format.ts';
 import { LABEL as FOREM_LABEL, limits as foremLimits } from '../forem/limits.ts';
@@ -34,7 +34,7 @@ export function findFormat(platform: string): DestinationFormat | null {
 
 const RENDERING: readonly Platform[] = ['medium', 'wordpress', 'ghost'];
 
-/** Whether the format parses and renders the whole body, which takes about as long as reading and rendering the article did. */
+/** Whether the format parses and renders the whole body, which takes about as long as the article's own page did. */
 export function rendersHtml(platform: Platform): boolean {
   return RENDERING.includes(platform);
 }

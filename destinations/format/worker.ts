@@ -1,4 +1,4 @@
-/** What a thread of the format pool does: one article for one platform at a time. */
+/** A thread of the format pool: formats one article for one platform at a time. */
 import type { DeliverableArticle } from '../../article/types.ts';
 import type { Formatted, Platform } from '../types.ts';
 import { findFormat } from './formats.ts';

@@ -9,7 +9,7 @@ import { LABEL } from './limits.ts';
 import { hasError, interpretAnyway, interpretMove, interpretRefusal } from './refusals.ts';
 import { readAdminKey, signToken } from './token.ts';
 
-/** The answer to a write repeats the article, in plain text at least. */
+/** The answer to a write repeats the article as plain text. */
 const ANSWER_MAX_BYTES = 16 * 1024 * 1024;
 
 export interface GhostRequest extends Pick<HttpRequest, 'body'> {
@@ -41,7 +41,7 @@ export function createCaller(options: ClientOptions): GhostCaller {
 
   return {
     site,
-    // A token for each request: it lives five minutes, and there is nothing to keep of it.
+    // A token for each request: it lives five minutes, and a client may live longer.
     call: async (request, intent, read) =>
       key === null ? NO_KEY : buildSignedCaller(await signToken(key, options.now())).call(request, intent, read),
   };
@@ -50,7 +50,7 @@ export function createCaller(options: ClientOptions): GhostCaller {
 const NO_KEY: Failure = {
   kind: 'unauthorised',
   reason:
-    'This is not an Admin API key of Ghost: it has 24 characters, a colon and 64 characters, and stands with the custom integration in Ghost’s settings.',
+    'This is not an Admin API key of Ghost: a key has 24 characters, a colon and 64 characters. Copy it from the custom integration in Ghost’s settings.',
 };
 
 function describeAnswers(
@@ -61,7 +61,7 @@ function describeAnswers(
     label: LABEL,
     now: options.now,
     secrets: { adminKey, secret: adminKey.trim().slice(25), token },
-    // Errors of Ghost's own come in an envelope, and nothing else does.
+    // Ghost's own errors, and nothing else, come as `errors[]`.
     isOwn: ({ status, json }) => (status >= 400 ? hasError(json) : isObject(json) && !hasError(json)),
     interpretAnyway,
     interpretRefusal,
@@ -69,7 +69,7 @@ function describeAnswers(
   };
 }
 
-/** Authors give the site, its admin area or its API; all of them lead to the first. */
+/** Authors give the address of the site, of its admin area or of its API. */
 function findSite(baseUrl: string): string {
   return baseUrl.replace(/[?#].*$/s, '').replace(/\/*(?:\/ghost(?:\/api(?:\/admin)?)?)?\/*$/, '');
 }

@@ -1,4 +1,4 @@
-/** Talks to Ghost's Admin API. Every change names the version it was made for, and Ghost refuses what came too late. */
+/** Talks to Ghost's Admin API. Every change names the version it was made for, and Ghost refuses it for a newer one. */
 import { reportDrift } from '../posts/drift.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
 import { createCaller, type GhostCaller } from './call.ts';
@@ -9,10 +9,10 @@ import { type GhostPost, POST_FIELDS, readFirstPost, readWritten } from './posts
 import { probeSite } from './probe.ts';
 import { rejectGone } from './refusals.ts';
 
-/** HTML is converted on the way in; the plain text is the least that can be asked for in return. */
+/** Ghost converts the HTML. Plain text is the shortest format that can be requested in return. */
 const WRITE_OPTIONS = 'source=html&formats=plaintext';
 
-/** How often a change is made anew because somebody saved the post between our look and our change. */
+/** How often a change is tried, because somebody may save the post between our look and our change. */
 const ATTEMPTS = 3;
 
 export function createClient(options: ClientOptions): DestinationClient<GhostPayload> {
@@ -36,7 +36,7 @@ export function createClient(options: ClientOptions): DestinationClient<GhostPay
     },
 
     async withdraw(remoteId) {
-      // As a draft it is seen in the admin area only, and keeps its address for when it comes back.
+      // A draft is visible in the admin area only, and keeps its address for a later update.
       const changed = await changePost(caller, remoteId, { status: 'draft' }, 'withdraw', null);
       return changed.kind === 'done' ? { kind: 'done', value: null } : changed;
     },
@@ -56,7 +56,7 @@ async function changePost(
     const present = await readPresent(caller, path);
     if (present.kind !== 'done') return present;
     const { changedAt, status } = present.value;
-    // A draft is what a withdrawal left, which nobody reads; the withdrawal is its last change.
+    // A draft is what our own withdrawal left, and that was its last change.
     const isWatched = unchangedSince !== null && status !== 'draft';
     if (isWatched && Date.parse(changedAt) > Date.parse(unchangedSince)) return reportDrift(LABEL, changedAt);
     const body = { posts: [{ ...fields, updated_at: changedAt }] };
@@ -65,7 +65,7 @@ async function changePost(
     );
     if (changed.kind !== 'rejected' || changed.code !== 'collision') return changed;
   }
-  return { kind: 'unavailable', reason: 'Somebody is editing the post on Ghost at this very moment.' };
+  return { kind: 'unavailable', reason: 'Somebody is editing the post on Ghost right now.' };
 }
 
 async function readPresent(caller: GhostCaller, path: string): Promise<Outcome<GhostPost>> {

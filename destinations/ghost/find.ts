@@ -8,12 +8,12 @@ import type { GhostCaller } from './call.ts';
 import { type GhostPost, POST_FIELDS, readPosts, takeRemotePost } from './posts.ts';
 
 /**
- * Ghost gives at most a hundred at once. What was sent by us is found by the filter however old it is; the listing is for
- * canonical URLs that were spelled anew since, among the newest thousand.
+ * Ghost lists at most a hundred at once. The filter finds what was sent by us, however old it is; the listing finds
+ * canonical URLs that were spelled differently since, among the newest thousand posts.
  */
 const PAGE_SIZE = 100;
 const PAGES = 10;
-/** In characters, before they are escaped: servers take addresses of some thousand. */
+/** In characters before they are escaped: servers accept URLs of a few thousand characters. */
 const LONGEST_FILTER = 1500;
 
 export async function findPost(
@@ -53,7 +53,7 @@ function listPosts(
   });
 }
 
-/** A post under our slug with another canonical URL is the author's own. What readers see counts more than a draft. */
+/** A post with our slug and another canonical URL is the author's own. A public post is preferred to a draft. */
 function choosePost(posts: GhostPost[], canonicalUrl: string): GhostPost | undefined {
   const spelled = spellAddress(canonicalUrl);
   const ours = posts.filter(

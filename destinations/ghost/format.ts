@@ -1,4 +1,4 @@
-/** What Ghost is sent for an article, what of it is lost there, and whether it would be refused. Pure. */
+/** What Ghost is sent for an article, what is lost there, and whether Ghost would refuse it. Pure. */
 import { cutAtWord } from '../../article/describe/cut-text.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
@@ -16,7 +16,7 @@ export interface GhostPayload {
   title: string;
   html: string;
   status: 'published';
-  /** Ours, always the same for an article: how a post is found again. Sent on creation only. */
+  /** Our own slug of the article, by which the post is found again. Sent on creation only. */
   slug: string;
   tags: { name: string }[];
   canonical_url: string;

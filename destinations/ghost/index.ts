@@ -12,7 +12,7 @@ export const ghost: Destination<GhostPayload> = {
   credentialFields: ['adminKey'],
   optionalFields: [],
   limits: limits,
-  // Found by look-up: nobody has to name it.
+  // `find` finds the post, so authors never have to name it.
   readPostUrl: () => null,
   format: formatArticle,
   createClient: createClient,

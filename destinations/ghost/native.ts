@@ -1,6 +1,6 @@
 /**
- * What Ghost's editor keeps when it is given HTML. It makes a document of its own out of it and drops in silence what has
- * no place there; the lists below are what was seen to come out as it went in.
+ * What Ghost's editor keeps of HTML. It converts HTML into a document of its own and silently drops what has no place
+ * there; the elements below were seen to come out unchanged.
  */
 import type { Element, Nodes } from 'hast';
 
@@ -8,7 +8,7 @@ const INLINE = new Set(['strong', 'b', 'em', 'i', 's', 'u', 'sub', 'sup']);
 const HEADINGS = new Set(['h2', 'h3', 'h4', 'h5', 'h6']);
 const IMAGE_ATTRIBUTES = ['src', 'alt', 'title', 'width', 'height'];
 
-/** True for a block of the article's top level that survives whole. */
+/** True for a top-level block that Ghost keeps unchanged. */
 export function isNative(node: Nodes): boolean {
   if (node.type !== 'element') return false;
   if (node.tagName === 'img') return hasOnly(node, IMAGE_ATTRIBUTES);
@@ -24,7 +24,7 @@ function isParagraph(node: Nodes): boolean {
   return node.type === 'element' && node.tagName === 'p' && hasOnly(node, []) && node.children.every(isInline);
 }
 
-/** An image among words is torn out of them, and a linked one is lost. */
+/** Ghost moves an image out of a text, and loses a linked one. */
 function isImageAlone(paragraph: Element): boolean {
   const [image, ...others] = listSolid(paragraph);
   const isImage = image?.type === 'element' && image.tagName === 'img' && hasOnly(image, IMAGE_ATTRIBUTES);
@@ -50,7 +50,7 @@ function isList(node: Element): boolean {
   return hasOnly(node, node.tagName === 'ol' ? ['start'] : []) && listSolid(node).every(isListItem);
 }
 
-/** Words or one paragraph of them, then lists: a second paragraph would be glued to the first, and code torn out. */
+/** Text or one paragraph, then lists: Ghost would join a second paragraph to the first, and move code out. */
 function isListItem(node: Nodes): boolean {
   if (node.type !== 'element' || node.tagName !== 'li' || !hasOnly(node, [])) return false;
   const content = listSolid(node);

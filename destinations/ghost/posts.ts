@@ -3,7 +3,7 @@ import { readField, readText } from '../http/read-field.ts';
 import { readRemotePost, readTime } from '../posts/remote-post.ts';
 import type { RemotePost } from '../types.ts';
 
-/** What is asked for of a post; without its uuid, a draft's address is only half of one. */
+/** The fields of a post that are requested. Without the uuid, Ghost gives an incomplete address for a draft. */
 export const POST_FIELDS = 'id,uuid,slug,url,status,canonical_url,updated_at';
 
 export interface GhostPost extends RemotePost {
@@ -13,7 +13,7 @@ export interface GhostPost extends RemotePost {
   canonicalUrl: string | null;
 }
 
-/** The entries of `posts`; undefined where the answer holds no such list, or one with an entry that is no post: it may be ours. */
+/** The entries of `posts`; undefined without such a list, or with an entry that cannot be read: it may be ours. */
 export function readPosts(json: unknown): GhostPost[] | undefined {
   const posts = readField(json, 'posts');
   if (!Array.isArray(posts)) return undefined;

@@ -1,4 +1,4 @@
-/** Whether there is a Ghost at the address, which site it is, and whether the key opens it. */
+/** Whether there is a Ghost at the address, which site it is, and whether the key is valid there. */
 
 import { readNothing } from '../http/caller.ts';
 import { reject } from '../http/failures.ts';
@@ -7,7 +7,7 @@ import { readSiteName } from '../posts/remote-post.ts';
 import type { Failure, Outcome, ProbedAccount } from '../types.ts';
 import type { GhostCaller } from './call.ts';
 
-/** An integration is nobody, so there is no person to name; a key opens one site, and a site is where it is. */
+/** The account is the site: an integration's key belongs to one site and to no person. */
 export async function probeSite(caller: GhostCaller): Promise<Outcome<ProbedAccount>> {
   const site = await caller.call({ method: 'GET', path: '/site/', isPublic: true }, 'read', ({ json }) =>
     readSiteName(readField(json, 'site', 'url')),
@@ -15,7 +15,7 @@ export async function probeSite(caller: GhostCaller): Promise<Outcome<ProbedAcco
   if (site.kind === 'rejected' && site.code === 'not_found') return rejectOther();
   if (site.kind !== 'done') return site;
   if (site.value === null) return rejectOther();
-  // The least that only a good key may read.
+  // The smallest request that needs a valid key.
   const allowed = await caller.call({ method: 'GET', path: '/posts/?limit=1&fields=id' }, 'read', readNothing);
   return allowed.kind === 'done' ? { kind: 'done', value: { account: site.value } } : allowed;
 }

@@ -11,10 +11,10 @@ export function hasError(json: unknown): boolean {
   return isObject(readFirstError(json));
 }
 
-/** `answer` has a 4xx status other than 413 and 429, and an error of Ghost's own. */
+/** `answer` is Ghost's own: an error with a 4xx status other than 413 and 429. */
 export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
   const error = readFirstError(answer.json);
-  // The context says what is wrong, the message that something is.
+  // The message says that something is wrong, the context says what.
   const said = new Set([readText(error, 'message') ?? '', readText(error, 'context') ?? '']);
   const words = quoteRefusal([...said].join(' ').trim(), secrets);
   switch (answer.status) {
@@ -36,15 +36,15 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
     case 406:
       return reject(
         'version_mismatch',
-        `This Ghost does not know the request: ${words}. Courant speaks to Ghost 5 and later.`,
+        `This Ghost does not know the request: ${words}. Courant needs Ghost 5 or later.`,
       );
     case 409:
       return reject('collision', 'The post is being edited on Ghost.');
     case 422:
       return {
         ...reject('invalid', `Ghost refuses the article: ${words}.`),
-        // A post is checked before it is saved, but what runs after may refuse too, and a second post would only get
-        // another slug: better to look.
+        // Ghost validates a post before it saves it, but what runs afterwards may refuse too, and a second create would
+        // succeed under another slug.
         ...(intent === 'create' ? { maybeSaved: true } : {}),
       };
     default:
@@ -52,20 +52,20 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
   }
 }
 
-/** Said by Ghost or by the proxy before it, in whatever format, and true in all of them. */
+/** A 413 may come from Ghost or from a proxy in front of it, in any format. */
 export function interpretAnyway({ status }: HttpAnswer): Failure | null {
   if (status !== 413) return null;
-  return reject('body_too_large', 'Ghost, or what stands before it, finds the article too large: shorten it.');
+  return reject('body_too_large', 'The article is too large for Ghost, or for a proxy in front of it: shorten it.');
 }
 
-/** The token does not go along with a redirect, so the author has to name the place where it ends. Null where it names none. */
+/** Redirects are not followed, so the author has to enter the target's address. Null where the redirect names none. */
 export function interpretMove({ status, location }: Redirect): Failure | null {
   const target = location !== null && URL.canParse(location) ? new URL(location) : null;
   if (target === null || !/^https?:$/.test(target.protocol)) return null;
   const place = `${target.origin}${target.pathname.replace(/\/ghost(?:\/.*)?$/, '')}`;
   return reject(
     'endpoint_moved',
-    `This address of Ghost leads on to ${place} (HTTP ${status}): give the connection the address that its admin area ends at.`,
+    `This address redirects to ${place} (HTTP ${status}): enter the address at which Ghost’s admin area opens.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Ghost's tags: named as the author names them; Ghost makes their addresses, and the tags where there are none yet. */
+/** Ghost's tags: the author's names. Ghost creates missing tags and their addresses. */
 import type { Notice } from '../../article/types.ts';
 import { dropTag } from '../format/notices.ts';
 import { plainLine } from '../format/plain-line.ts';

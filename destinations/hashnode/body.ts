@@ -1,4 +1,4 @@
-/** Rewrites a Markdown body for Hashnode; what is not named here stays byte for byte. */
+/** Rewrites a Markdown body for Hashnode. Everything else stays byte for byte. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
@@ -25,7 +25,7 @@ export function writeBody({ body: source, title }: DeliverableArticle): { body: 
   };
 }
 
-/** `%[address]` embeds and `%%[name]` shows a widget. An entity for the sign keeps both text, and a link a link. */
+/** `%[address]` embeds a page and `%%[name]` shows a widget. With the sign as an entity, both stay text; links stay links. */
 function escapeEmbeds(prose: Prose): Edit[] {
   if (prose.block.kind === 'indented') return [];
   const walk = new RegionWalk(prose.regions);

@@ -22,14 +22,14 @@ export function createCaller(options: ClientOptions): Caller<HashnodeRequest> {
     label: LABEL,
     now: options.now,
     secrets: { token },
-    // Errors come with every status, 200 among them, and data with 200 only.
+    // Errors come with any status, 200 included; data comes with 200 only.
     isOwn: (answer) =>
       isRefusal(answer) ||
       (answer.status === 200 && isObject(readField(answer.json, 'data'))) ||
       (answer.status >= 500 && isObject(answer.json)),
     isRefusal,
     interpretRefusal,
-    // There is one address for everything: whatever leads elsewhere, the endpoint is gone.
+    // There is one endpoint and no login page: even a temporary redirect means that it is gone.
     isAlwaysMove: true,
   };
   const { call } = buildCaller<HashnodeRequest>(answers, (body) =>
@@ -41,7 +41,7 @@ export function createCaller(options: ClientOptions): Caller<HashnodeRequest> {
   };
 }
 
-/** A 413 is often said by what stands in front of Hashnode, in whatever format, and holds all the same. */
+/** A 413 often comes from a proxy in front of Hashnode, in any format. It is valid all the same. */
 function isRefusal(answer: HttpAnswer): boolean {
   return hasErrors(answer.json) || answer.status === 413;
 }

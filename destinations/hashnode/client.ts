@@ -51,7 +51,7 @@ export function createClient(options: ClientOptions): DestinationClient<Hashnode
       return answer.kind === 'done' ? readWritten(answer.value, 'updatePost', 'update') : answer;
     },
 
-    // There is no way to delete a post; out of the lists is the most that can be had.
+    // Hashnode cannot delete a post; it can only take it out of the lists.
     withdraw: (remoteId) =>
       caller.call(
         { query: UPDATE_POST, variables: { input: { id: remoteId, isDelisted: true } } },

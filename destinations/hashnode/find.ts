@@ -10,7 +10,7 @@ import { FIND_BY_CANONICAL, FIND_BY_SLUG } from './operations.ts';
 import { readData, readPost } from './posts.ts';
 import { rejectPublication } from './refusals.ts';
 
-/** Pages of a hundred; whoever writes more than a thousand posts and edits their slugs is not found by canonical URL. */
+/** So the search by canonical URL, which only matters once a slug was edited, covers the newest thousand posts. */
 const PAGES = 10;
 const PAGE_SIZE = 100;
 
@@ -23,12 +23,12 @@ export async function findPost(
   if (bySlug.kind !== 'done') return bySlug;
   if (readField(bySlug.value, 'publication', 'id') == null) return rejectPublication();
   const post = readField(bySlug.value, 'publication', 'post');
-  // A post under our slug with another canonical URL is the author's own, written there.
+  // A post with our slug and another canonical URL was written there by the author.
   if (isOurs(post, canonicalUrl)) return takePost(post);
   return findByCanonical(caller, publicationId, canonicalUrl);
 }
 
-/** Newest first, so that a post which was just created stands on the first page. */
+/** Newest first, so a post that was just created is on the first page. */
 async function findByCanonical(
   caller: Caller<HashnodeRequest>,
   publicationId: string,

@@ -1,12 +1,12 @@
-/** Footnotes as a list of notes at the end: Hashnode's documents do not say that it knows them. */
+/** Footnotes as a list of notes at the end: Hashnode's documentation does not mention footnotes. */
 import type { Block, FootnoteBlock } from '../format/markdown/block-types.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
 import { type Prose, RegionWalk, replaceProse } from '../format/markdown/prose.ts';
 
 interface Footnotes {
-  /** Take the references' and the definitions' place. */
+  /** Replace the references and remove the definitions. */
   edits: Edit[];
-  /** To be put after the text; empty where nothing was referred to. */
+  /** Goes after the text; empty where no note is referred to. */
   writeNotes: (edits: readonly Edit[]) => string;
 }
 

@@ -1,4 +1,4 @@
-/** What Hashnode is sent for an article, what of it is lost there, and whether it would be refused. Pure. */
+/** What Hashnode is sent for an article, what is lost there, and whether Hashnode would refuse it. Pure. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { dropCover, refuseCanonical, refuseEmpty, refuseUntitled } from '../format/notices.ts';
 import { plainLine } from '../format/plain-line.ts';
@@ -13,7 +13,7 @@ import { mapTags } from './tags.ts';
 export interface HashnodePayload {
   title: string;
   contentMarkdown: string;
-  /** Ours, always the same for an article: how a post is found again. Sent on creation only. */
+  /** Our own slug of the article, by which the post is found again. Sent on creation only. */
   slug: string;
   tags: { slug: string; name: string }[];
   originalArticleURL: string;
@@ -43,7 +43,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<HashnodePa
       metaDescription: plainLine(article.excerpt) || null,
     },
   };
-  // Rewriting only ever adds a little: nothing that is far too large is worth the time.
+  // Rewriting only adds to the text, so a body that is too large already is not rewritten.
   if (Buffer.byteLength(article.body) > REQUEST_BYTES)
     return { payload, losses: tags.losses, refusal: refuseTooLarge() };
   const { body, losses } = writeBody(article);

@@ -11,7 +11,7 @@ export const hashnode: Destination<HashnodePayload> = {
   credentialFields: ['token', 'publicationId'],
   optionalFields: [],
   limits: limits,
-  // Found by look-up: nobody has to name it.
+  // `find` finds the post, so authors never have to name it.
   readPostUrl: () => null,
   format: formatArticle,
   createClient: createClient,

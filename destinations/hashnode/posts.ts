@@ -1,4 +1,4 @@
-/** What is read of Hashnode's answers and of the posts in them. */
+/** Reads Hashnode's answers and the posts in them. */
 import type { HttpAnswer } from '../http/exchange.ts';
 import { readField } from '../http/read-field.ts';
 import { readRemotePost, readTime } from '../posts/remote-post.ts';
@@ -13,8 +13,7 @@ export function readPost(post: unknown): RemotePost | undefined {
 }
 
 /**
- * When a post that readers see was last changed, as far as that says anything: taking it out of the lists is a change as
- * well, and our own.
+ * When a post that readers see was last changed; null for a delisted one, because delisting is a change too, and our own.
  */
 export function readChange(post: unknown): string | null {
   return readField(post, 'preferences', 'isDelisted') === true ? null : readLastChange(post);

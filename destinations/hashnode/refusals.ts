@@ -16,11 +16,11 @@ export function hasErrors(json: unknown): boolean {
   return readFirstError(json) !== null;
 }
 
-/** Null where Hashnode names no more than an error of its own. */
+/** Null for an internal error of Hashnode's. */
 export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure | null {
   const error = readFirstError(answer.json) ?? { message: '', code: '', path: '' };
   const words = quoteRefusal(error.message, secrets);
-  // The mutation itself went through: something below the post that it made could not be read.
+  // The mutation succeeded, but a field of the new post could not be read.
   if (intent === 'create' && error.path.includes('.')) {
     return { kind: 'unknown', reason: formatReason(`Hashnode could not show the new post: ${words}.`) };
   }
@@ -45,7 +45,7 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
     case 'BAD_USER_INPUT':
       return {
         ...reject('invalid', `Hashnode refuses the article: ${words}.`),
-        // Nothing says that a refused publish leaves no post, and there is no key against doubles: better to look.
+        // The documentation does not say that a refused publish leaves no post, and there is no idempotency key.
         ...(intent === 'create' ? { maybeSaved: true } : {}),
       };
     case 'GRAPHQL_VALIDATION_FAILED':
@@ -54,7 +54,7 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
     case 'TOO_LARGE':
       return rejectTooLarge();
     default:
-      // INTERNAL_SERVER_ERROR, under which Hashnode collapses everything it does not name.
+      // INTERNAL_SERVER_ERROR, which Hashnode uses for everything it does not name.
       return null;
   }
 }

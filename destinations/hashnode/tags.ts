@@ -1,4 +1,4 @@
-/** Hashnode's tags: the author's names, each with an address that it is known by. */
+/** Hashnode's tags: the author's names, each with a slug. */
 import type { Notice } from '../../article/types.ts';
 import { dropTag } from '../format/notices.ts';
 import { plainLine } from '../format/plain-line.ts';

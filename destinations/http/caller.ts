@@ -1,10 +1,10 @@
-/** How the files of a platform's client reach its API: a caller is made once, and nothing else needs the connection. */
+/** How a platform's client calls its API. A caller is made once for each client, so nothing else needs the connection. */
 import type { Outcome } from '../types.ts';
 import type { Exchange, HttpAnswer } from './exchange.ts';
 import { type Intent, interpretForeignResponse } from './failures.ts';
 import { interpret, type PlatformAnswers } from './interpret.ts';
 
-/** What is taken from a good answer; undefined where it is not what the platform documents. */
+/** Reads a good answer; undefined where it is not what the platform documents. */
 export type Read<T> = (answer: HttpAnswer) => T | undefined;
 
 /** `R` is a request in the platform's own terms. */
@@ -13,7 +13,7 @@ export interface Caller<R> {
   call<T>(request: R, intent: Intent, read: Read<T>): Promise<Outcome<T>>;
 }
 
-/** The two halves of `call` too, for an ending that has to be looked at before it is interpreted. */
+/** With the two halves of `call`, for an ending that has to be looked at before it is interpreted. */
 export interface OpenCaller<R> extends Caller<R> {
   send(request: R): Promise<Exchange>;
   interpret<T>(ended: Exchange, intent: Intent, read: Read<T>): Outcome<T>;

@@ -1,4 +1,4 @@
-/** How a client's options bound its exchanges, the same for all platforms. */
+/** How a client's options limit its exchanges, the same for all platforms. */
 import type { ClientOptions } from '../types.ts';
 import type { HttpContext } from './exchange.ts';
 import { readPause } from './rate-headers.ts';
@@ -14,12 +14,12 @@ export function buildContext(options: ClientOptions): HttpContext {
   };
 }
 
-/** For a server that is not the platform (where a cover lies): its rate limits have nothing to do with the account. */
+/** For a server that is not the platform (where a cover is): its rate limits have nothing to do with the account. */
 export function buildOutsideContext({ allowPrivate = false, timeoutMs, signal }: ClientOptions): HttpContext {
   return { timeoutMs, signal, addresses: { allowPrivate } };
 }
 
-/** The options with a signal that ends everything after so long: several exchanges, each of which has its own time-out. */
+/** The options with one deadline for several exchanges, each of which also has its own time-out. */
 export function limitTime(options: ClientOptions, ms: number): ClientOptions {
   const deadline = AbortSignal.timeout(ms);
   return { ...options, signal: options.signal ? AbortSignal.any([options.signal, deadline]) : deadline };

@@ -1,7 +1,7 @@
 /** Fetches a file that an author's document names, such as a cover: bounded, guarded, and guarded again at every redirect. */
 import { exchange, type HttpContext } from './exchange.ts';
 
-/** Storage services redirect once or twice; more is a loop or a game. */
+/** Storage services redirect once or twice; more is a loop. */
 const MOST_REDIRECTS = 4;
 
 export type Download =
@@ -9,7 +9,7 @@ export type Download =
   /** `reason` is part of a sentence for the author: "it answers HTTP 404". */
   | { kind: 'failed'; reason: string };
 
-/** `context.timeoutMs` is for all hops together: each could take as long as it may. Never throws for what a network or a server does. */
+/** `context.timeoutMs` is for all hops together. Never throws for what a network or a server does. */
 export async function download(address: string, context: HttpContext & { maxBytes: number }): Promise<Download> {
   let url = address;
   const deadline = performance.now() + context.timeoutMs;

@@ -10,7 +10,7 @@ import { parseRetryAfter } from './retry-after.ts';
  */
 export type Intent = 'create' | 'update' | 'withdraw' | 'read';
 
-/** A permanent no. `sentence` is for the author; what it quotes of a platform comes from `quoteRefusal`. */
+/** A permanent refusal. `sentence` is for the author; a platform's words in it come from `quoteRefusal`. */
 export function reject(code: string, sentence: string): Extract<Outcome<never>, { kind: 'rejected' }> {
   return { kind: 'rejected', code, reason: formatReason(sentence) };
 }
@@ -25,7 +25,7 @@ export function interpretNoResponse(ended: NoResponse, intent: Intent, label: st
   return ended.kind === 'neverSent' ? { kind: 'unavailable', reason } : leaveOpen(intent, reason);
 }
 
-/** HTML, an empty body, JSON of somebody else: not the platform's own answer, so its status and headers prove nothing. */
+/** HTML, an empty body, somebody else's JSON: not the platform's own answer, so its status and headers prove nothing. */
 export function interpretForeignResponse({ status }: { status: number }, intent: Intent, label: string): Failure {
   return leaveOpen(intent, `Something between here and ${label} answered in its place (HTTP ${status}).`);
 }
@@ -43,7 +43,7 @@ export function interpretServerError(answer: HttpAnswer, intent: Intent, label: 
   return { kind: 'unavailable', reason, retryAfterMs: parseRetryAfter(answer.headers['retry-after'], now) };
 }
 
-/** The API is at another address now, or gone. */
+/** The API is at another address, or gone. */
 export function interpretMove({ status }: Redirect, label: string): Failure {
   return reject(
     'endpoint_moved',
@@ -51,12 +51,12 @@ export function interpretMove({ status }: Redirect, label: string): Failure {
   );
 }
 
-/** A look-up met our post in a form that cannot be used. It is there, so "not found" would make another. */
+/** A look-up found our post without a usable id or address. It exists, so "not found" would create a second one. */
 export function reportUnusablePost(label: string): Failure {
   return { kind: 'unavailable', reason: `${label} lists the post without an id or address that can be used.` };
 }
 
-/** It may have happened, unless nothing was to happen. */
+/** The request may have been carried out, which matters for all but reads. */
 function leaveOpen(intent: Intent, reason: string): Failure {
   return { kind: intent === 'read' ? 'unavailable' : 'unknown', reason };
 }

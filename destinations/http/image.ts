@@ -4,7 +4,7 @@ import { buildOutsideContext } from './context.ts';
 import { download } from './download.ts';
 
 const MAX_BYTES = 10 * 1024 * 1024;
-/** Of the time that preparing may take, so that the upload has some left. */
+/** Leaves time for the upload: preparing has a deadline of its own. */
 const DOWNLOAD_MS = 8000;
 
 export interface Image {
@@ -12,7 +12,7 @@ export interface Image {
   type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 }
 
-/** Null where it is not to be had, or is no image of a type that platforms take. */
+/** Null where it cannot be downloaded, or is no image of a type that platforms take. */
 export async function downloadImage(address: string, options: ClientOptions): Promise<Image | null> {
   const timeoutMs = Math.min(options.timeoutMs, DOWNLOAD_MS);
   const file = await download(address, { ...buildOutsideContext(options), timeoutMs, maxBytes: MAX_BYTES });
@@ -20,7 +20,7 @@ export async function downloadImage(address: string, options: ClientOptions): Pr
   return file.kind === 'file' && type !== null ? { bytes: file.bytes, type } : null;
 }
 
-/** What the bytes are, whatever their server calls them. */
+/** By the bytes, whatever type their server gives. */
 function readImageType(bytes: Uint8Array): Image['type'] | null {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

@@ -24,9 +24,9 @@ export interface PlatformAnswers {
   isOwn?(answer: HttpAnswer): boolean;
   /** True where the platform's own answer refuses. Without it, any 4xx does. */
   isRefusal?(answer: HttpAnswer): boolean;
-  /** What a refusal means; null where it tells of nothing but an error of the platform's own. */
+  /** What a refusal means; null for an internal error of the platform. */
   interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure | null;
-  /** Answers that hold whoever gives them, in whatever format: a proxy's 413, for instance. Asked before all else. */
+  /** Answers that are valid from anybody and in any format, for example a proxy's 413. Asked first. */
   interpretAnyway?(answer: HttpAnswer): Failure | null;
   /** A permanent redirect, in words of the platform's own; null for the common ones. */
   interpretMove?(redirect: Redirect): Failure | null;
@@ -41,7 +41,7 @@ export function interpret(ended: Exchange, intent: Intent, platform: PlatformAns
   if (ended.kind !== 'answer') return interpretNoResponse(ended, intent, label);
   const anyway = platform.interpretAnyway?.(ended);
   if (anyway) return anyway;
-  // Often said by a proxy, and true whoever says it: nothing has been done by then.
+  // Often from a proxy, and valid from anybody: nothing has been done by then.
   if (ended.status === 429) return interpretRateLimit(ended, label, platform.now());
   const isOwn = platform.isOwn ?? (({ json }) => isObject(json));
   if (!isOwn(ended)) return interpretForeignResponse(ended, intent, label);

@@ -1,4 +1,4 @@
-/** Makes a remote service's words fit for an author's eyes: one line, bounded, without control characters or secrets. */
+/** Makes a platform's messages fit to be shown to an author: one line, bounded, without control characters or secrets. */
 import { plainLine } from '../format/plain-line.ts';
 
 const LONGEST_REASON = 300;
@@ -9,8 +9,8 @@ export function formatReason(text: string): string {
 }
 
 /**
- * What a platform gives as its reason, as part of a sentence: `“…”`, or that it gives none readable. Values of `secrets`
- * are blotted out wherever they stand, because error messages like to repeat what they were sent.
+ * The platform's own message as part of a sentence: `“…”`, or "no reason given". Values of `secrets` are blotted out,
+ * because error messages often repeat what they were sent.
  */
 export function quoteRefusal(text: unknown, secrets: Record<string, string>): string {
   if (typeof text !== 'string') return NO_REASON;
@@ -24,7 +24,7 @@ const NO_REASON = 'no reason given';
 function blot(text: string, secrets: Record<string, string>): string {
   let clean = text;
   for (const secret of Object.values(secrets)) {
-    // Very short values ("1") would blot ordinary words.
+    // Very short values ("1") would blot out parts of ordinary words.
     if (secret.length >= 6) clean = clean.replaceAll(secret, '•••');
   }
   return clean;

@@ -1,4 +1,4 @@
-/** In whose name is posted: a person, or a page where the connection names one. */
+/** Who posts: a person, or a page where the connection names one. */
 import { reject } from '../http/failures.ts';
 import type { Failure } from '../types.ts';
 
@@ -12,7 +12,7 @@ export function buildPersonUrn(sub: string): string {
   return `urn:li:person:${sub}`;
 }
 
-/** Null where a page is named by its number, or none is named. */
+/** Null where the page is given by its number, or no page is given. */
 export function refuseOrganization({ organizationId }: Record<string, string>): Failure | null {
   if (!organizationId || /^\d{1,20}$/.test(organizationId.trim())) return null;
   return reject('organization_invalid', 'A LinkedIn page is named by its number: correct it and connect again.');

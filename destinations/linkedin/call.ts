@@ -12,7 +12,7 @@ import { interpretEndedVersion, interpretRefusal } from './refusals.ts';
 export type LinkedinRequest = Pick<HttpRequest, 'method' | 'body' | 'headers'> & { path: string };
 
 export interface LinkedinCaller extends OpenCaller<LinkedinRequest> {
-  /** Sends bytes to an address that LinkedIn named for them; false where they did not get there. */
+  /** Sends bytes to the address that LinkedIn gave for them; false where that failed. */
   upload(url: string, bytes: Uint8Array): Promise<boolean>;
 }
 
@@ -27,7 +27,7 @@ export function createCaller(options: ClientOptions): LinkedinCaller {
     label: LABEL,
     now: options.now,
     secrets: { accessToken },
-    // A write is answered without a body.
+    // LinkedIn answers writes without a body.
     isOwn: ({ status, bytes, json }) => isObject(json) || (status < 300 && bytes.length === 0),
     interpretRefusal: (answer, intent, secrets) =>
       answer.status === 426 ? interpretEndedVersion(version) : interpretRefusal(answer, intent, secrets),
@@ -47,7 +47,7 @@ export function createCaller(options: ClientOptions): LinkedinCaller {
   };
 }
 
-/** The token goes along with an upload: to LinkedIn's own hosts, or to where the connection leads anyway. */
+/** An upload carries the token, so it goes only to LinkedIn's own hosts or to the connection's own origin. */
 function mayHaveToken(address: string, baseUrl: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);

@@ -1,4 +1,4 @@
-/** Talks to LinkedIn's versioned REST API: posts are made and deleted there, and seen by their URN only. */
+/** Talks to LinkedIn's versioned REST API, which can create and delete posts. */
 import { limitTime } from '../http/context.ts';
 import { reject } from '../http/failures.ts';
 import { readText } from '../http/read-field.ts';
@@ -9,7 +9,7 @@ import { uploadCover } from './cover.ts';
 import type { LinkedinPayload } from './format.ts';
 import { buildPost, findDuplicate, readNewPost } from './posts.ts';
 
-/** For the author, the cover and its upload: several exchanges, of which none may use up the time of the whole. */
+/** For the author, the cover and its upload together. */
 const PREPARE_MS = 20_000;
 
 export function createClient(options: ClientOptions): DestinationClient<LinkedinPayload> {
@@ -25,7 +25,7 @@ export function createClient(options: ClientOptions): DestinationClient<Linkedin
 
     find: async () => reject('cannot_find', 'LinkedIn does not let this server read your posts: look at them there.'),
 
-    // A post names its author, and its card an image that is there already.
+    // A post names its author, and its card names an image that has been uploaded.
     async prepare(payload) {
       const bounded = limitTime(options, PREPARE_MS);
       const boundedCaller = createCaller(bounded);
@@ -68,8 +68,8 @@ export function createClient(options: ClientOptions): DestinationClient<Linkedin
 }
 
 /**
- * Field by field: a payload that was stored meanwhile may come back in another order, and a repeat must not differ by a
- * byte.
+ * Field by field: the database may give a stored payload back with its keys in another order, and a repeat must be the
+ * same to the byte.
  */
 function buildBody(author: string, payload: LinkedinPayload): Omit<LinkedinPayload, 'cover'> {
   const { commentary, visibility, distribution, content, lifecycleState, isReshareDisabledByAuthor } = payload;
@@ -87,7 +87,7 @@ function buildBody(author: string, payload: LinkedinPayload): Omit<LinkedinPaylo
   };
 }
 
-/** A probed connection knows the URN; an older one asks. */
+/** A probe stores the URN with the connection; an older connection asks. */
 async function readAuthor(
   caller: LinkedinCaller,
   credentials: Record<string, string>,

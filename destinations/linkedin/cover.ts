@@ -1,7 +1,7 @@
 /**
- * Brings an article's cover to LinkedIn, where the card of a post names it: LinkedIn reads no page by itself. An image
- * that no post names is seen by nobody, so a second upload does no harm. A cover that cannot be had is left out: it is
- * never a reason to hold back the post.
+ * Uploads an article's cover to LinkedIn, where the card of a post names it: LinkedIn does not read the page itself. An
+ * image that no post names is not shown, so a second upload does no harm. A cover that cannot be uploaded is left out: it
+ * is never a reason to hold back the post.
  */
 import { downloadImage } from '../http/image.ts';
 import { readText } from '../http/read-field.ts';
@@ -10,7 +10,7 @@ import type { LinkedinCaller } from './call.ts';
 
 const IMAGE_URN = /^urn:li:image:[\w-]{1,100}$/;
 
-/** The image's URN; null where it is not to be had. Other failures are LinkedIn's as a whole. */
+/** The image's URN; null where the cover is left out. Other failures concern LinkedIn as a whole. */
 export async function uploadCover(
   caller: LinkedinCaller,
   options: ClientOptions,

@@ -1,4 +1,4 @@
-/** What LinkedIn is sent for an article: a few words and a card that links to it. Pure. */
+/** What LinkedIn is sent for an article: a short text and a card that links to it. Pure. */
 import { cutAtWord } from '../../article/describe/cut-text.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { dropCover, refuseCanonical, refuseUntitled } from '../format/notices.ts';
@@ -10,13 +10,13 @@ import { escapeWithin } from './little-text.ts';
 import { mapTags } from './tags.ts';
 
 /**
- * The request's body and what it still needs. LinkedIn knows a repeat only by its bytes, so nothing in here depends on when or how often
- * it is sent.
+ * The request's body and what it still needs. LinkedIn recognises a repeat by its bytes, so nothing in here depends on when
+ * or how often it is sent.
  */
 export interface LinkedinPayload {
   /** URN of the person or page; `prepare` fills it in. */
   author: string | null;
-  /** Address of the card's image, until `prepare` has brought it there. */
+  /** Address of the card's image, until `prepare` has uploaded it. */
   cover: string | null;
   commentary: string;
   visibility: 'PUBLIC';
@@ -42,7 +42,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<LinkedinPa
     visibility: 'PUBLIC',
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
     content: {
-      // The card is all that LinkedIn shows of the page: it does not read it.
+      // LinkedIn does not read the page, so the card says all that it shows of it.
       article: {
         source: article.canonicalUrl,
         title: cutAtWord(title, limits.titleLength),
@@ -64,7 +64,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<LinkedinPa
   };
 }
 
-/** Title, excerpt and hashtags in paragraphs; the excerpt gives way to the other two. */
+/** Title, excerpt and hashtags as paragraphs. The excerpt is cut first. */
 function writeCommentary(
   title: string,
   excerpt: string,

@@ -1,4 +1,4 @@
-/** LinkedIn's posts, which are known by their URN alone. */
+/** LinkedIn's posts, which are identified by their URN. */
 import type { HttpAnswer } from '../http/exchange.ts';
 import type { RemotePost } from '../types.ts';
 import { isDuplicate, listMessages } from './refusals.ts';
@@ -17,9 +17,8 @@ export function readNewPost(baseUrl: string, { status, headers }: HttpAnswer): R
 }
 
 /**
- * The URN of the identical post that LinkedIn quotes when it refuses a second one: it is the one already made. After a
- * deletion it may name a post that is gone, for a day or two; nothing that an ordinary permission allows tells the two
- * apart.
+ * The URN of the identical post that LinkedIn quotes when it refuses a second one. For a day or two after a deletion it may
+ * name a post that is gone; ordinary permissions allow no way to tell.
  */
 export function findDuplicate(answer: HttpAnswer): string | null {
   if (!isDuplicate(answer)) return null;

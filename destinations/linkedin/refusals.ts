@@ -5,12 +5,12 @@ import { isObject, readField, readText } from '../http/read-field.ts';
 import { quoteRefusal } from '../http/reason.ts';
 import type { Failure } from '../types.ts';
 
-/** The first two say whose token it is, the others let it post: for a person, for a page. */
+/** The first two identify the person; the others allow posts by a person and by a page. */
 const SCOPES = 'openid, profile and w_member_social (w_organization_social for a page)';
-/** Versions do not come back by themselves; somebody has to look. */
+/** An ended version does not come back: the operator has to set another one. */
 const VERSION_WAIT_MS = 60 * 60 * 1000;
 
-/** `answer` has a 4xx status and a JSON body, so it is LinkedIn's own. */
+/** `answer` is LinkedIn's own: JSON with a 4xx status. */
 export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
   const words = quoteRefusal(
     listMessages(answer.json).find((text) => text.trim() !== ''),
@@ -42,11 +42,11 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
   }
 }
 
-/** A month version that has ended concerns every author and none of them can help it: what waits, waits. */
+/** An ended version concerns every author, and none of them can change it: their deliveries wait. */
 export function interpretEndedVersion(version: string): Failure {
   return {
     kind: 'unavailable',
-    reason: `LinkedIn has ended version ${version} of its API: the operator of this server has to set a newer one. Nothing is lost meanwhile.`,
+    reason: `LinkedIn has ended version ${version} of its API: the operator of this server has to set a newer one. Deliveries wait until then.`,
     retryAfterMs: VERSION_WAIT_MS,
   };
 }
@@ -61,7 +61,7 @@ export function isDuplicate({ status, json }: HttpAnswer): boolean {
   );
 }
 
-/** All that an answer says in words, the nearest first. */
+/** All messages in an answer, the most general first. */
 export function listMessages(json: unknown): string[] {
   const texts = [readText(json, 'message'), ...listInputErrors(json).map((error) => readText(error, 'description'))];
   return texts.filter((text) => text !== null).map((text) => text.slice(0, 4000));

@@ -28,7 +28,7 @@ function explainDrop(hashtag: string, count: number): string | null {
   return count === limits.tags ? `${limits.tags} are enough there` : null;
 }
 
-/** Marks belong to the letters before them (Hindi, Thai); alone they are the dress of an emoji. */
+/** Combining marks belong to the letters before them (Hindi, Thai); without a letter they belong to an emoji. */
 function writeHashtag(name: string): string {
   return spellTag(name)
     .normalize('NFC')

@@ -1,4 +1,4 @@
-/** Reduces the safe HTML tree of a body to what Medium's editor keeps; of other elements only the content is left. */
+/** Reduces the safe HTML tree of a body to what Medium's editor keeps. Of other elements only the content is left. */
 import type { Element, ElementContent, Properties, RootContent } from 'hast';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { renderBody } from '../format/render-body.ts';
@@ -14,7 +14,7 @@ const KEPT = new Set([
   ...['p', 'blockquote', 'figure', 'figcaption', 'ul', 'ol', 'li', 'hr', 'br'],
   ...['a', 'strong', 'b', 'em', 'i', 'code', 'kbd', 'samp', 'sub', 'sup', 's', 'del', 'strike', 'u', 'mark', 'q'],
 ]);
-/** Groups without a meaning there; one that holds no blocks was a paragraph to whoever wrote it. */
+/** Groups that mean nothing there. One that holds no blocks becomes a paragraph. */
 const GROUPS = new Set(['div', 'section', 'details', 'dl']);
 const BLOCKS = new Set(['p', 'blockquote', 'figure', 'ul', 'ol', 'li', 'hr', 'pre', 'h3', 'h4']);
 
@@ -70,7 +70,7 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
   const bendLink = (node: Element): ElementContent[] => {
     const children = bendAll(node.children);
     const given = String(node.properties.href ?? '');
-    // Headings have no names there; the canonical page has them.
+    // Headings have no anchors on Medium, but they do on the canonical page.
     const href = given.startsWith('#') && given !== '#' ? new URL(given, canonicalUrl).href : given;
     if (isWebAddress(href) || /^(?:mailto|tel):/i.test(href)) return [buildElement('a', { href }, children)];
     if (href !== '' && href !== '#') losses.add('link_dropped', node);
@@ -104,12 +104,12 @@ export function buildText(value: string): ElementContent {
   return { type: 'text', value };
 }
 
-/** A parser drops the first line break of `<pre>`; code that begins with one needs another. */
+/** HTML parsers drop the first line break of `<pre>`, so code that begins with one gets another. */
 function buildPreformatted(value: string): Element {
   return buildElement('pre', {}, [buildText(value.startsWith('\n') ? `\n${value}` : value)]);
 }
 
-/** Inside code nothing but text and line breaks counts. */
+/** Of code, only text and line breaks are kept. */
 function readCode(node: ElementContent): string {
   if (node.type === 'text') return node.value;
   if (node.type !== 'element') return '';

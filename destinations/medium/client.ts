@@ -18,7 +18,7 @@ export function createClient(options: ClientOptions): DestinationClient<MediumPa
 
     find: async () => reject('cannot_find', 'Medium cannot be asked for a post: look at your stories there.'),
 
-    // Medium asks for the author's id in the address of a post. A probed connection has it; an older one asks here.
+    // Medium wants the author's id in the URL. A probe stores it with the connection; an older connection asks here.
     async prepare(payload) {
       const known = payload.authorId ?? userId;
       if (known) return { kind: 'done', value: { ...payload, authorId: known } };
@@ -35,9 +35,8 @@ export function createClient(options: ClientOptions): DestinationClient<MediumPa
       return caller.call({ method: 'POST', path, body: payload.post }, 'create', ({ json }) => readPost(json));
     },
 
-    update: async () => reject('cannot_update', 'Medium lets nobody but you change a post: edit the story there.'),
+    update: async () => reject('cannot_update', 'Only you can change a post on Medium: edit the story there.'),
 
-    withdraw: async () =>
-      reject('cannot_withdraw', 'Medium lets nobody but you delete a post: delete the story there.'),
+    withdraw: async () => reject('cannot_withdraw', 'Only you can delete a post on Medium: delete the story there.'),
   };
 }

@@ -1,4 +1,4 @@
-/** What Medium is sent for an article, what of it is lost there, and whether it would be refused. Pure. */
+/** What Medium is sent for an article, what is lost there, and whether Medium would refuse it. Pure. */
 import { toHtml } from 'hast-util-to-html';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
@@ -11,9 +11,9 @@ import { LABEL, limits } from './limits.ts';
 import { mapTags } from './tags.ts';
 
 export interface MediumPayload {
-  /** Whose post it will be; `prepare` fills it in. */
+  /** Filled in by `prepare`. */
   authorId: string | null;
-  /** The request's body as it is. */
+  /** The body of the request. */
   post: {
     title: string;
     contentFormat: 'html';
@@ -33,7 +33,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<MediumPayl
   const content = toHtml({
     type: 'root',
     children: [
-      // The title of the request is not shown in the post.
+      // Medium does not show the request's title in the post.
       buildElement('h1', {}, [buildText(title)]),
       ...writeSubtitle(article),
       ...(cover === null ? [] : [buildElement('figure', {}, [buildElement('img', { src: cover }, [])])]),
@@ -63,7 +63,7 @@ function writeSubtitle({ subtitle }: DeliverableArticle) {
   return line === '' ? [] : [buildElement('h4', {}, [buildText(line)])];
 }
 
-/** The only thing by which a post is told apart in the author's public feed. */
+/** The only thing that identifies a post in the author's public feed. */
 function writeAttribution(canonicalUrl: string) {
   const link = buildElement('a', { href: canonicalUrl }, [buildText(canonicalUrl)]);
   return [

@@ -7,7 +7,7 @@ import { quoteRefusal } from '../http/reason.ts';
 import type { Failure } from '../types.ts';
 import { DAILY_WAIT_MS } from './limits.ts';
 
-/** `answer` has a 4xx status and a JSON body, so it is Medium's own. */
+/** `answer` is Medium's own: JSON with a 4xx status. */
 export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
   const error = readFirstError(answer.json);
   const words = quoteRefusal(error.message, secrets);
@@ -28,27 +28,27 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
     case 404:
       return reject('not_found', 'There is no Medium API at this address: correct the address of this connection.');
     case 413:
-      return reject('body_too_large', 'Medium finds the article too large: shorten it.');
+      return reject('body_too_large', 'The article is too large for Medium: shorten it.');
     default:
       if (intent === 'create') return reject('invalid', `Medium refuses the article: ${words}.`);
       return reject('refused', `Medium refuses the request (HTTP ${answer.status}): ${words}.`);
   }
 }
 
-/** What is known by other signs than a status of Medium's own. */
+/** What is recognised by other signs than a status of Medium's own. */
 export function interpretAnyway(answer: HttpAnswer): Failure | null {
   if (isDailyLimit(answer)) {
     const reason = 'Medium takes no more posts from this account today (about ten in 24 hours).';
     return { kind: 'rateLimited', retryAfterMs: DAILY_WAIT_MS, reason };
   }
-  // Cloudflare in front of Medium wants to see a browser. The request got no further, and the token may be good.
+  // Cloudflare in front of Medium asks for a browser. The request did not reach Medium, and the token may be good.
   if (answer.status >= 400 && answer.headers['cf-mitigated'] !== undefined) {
-    return { kind: 'unavailable', reason: 'The guard in front of Medium does not let this server through at present.' };
+    return { kind: 'unavailable', reason: 'Cloudflare in front of Medium blocks this server at present.' };
   }
   return answer.status === 410 ? rejectRetired(answer) : null;
 }
 
-/** The API is no longer supported; this is how its end will look. */
+/** Medium no longer supports its API and may switch it off: this is what that would look like. */
 export function rejectRetired({ status }: HttpAnswer | Redirect): Failure {
   return reject(
     'endpoint_moved',
@@ -56,7 +56,7 @@ export function rejectRetired({ status }: HttpAnswer | Redirect): Failure {
   );
 }
 
-/** No source says with which status Medium tells of its daily limit, so its words count. */
+/** The status of Medium's daily limit is not documented, so its message counts. */
 function isDailyLimit(answer: HttpAnswer): boolean {
   if (answer.status < 400) return false;
   const text = Buffer.from(answer.bytes.subarray(0, 4096)).toString('utf8');

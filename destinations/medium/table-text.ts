@@ -1,4 +1,4 @@
-/** A table as lines of text whose columns stand under each other, for a place that has none. */
+/** A table as lines of aligned text, for a platform without tables. */
 import type { Element, ElementContent, Nodes } from 'hast';
 import { walkTree } from '../../article/walk-tree.ts';
 import { isWebAddress } from '../format/web-address.ts';
@@ -8,7 +8,7 @@ interface Cell {
   align: 'left' | 'right' | 'center';
 }
 
-/** Wider cells stand out of their column rather than push all others apart. */
+/** Wider cells overflow their column rather than push all others apart. */
 const WIDEST_COLUMN = 60;
 /** Above so many characters of padding (thousands of columns) the cells only follow each other. */
 const MOST_PADDING = 500_000;
@@ -63,7 +63,7 @@ function flatten(node: ElementContent): string {
   return readText(node).replace(/\s+/g, ' ').trim();
 }
 
-/** Text alone cannot link, so addresses are written out; an image is what it stands for. */
+/** Plain text cannot link, so addresses are written out; an image becomes its alternative text. */
 function readText(node: ElementContent): string {
   if (node.type === 'text') return node.value;
   if (node.type !== 'element') return '';
@@ -88,7 +88,7 @@ function pad({ text, align }: Cell, width: number): string {
   return ' '.repeat(before) + text + ' '.repeat(missing - before);
 }
 
-/** Columns that a text takes in a monospaced font: East Asian characters and emoji two, accents none. */
+/** How many columns a text takes in a monospaced font: two for East Asian characters and emoji, none for accents. */
 function measureWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;

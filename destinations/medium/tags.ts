@@ -1,4 +1,4 @@
-/** Medium's tags: free words, of which it uses the first three and overlooks the long ones. */
+/** Medium's tags: free text. Medium uses the first three and ignores long ones. */
 import type { Notice } from '../../article/types.ts';
 import { dropTag } from '../format/notices.ts';
 import { plainLine } from '../format/plain-line.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether a post on a platform carries the canonical URL that it was sent: with another case of the host, a slash more or a
- * campaign tag, as platforms give it back.
+ * Whether a post on a platform has the canonical URL that it was sent, which platforms may give back with another case of
+ * the host, one more slash or a campaign tag.
  *
  * Stricter on purpose than `normaliseCanonicalUrl` in `article/canonical.ts`, which decides whether two publishes are one
  * article. What is found here is adopted and later overwritten, so a false match destroys a post that somebody wrote by

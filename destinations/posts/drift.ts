@@ -1,6 +1,6 @@
 /**
- * Whether a post was changed on the platform since our own last write. Times of a platform are compared with times of the
- * same platform only: its clock may differ from ours by any amount.
+ * Whether a post was changed on the platform since our own last write. Only times of the same platform are compared: its
+ * clock may differ from ours by any amount.
  */
 import type { Failure, Outcome } from '../types.ts';
 
@@ -8,8 +8,8 @@ import type { Failure, Outcome } from '../types.ts';
 const FINISHING_MS = 5000;
 
 /**
- * What keeps an update from being sent, or null. `look` reads the post's last change; it is asked only where there is
- * something to compare. It may be answered from a cache: an older time proves nothing, a later one proves a change.
+ * Why an update must not be sent, or null. `look` reads the post's last change; it is called only where there is a time to
+ * compare with. It may be answered from a cache: an older time proves nothing, a later one proves a change.
  */
 export async function findDrift(
   label: string,

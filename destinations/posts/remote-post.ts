@@ -1,6 +1,6 @@
 /**
- * A post as a platform names it, taken only in a form that can be kept and shown: the ledger has to be able to store it
- * (no zero bytes, no year that a database does not know), and people click on its address.
+ * A post as a platform describes it, accepted only in a form that can be stored (no zero bytes, no year that PostgreSQL
+ * does not know) and shown: people click on its address.
  */
 import { plainLine } from '../format/plain-line.ts';
 import { isWebAddress } from '../format/web-address.ts';
@@ -9,7 +9,7 @@ import type { RemotePost } from '../types.ts';
 const LONGEST_ADDRESS = 2_048;
 const LONGEST_ACCOUNT = 100;
 const LONGEST_SITE = 300;
-/** Later years have another form, which databases do not know. */
+/** Later years are written in another form, which PostgreSQL does not read. */
 const YEAR_10000 = Date.UTC(10_000, 0);
 
 /** Null where the id or the address is missing or is none. */
@@ -31,7 +31,7 @@ export function readAccount(name: unknown): string | null {
   return plainLine(name).slice(0, LONGEST_ACCOUNT).toWellFormed() || null;
 }
 
-/** A site as the name of an account: host and path, because it stays the same site when it comes to speak https. Null where it is no URL. */
+/** A site as the name of an account: host and path, because a site that moves to https stays the same. Null where it is no URL. */
 export function readSiteName(address: unknown): string | null {
   if (typeof address !== 'string' || !URL.canParse(address)) return null;
   const { host, pathname } = new URL(address);

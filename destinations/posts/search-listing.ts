@@ -7,14 +7,14 @@ import type { Outcome, RemotePost } from '../types.ts';
 export interface Listing<R> {
   label: string;
   /**
-   * Whole texts come with a listing, so a page may be too large to take: it is asked for again in the next smaller size.
-   * Sizes divide each other, so the place in the list is kept.
+   * Entries carry whole texts, so a page may be too large: it is requested again in the next smaller size. Each size
+   * divides the one before it, so the position in the list is kept.
    */
   pageSizes: readonly [number, ...number[]];
   mostPages: number;
   buildRequest(offset: number, size: number): R;
   isOurs(entry: unknown): boolean;
-  /** Of several posts that are ours, what readers see counts more than a draft. */
+  /** Of several posts that are ours, a public one is preferred to a draft. */
   isPublic(entry: unknown): boolean;
   readPost(entry: unknown): RemotePost | undefined;
   /** Waits between two pages; false where the call was cancelled meanwhile. */

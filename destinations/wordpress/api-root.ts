@@ -1,4 +1,4 @@
-/** The two forms in which a site's REST API has an address: `…/wp-json` and, without pretty permalinks, `…/?rest_route=/`. */
+/** The two forms of a REST API's address: `…/wp-json` and, without pretty permalinks, `…/?rest_route=/`. */
 
 /** True for either form; anything else that an author gives is the address of a site. */
 export function isApiRoot(address: string): boolean {
@@ -6,7 +6,7 @@ export function isApiRoot(address: string): boolean {
   return url !== null && (url.searchParams.has('rest_route') || /\/wp-json\/*$/.test(url.pathname));
 }
 
-/** `…/wp-json` below a site's address, which may be that of its dashboard or its login. */
+/** `…/wp-json` below the site. `site` may also be the address of its dashboard or its login page. */
 export function buildPrettyRoot(site: string): string {
   return `${findSite(site)}/wp-json`;
 }
@@ -17,8 +17,8 @@ export function buildPlainRoot(site: string): string {
 }
 
 /**
- * The root that a site names, in one of the two forms. A site may call its API something else than `wp-json`; what can
- * be told by its looks afterwards is its plain form.
+ * The root that a site names, in one of the two forms. A site may rename `wp-json`; then the plain form is kept, which can
+ * still be recognised later.
  */
 export function normaliseRoot(named: string): string {
   const url = new URL(named);

@@ -15,9 +15,9 @@ export function writeBody(article: DeliverableArticle): { body: string; losses: 
   return { body, losses };
 }
 
-/** Frames, films and sounds have become links in the tree; where they were is told by the source. */
+/** Frames, videos and audio have become links in the tree, so the source is searched for them. */
 function findEmbeds(source: string): Notice[] {
-  // Most articles have none, and need no second look.
+  // Most articles have none, so they are not scanned.
   if (!EMBED.test(source)) return [];
   for (const block of scanBlocks(source)) {
     if (block.kind !== 'html' && block.kind !== 'paragraph') continue;

@@ -26,9 +26,9 @@ export function createCaller(options: ClientOptions): WordPressCaller {
   const answers: PlatformAnswers = {
     label: LABEL,
     now: options.now,
-    // The ways in which a site could repeat the password. The user's name is none, and stands in many a sentence.
+    // The forms in which a site could repeat the password. The user name is no secret, and could be an ordinary word.
     secrets: { password, joined: password.replace(/\s+/g, ''), header: login ?? '' },
-    // A PHP warning in front of the JSON makes it none, and leaves open what was done.
+    // With a PHP warning in front of it the body is no JSON, and it stays open what was done.
     isOwn: ({ status, json }) => isObject(json) && (status < 400 || readText(json, 'code') !== null),
     interpretAnyway,
     interpretRefusal,
@@ -47,7 +47,7 @@ export function createCaller(options: ClientOptions): WordPressCaller {
   );
 }
 
-/** Null where the credential holds what cannot be part of one. White space around it comes from pasting. */
+/** Null where the credential holds characters that Basic authentication does not allow. White space around it comes from pasting. */
 function encodeLogin({ username = '', applicationPassword = '' }: Record<string, string>): string | null {
   const [name, password] = [username.trim(), applicationPassword.trim()];
   if (/\p{Cc}/u.test(name + password) || name.includes(':')) return null;

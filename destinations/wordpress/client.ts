@@ -12,7 +12,7 @@ import { probeSite } from './probe.ts';
 import { rejectGone } from './refusals.ts';
 import { resolveTags } from './terms.ts';
 
-/** For terms, cover and all: several exchanges, of which none may use up the time of the whole. */
+/** For all tags and the cover together. */
 const PREPARE_MS = 20_000;
 
 export function createClient(options: ClientOptions): DestinationClient<WordPressPayload> {
@@ -33,7 +33,7 @@ export function createClient(options: ClientOptions): DestinationClient<WordPres
       return { kind: 'done', value: { ...payload, ids: { tags: tags.value, featuredMedia: cover.value } } };
     },
 
-    // What is refused here may have been made: terms and fields of plugins come after the post itself.
+    // A refused create may have made the post: WordPress writes terms and plugin fields after it.
     create: (payload) => writePost(caller, '/wp/v2/posts', { ...buildFields(payload), slug: payload.slug }, 'create'),
 
     async update(remoteId, payload, unchangedSince) {
@@ -42,8 +42,8 @@ export function createClient(options: ClientOptions): DestinationClient<WordPres
       // Writing to a post in the trash would bring it back to readers.
       if (present.value === null) return rejectGone();
       const { changedAt, isDraft } = present.value;
-      // Withdrawing a post changes it too, and WordPress does not say what changed or who did it. A change by hand between
-      // this look and the write is not seen: there is no conditional update.
+      // A draft is what our own withdrawal left, and WordPress does not say who changed a post. A change by hand between
+      // this look and the write is not noticed: WordPress has no conditional update.
       if (!isDraft && unchangedSince && changedAt && Date.parse(changedAt) > Date.parse(unchangedSince)) {
         return reportDrift(LABEL, changedAt);
       }
@@ -55,7 +55,7 @@ export function createClient(options: ClientOptions): DestinationClient<WordPres
       const present = await readPresent(caller, remoteId, 'withdraw');
       if (present.kind !== 'done') return present;
       if (present.value === null) return rejectGone();
-      // A draft, not the trash: there it would be deleted for good after a month, comments and all.
+      // A draft, not the trash, which WordPress empties after a month, comments included.
       const changed = await writePost(caller, `/wp/v2/posts/${remoteId}`, { status: 'draft' }, 'withdraw');
       return changed.kind === 'done' ? { kind: 'done', value: null } : changed;
     },

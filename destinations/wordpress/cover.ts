@@ -1,7 +1,7 @@
 /**
- * Brings an article's cover into a site's media library: WordPress fetches no addresses. The file is named by what is in
- * it and looked for first, so that neither a repeat nor a lost answer brings it there twice. A cover that cannot be had
- * is left out: it is never a reason to hold back the article.
+ * Uploads an article's cover to a site's media library: WordPress does not fetch addresses. The file is named by a hash of
+ * its content and looked for first, so that neither a repeat nor a lost answer uploads it twice. A cover that cannot be
+ * uploaded is left out: it is never a reason to hold back the article.
  */
 import { createHash } from 'node:crypto';
 import { downloadImage, type Image } from '../http/image.ts';
@@ -11,7 +11,7 @@ import type { WordPressCaller } from './call.ts';
 
 type MediaId = Outcome<number | null>;
 
-/** The number of the cover in the library; null where it is not to be had. Other failures are the site's as a whole. */
+/** The number of the cover in the library; null where it is left out. Other failures concern the site as a whole. */
 export async function uploadCover(
   caller: WordPressCaller,
   options: ClientOptions,
@@ -21,7 +21,7 @@ export async function uploadCover(
   if (image === null) return LEFT_OUT;
   const name = `courant-${createHash('sha256').update(image.bytes).digest('hex').slice(0, 16)}`;
   const present = await findMedia(caller, name);
-  // Without knowing, nothing is uploaded: the library would fill with copies.
+  // Without that answer nothing is uploaded: the library would fill with copies.
   if (present.kind === 'unavailable' || present.kind === 'rejected') return LEFT_OUT;
   if (present.kind !== 'done' || present.value !== null) return present;
   const uploaded = await caller.call(
@@ -40,7 +40,7 @@ export async function uploadCover(
   );
   if (uploaded.kind === 'done' || uploaded.kind === 'rateLimited') return uploaded;
   if (uploaded.kind === 'rejected') return LEFT_OUT;
-  // A site that runs out of memory over the smaller sizes has kept the file all the same.
+  // A site that runs out of memory while it makes the smaller sizes has kept the file all the same.
   const kept = await findMedia(caller, name);
   return kept.kind === 'done' ? kept : LEFT_OUT;
 }

@@ -1,8 +1,8 @@
 /**
- * From the address of a site, as its author gave it, to the root of its REST API. No credential is shown to anybody here,
- * but it is sent to the root afterwards, which may lie on another host: front pages move, and a site may keep its API
- * apart. Whoever can change the front page or its headers is trusted with the password of that site, and with nothing
- * else: the root is public and speaks https, and the connection shows its author where it leads.
+ * From the address of a site, as its author gave it, to the root of its REST API. No credential is sent here, but it is
+ * sent to the root afterwards, which may be on another host: front pages move, and a site may keep its API elsewhere. So
+ * whoever can change the front page or its headers is trusted with the password of that site. Nothing else is at risk: the
+ * root is public and uses https, and the connection shows its author the address.
  */
 
 import { buildContext } from '../http/context.ts';
@@ -22,8 +22,8 @@ const NOT_WORDPRESS: Failure = reject(
 );
 
 /**
- * The site's own word (a Link header), else the two places where an API usually is. Redirects are followed, each under
- * the guard: where the front page moved to, the API is too.
+ * The root in the site's own Link header, else one of the two usual places. Redirects of the front page are followed, each
+ * under the guard: the API moves with it.
  */
 export async function discoverRoot(options: ClientOptions): Promise<Outcome<string>> {
   const context = buildContext(options);
@@ -79,7 +79,7 @@ function isIndex(answer: HttpAnswer): boolean {
   return Array.isArray(namespaces) && namespaces.includes('wp/v2');
 }
 
-/** A site that shows its API to people it knows says so in WordPress's own words. */
+/** A site that shows its API only to its own users refuses with one of WordPress's codes. */
 function isLocked(answer: HttpAnswer): boolean {
   const isRefused = answer.status === 401 || answer.status === 403;
   return isRefused && (readText(answer.json, 'code') ?? '').startsWith('rest_');

@@ -10,8 +10,8 @@ import { POST_FIELDS, readPost } from './posts.ts';
 const LISTING_MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * By slug first, then by the marker in the text; either way the marker decides. What lies in the trash is not there: its
- * author threw it away.
+ * Searches by slug first, then by the marker in the text; in both cases the marker decides. Posts in the trash do not
+ * count: their author threw them away.
  */
 export async function findPost(
   caller: WordPressCaller,

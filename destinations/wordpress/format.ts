@@ -1,4 +1,4 @@
-/** What a WordPress site is sent for an article, what of it is lost there, and whether it would be refused. Pure. */
+/** What a WordPress site is sent for an article, what is lost there, and whether the site would refuse it. Pure. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
 import { dropCover, dropToc, refuseUntitled } from '../format/notices.ts';
@@ -11,16 +11,16 @@ import { LABEL, limits } from './limits.ts';
 import { mapTags } from './tags.ts';
 
 export interface WordPressPayload {
-  /** The fields of a post that need nothing of the site. */
+  /** The fields of a post that need no ids of the site. */
   post: { title: string; content: string; excerpt: string; comment_status: 'open' | 'closed' };
-  /** Ours, always the same for an article: how a post is found again. Sent on creation only. */
+  /** Our own slug of the article, by which the post is found again. Sent on creation only. */
   slug: string;
   tagNames: string[];
-  /** `alt` is HTML too: of anything else the site takes the angle brackets out. */
+  /** `alt` is HTML too: the site would remove angle brackets from plain text. */
   cover: { url: string; alt: string } | null;
   /**
-   * Added by `prepare`: ids on this site. Tags that it would not have are left out; `featuredMedia` is 0 for no cover, null
-   * for one that could not be had, which leaves a present one in its place.
+   * Added by `prepare`: ids on this site. Refused tags are left out; `featuredMedia` is 0 for no cover, and null for one
+   * that could not be uploaded, which keeps a present one.
    */
   ids?: { tags: number[]; featuredMedia: number | null };
 }
@@ -56,7 +56,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<WordPressP
 function findRefusal(article: DeliverableArticle, title: string): Notice | null {
   if (title === '') return refuseUntitled(LABEL);
   if (!isWebAddress(article.canonicalUrl)) {
-    const message = `${LABEL} is sent a link to the original, which needs a canonical URL that is a web address.`;
+    const message = `${LABEL} gets a link to the original, which needs a canonical URL that is a web address.`;
     return { code: 'canonical_invalid', message, path: 'canonical_url' };
   }
   return findTooLarge(article.body);

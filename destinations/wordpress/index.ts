@@ -13,7 +13,7 @@ export const wordpress: Destination<WordPressPayload> = {
   optionalFields: [],
   limits: limits,
   format: formatArticle,
-  // Found by look-up: nobody has to name it.
+  // `find` finds the post, so authors never have to name it.
   readPostUrl: () => null,
   createClient: createClient,
 };

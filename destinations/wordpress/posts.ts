@@ -1,15 +1,15 @@
-/** A site's posts: what of them is asked for, and how one reads. */
+/** A site's posts: which fields are requested, and how they are read. */
 import { readField } from '../http/read-field.ts';
 import { readRemotePost, readTime } from '../posts/remote-post.ts';
 import type { Outcome, RemotePost } from '../types.ts';
 import type { WordPressCaller } from './call.ts';
 
-/** Asking for less keeps a site from rendering the whole post for an answer that nobody reads. */
+/** So few that the site does not render the whole post for an answer that nobody reads. */
 export const POST_FIELDS = 'id,link,status,modified_gmt';
 
 /** A post on the site as it is now. */
 interface PresentPost extends RemotePost {
-  /** As `withdraw` leaves it. */
+  /** The state in which `withdraw` leaves a post. */
   isDraft: boolean;
 }
 
@@ -24,7 +24,7 @@ export async function readPresent(
   remoteId: string,
   intent: 'update' | 'withdraw',
 ): Promise<Outcome<PresentPost | null>> {
-  // WordPress numbers its posts; it would say of anything else that it has no such route.
+  // WordPress numbers its posts; for anything else it would answer that there is no such route.
   if (!/^\d{1,15}$/.test(remoteId)) return { kind: 'done', value: null };
   const query = { context: 'edit', _fields: POST_FIELDS };
   const request = { method: 'GET', route: `/wp/v2/posts/${remoteId}`, query } as const;
@@ -38,7 +38,7 @@ export async function readPresent(
   return isGone ? { kind: 'done', value: null } : present;
 }
 
-/** `2026-11-21T04:54:25`, in UTC without saying so. */
+/** `2026-11-21T04:54:25`: UTC without an offset. */
 function readGmt(value: unknown): string | null {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(value)) return null;
   return readTime(`${value}Z`);

@@ -22,7 +22,7 @@ export async function probeSite(options: ClientOptions): Promise<Outcome<ProbedA
   );
   if (user.kind !== 'done') return user;
   if (!user.value.mayPublish) return reject('cannot_publish', NO_RIGHT_TO_PUBLISH);
-  // The site by the name that it gives itself: it may be reached by others, and is one site all the same.
+  // The address that the site gives itself: it may be reached under others and is still one site.
   const home = await caller.call(
     { method: 'GET', route: '/', query: { _fields: 'home' } },
     'read',

@@ -5,7 +5,7 @@ import { readText } from '../http/read-field.ts';
 import { quoteRefusal } from '../http/reason.ts';
 import type { Failure } from '../types.ts';
 
-/** Refused before a post is made. After any other refused create it may be there: terms and fields come after it. */
+/** Refused before the post is made. After any other refusal of a create it may exist: terms and fields are written later. */
 const CERTAINLY_NOT_SAVED = new Set([
   'rest_cannot_assign_term',
   'rest_cannot_create',
@@ -18,7 +18,7 @@ const CERTAINLY_NOT_SAVED = new Set([
   'rest_no_route',
 ]);
 
-/** `answer` has a 4xx status other than 413 and 429 and a body with a code, so it is WordPress's own. */
+/** `answer` is WordPress's own: JSON with a code, and a 4xx status other than 413 and 429. */
 export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
   const code = readText(answer.json, 'code') ?? '';
   if (answer.status === 401) return { kind: 'unauthorised', reason: explain401(code) };
@@ -28,12 +28,12 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
   return { ...refusal, ...(maybeSaved ? { maybeSaved } : {}) };
 }
 
-/** Said by whatever stands in front of the site, in whatever format, and true in all of them: nothing was done. */
+/** A 413 comes from the web server in front of the site, in any format: nothing was done. */
 export function interpretAnyway({ status }: HttpAnswer): Failure | null {
   if (status !== 413) return null;
   return reject(
     'body_too_large',
-    'The web server before WordPress finds the article too large: raise its limit or shorten the article.',
+    'The article is too large for the web server in front of WordPress: raise its limit or shorten the article.',
   );
 }
 
@@ -67,7 +67,7 @@ function explain401(code: string): string {
   if (code === 'incorrect_password' || code === 'invalid_username' || code === 'invalid_email') {
     return 'WordPress does not accept the user name or the application password. Make a new one in the profile there and connect again.';
   }
-  // Said both of wrong credentials and of a header that a server in front strips: the site itself cannot tell them apart.
+  // The same answer for wrong credentials and for a header that a server in front strips: the site cannot tell them apart.
   return 'WordPress does not accept the user name and application password. Make a new one in the profile there and connect again. If they are right, the web server or a security plugin strips the Authorization header: let it through.';
 }
 

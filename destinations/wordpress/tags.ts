@@ -1,10 +1,10 @@
-/** A site's tags: free words, known there by number. */
+/** A site's tags: free text. */
 import type { Notice } from '../../article/types.ts';
 import { dropTag } from '../format/notices.ts';
 import { plainLine } from '../format/plain-line.ts';
 import { LABEL, limits, TAG_LENGTH } from './limits.ts';
 
-/** Names as the site shows them, once each whatever their case. */
+/** Names as the site shows them; case makes no difference. */
 export function mapTags(names: readonly string[]): { tags: string[]; losses: Notice[] } {
   const tags: string[] = [];
   const losses: Notice[] = [];

@@ -1,10 +1,10 @@
-/** Tags are known to a site by number: each is looked up, and made where it is not there. */
+/** A post names its tags by number: each is looked up, and created where it is missing. */
 import { readField } from '../http/read-field.ts';
 import type { Outcome } from '../types.ts';
 import type { WordPressCaller } from './call.ts';
 import { unescapeAttribute } from './html/escape-text.ts';
 
-/** The numbers of these tags, without those that this account may not make. */
+/** The numbers of these tags, without those that the site refuses to create. */
 export async function resolveTags(caller: WordPressCaller, names: readonly string[]): Promise<Outcome<number[]>> {
   const present = await findTags(caller, names);
   if (present.kind !== 'done') return present;
@@ -19,8 +19,8 @@ export async function resolveTags(caller: WordPressCaller, names: readonly strin
 }
 
 /**
- * One request for all: by the slugs that WordPress makes of such names. A slug proves nothing ("C#" and "C" have the
- * same), so the name has to agree; what is missed here comes back as `term_exists`.
+ * One request for all, by the slugs that WordPress makes of such names. "C#" and "C" have the same slug, so the name has to
+ * agree; a tag that is missed here comes back as `term_exists`.
  */
 async function findTags(caller: WordPressCaller, names: readonly string[]): Promise<Outcome<Map<string, number>>> {
   const slugs = [...new Set(names.map(guessSlug).filter((slug) => slug !== ''))];
@@ -36,13 +36,13 @@ async function findTags(caller: WordPressCaller, names: readonly string[]): Prom
   });
 }
 
-/** Without a slug, so that a tag of this name is found whatever its slug is. Null where the site would not have it. */
+/** Without a slug, so that a tag of this name is found whatever its slug is. Null where the site refuses it. */
 async function makeTag(caller: WordPressCaller, name: string): Promise<Outcome<number | null>> {
   const ended = await caller.send({ method: 'POST', route: '/wp/v2/tags', query: { _fields: 'id' }, body: { name } });
   if (ended.kind === 'answer' && readField(ended.json, 'code') === 'term_exists') {
     return { kind: 'done', value: readNumber(ended.json, 'data', 'term_id') };
   }
-  // A repeat makes no second one, so nothing about a tag is ever unknown.
+  // A repeat makes no second tag, so the outcome is never unknown.
   const made = caller.interpret(ended, 'read', ({ json }) => readNumber(json, 'id'));
   const isRefused = made.kind === 'rejected' && made.code !== 'address_refused' && made.code !== 'endpoint_moved';
   return isRefused ? { kind: 'done', value: null } : made;

@@ -200,7 +200,7 @@ for (const row of ROWS) {
       assert.equal(outcome.kind, 'unauthorised');
     });
 
-    test('A23, A26: a reason is one bounded line without escapes and without the credential', async (context) => {
+    test('a reason is one bounded line without escapes and without the credential (A23, A26)', async (context) => {
       const sandbox = await startSandbox(context);
       const client = openClient(row, sandbox.url);
       const { payload } = await readyArticle(row, client);

@@ -1,4 +1,4 @@
-/** What only Ghost does: signed requests, changes that collide, drift, addresses that lead on. */
+/** What only Ghost does: signed requests, changes that collide, drift, redirected addresses. */
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
@@ -26,7 +26,7 @@ function openGhost(baseUrl: string, changes: { adminKey?: string; now?: () => Da
   });
 }
 
-/** A Ghost that answers as it is told; what it was asked is kept. */
+/** A Ghost that gives scripted answers and keeps the requests. */
 async function startGhost(
   context: TestContext,
   answer: (request: { method: string; path: string; body: Record<string, unknown> }) => {
@@ -131,7 +131,7 @@ test('a redirect is a hint to the address that the author has to give', async (c
   );
   const outcome = await openGhost(origin).probe();
   assert.ok(outcome.kind === 'rejected' && outcome.code === 'endpoint_moved');
-  assert.match(outcome.reason, /leads on to https:\/\/admin\.example\.com \(HTTP 301\)/);
+  assert.match(outcome.reason, /redirects to https:\/\/admin\.example\.com \(HTTP 301\)/);
 });
 
 test('an update names the version that it saw', async (context) => {

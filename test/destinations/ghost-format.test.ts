@@ -64,7 +64,7 @@ test('what Ghost’s editor keeps goes in without a card', () => {
   assert.equal(formatHtml('~~gone~~\n'), '<p><s>gone</s></p>');
 });
 
-test('what Ghost’s editor would drop in silence goes in a card, whole', () => {
+test('what Ghost’s editor would drop silently goes into a card, whole', () => {
   for (const [body, kept] of [
     ['| a |\n|---|\n| 1 |\n', /<table>[\s\S]*<td>1<\/td>/],
     ['<details><summary>s</summary>\n\ninner\n\n</details>\n', /<details><summary>s<\/summary>[\s\S]*inner/],
@@ -157,7 +157,7 @@ test('no author can open or close a card', () => {
   }
 });
 
-test('A8: hostile HTML reaches Ghost neither inside nor outside of cards', () => {
+test('hostile HTML reaches Ghost neither inside nor outside of cards (A8)', () => {
   const html = formatHtml(
     [
       '<script>alert(1)</script>',

@@ -1,6 +1,6 @@
 /**
- * What every answer means to every client: platform × body × status × intent, as a table that is read aloud and kept
- * beside this file. A change of it is a change of behaviour; `node --test --test-update-snapshots` writes it anew.
+ * What every answer means to every client, as a table of platform × body × status × intent in `interpretations/`. A change
+ * in a table is a change of behaviour; `node --test --test-update-snapshots` writes the tables anew.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ for (const row of ROWS) {
   });
 }
 
-/** Calls that end without an answer. */
+/** What calls without an answer mean. */
 async function describeNoResponse(context: TestContext, row: Row): Promise<string[]> {
   const cutting = await startServer(context, (request) => void request.socket.destroy());
   const credentials = { ...row.credentials, ...SETTINGS };

@@ -77,7 +77,7 @@ test('the refusal of a duplicate names the post that was made; without a name it
   }
 });
 
-test('a deleted post is gone, and its ghost may be named afterwards', async (context) => {
+test('a deleted post is gone, and a duplicate’s refusal may still name it', async (context) => {
   const sandbox = await startSandbox(context, { linkedinGhostMs: 60_000 });
   const client = openClient(row, sandbox.url, { credentials });
   const payload = buildPayload();
@@ -90,7 +90,7 @@ test('a deleted post is gone, and its ghost may be named afterwards', async (con
   assert.ok(missing.kind === 'rejected' && missing.code === 'remote_gone');
 });
 
-test('a version that has ended is the operator’s affair: deliveries wait', async (context) => {
+test('deliveries wait for the operator when a version of the API has ended', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url, { credentials: { ...credentials, apiVersion: '202501' } });
   for (const outcome of [await client.create(buildPayload()), await client.withdraw('urn:li:share:1')]) {
@@ -150,7 +150,7 @@ test('an answer that names no post, or one that is none, leaves the post unknown
   }
 });
 
-test('looking and changing are refused with a word for the author, and nothing is sent', async () => {
+test('looking and changing are refused with a reason for the author, and nothing is sent', async () => {
   const client = openClient(row, await closedOrigin(), { credentials });
   const find = await client.find(makeArticle());
   const update = await client.update('urn:li:share:1', buildPayload());

@@ -43,7 +43,7 @@ test('a cover that is not there, is no image LinkedIn takes, or is too large lea
   for (const cover of covers) assert.match(await publish(sandbox, cover), /no image/, cover);
 });
 
-test('what LinkedIn answers about images is no refusal of the post, but its being away or full is waited for', async (context) => {
+test('a refused image does not refuse the post, but an unavailable or rate-limited LinkedIn is waited for', async (context) => {
   const sandbox = await startSandbox(context);
   const cover = `${await serve(context, PNG)}/cover.png`;
   const authorUrn = `urn:li:person:${DEMO_LINKEDIN_PERSON}`;
@@ -63,7 +63,7 @@ test('what LinkedIn answers about images is no refusal of the post, but its bein
   }
 });
 
-test('A11: the token and the cover go to no other place than LinkedIn, whatever its answer says', async (context) => {
+test('the token and the cover go to no other place than LinkedIn, whatever its answer says (A11)', async (context) => {
   let called = 0;
   const elsewhere = await startServer(context, (_request, response) => {
     called += 1;

@@ -1,4 +1,4 @@
-/** What only Medium does: no way to look, change or take back; a daily limit known by its words; a guard in front. */
+/** What only Medium does: no look-up, change or withdrawal; a daily limit known by its message; Cloudflare in front. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { medium } from '../../destinations/medium/index.ts';
@@ -40,12 +40,12 @@ test('what Medium was sent is what it keeps', async (context) => {
   assert.match(page, /&lt;h3&gt;Head&lt;\/h3&gt;[\s\S]*&lt;pre&gt;a/);
 });
 
-test('a post cannot be made for an account that nobody has asked for', async () => {
+test('a post cannot be created while the account’s id is unknown', async () => {
   const outcome = await openClient(row, await closedOrigin()).create(buildPayload());
   assert.ok(outcome.kind === 'rejected' && outcome.code === 'account_unknown');
 });
 
-test('looking, changing and taking back are refused with a word for the author, and nothing is sent', async () => {
+test('looking, changing and withdrawing are refused with a reason for the author, and nothing is sent', async () => {
   const client = openClient(row, await closedOrigin(), { credentials });
   const outcomes = [
     await client.find(makeArticle()),

@@ -159,7 +159,7 @@ test('what Medium has no element for gives way to what is in it', () => {
   assert.deepEqual(listLosses(details), [['details_opened', 1]]);
 });
 
-test('A8: script in links, images, attributes and elements does not reach Medium', () => {
+test('script in links, images, attributes and elements does not reach Medium (A8)', () => {
   const hostile = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',

@@ -79,7 +79,7 @@ describe('the way to the API', () => {
     assert.deepEqual(before, ['HEAD nothing']);
   });
 
-  test('A11: a front page cannot lead to where the operator allows nothing', async (context) => {
+  test('a front page cannot lead to where the operator allows nothing (A11)', async (context) => {
     let called = 0;
     const secret = await startServer(context, (_request, response) => {
       called += 1;
@@ -106,7 +106,7 @@ describe('the way to the API', () => {
     assert.equal(called, 0);
   });
 
-  test('a site of something else, a loop and silence are told apart', async (context) => {
+  test('a site that is no WordPress, a redirect loop and no response are told apart', async (context) => {
     const other = await startServer(context, (_request, response) => response.writeHead(200).end('<p>Hello</p>'));
     const loop = await startServer(context, (_request, response) => response.writeHead(302, { location: '/' }).end());
     for (const origin of [other, loop]) {
@@ -118,7 +118,7 @@ describe('the way to the API', () => {
 });
 
 describe('whose account it is', () => {
-  test('who may not publish is refused by a code of its own, before and at publishing', async (context) => {
+  test('an account that may not publish is refused with a code of its own, before and at publishing', async (context) => {
     const sandbox = await startSandbox(context);
     const client = openClient(row, sandbox.url, { credentials: CONTRIBUTOR_WORDPRESS });
     for (const outcome of [await client.probe(), await client.create(buildPayload())]) {
@@ -135,7 +135,7 @@ describe('whose account it is', () => {
     ['rest_no_route', 404, 'rest_disabled', /REST API/],
     ['rest_forbidden', 403, 'forbidden', /role/],
   ] as const) {
-    test(`${code} has words of its own`, async (context) => {
+    test(`${code} has a reason of its own`, async (context) => {
       const origin = await startServer(context, (_request, response) =>
         response.writeHead(status).end(refusal(code, status)),
       );
@@ -182,7 +182,7 @@ describe('writing', () => {
     assert.ok(outcome.kind === 'rejected' && outcome.code === 'body_too_large');
   });
 
-  test('a PHP warning before the answer, and errors of somebody else, are weather', async (context) => {
+  test('a PHP warning before the answer, and errors of another server, are foreign responses', async (context) => {
     for (const [status, body] of [
       [201, '<br />\n<b>Warning</b>: x in y.php\n{"id": 1, "link": "https://x.example/"}'],
       [403, '{"error": "blocked by the firewall"}'],

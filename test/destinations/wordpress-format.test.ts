@@ -161,7 +161,7 @@ describe('blocks', () => {
     assert.match(formatBlocks('## Two'), /<h2/);
   });
 
-  test('A8: hostile HTML arrives without its teeth, and cannot open a block or pose as the marker', () => {
+  test('hostile HTML is sanitised, and cannot open a block or imitate the marker (A8)', () => {
     const body = [
       '<script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">a</a>',
       '<!-- wp:html --><p>x</p><!-- /wp:html -->',

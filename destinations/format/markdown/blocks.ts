@@ -1,8 +1,8 @@
 /**
  * Finds the blocks of a Markdown document (CommonMark with GFM tables and footnotes) and where each line of each begins.
  *
- * A parser of our own, because formatting runs wherever a draft is checked: remark takes three seconds for a dense MiB,
- * and minutes for a hostile one; this takes one pass and a bounded depth. The tests hold it against remark.
+ * A parser of our own, because formatting runs whenever a draft is checked: remark takes three seconds for a dense MiB
+ * and minutes for a hostile one; this takes one pass with a bounded depth. Tests compare it with remark.
  */
 import type { Block, Span } from './block-types.ts';
 import { type Container, MAX_DEPTH, matchContainer, readContainer } from './containers.ts';
@@ -209,7 +209,7 @@ class BlockScanner {
   }
 }
 
-/** `## Title ##` is called "Title". By hand: expressions for the end of a string try every place. */
+/** `## Title ##` reads "Title". Without a regular expression, which would try every position before the end of the string. */
 function dropClosingMarks(text: string): string {
   const trimmed = text.trimEnd();
   let end = trimmed.length;

@@ -52,7 +52,7 @@ function readRegion(text: string, start: number, mark: string, closers: Closers)
   return { kind: 'url', start, end: start + matchAt(/[^\s<>`)\]"']+/y, text, start).length };
 }
 
-/** The address of a link, if a link it is: with spaces in it, or without an end, it is text like any other. */
+/** The address of a link. With spaces in it, or without an end, it is ordinary text. */
 function readTarget(text: string, start: number, closers: Closers): Found | null {
   if (start < closers.noTargetBefore) return null;
   const end = start + matchAt(/\s*(?:<[^<>\n]*>|[^\s)]*)/y, text, start).length;
@@ -84,7 +84,7 @@ function readAngle(text: string, start: number, closers: Closers): Found | null 
   return null;
 }
 
-/** Where things close, found once each: looking again from every opener would be quadratic. */
+/** Where things close. Each place is found once: searching again from every opener would be quadratic. */
 class Closers {
   noTargetBefore = 0;
   readonly #text: string;
@@ -98,7 +98,7 @@ class Closers {
   findBackticks(length: number, from: number): number | null {
     this.#runs ??= findBacktickRuns(this.#text);
     const starts = this.#runs.get(length) ?? [];
-    // Kept in reverse: what lies behind has been read for good.
+    // In reverse order, so that what has been read can be popped.
     while (starts.length > 0 && (starts.at(-1) ?? 0) < from) starts.pop();
     return starts.at(-1) ?? null;
   }

@@ -1,18 +1,18 @@
-/** The changes that make an article's HTML tree one that every WordPress shows, whoever publishes it there. */
+/** Changes an article's HTML tree into one that every WordPress shows, whatever the role of its author. */
 import type { Element, ElementContent, Nodes, Root } from 'hast';
 import type { Notice } from '../../../article/types.ts';
 import { walkTree } from '../../../article/walk-tree.ts';
 import { LABEL } from '../limits.ts';
 
-/** After a sign that has an emoji's form too: without it the site puts a coloured picture in its place. */
+/** Goes after a character that also exists as an emoji: without it the site shows a coloured picture. */
 const AS_TEXT = '\ufe0e';
 
-/** Changes the tree in place; answers what is lost by it, each kind once, at its first place. */
+/** Changes the tree in place and returns what is lost, each kind once, with its first line. */
 export function bendTree(tree: Root): Notice[] {
   const losses = new Map<string, Notice>();
   let inside: Nodes = tree;
   const lose = (code: string, message: string, node: Nodes) => {
-    // What the renderer made up, a box for instance, stands nowhere: what it is in does.
+    // What the renderer added (a checkbox, for example) has no position, but the element around it has.
     const line = (node.position ?? inside.position)?.start.line;
     if (!losses.has(code)) losses.set(code, { code, message, ...(line === undefined ? {} : { line }) });
   };
@@ -32,7 +32,7 @@ export function bendTree(tree: Root): Notice[] {
   return [...losses.values()];
 }
 
-/** What only editors and administrators may write is cleaned away from an author's post, so nobody writes it. */
+/** WordPress removes from an author's post what only editors and administrators may write, so it is replaced for all. */
 function replaceElement(node: Element, lose: (code: string, message: string, node: Nodes) => void): ElementContent[] {
   if (node.tagName === 'input') {
     lose('task_list', `${LABEL} shows the boxes of a task list as signs (☐, ☑).`, node);
@@ -54,12 +54,12 @@ function replaceElement(node: Element, lose: (code: string, message: string, nod
 function bendElement(node: Element, demote: boolean): void {
   const { properties } = node;
   if (node.tagName === 'img') {
-    // The site adds its own, where they do good.
+    // The site adds its own.
     delete properties.loading;
     delete properties.decoding;
     delete properties.srcSet;
   } else if (node.tagName === 'a') {
-    // Marks of a link that a stranger wrote. On their own site, authors vouch for theirs.
+    // `rel` marks links that a stranger wrote. On their own site, authors vouch for their links.
     delete properties.rel;
     if (properties.dataFootnoteBackref !== undefined) {
       for (const child of node.children)
@@ -74,7 +74,7 @@ function bendElement(node: Element, demote: boolean): void {
   }
 }
 
-/** The post's title is the page's only heading of the first level: one in the body moves them all down. */
+/** The title is the page's only heading of the first level: one in the body moves all headings down. */
 function hasTopHeading(tree: Root): boolean {
   let found = false;
   walkTree<Nodes>(tree, (node) => {

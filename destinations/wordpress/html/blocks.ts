@@ -1,7 +1,7 @@
 /**
- * Writes an HTML tree as WordPress's own blocks. Without blocks a post goes through `wpautop`, which puts paragraphs and
- * line breaks into HTML where none were meant; with them it does not, the theme's styles for code, tables and quotes
- * reach the text, and the author can edit it there as any other post. What is no block of core is kept as custom HTML.
+ * Writes an HTML tree as WordPress's own blocks. Without blocks a post goes through `wpautop`, which adds paragraphs and
+ * line breaks to the HTML. With them it does not, the theme styles code, tables and quotes, and the author can edit the
+ * post there like any other. What core has no block for is kept as custom HTML.
  */
 import type { Element, ElementContent, RootContent } from 'hast';
 import { writeNativeBlock } from './native-blocks.ts';
@@ -28,7 +28,7 @@ export function writeBlocks(nodes: readonly RootContent[]): string {
   return blocks.join('\n\n');
 }
 
-/** Text and inline elements between blocks become paragraphs; white space there says nothing. */
+/** Text and inline elements between blocks become paragraphs; white space there is dropped. */
 function gatherLooseText(nodes: readonly RootContent[]): RootContent[] {
   const gathered: RootContent[] = [];
   let paragraph: Element | null = null;

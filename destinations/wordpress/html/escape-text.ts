@@ -1,6 +1,6 @@
 /**
- * Writes text so that WordPress shows it as it is. What the site does to text on its way to readers (shortcodes, embeds
- * of bare addresses, dashes and smilies made of signs) looks at the stored characters, and never at character references.
+ * Writes text so that WordPress shows it unchanged. What the site does to text on display (shortcodes, embeds of bare
+ * addresses, typographic dashes, smilies) looks at the stored characters, never at character references.
  */
 
 /** Text for HTML content, code included. */
@@ -13,12 +13,12 @@ export function escapeText(text: string): string {
     .replace(SMILEY, (_all, before: string, sign: string) => `${before}&#${sign.charCodeAt(0)};`);
 }
 
-/** A title, in which the site looks for nothing but dashes. */
+/** A title, in which the site replaces nothing but dashes. */
 export function escapeTitle(title: string): string {
   return title.replace(/[&<>]/g, (sign) => NAMED[sign] ?? sign).replaceAll('--', '-&#45;');
 }
 
-/** HTML that is finished but for its brackets. They stand in text and in attributes alone, and shortcodes run in both. */
+/** HTML that is finished except for its brackets. They occur in text and in attributes only, and shortcodes run in both. */
 export function escapeBrackets(html: string): string {
   return html.replace(BRACKETS, bracket);
 }
@@ -28,7 +28,7 @@ export function escapeAttribute(value: string): string {
   return escapeBrackets(value.replace(/[&<>"]/g, (sign) => NAMED[sign] ?? sign));
 }
 
-/** Undoes the references that this file, and WordPress when it cleans up, writes into attributes. */
+/** Undoes the references that this file and WordPress itself write into attributes. */
 export function unescapeAttribute(value: string): string {
   return value.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(amp|lt|gt|quot));/g, (all, decimal, hex, name) => {
     if (name !== undefined) return UNNAMED[name as string] ?? all;
@@ -43,5 +43,5 @@ const UNNAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' 
 const BRACKETS = /[[\]]/g;
 const bracket = (sign: string) => (sign === '[' ? '&#91;' : '&#93;');
 
-/** The first sign of a word of up to four signs, or of one between colons: `:)`, `;-)`, `8)`, `:roll:`. */
+/** The first character of a smiley: `:)`, `;-)`, `8)`, `:roll:`. */
 const SMILEY = /(^|\s)([:;8])(?=[^\sA-Za-z\d:]{1,3}(?:\s|$)|-?[DPOXopxd](?:\s|$)|[\w?!]{1,12}:(?:\s|$))/g;

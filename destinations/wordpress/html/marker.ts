@@ -1,12 +1,12 @@
 /**
- * The line that closes every article on WordPress: it names the original to readers, because core has no field for a
- * canonical URL, and it is how a post is known again as ours.
+ * The line at the end of every article on WordPress. It shows readers the original, because core has no field for a
+ * canonical URL, and it identifies a post as ours.
  */
 import { isSameCanonical } from '../../posts/canonical.ts';
 import { escapeAttribute, escapeText, unescapeAttribute } from './escape-text.ts';
 
 const OPENING = '<p class="courant-original">';
-/** An address is never longer; nor is what stands around it. */
+/** Longer than any address with the tags around it. */
 const LONGEST = 8192;
 
 /** As a paragraph block. `canonicalUrl` is an http(s) URL. */
@@ -17,7 +17,7 @@ export function writeMarker(canonicalUrl: string): string {
   return `<!-- wp:paragraph {"className":"courant-original"} -->\n${paragraph}\n<!-- /wp:paragraph -->`;
 }
 
-/** True where the stored content carries the marker of this article. The last one counts: a body cannot come after it. */
+/** True where the stored content has the marker of this article. The last marker counts, because the body comes before it. */
 export function hasMarker(content: string, canonicalUrl: string): boolean {
   const start = content.lastIndexOf(OPENING);
   if (start === -1) return false;
@@ -26,19 +26,18 @@ export function hasMarker(content: string, canonicalUrl: string): boolean {
 }
 
 /**
- * What to search stored content for: words that stand in the marker whatever the spelling of the address asked for. The
- * search wants all of them, splits at spaces, commas and plus signs, and compares without regard to case.
+ * What to search stored content for: words that are in the marker whatever the spelling of the address. WordPress wants
+ * all of them, splits at spaces, commas and plus signs, and ignores case.
  */
 export function listSearchWords(canonicalUrl: string): string {
   const url = new URL(canonicalUrl);
-  // As it is written: decoded, a name may stand nowhere in the stored address. A word that begins with a dash is one that
-  // must not occur.
+  // Not decoded, because the stored address is not. A word that begins with a dash would exclude the post.
   const names = url.search
     .slice(1)
     .split('&')
     .map((part) => /^\w[\w.-]*/.exec(part)?.[0]);
   const query = names.find((name) => name !== undefined && !/^utm_/i.test(name));
   const words = [url.host + url.pathname.replace(/\/+$/, ''), ...(query === undefined ? [] : [query])];
-  // From an ampersand or a bracket on, the address is stored as references; a prefix is enough to search for.
+  // An ampersand or a bracket is stored as a reference; the part before it is enough.
   return words.map((word) => word.split(/[&'"<>[\],+\s]/)[0]).join(' ');
 }

@@ -1,4 +1,4 @@
-/** The elements that are blocks of core, written exactly as its editor writes them: anything else it calls damaged. */
+/** The elements that are blocks of core, written exactly as its editor does: anything else it reports as damaged. */
 import type { Element, ElementContent, RootContent } from 'hast';
 import { isInline, writeHtml } from './write-html.ts';
 
@@ -49,7 +49,7 @@ function writeHeading(node: Element): string | null {
   return writeBlock('heading', writeHtml([{ ...node, properties }]), level === 2 ? undefined : { level });
 }
 
-/** The language becomes a class of the block, where highlighters look for it as well. */
+/** The language becomes a class of the block, where highlighters look for it too. */
 function writeCode(node: Element): string | null {
   const [only] = node.children;
   if (!isBare(node) || node.children.length !== 1 || only?.type !== 'element' || only.tagName !== 'code') return null;
@@ -64,7 +64,7 @@ function writeCode(node: Element): string | null {
   return writeBlock('code', html, className === null ? undefined : { className });
 }
 
-/** Only lists of lines: an item of core holds a line of text and lists below it. */
+/** Only lists of lines: an item of core's list holds a line of text and nested lists. */
 function writeList(node: Element): string | null {
   const isOrdered = node.tagName === 'ol';
   if (!isBare(node, isOrdered ? ['start'] : [])) return null;

@@ -1,4 +1,4 @@
-/** HTML in which no text is anything but text to WordPress. */
+/** Writes HTML whose text WordPress leaves as text. */
 import type { Element, RootContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import { escapeBrackets, escapeText } from './escape-text.ts';
@@ -14,7 +14,7 @@ export function isInline(node: Element): boolean {
   return INLINE.has(node.tagName) && node.children.every((child) => child.type !== 'element' || isInline(child));
 }
 
-/** Text goes out as finished HTML: the writer of HTML knows nothing of what WordPress does to it. */
+/** Text is escaped here, because `toHtml` does not know what WordPress does to it. */
 function escapeNode<N extends RootContent>(node: N): N {
   if (node.type === 'text') return { type: 'raw', value: escapeText(node.value) } as unknown as N;
   return node.type === 'element' ? { ...node, children: node.children.map(escapeNode) } : node;

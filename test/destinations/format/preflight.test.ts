@@ -44,7 +44,7 @@ test('losses are bounded, and the last line says how many more there are', () =>
   assert.match(losses.at(-1)?.message ?? '', /76 more/);
 });
 
-test('an article that our own code cannot cope with is a refusal, for this is how the delivery ends', () => {
+test('an article whose format throws is a refusal, because its delivery would end so', () => {
   const broken = { ...ARTICLE, tags: null as unknown as string[] };
   for (const { refusal, label } of preflight(broken, ['forem', 'hashnode'], { bodyLine: 1 })) {
     assert.equal(refusal?.code, 'format_failed');
@@ -52,7 +52,7 @@ test('an article that our own code cannot cope with is a refusal, for this is ho
   }
 });
 
-test('what there is no time for is said to be not checked', () => {
+test('a platform that there is no time for is reported as not checked', () => {
   const mayFormat = (platform: string) => platform === 'forem';
   const found = preflight(ARTICLE, ['forem', 'hashnode'], { bodyLine: 1, mayFormat });
   assert.deepEqual(

@@ -74,7 +74,7 @@ test('redirects are followed, whether their target is relative or on another hos
   }
 });
 
-test('A9: a redirect to a private address makes no connection, on the first hop or a later one', async (context) => {
+test('a redirect to a private address makes no connection, on the first hop or a later one (A9)', async (context) => {
   const { port, seen } = await startPrivate(context, (_request, response) => response.end('secret'));
   const targets = [
     `http://127.0.0.2:${port}/`,
@@ -94,7 +94,7 @@ test('A9: a redirect to a private address makes no connection, on the first hop 
   assert.equal(seen.connections, 0);
 });
 
-test('A9: a redirect to a name that turns out to be private makes no connection', async (context) => {
+test('a redirect to a name that turns out to be private makes no connection (A9)', async (context) => {
   const { port, seen } = await startPrivate(context, (_request, response) => response.end('secret'));
   const first = await redirectTo(context, `https://rebind.example.com:${port}/`);
   const resolve = () => Promise.resolve([{ address: '127.0.0.2', family: 4 }]);
@@ -102,7 +102,7 @@ test('A9: a redirect to a name that turns out to be private makes no connection'
   assert.equal(seen.connections, 0);
 });
 
-test('A10, A11: what the guard forbids is not fetched in the first place', async (context) => {
+test('what the guard forbids is not fetched in the first place (A10, A11)', async (context) => {
   const { port, seen } = await startPrivate(context, (_request, response) => response.end('secret'));
   for (const address of [`http://127.0.0.2:${port}/`, 'file:///etc/passwd', 'data:,x', 'cover.png', '']) {
     assert.match(readReason(await fetchFile(address)), /^the (host|address) /, address);
@@ -129,7 +129,7 @@ test('a loop, or a chain that is too long, is left after a few hops', async (con
   assert.equal(asked, 5);
 });
 
-test('F23: a file over the bound is cut off, whatever length it claims', async (context) => {
+test('a file over the bound is cut off, whatever length it claims (F23)', async (context) => {
   for (const headers of [{}, { 'content-length': String(1024 * MIB) }] as Record<string, string>[]) {
     let sent = 0;
     const origin = await startServer(context, (_request, response) => {
@@ -162,7 +162,7 @@ test('an answer other than 200, half an answer and none at all are failures that
   assert.match(readReason(await fetchFile(silent, { signal: AbortSignal.timeout(100) })), /cancelled/);
 });
 
-test('F24: a server that takes its time at every redirect gets no more of it than one that answers at once', async (context) => {
+test('a server that delays every redirect gets no more time than one that answers at once (F24)', async (context) => {
   let asked = 0;
   const origin = await startServer(context, (_request, response) => {
     asked += 1;

@@ -1,4 +1,4 @@
-/** What the six platforms answer, and what stands in their place: the cases that `interpretations.test.ts` puts to every client. */
+/** Answers of the six platforms, and foreign responses: the cases that `interpretations.test.ts` gives to every client. */
 import type { Platform } from '../../../destinations/types.ts';
 
 /** A response as a server gives it. */
@@ -11,7 +11,7 @@ export const STATUSES = [
   200, 201, 204, 301, 302, 307, 308, 400, 401, 403, 404, 406, 409, 410, 413, 422, 426, 429, 500, 502, 503,
 ] as const;
 
-/** Whoever answers may answer so. */
+/** Bodies that any server may send. */
 export const COMMON_BODIES: Record<string, Body> = {
   empty: { text: '' },
   html: { text: '<!doctype html><title>nginx</title>' },
@@ -122,7 +122,7 @@ export const OWN_BODIES: Record<Platform, Record<string, Body>> = {
   },
 };
 
-/** Where a client looks at a post before it changes it: what it is shown. */
+/** For clients that read a post before they change it: the post that they are shown. */
 export const POST_BEFORE_CHANGE: Partial<Record<Platform, Body>> = {
   ghost: OWN_BODIES.ghost.post as Body,
   wordpress: json({

@@ -14,7 +14,7 @@ function driftAt(changedAt: string | null) {
   return findDrift('Forem', OURS, async () => ({ kind: 'done', value: changedAt }));
 }
 
-test('only a time that is later by more than a platform needs to settle is a change', async () => {
+test('only a time that is later by more than a platform needs to finish a write is a change', async () => {
   for (const changedAt of [null, '2020-01-01T00:00:00.000Z', OURS, '2026-11-21T12:00:04.000Z']) {
     assert.equal(await driftAt(changedAt), null, String(changedAt));
   }
@@ -27,7 +27,7 @@ test('without a time to compare with, nothing is looked up', async () => {
   }
 });
 
-test('a look that is refused leaves the word to the update; one that got no answer holds it back', async () => {
+test('a refused look lets the update be sent; a look without an answer holds it back', async () => {
   const looks: [Outcome<never>, string | undefined][] = [
     [{ kind: 'rejected', code: 'not_found', reason: 'No.' }, undefined],
     [{ kind: 'unavailable', reason: 'Later.' }, 'unavailable'],

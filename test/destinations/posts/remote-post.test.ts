@@ -8,13 +8,13 @@ import { mediumRow } from '../rows/medium.ts';
 import { wordpressRow } from '../rows/wordpress.ts';
 import { makeArticle, openClient, readyElsewhere, startServer } from '../stand-ins.ts';
 
-test('an honest post is taken as it is', () => {
+test('a proper post is taken as it is', () => {
   const post = { remoteId: '12', url: 'https://dev.to/ann/a-1', changedAt: '2026-11-21T04:54:25.000Z' };
   assert.deepEqual(readRemotePost(12, post.url, post.changedAt), post);
   assert.deepEqual(readRemotePost('12', post.url, post.changedAt), post);
 });
 
-test('A8, A23: an address that runs, draws or cannot be stored is no address of a post', () => {
+test('an address that runs script, embeds data or cannot be stored is no address of a post (A8, A23)', () => {
   for (const url of [
     'javascript:alert(1)',
     'data:text/html,x',

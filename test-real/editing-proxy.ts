@@ -1,4 +1,4 @@
-/** Somebody who saves a post at the worst moment: after it was looked at, before the look is answered. */
+/** A proxy that saves a post at the worst moment: after it was read, before the answer arrives. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { editByHand } from './ghost-site.ts';
 
 /** An origin in front of `target` whose first GET is followed by an edit. It ends with the test. */
-export async function startMeddler(context: TestContext, target: string, remoteId: string): Promise<string> {
+export async function startEditingProxy(context: TestContext, target: string, remoteId: string): Promise<string> {
   let isQuiet = true;
   const server = createServer((request, response) => {
     const carry = async () => {

@@ -1,8 +1,8 @@
-/** Which platforms stand behind each destination key. Names alone, for those who need no client. */
+/** Which platforms each destination key stands for. Only names, for code that needs no client. */
 import { DESTINATION_KEYS, type DestinationKey } from '../article/types.ts';
 import type { Platform } from './types.ts';
 
-/** In order of preference; a connection says which one it is. */
+/** In order of preference; each connection names its platform. */
 export const PLATFORMS_BY_KEY: Record<DestinationKey, readonly Platform[]> = {
   blogsite_a: ['forem'],
   blogsite_b: ['hashnode'],
@@ -11,8 +11,8 @@ export const PLATFORMS_BY_KEY: Record<DestinationKey, readonly Platform[]> = {
   social_feed: ['linkedin'],
 };
 
-/** The key that a platform stands behind: each stands behind one. */
-export function keyOfPlatform(platform: Platform): DestinationKey {
+/** The destination key of a platform: each platform has one. */
+export function findKey(platform: Platform): DestinationKey {
   const key = DESTINATION_KEYS.find((candidate) => PLATFORMS_BY_KEY[candidate].includes(platform));
   if (key === undefined) throw new Error(`no destination has the platform ${platform}`);
   return key;

@@ -1,19 +1,36 @@
 /**
- * The skeleton that every destination has: `limits`, a pure `format`, and a `client` whose calls end in typed outcomes.
- * The delivery actor decides by `kind` alone; it never looks at a status code.
+ * What every destination is: limits, a pure format, and a client whose calls end in typed outcomes. A delivery is decided
+ * by `kind` alone; nobody outside looks at a status code.
+ *
+ * The folder of each platform has the same files with the same functions; one that a platform does not need is absent:
+ *
+ * - `index.ts`     the destination, as `registry.ts` maps it
+ * - `limits.ts`    `LABEL`, `BASE_URL` and `limits`
+ * - `format.ts`    `formatArticle`: what is sent and what is lost; pure
+ * - `body.ts`      `writeBody`: the text of the article
+ * - `tags.ts`      `mapTags`
+ * - `client.ts`    `createClient`: probe, find, prepare, create, update, withdraw
+ * - `call.ts`      `createCaller`: one request, addressed and signed, and which answers are the platform's own
+ * - `refusals.ts`  `interpretRefusal`: what the platform's own errors mean
+ * - `posts.ts`     `readPost` and what else is read of its answers
+ * - `find.ts`      `findPost`
+ * - `probe.ts`     `probeSite`, where that takes several requests
+ * - `cover.ts`     `uploadCover`, where the platform wants the file
+ *
+ * What they share is in `http/` (a request and what its ending means), `posts/` (what is there already) and `format/`.
  */
 import type { DeliverableArticle, Notice } from '../article/types.ts';
 
 export type Platform = 'forem' | 'hashnode' | 'medium' | 'wordpress' | 'ghost' | 'linkedin';
 
-/** What an author connected: where it is, and the opened credential. Lives in memory only. */
+/** What an author connected: its address and the decrypted credential. Kept in memory only. */
 export interface Connection {
   baseUrl: string;
   /** Platform-specific secrets, for example `{ apiKey }` or `{ token, publicationId }`. Never logged. */
   credentials: Record<string, string>;
 }
 
-/** Bounds that the platform states, for pre-flight, pacing and reconciliation. */
+/** The platform's limits, for pre-flight, pacing and look-ups. */
 export interface Limits {
   titleLength: number;
   tags: number;
@@ -28,8 +45,8 @@ export interface Limits {
   /** What `withdraw` achieves: gone for good, gone from the public, only hidden from lists, or nothing. */
   withdraw: 'deleted' | 'unpublished' | 'delisted' | 'none';
   /**
-   * Where the platform recognises an identical post for some time after the first, one repeat of the very same request is
-   * as good as a look-up: not before `afterMs`, not after `withinMs` from the first attempt. Null elsewhere.
+   * Where the platform recognises an identical post for some time after the first, one repeat of the same request is as
+   * good as a look-up: not before `afterMs` and not after `withinMs` from the first attempt. Null elsewhere.
    */
   repeat: { afterMs: number; withinMs: number } | null;
 }
@@ -37,34 +54,36 @@ export interface Limits {
 export interface RemotePost {
   remoteId: string;
   url: string;
-  /** The platform's own time of the post's last change, ISO 8601; null where it tells none. */
+  /** When the post was last changed, by the platform's own clock, in ISO 8601; null where the platform does not say. */
   changedAt: string | null;
 }
 
-/** What a probe found out. Everything beside `account` is kept with the connection. */
+/** What a probe found. Everything besides `account` is kept with the connection. */
 export interface ProbedAccount {
-  /** Whose account it is: two probes of one account say the same, two accounts never do. */
+  /** Whose account it is: the same for every probe of one account, different for two accounts. */
   account: string;
   /** Where the API really is, when the author gave the address of the site. */
   baseUrl?: string;
-  /** What the client needs to know beside the credentials (ids of the person, of the site); kept sealed with them. */
+  /** What the client needs besides the credentials (ids of the person, of the site); kept encrypted with them. */
   settings?: Record<string, string>;
 }
 
 /** How a call to a destination ended. `reason` is a sentence for the author and holds no secret and no body. */
 export type Outcome<T> =
   | { kind: 'done'; value: T }
-  /** Bytes may have been sent and no usable answer came: it may or may not have happened. */
+  /** The request may have been sent and no usable answer came: it may or may not have been carried out. */
   | { kind: 'unknown'; reason: string }
-  /** A permanent no. `code` is stable; `maybeSaved` marks platforms that refuse and save all the same. */
+  /** A permanent refusal. `code` is stable; `maybeSaved` marks platforms that may save a post that they refuse. */
   | { kind: 'rejected'; code: string; reason: string; maybeSaved?: boolean }
   /** `retryAfterMs` is bounded already; null where the platform did not say. */
   | { kind: 'rateLimited'; retryAfterMs: number | null; reason: string }
   | { kind: 'unauthorised'; reason: string }
-  /** Certainly nothing happened (never sent, or the platform's own 5xx on a read); try later. */
+  /** Nothing was changed (never sent, or the platform's own 5xx on what may be repeated); try later. */
   | { kind: 'unavailable'; reason: string; retryAfterMs?: number | null }
-  /** The post was changed there by somebody else since `unchangedSince`; nothing was sent. */
+  /** Somebody else changed the post there since `unchangedSince`; nothing was sent. */
   | { kind: 'drifted'; changedAt: string; reason: string };
+
+export type Failure = Exclude<Outcome<never>, { kind: 'done' }>;
 
 export interface Formatted<P> {
   payload: P;
@@ -75,21 +94,21 @@ export interface Formatted<P> {
 }
 
 export interface DestinationClient<P> {
-  /** Is the credential good, and is this what it should be? Answers the account it belongs to. Changes nothing there. */
+  /** Checks the credential and the address, and returns the account. Changes nothing there. */
   probe(): Promise<Outcome<ProbedAccount>>;
-  /** Looks for the author's own post of this article; null when it is certainly not there (after the read lag). */
+  /** Looks for the author's post of this article; null where it is not there, which is certain only after the read lag. */
   find(article: { canonicalUrl: string; slug: string; title: string }): Promise<Outcome<RemotePost | null>>;
   /**
-   * What must be there before a post can be made or changed (terms, an uploaded cover); answers the payload that names it.
-   * May be run twice and cut anywhere: it makes no post and doubles nothing. Absent where a post is one request.
+   * Creates what must exist before a post can be created or changed (tags, an uploaded cover) and returns the payload with
+   * its ids. Safe to run twice and to interrupt: it creates no post and nothing twice. Absent where a post is one request.
    */
   prepare?(payload: P): Promise<Outcome<P>>;
-  /** One request: anything else it might need belongs into `prepare`. */
+  /** One request: anything else it needs belongs into `prepare`. */
   create(payload: P): Promise<Outcome<RemotePost>>;
   /**
-   * Where the platform tells when a post was changed and `unchangedSince` is given, a post that was changed later is left
-   * alone (`drifted`). Null and undefined overwrite. Our own withdrawal is no such change; an earlier update whose outcome
-   * is unknown may be, so a repeat of one gives null.
+   * Where the platform says when a post was changed, and `unchangedSince` is given, a post that was changed later is left
+   * alone (`drifted`). Null and undefined overwrite. Our own withdrawal does not count; an earlier update whose outcome is
+   * unknown would, so a repeat of one gives null.
    */
   update(remoteId: string, payload: P, unchangedSince?: string | null): Promise<Outcome<RemotePost>>;
   withdraw(remoteId: string): Promise<Outcome<null>>;
@@ -104,10 +123,10 @@ export interface ClientOptions {
   now: () => Date;
   /**
    * What of the private address space may be reached: nothing (default), all of it except link-local and reserved
-   * ranges (`true`), or just these hosts, addresses and CIDR ranges. Plain http is spoken to nothing else.
+   * ranges (`true`), or just these hosts, addresses and CIDR ranges. Plain http is used for nothing else.
    */
   allowPrivate?: boolean | readonly string[] | undefined;
-  /** Told where an answer says that the account's budget is used up for so many milliseconds. */
+  /** Called where an answer says that the account's rate limit is used up for so many milliseconds. */
   onPause?: ((ms: number) => void) | undefined;
 }
 
@@ -116,15 +135,15 @@ export interface Destination<P = unknown> {
   platform: Platform;
   /** Shown to authors: "DEV / Forem". */
   label: string;
-  /** Where a connection leads when its author names no other place; null where it must be given. */
+  /** The address of a connection when its author gives no other; null where it must be given. */
   defaultBaseUrl: string | null;
   /** Names in `Connection.credentials` that the client cannot do without. */
   credentialFields: readonly string[];
-  /** Further names there that a person may give. What a probe found out is not among them. */
+  /** Further names that a person may give. What a probe found is not among them. */
   optionalFields: readonly string[];
   limits: Limits;
   format(article: DeliverableArticle): Formatted<P>;
-  /** The remote id in the public address of a post, for authors who settle an unknown outcome; null where it is not in there. */
+  /** The remote id in a post's public address, for authors who settle an unknown outcome; null where the address has none. */
   readPostUrl(url: string): string | null;
   createClient(options: ClientOptions): DestinationClient<P>;
 }

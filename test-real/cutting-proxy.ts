@@ -1,4 +1,4 @@
-/** Stands before a real server and, when told to, lets a request through and cuts the connection in place of its answer. */
+/** A proxy in front of a real server that, when asked to, lets a request through and cuts the connection instead of answering. */
 import { createServer, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';

@@ -1,4 +1,4 @@
-/** A real Ghost for tests: where it is, its own words about what is there, and the broom afterwards. */
+/** A real Ghost for tests: its address, direct requests to it, and cleaning up afterwards. */
 
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../article/types.ts';
@@ -47,7 +47,7 @@ export async function askSite(
 }
 
 /** The posts whose canonical URL is this one, whatever their state, seen without the adapter's own filter. */
-export async function postsOf(canonicalUrl: string): Promise<Json[]> {
+export async function listPosts(canonicalUrl: string): Promise<Json[]> {
   const { all } = await askSite('GET', '/posts/?limit=100&order=created_at%20desc&formats=html');
   return all.filter((post) => post.canonical_url === canonicalUrl);
 }
@@ -62,7 +62,7 @@ export async function editByHand(remoteId: string, changes: Json): Promise<void>
   if (status !== 200) throw new Error(`edit by hand: HTTP ${status} ${JSON.stringify(error)}`);
 }
 
-/** An article like no other, whose posts and tags are removed from the site when the test is over. */
+/** A unique article, whose posts and tags are removed from the site when the test is over. */
 export function makeSiteArticle(context: TestContext, changes: Partial<DeliverableArticle> = {}): DeliverableArticle {
   return makeRealArticle(context, changes, sweep);
 }

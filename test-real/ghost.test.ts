@@ -1,20 +1,20 @@
-/** The Ghost adapter against a real Ghost: what the stand-in only says is so here. */
+/** The Ghost destination against a real Ghost, which proves what the stand-in assumes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DeliverableArticle } from '../article/types.ts';
 import { ghost } from '../destinations/ghost/index.ts';
 import type { Outcome } from '../destinations/types.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
-import { startMeddler } from './ghost-meddler.ts';
-import { askSite, editByHand, makeSiteArticle, openGhost, postsOf, siteUrl, skip } from './ghost-site.ts';
+import { startEditingProxy } from './editing-proxy.ts';
+import { askSite, editByHand, listPosts, makeSiteArticle, openGhost, siteUrl, skip } from './ghost-site.ts';
 
 function done<T>(outcome: Outcome<T>): T {
   assert.equal(outcome.kind, 'done', JSON.stringify(outcome));
   return (outcome as { value: T }).value;
 }
 
-const payloadOf = (article: DeliverableArticle) => ghost.format(article).payload;
-const htmlOf = async (remoteId: string) =>
+const buildPayload = (article: DeliverableArticle) => ghost.format(article).payload;
+const readHtml = async (remoteId: string) =>
   String((await askSite('GET', `/posts/${remoteId}/?formats=html`)).first.html);
 
 const BODY = `# Part
@@ -84,7 +84,7 @@ describe('a real Ghost', { skip }, () => {
 
   test('an article with everything arrives as it was written', async (context) => {
     const article = makeSiteArticle(context, { body: BODY, subtitle: 'A subtitle', excerpt: 'An excerpt.' });
-    const post = done(await openGhost().create(payloadOf(article)));
+    const post = done(await openGhost().create(buildPayload(article)));
     const { first } = await askSite('GET', `/posts/${post.remoteId}/?formats=html`);
     assert.deepEqual(
       [first.title, first.status, first.slug, first.canonical_url, first.custom_excerpt, first.meta_description],
@@ -115,9 +115,9 @@ describe('a real Ghost', { skip }, () => {
     }
   });
 
-  test('A8: the public page runs nothing of the author’s', async (context) => {
+  test('the public page runs nothing of the author’s (A8)', async (context) => {
     const article = makeSiteArticle(context, { body: BODY, title: 'T <script>alert("title")</script> {{title}}' });
-    const { url } = done(await openGhost().create(payloadOf(article)));
+    const { url } = done(await openGhost().create(buildPayload(article)));
     const page = await fetch(url);
     assert.equal(page.status, 200);
     const html = await page.text();
@@ -133,13 +133,13 @@ describe('a real Ghost', { skip }, () => {
   test('publishing twice shows one post: the second time is an update', async (context) => {
     const client = openGhost();
     const article = makeSiteArticle(context);
-    const post = done(await client.create(payloadOf(article)));
+    const post = done(await client.create(buildPayload(article)));
     const found = done(await client.find(article));
     assert.deepEqual(found, post);
     const next = { ...article, title: `${article.title}, again`, body: 'Better.\n', tags: [] };
-    const updated = done(await client.update(post.remoteId, payloadOf(next), post.changedAt));
+    const updated = done(await client.update(post.remoteId, buildPayload(next), post.changedAt));
     assert.deepEqual([updated.remoteId, updated.url], [post.remoteId, post.url]);
-    const posts = await postsOf(article.canonicalUrl);
+    const posts = await listPosts(article.canonicalUrl);
     assert.deepEqual(
       posts.map(({ id, title, html, tags }) => [id, title, html, tags]),
       [[post.remoteId, next.title, '<p>Better.</p>', []]],
@@ -155,7 +155,7 @@ describe('a real Ghost', { skip }, () => {
       `${siteUrl}/courant-inside-${Date.now()}-without-slash`,
     ]) {
       const article = makeSiteArticle(context, { canonicalUrl });
-      const post = done(await client.create(payloadOf(article)));
+      const post = done(await client.create(buildPayload(article)));
       for (const spelled of [canonicalUrl, `${canonicalUrl}#top`]) {
         const look = { ...article, canonicalUrl: spelled, slug: 'another-slug' };
         assert.deepEqual(done(await client.find(look)), post, spelled);
@@ -168,7 +168,7 @@ describe('a real Ghost', { skip }, () => {
     const proxy = await startCuttingProxy(context, siteUrl);
     for (const canonicalUrl of [`https://a.example/it's-${Date.now()}`, `${siteUrl}/courant-filter-${Date.now()}/`]) {
       const article = makeSiteArticle(context, { canonicalUrl });
-      const post = done(await openGhost().create(payloadOf(article)));
+      const post = done(await openGhost().create(buildPayload(article)));
       const before = proxy.seen.length;
       // The proxy's origin is not the site's own, as the admin's address need not be.
       const found = done(await openGhost(proxy.origin).find({ ...article, slug: 'another-slug' }));
@@ -180,35 +180,35 @@ describe('a real Ghost', { skip }, () => {
   test('an edit by other means is drift, and is overwritten only when that is asked for', async (context) => {
     const client = openGhost();
     const article = makeSiteArticle(context);
-    const post = done(await client.create(payloadOf(article)));
+    const post = done(await client.create(buildPayload(article)));
     // Our own writes are none.
-    const own = done(await client.update(post.remoteId, payloadOf({ ...article, body: 'Own.\n' }), post.changedAt));
-    done(await client.update(post.remoteId, payloadOf({ ...article, body: 'Own again.\n' }), own.changedAt));
-    const known = done(await client.update(post.remoteId, payloadOf(article))).changedAt;
+    const own = done(await client.update(post.remoteId, buildPayload({ ...article, body: 'Own.\n' }), post.changedAt));
+    done(await client.update(post.remoteId, buildPayload({ ...article, body: 'Own again.\n' }), own.changedAt));
+    const known = done(await client.update(post.remoteId, buildPayload(article))).changedAt;
     await editByHand(post.remoteId, { title: 'Edited by hand' });
-    const drifted = await client.update(post.remoteId, payloadOf(article), known);
+    const drifted = await client.update(post.remoteId, buildPayload(article), known);
     assert.ok(drifted.kind === 'drifted', JSON.stringify(drifted));
     assert.equal((await askSite('GET', `/posts/${post.remoteId}/`)).first.title, 'Edited by hand');
-    done(await client.update(post.remoteId, payloadOf(article), drifted.changedAt));
+    done(await client.update(post.remoteId, buildPayload(article), drifted.changedAt));
     assert.equal((await askSite('GET', `/posts/${post.remoteId}/`)).first.title, article.title);
   });
 
   test('a save that comes between our look and our change is seen: a collision, looked at anew', async (context) => {
     const article = makeSiteArticle(context);
-    const post = done(await openGhost().create(payloadOf(article)));
+    const post = done(await openGhost().create(buildPayload(article)));
     const proxy = await startCuttingProxy(context, siteUrl);
     // The first look through this proxy is followed by an edit before its answer comes back.
-    const meddling = openGhost(await startMeddler(context, proxy.origin, post.remoteId));
+    const editing = openGhost(await startEditingProxy(context, proxy.origin, post.remoteId));
     const title = `${article.title}, changed`;
-    done(await meddling.update(post.remoteId, payloadOf({ ...article, title })));
+    done(await editing.update(post.remoteId, buildPayload({ ...article, title })));
     assert.deepEqual(
       proxy.seen.map((line) => line.split(' ')[0]),
       ['GET', 'PUT', 'GET', 'PUT'],
     );
     assert.equal((await askSite('GET', `/posts/${post.remoteId}/`)).first.title, title);
-    const again = openGhost(await startMeddler(context, proxy.origin, post.remoteId));
-    const known = done(await openGhost().update(post.remoteId, payloadOf(article))).changedAt;
-    const drifted = await again.update(post.remoteId, payloadOf({ ...article, title }), known);
+    const again = openGhost(await startEditingProxy(context, proxy.origin, post.remoteId));
+    const known = done(await openGhost().update(post.remoteId, buildPayload(article))).changedAt;
+    const drifted = await again.update(post.remoteId, buildPayload({ ...article, title }), known);
     assert.ok(drifted.kind === 'drifted', JSON.stringify(drifted));
     assert.equal((await askSite('GET', `/posts/${post.remoteId}/`)).first.title, 'Meddled with');
   });
@@ -216,7 +216,7 @@ describe('a real Ghost', { skip }, () => {
   test('a withdrawn post is a 404 for readers, is found, and comes back at its old address', async (context) => {
     const client = openGhost();
     const article = makeSiteArticle(context);
-    const post = done(await client.create(payloadOf(article)));
+    const post = done(await client.create(buildPayload(article)));
     assert.equal((await fetch(post.url)).status, 200);
     assert.equal(done(await client.withdraw(post.remoteId)), null);
     done(await client.withdraw(post.remoteId));
@@ -224,19 +224,19 @@ describe('a real Ghost', { skip }, () => {
     const found = done(await client.find(article));
     assert.equal(found?.remoteId, post.remoteId);
     assert.match(found?.url ?? '', /\/p\/[0-9a-f-]{36}\/$/);
-    const back = done(await client.update(post.remoteId, payloadOf(article), post.changedAt));
+    const back = done(await client.update(post.remoteId, buildPayload(article), post.changedAt));
     assert.equal(back.url, post.url);
     assert.equal((await fetch(post.url)).status, 200);
-    assert.equal(await htmlOf(post.remoteId), `<p>${article.body.trim()}</p>`);
+    assert.equal(await readHtml(post.remoteId), `<p>${article.body.trim()}</p>`);
   });
 
   test('a post that was deleted there is gone, whatever is asked', async (context) => {
     const client = openGhost();
     const article = makeSiteArticle(context);
-    const post = done(await client.create(payloadOf(article)));
+    const post = done(await client.create(buildPayload(article)));
     await askSite('DELETE', `/posts/${post.remoteId}/`);
     for (const outcome of [
-      await client.update(post.remoteId, payloadOf(article)),
+      await client.update(post.remoteId, buildPayload(article)),
       await client.withdraw(post.remoteId),
     ]) {
       assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_gone', JSON.stringify(outcome));
@@ -249,11 +249,11 @@ describe('a real Ghost', { skip }, () => {
     const proxy = await startCuttingProxy(context, siteUrl);
     const client = openGhost(proxy.origin);
     proxy.cutNext((method) => method === 'POST');
-    assert.equal((await client.create(payloadOf(article))).kind, 'unknown');
+    assert.equal((await client.create(buildPayload(article))).kind, 'unknown');
     const found = done(await client.find(article));
     assert.ok(found);
-    done(await client.update(found.remoteId, payloadOf(article)));
-    assert.equal((await postsOf(article.canonicalUrl)).length, 1);
+    done(await client.update(found.remoteId, buildPayload(article)));
+    assert.equal((await listPosts(article.canonicalUrl)).length, 1);
     assert.equal(proxy.seen.filter((line) => line.startsWith('POST')).length, 1);
   });
 
@@ -261,12 +261,12 @@ describe('a real Ghost', { skip }, () => {
     const article = makeSiteArticle(context);
     const proxy = await startCuttingProxy(context, siteUrl);
     const client = openGhost(proxy.origin);
-    const post = done(await client.create(payloadOf(article)));
+    const post = done(await client.create(buildPayload(article)));
     proxy.cutNext((method) => method === 'PUT');
-    const next = payloadOf({ ...article, body: 'Second.\n' });
+    const next = buildPayload({ ...article, body: 'Second.\n' });
     assert.equal((await client.update(post.remoteId, next, post.changedAt)).kind, 'unknown');
     done(await client.update(post.remoteId, next));
-    assert.equal(await htmlOf(post.remoteId), '<p>Second.</p>');
+    assert.equal(await readHtml(post.remoteId), '<p>Second.</p>');
   });
 
   test('bounds are Ghost’s own: what is cut to them is taken, and a large article too', async (context) => {
@@ -278,7 +278,7 @@ describe('a real Ghost', { skip }, () => {
       tags: ['#courant-test hidden', ',courant-test comma', `courant-test ${'z'.repeat(175)}`],
       body: `${'A paragraph of some words.\n\n'.repeat(30_000)}| a |\n|---|\n`,
     });
-    const post = done(await openGhost().create(payloadOf(article)));
+    const post = done(await openGhost().create(buildPayload(article)));
     const { first } = await askSite('GET', `/posts/${post.remoteId}/`);
     assert.ok([...String(first.title)].length <= 255);
     assert.equal(first.feature_image, 'https://xn--9ca.example/%C3%BC%7B1%7D.png');
@@ -287,7 +287,7 @@ describe('a real Ghost', { skip }, () => {
       tags.map(({ visibility }) => visibility),
       ['public', 'public', 'public'],
     );
-    done(await openGhost().update(post.remoteId, payloadOf({ ...article, body: 'Short.\n' }), post.changedAt));
+    done(await openGhost().update(post.remoteId, buildPayload({ ...article, body: 'Short.\n' }), post.changedAt));
   });
 
   test('Ghost redirects a path without its last slash', async () => {

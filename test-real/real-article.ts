@@ -1,4 +1,4 @@
-/** Articles for tests against real sites: like no other, and cleared away there when the test is over. */
+/** Articles for tests against real sites: unique, and removed there when the test is over. */
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../article/types.ts';
 

@@ -1,4 +1,4 @@
-/** A real WordPress site for tests: where it is, its own words about what is there, and the broom afterwards. */
+/** A real WordPress site for tests: its address, direct requests to it, and cleaning up afterwards. */
 
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../article/types.ts';
@@ -44,13 +44,13 @@ export async function askSite<T = Json>(
   return answer.ok ? ((await answer.json()) as T) : null;
 }
 
-/** An article like no other, whose post and tags are removed from the site when the test is over. */
+/** A unique article, whose post and tags are removed from the site when the test is over. */
 export function makeSiteArticle(context: TestContext, changes: Partial<DeliverableArticle> = {}): DeliverableArticle {
   return makeRealArticle(context, changes, sweep);
 }
 
 /** Posts about an article, the trash excepted, as the site lists them. */
-export async function postsOf(article: DeliverableArticle): Promise<{ id: number; status: string }[]> {
+export async function listPosts(article: DeliverableArticle): Promise<{ id: number; status: string }[]> {
   const query = { search: article.canonicalUrl, status: 'any', context: 'edit', _fields: 'id,status', per_page: 100 };
   return (await askSite<{ id: number; status: string }[]>('GET', '/posts', query)) ?? [];
 }

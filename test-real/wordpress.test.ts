@@ -13,10 +13,10 @@ import {
   apiUrl,
   askSite,
   credentials,
+  listPosts,
   makeSiteArticle,
   makeUser,
   openWordPress,
-  postsOf,
   siteUrl,
   skip,
 } from './wordpress-site.ts';
@@ -88,7 +88,7 @@ test('publishing twice leaves one post, with its tags and one cover', { skip }, 
     assert.equal(found?.remoteId, post.remoteId);
     done(await client.update(post.remoteId, await ready(client, article), found?.changedAt ?? null));
     assert.deepEqual(
-      (await postsOf(article)).map(({ id }) => String(id)),
+      (await listPosts(article)).map(({ id }) => String(id)),
       [post.remoteId],
     );
     const [copy, ...others] = await cover.copies();
@@ -173,7 +173,7 @@ test('what the author wrote is what readers see: no shortcode runs, nothing is e
   }
 });
 
-test('who may not publish is told so before anything is sent', { skip }, async (context) => {
+test('an account that may not publish is refused before anything is sent', { skip }, async (context) => {
   const contributor = await makeUser(context, 'contributor');
   const client = openWordPress(apiUrl, contributor);
   const probed = await client.probe();
@@ -181,7 +181,7 @@ test('who may not publish is told so before anything is sent', { skip }, async (
   const article = makeSiteArticle(context);
   const refused = await client.create(await ready(client, article));
   assert.ok(refused.kind === 'rejected' && refused.code === 'cannot_publish' && !refused.maybeSaved);
-  assert.deepEqual(await postsOf(article), []);
+  assert.deepEqual(await listPosts(article), []);
 });
 
 test('an update changes the post, and leaves alone what was changed there by other means', {
@@ -254,7 +254,7 @@ test('a create whose answer is lost is unknown, is found, and stays one post', {
   assert.deepEqual([all?.length, listed?.length], [1, 1]);
 });
 
-test('a preparation whose answers are lost doubles neither tags nor the cover', { skip }, async (context) => {
+test('a preparation whose answers are lost creates neither tags nor the cover twice', { skip }, async (context) => {
   const proxy = await startCuttingProxy(context, siteUrl);
   const client = openWordPress(`${proxy.origin}/wp-json`);
   const cover = await serveCover(context);

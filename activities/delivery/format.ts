@@ -1,7 +1,7 @@
 /** Formatting for a destination; a fault of ours in it is a refusal that its author hears of, not an attempt that is repeated for ever. */
 import { log } from '@temporalio/activity';
 import type { DeliverableArticle } from '../../article/types.ts';
-import { formatFailed } from '../../destinations/format/preflight.ts';
+import { reportFormatFailure } from '../../destinations/format/preflight.ts';
 import type { Destination, Formatted } from '../../destinations/types.ts';
 import type { ActivityDeps } from '../deps.ts';
 
@@ -14,6 +14,6 @@ export async function formatFor(
     return await formats.format(adapter, article);
   } catch (error) {
     log.error('an article could not be formatted', { articleId: article.id, platform: adapter.platform, error });
-    return { payload: null, losses: [], refusal: formatFailed(adapter.label) };
+    return { payload: null, losses: [], refusal: reportFormatFailure(adapter.label) };
   }
 }

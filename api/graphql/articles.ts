@@ -1,7 +1,7 @@
 /** The author's articles, and the commands for a whole article outside of a publish. */
 import { type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
 import { describeWithdrawal } from '../../destinations/copy-fate.ts';
-import { formatOf } from '../../destinations/format/formats.ts';
+import { findFormat } from '../../destinations/format/formats.ts';
 import {
   type ArticleTarget,
   deleteArticle,
@@ -142,7 +142,7 @@ export function createArticlesModule(deps: ArticlesDeps): GraphqlModule {
 
 function describeCopy(copy: RemoteCopy) {
   const { destination, connection, url } = copy;
-  return { destination, url: url ?? '', ...describeWithdrawal(copy, connection && formatOf(connection.platform)) };
+  return { destination, url: url ?? '', ...describeWithdrawal(copy, connection && findFormat(connection.platform)) };
 }
 
 function readTime(text: string): PublishTime {

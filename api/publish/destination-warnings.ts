@@ -1,9 +1,9 @@
 /** The warnings of a publish about its destinations: not connected, what is lost or refused there, copies that stay as they are or stay live. */
 import type { ArticleDraft, ArticleStatus, Notice } from '../../article/types.ts';
 import { describeUnchangeable, describeWithdrawal } from '../../destinations/copy-fate.ts';
-import { formatOf } from '../../destinations/format/formats.ts';
+import { findFormat } from '../../destinations/format/formats.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
-import { keyOfPlatform } from '../../destinations/platforms.ts';
+import { findKey } from '../../destinations/platforms.ts';
 import type { RemoteCopy } from '../../store/deliveries/copies.ts';
 import type { DestinationFacts } from '../../store/deliveries/destination-facts.ts';
 
@@ -30,7 +30,7 @@ export function buildDestinationWarnings(situation: PublishSituation): Notice[] 
   const wanted = facts.copies.filter(({ destination }) => draft.crossPost[destination]);
   const unchanged = wanted.flatMap(warnOfUnchangedCopy);
   const untouched = new Set(unchanged.map(({ destination }) => destination));
-  const sent = situation.preflights.filter(({ platform }) => !untouched.has(keyOfPlatform(platform)));
+  const sent = situation.preflights.filter(({ platform }) => !untouched.has(findKey(platform)));
   return [...missing, ...sent.flatMap(warnOfLosses), ...unchanged];
 }
 
@@ -38,14 +38,14 @@ export function buildDestinationWarnings(situation: PublishSituation): Notice[] 
 function warnOfWithdrawal(copy: RemoteCopy): Notice[] {
   const { destination, connection, isLive } = copy;
   if (!isLive) return [];
-  const { message } = describeWithdrawal(copy, connection && formatOf(connection.platform));
+  const { message } = describeWithdrawal(copy, connection && findFormat(connection.platform));
   return [{ code: 'remote_copy_live', path: `cross_post.${destination}`, message, destination }];
 }
 
 /** A copy that this publish does not touch, though it asks for the destination. */
 function warnOfUnchangedCopy({ destination, connection, isLive, isOutdated, isWithdrawn, url }: RemoteCopy): Notice[] {
   const path = `cross_post.${destination}`;
-  const platform = connection && formatOf(connection.platform);
+  const platform = connection && findFormat(connection.platform);
   if (isWithdrawn) {
     const label = platform?.label ?? destination;
     const message = `You withdrew the copy at ${label}, and this publish does not bring it back; retryDelivery does.`;
@@ -56,7 +56,7 @@ function warnOfUnchangedCopy({ destination, connection, isLive, isOutdated, isWi
 }
 
 function warnOfLosses({ platform, losses, refusal }: Preflight): Notice[] {
-  const destination = keyOfPlatform(platform);
+  const destination = findKey(platform);
   const refused = refusal && {
     ...refusal,
     code: 'destination_would_refuse',

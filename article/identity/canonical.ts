@@ -1,4 +1,10 @@
-/** Canonical URLs: which addresses count as the same when a publish is matched to an article. */
+/**
+ * Canonical URLs: what counts as the same address when a publish is matched to an article.
+ *
+ * More lenient on purpose than `isSameCanonical` in `destinations/posts/canonical.ts`, which decides whether a post on a
+ * platform is ours. Authors spell one address in many ways (http and https, another order of the query, `fbclid`), and a
+ * match that is missed here makes a second article; a wrong match there would overwrite a post that is not ours.
+ */
 
 /** Parameters that say where a reader came from, not which page it is. */
 const TRACKING = /^(?:utm_.*|fbclid|gclid|mc_cid|mc_eid)$/i;

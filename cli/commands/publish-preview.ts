@@ -46,7 +46,7 @@ interface DestinationPreflight extends Preflight {
 async function preflightDestinations({ draft, bodyLine }: PreparedDocument): Promise<DestinationPreflight[]> {
   if (draft.status === 'DRAFT') return [];
   // Formats are only loaded for a dry run.
-  const [{ preflight, lastingOf }, { PLATFORMS_BY_KEY }] = await Promise.all([
+  const [{ preflight, listLasting }, { PLATFORMS_BY_KEY }] = await Promise.all([
     import('../../destinations/format/preflight.ts'),
     import('../../destinations/platforms.ts'),
   ]);
@@ -55,7 +55,7 @@ async function preflightDestinations({ draft, bodyLine }: PreparedDocument): Pro
     preflight(article, PLATFORMS_BY_KEY[destination], { bodyLine }).map((found) => ({
       destination,
       ...found,
-      lasting: lastingOf(found.platform),
+      lasting: listLasting(found.platform),
     })),
   );
 }

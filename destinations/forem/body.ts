@@ -1,14 +1,14 @@
 /** Rewrites a Markdown body so that Forem's renderer shows what the author meant; everything else stays byte for byte. */
-import type { Notice } from '../../article/types.ts';
+import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Block, FenceBlock } from '../format/markdown/block-types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
-import { insertBefore, lineAt, type Prose, RegionWalk, readProse } from '../format/markdown/prose.ts';
+import { findLine, insertBefore, type Prose, RegionWalk, readProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { spareDashes } from './dashes.ts';
 import { escapeLiquid, escapeLoneBackticks, mayHoldLiquid } from './escape-liquid.ts';
 
-export function rewriteForForem(source: string, title: string): { body: string; losses: Notice[] } {
+export function writeBody({ body: source, title }: DeliverableArticle): { body: string; losses: Notice[] } {
   const blocks = scanBlocks(source);
   const hasLiquid = mayHoldLiquid(source);
   const dashes = spareDashes(source, blocks);
@@ -24,23 +24,23 @@ export function rewriteForForem(source: string, title: string): { body: string; 
     edits.push(...rewriteFence(source, block, content, hasLiquid));
     if (isNested && losses.length === 0) {
       const message = 'DEV / Forem may cut this code off, because it holds three backticks itself.';
-      losses.push({ code: 'nested_fence', message, line: lineAt(source, block.open.start) });
+      losses.push({ code: 'nested_fence', message, line: findLine(source, block.open.start) });
     }
   }
   let firstLiquid: number | null = null;
   for (const prose of readProse(source, blocks)) {
     const escaped = hasLiquid ? escapeLiquid(prose) : [];
-    // In an address it is encoded, and leads where it was meant to.
+    // In an address, Liquid is percent-encoded and nothing is lost.
     firstLiquid ??= escaped.find(({ start, end }) => start === end)?.start ?? null;
     for (const edit of escaped) edits.push(edit);
     for (const edit of rewriteProse(source, prose, hasLiquid)) edits.push(edit);
   }
-  if (firstLiquid !== null) losses.push(liquidAsText(lineAt(source, firstLiquid)));
+  if (firstLiquid !== null) losses.push(reportLiquid(findLine(source, firstLiquid)));
   return { body: applyEdits(source, edits), losses: [...losses, ...dashes.losses] };
 }
 
-/** Whoever means a Liquid tag of Forem's own, an embed say, should know that it is not run. */
-function liquidAsText(line: number): Notice {
+/** An author may mean a Liquid tag of Forem's own, such as an embed, and should know that it is not run. */
+function reportLiquid(line: number): Notice {
   const message = 'DEV / Forem shows {{ … }} and {% … %} as they are written: Liquid tags of an article are not run.';
   return { code: 'liquid_as_text', message, line };
 }
@@ -50,18 +50,18 @@ function rewriteProse(source: string, prose: Prose, hasLiquid: boolean): Edit[] 
 }
 
 /**
- * `@name` calls whoever has that name there. A word joiner, which nobody sees, keeps it text; Forem knows neither an
- * escape nor an entity for it. Mentions in code and addresses are left alone, as Forem leaves them.
+ * Forem notifies the user behind `@name`. An invisible word joiner keeps it text, because neither an escape nor an entity
+ * does. Mentions in code and addresses are left alone, as Forem leaves them.
  */
 function breakMentions(prose: Prose): Edit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
   const walk = new RegionWalk(prose.regions);
   return [...prose.text.matchAll(/(?<!\w)@(?=[a-z0-9_-])/gi)].flatMap(({ index }) =>
-    walk.regionAt(index) === null ? [insertBefore(prose, index + 1, '\u2060')] : [],
+    walk.findRegion(index) === null ? [insertBefore(prose, index + 1, '\u2060')] : [],
   );
 }
 
-/** Every line break is one there (`hard_wrap`), so lines that were only wrapped are joined. Meant breaks stay. */
+/** Forem shows every line break (`hard_wrap`), so lines that were only wrapped are joined. Intended breaks stay. */
 function unwrapLines(source: string, prose: Prose): Edit[] {
   const { block } = prose;
   if (block.kind !== 'paragraph' && block.kind !== 'heading') return [];
@@ -72,8 +72,8 @@ function unwrapLines(source: string, prose: Prose): Edit[] {
     const next = block.lines[at + 1];
     index += line.end - line.start + 1;
     const text = source.slice(line.start, line.end);
-    if (!next || walk.regionAt(index) !== null || isMeantBreak(text)) continue;
-    // Link definitions are paragraphs to the scanner, and each must keep a line of its own.
+    if (!next || walk.findRegion(index) !== null || isMeantBreak(text)) continue;
+    // The scanner takes link definitions for paragraphs, and each must keep its own line.
     if (isDefinition(text) || isDefinition(source.slice(next.start, next.end))) continue;
     edits.push({ start: line.start + text.trimEnd().length, end: next.start, text: ' ' });
   }
@@ -102,7 +102,7 @@ function readFence(source: string, fence: FenceBlock): { content: string; isNest
  */
 function rewriteFence(source: string, fence: FenceBlock, content: string, hasLiquid: boolean): Edit[] {
   const present = source.slice(fence.open.start, fence.open.end);
-  const needed = '`'.repeat(longestRun(content));
+  const needed = '`'.repeat(writeMarker(content));
   const isTilde = present.startsWith('~');
   const marker = isTilde || needed.length < present.length ? needed : present;
   const edits: Edit[] = [];
@@ -119,8 +119,8 @@ function rewriteFence(source: string, fence: FenceBlock, content: string, hasLiq
   return edits;
 }
 
-/** As many backticks as close nothing inside, three at least. */
-function longestRun(content: string): number {
+/** A run of backticks longer than any inside, three at least. */
+function writeMarker(content: string): number {
   let longest = 2;
   for (const [run] of content.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest + 1;

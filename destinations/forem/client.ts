@@ -1,61 +1,49 @@
 /** Talks to Forem's REST API v1 (dev.to and self-hosted ones). */
-
-import { findDrift } from '../drift.ts';
-import type { HttpAnswer, HttpRequest } from '../http/exchange.ts';
-import { field } from '../http/json-fields.ts';
-import { type Intent, outcomeOfWeather } from '../http/outcomes.ts';
-import { readAccount } from '../remote-post.ts';
-import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
-import { readChange, readPost } from './article.ts';
-import { ARTICLES_MAX_BYTES, endpoint, judge, send } from './call.ts';
-import { findByCanonical } from './find.ts';
+import { readNothing } from '../http/caller.ts';
+import { readField } from '../http/read-field.ts';
+import { findDrift } from '../posts/drift.ts';
+import { readAccount } from '../posts/remote-post.ts';
+import type { ClientOptions, DestinationClient } from '../types.ts';
+import { createCaller } from './call.ts';
+import { findPost } from './find.ts';
 import type { ForemPayload } from './format.ts';
-import { FOREM_LABEL } from './limits.ts';
+import { LABEL } from './limits.ts';
+import { readChange, readPost } from './posts.ts';
 
-export function createForemClient(options: ClientOptions): DestinationClient<ForemPayload> {
-  const call = async (request: HttpRequest, intent: Intent) => judge(await send(options, request), intent, options);
-  const article = (remoteId: string) => endpoint(options, `/articles/${encodeURIComponent(remoteId)}`);
+export function createClient(options: ClientOptions): DestinationClient<ForemPayload> {
+  const caller = createCaller(options);
   return {
-    async probe() {
-      const answer = await call({ method: 'GET', url: endpoint(options, '/users/me') }, 'read');
-      if (answer.kind !== 'done') return answer;
-      const account = readAccount(field(answer.value.json, 'username'));
-      if (account !== null) return { kind: 'done', value: { account } };
-      return outcomeOfWeather(answer.value, 'read', FOREM_LABEL);
-    },
+    probe: () =>
+      caller.call({ method: 'GET', path: '/users/me' }, 'read', ({ json }) => {
+        const account = readAccount(readField(json, 'username'));
+        return account === null ? undefined : { account };
+      }),
 
-    find: ({ canonicalUrl }) => findByCanonical(options, canonicalUrl),
+    find: ({ canonicalUrl }) => findPost(caller, canonicalUrl, options.signal),
 
-    async create(payload) {
-      const request = { method: 'POST', url: endpoint(options, '/articles'), body: { article: payload } } as const;
-      return remotePost(await call({ ...request, maxBytes: ARTICLES_MAX_BYTES }, 'create'), 'create');
-    },
+    create: (article) =>
+      caller.call({ method: 'POST', path: '/articles', body: { article } }, 'create', ({ json }) => readPost(json)),
 
-    async update(remoteId, payload, unchangedSince) {
-      const url = article(remoteId);
-      // Open to everybody and cached at the edge; not there at all for what is unpublished, as after our own withdrawal.
-      const drift = await findDrift(FOREM_LABEL, unchangedSince, async () => {
-        const shown = await call({ method: 'GET', url, maxBytes: ARTICLES_MAX_BYTES }, 'read');
-        return shown.kind === 'done' ? { kind: 'done', value: readChange(shown.value.json) } : shown;
-      });
+    async update(remoteId, article, unchangedSince) {
+      const path = buildPath(remoteId);
+      // Public and cached at the edge. An unpublished article (after our own withdrawal) is a 404 here.
+      const drift = await findDrift(LABEL, unchangedSince, () =>
+        caller.call({ method: 'GET', path }, 'read', ({ json }) => readChange(json)),
+      );
       if (drift) return drift;
-      const request = { method: 'PUT', url, body: { article: payload }, maxBytes: ARTICLES_MAX_BYTES } as const;
-      return remotePost(await call(request, 'update'), 'update');
+      return caller.call({ method: 'PUT', path, body: { article } }, 'update', ({ json }) => readPost(json));
     },
 
-    async withdraw(remoteId) {
-      // There is no DELETE. As a draft it is seen in its author's dashboard only; the tags, which this erases, come back
-      // with the next update.
-      const body = { article: { published: false } };
-      const request = { method: 'PUT', url: article(remoteId), body, maxBytes: ARTICLES_MAX_BYTES } as const;
-      const answer = await call(request, 'withdraw');
-      return answer.kind === 'done' ? { kind: 'done', value: null } : answer;
-    },
+    // Forem has no DELETE. Only its author sees a draft. This erases the tags, which come back with the next update.
+    withdraw: (remoteId) =>
+      caller.call(
+        { method: 'PUT', path: buildPath(remoteId), body: { article: { published: false } } },
+        'withdraw',
+        readNothing,
+      ),
   };
 }
 
-function remotePost(answer: Outcome<HttpAnswer>, intent: Intent): Outcome<RemotePost> {
-  if (answer.kind !== 'done') return answer;
-  const post = readPost(answer.value.json);
-  return post ? { kind: 'done', value: post } : outcomeOfWeather(answer.value, intent, FOREM_LABEL);
+function buildPath(remoteId: string): string {
+  return `/articles/${encodeURIComponent(remoteId)}`;
 }

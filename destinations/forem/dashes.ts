@@ -1,16 +1,16 @@
 /**
- * Forem lengthens every `---` that begins a line, from the third on, lest it be taken for front matter. A rule or an
- * underline is the same afterwards; a line of code (YAML documents, a diff) is not, and nothing can be written for it.
+ * Forem lengthens every `---` at the start of a line, from the third on, so that it is not read as front matter. That does
+ * no harm to a rule or an underline, but changes a line of code (YAML documents, a diff), for which there is no escape.
  */
 import type { Notice } from '../../article/types.ts';
 import type { Block } from '../format/markdown/block-types.ts';
 import type { Edit } from '../format/markdown/edits.ts';
-import { lineAt } from '../format/markdown/prose.ts';
-import { FOREM_LABEL } from './limits.ts';
+import { findLine } from '../format/markdown/prose.ts';
+import { LABEL } from './limits.ts';
 
 const LEFT_ALONE = 2;
 
-/** Rules make room for the lines of code by being written otherwise; what is changed all the same is named. */
+/** Writes rules in another way, so that fewer lines count; a line of code that is changed all the same is reported. */
 export function spareDashes(source: string, blocks: readonly Block[]): { edits: Edit[]; losses: Notice[] } {
   const dashes = [...source.matchAll(/^---/gm)].map(({ index }) => index);
   if (dashes.length <= LEFT_ALONE) return { edits: [], losses: [] };
@@ -24,6 +24,6 @@ export function spareDashes(source: string, blocks: readonly Block[]): { edits: 
   const edits = dashes.flatMap((at) => rules.get(at) ?? []);
   const changed = dashes.filter((at) => !rules.has(at)).find((at, index) => index >= LEFT_ALONE && code.has(at));
   if (changed === undefined) return { edits, losses: [] };
-  const message = `${FOREM_LABEL} adds dashes to the third and every further line that begins with ---, in code too.`;
-  return { edits, losses: [{ code: 'code_changed', message, line: lineAt(source, changed) }] };
+  const message = `${LABEL} adds dashes to the third and every further line that begins with ---, in code too.`;
+  return { edits, losses: [{ code: 'code_changed', message, line: findLine(source, changed) }] };
 }

@@ -1,10 +1,10 @@
-/** Keeps Forem from running `{{ … }}` and `{% … %}` that an author wrote as text. Code it protects by itself. */
+/** Keeps Forem from running `{{ … }}` and `{% … %}` that an author wrote as text. Forem itself protects code. */
 import type { Edit } from '../format/markdown/edits.ts';
 import { insertAfter, insertBefore, type Prose, RegionWalk, replaceProse } from '../format/markdown/prose.ts';
 
 /**
- * Markdown is rendered before Liquid runs, so a brace counts in whatever way it is written: plain, with a backslash, as
- * an entity.
+ * Forem renders Markdown before it runs Liquid, so a brace counts however it is written: plain, with a backslash, or as an
+ * entity.
  */
 const OPENING =
   /(?:\\?\{|&(?:#0*123|#x0*7b|lcub|lbrace);)(?:\\?[{%]|&(?:#0*123|#x0*7b|lcub|lbrace|#0*37|#x0*25|percnt);)/gi;
@@ -22,14 +22,14 @@ export function escapeLiquid(prose: Prose): Edit[] {
   let covered = 0;
   for (const { 0: opening, index } of prose.text.matchAll(OPENING)) {
     if (index < covered) continue;
-    const region = walk.regionAt(index);
+    const region = walk.findRegion(index);
     const end = index + opening.length;
     if (region?.kind === 'url') {
-      // Spaces would end the address, so `raw` cannot go into it.
+      // `raw` has spaces, which would end the address.
       edits.push(replaceProse(prose, index, end, percentEncode(opening)));
     } else if (region?.kind !== 'code') {
-      const limit = Math.min(end + LONGEST_TOKEN, region?.end ?? walk.nextStart(index));
-      covered = tokenEnd(prose.text.slice(end, limit), opening, end);
+      const limit = Math.min(end + LONGEST_TOKEN, region?.end ?? walk.findNextStart(index));
+      covered = findTokenEnd(prose.text.slice(end, limit), opening, end);
       edits.push(insertBefore(prose, index, '{% raw %}'), insertAfter(prose, covered, '{% endraw %}'));
     }
   }
@@ -37,14 +37,14 @@ export function escapeLiquid(prose: Prose): Edit[] {
 }
 
 /**
- * Forem looks for code by pairs of backticks, wherever they stand. A lone one in prose would pair up with one of ours or
- * of real code, so those are written as entities.
+ * Forem finds code by pairs of backticks, wherever they are. A single one in prose would pair with one of real code, so it
+ * is written as an entity.
  */
 export function escapeLoneBackticks(prose: Prose): Edit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
   const walk = new RegionWalk(prose.regions);
   return [...prose.text.matchAll(/\\?`/g)].flatMap(({ 0: mark, index }) => {
-    const isFree = walk.regionAt(index) === null && walk.regionAt(index + mark.length - 1) === null;
+    const isFree = walk.findRegion(index) === null && walk.findRegion(index + mark.length - 1) === null;
     return isFree ? [replaceProse(prose, index, index + mark.length, '&#96;')] : [];
   });
 }
@@ -53,11 +53,11 @@ export function escapeLoneBackticks(prose: Prose): Edit[] {
  * Where the token ends: after its closing braces, if they come soon and with nothing between that `raw` could not hold;
  * else right after the opening ones, which is enough to make them text. `rest` begins at `from`.
  */
-function tokenEnd(rest: string, opening: string, from: number): number {
+function findTokenEnd(rest: string, opening: string, from: number): number {
   const close = /%|#0*37;|#x0*25;|percnt;/i.test(opening) ? '%}' : '}}';
   const length = rest.indexOf(close);
   if (length !== -1 && !/\{[{%]|endraw/.test(rest.slice(0, length))) return from + length + close.length;
-  // A brace right after `endraw` would be taken for a part of it.
+  // Forem would read a brace right after `endraw` as part of the tag.
   return from + (/^\}*/.exec(rest)?.[0].length ?? 0);
 }
 

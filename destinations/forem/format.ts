@@ -1,14 +1,15 @@
-/** What Forem is sent for an article, what of it is lost there, and whether it would be refused. Pure. */
+/** What Forem is sent for an article, what is lost there, and whether Forem would refuse it. Pure. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
-import { isWebAddress } from '../canonical.ts';
 import { cutTitle } from '../format/cut-title.ts';
-import { plainLine } from '../http/reason.ts';
+import { dropCover, dropToc, refuseCanonical, refuseUntitled } from '../format/notices.ts';
+import { plainLine } from '../format/plain-line.ts';
+import { isWebAddress, readCover } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
-import { rewriteForForem } from './body.ts';
-import { FOREM_LABEL, foremLimits } from './limits.ts';
-import { foremTags } from './tags.ts';
+import { writeBody } from './body.ts';
+import { LABEL, limits } from './limits.ts';
+import { mapTags } from './tags.ts';
 
-/** The value of `article` in a create or update. Tags are always there: what is left out of an update is erased. */
+/** The value of `article` in a create or update. Always with its tags, because an update without them erases them. */
 export interface ForemPayload {
   title: string;
   body_markdown: string;
@@ -19,11 +20,11 @@ export interface ForemPayload {
   main_image: string | null;
 }
 
-export function formatForForem(article: DeliverableArticle): Formatted<ForemPayload> {
-  const title = cutTitle(plainLine(article.title), foremLimits.titleLength, FOREM_LABEL);
-  const tags = foremTags(article.tags);
-  const { body, losses } = rewriteForForem(article.body, article.title);
-  const hasCover = article.coverImage !== null && isWebAddress(article.coverImage);
+export function formatArticle(article: DeliverableArticle): Formatted<ForemPayload> {
+  const title = cutTitle(plainLine(article.title), limits.titleLength, LABEL);
+  const tags = mapTags(article.tags);
+  const { body, losses } = writeBody(article);
+  const cover = readCover(article);
   const payload: ForemPayload = {
     title: title.text,
     body_markdown: body,
@@ -31,53 +32,31 @@ export function formatForForem(article: DeliverableArticle): Formatted<ForemPayl
     tags: tags.tags,
     canonical_url: article.canonicalUrl,
     description: plainLine(article.subtitle ?? article.excerpt),
-    main_image: hasCover ? article.coverImage : null,
+    main_image: cover,
   };
   return {
     payload,
-    losses: [...title.losses, ...tags.losses, ...losses, ...settingsLost(article, hasCover)],
+    losses: [...title.losses, ...tags.losses, ...losses, ...listLosses(article, cover)],
     refusal: findRefusal(payload),
   };
 }
 
-function settingsLost(article: DeliverableArticle, hasCover: boolean): Notice[] {
-  const lost: Notice[] = [];
-  if (article.coverImage !== null && !hasCover) {
-    lost.push({
-      code: 'cover_dropped',
-      message: `${FOREM_LABEL} takes a cover only by its full web address.`,
-      path: 'cover_image',
-    });
-  }
-  if (article.generateToc) {
-    lost.push({ code: 'toc_dropped', message: `${FOREM_LABEL} has no table of contents.`, path: 'generate_toc' });
-  }
+function listLosses(article: DeliverableArticle, cover: string | null): Notice[] {
+  const losses: Notice[] = [];
+  if (article.coverImage !== cover) losses.push(dropCover(LABEL));
+  if (article.generateToc) losses.push(dropToc(LABEL));
   if (!article.commentsEnabled) {
-    lost.push({
-      code: 'comments_open',
-      message: `${FOREM_LABEL} cannot be told to close comments.`,
-      path: 'comments_enabled',
-    });
+    const message = `${LABEL} cannot be told to close comments.`;
+    losses.push({ code: 'comments_open', message, path: 'comments_enabled' });
   }
-  return lost;
+  return losses;
 }
 
 function findRefusal(payload: ForemPayload): Notice | null {
-  if (payload.title === '')
-    return { code: 'title_missing', message: `${FOREM_LABEL} takes no article without a title.`, path: 'title' };
-  if (Buffer.byteLength(payload.body_markdown) > foremLimits.bodyBytes) {
-    return {
-      code: 'body_too_large',
-      message: `${FOREM_LABEL} takes at most 800 KiB of text: shorten the article.`,
-      path: 'content',
-    };
+  if (payload.title === '') return refuseUntitled(LABEL);
+  if (Buffer.byteLength(payload.body_markdown) > limits.bodyBytes) {
+    const message = `${LABEL} takes at most 800 KiB of text: shorten the article.`;
+    return { code: 'body_too_large', message, path: 'content' };
   }
-  if (!isWebAddress(payload.canonical_url)) {
-    return {
-      code: 'canonical_invalid',
-      message: `${FOREM_LABEL} needs a canonical URL that is a web address without spaces.`,
-      path: 'canonical_url',
-    };
-  }
-  return null;
+  return isWebAddress(payload.canonical_url) ? null : refuseCanonical(LABEL);
 }

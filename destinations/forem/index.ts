@@ -1,18 +1,18 @@
 /** The Forem destination (dev.to and self-hosted Forems). */
 import type { Destination } from '../types.ts';
-import { createForemClient } from './client.ts';
-import { type ForemPayload, formatForForem } from './format.ts';
-import { FOREM_BASE_URL, FOREM_LABEL, foremLimits } from './limits.ts';
+import { createClient } from './client.ts';
+import { type ForemPayload, formatArticle } from './format.ts';
+import { BASE_URL, LABEL, limits } from './limits.ts';
 
 export const forem: Destination<ForemPayload> = {
   platform: 'forem',
-  label: FOREM_LABEL,
-  defaultBaseUrl: FOREM_BASE_URL,
+  label: LABEL,
+  defaultBaseUrl: BASE_URL,
   credentialFields: ['apiKey'],
   optionalFields: [],
-  limits: foremLimits,
-  // Found by look-up: nobody has to name it.
+  limits: limits,
+  // `find` finds the post, so authors never have to name it.
   readPostUrl: () => null,
-  format: formatForForem,
-  createClient: createForemClient,
+  format: formatArticle,
+  createClient: createClient,
 };

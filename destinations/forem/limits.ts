@@ -1,20 +1,20 @@
-/** Bounds of Forem's REST API v1, from its validations and its rate limits. */
+/** Limits of Forem's REST API v1, from its validations and its rate limits. */
 import type { Limits } from '../types.ts';
 
-export const FOREM_LABEL = 'DEV / Forem';
-export const FOREM_BASE_URL = 'https://dev.to/api';
+export const LABEL = 'DEV / Forem';
+export const BASE_URL = 'https://dev.to/api';
 
 /** One tag: ASCII letters and digits only. */
-export const FOREM_TAG_LENGTH = 30;
+export const TAG_LENGTH = 30;
 
-export const foremLimits: Limits = {
+export const limits: Limits = {
   titleLength: 128,
   tags: 4,
   bodyBytes: 800 * 1024,
-  // Ten publications in 30 s and one write a second at the edge. A burst would break the second rule, and nine steady
-  // writes within the window leave room for a clock that differs.
+  // Ten publications in 30 s, and one write a second at Forem's edge. A burst would break the second rule; nine steady
+  // writes within 30 s leave room for clocks that differ.
   pacing: { intervalMs: 3400, burst: 1 },
-  // `/articles/me/*` is not cached at the edge; the public listing is, and is never asked.
+  // `/articles/me/*` is not cached at the edge. The public listing is, and is not used.
   readLagMs: 1000,
   canFind: true,
   canUpdate: true,

@@ -1,7 +1,7 @@
 /**
- * Formatting aside from the event loop. A large article takes seconds to parse and render, and a process that delivers
- * must not stand still meanwhile: the heartbeats and time-outs of everybody's deliveries run in it, and an attempt whose
- * heartbeat fails has an unknown end. Threads come with large articles and go after them.
+ * Formats large articles in threads. Parsing and rendering one takes seconds, and the worker's event loop must not be
+ * blocked meanwhile: it sends the heartbeats of all deliveries, and an attempt that loses its heartbeat ends unknown.
+ * Threads are started for large articles and end after them.
  */
 import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
@@ -11,11 +11,11 @@ import type { FormatTask } from './worker.ts';
 
 /** The densest body of this size takes a few hundred milliseconds, an ordinary one ten. */
 const AT_ONCE_BYTES = 8 * 1024;
-/** Four times as long as the API takes for a document at most. */
+/** Four times the API's own limit for a document. */
 const DEFAULT_TIME_LIMIT_MS = 20_000;
 const DEFAULT_LONGEST_WAIT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 20_000;
-/** Two, so that a slow article leaves one to the others; an ordinary one of 1 MiB takes about 300 MB. */
+/** Two, so that a slow article leaves one thread to the others; an ordinary article of 1 MiB takes about 300 MB. */
 const THREADS = 2;
 const MAX_HEAP_MB = 512;
 
@@ -41,7 +41,7 @@ export function createFormatPool(options: { timeLimitMs?: number; longestWaitMs?
     try {
       return await threads.run({ platform, article }, { signal: limit });
     } catch (error) {
-      if (limit.aborted || isOutOfMemory(error)) return { payload: null, losses: [], refusal: tooComplex(label) };
+      if (limit.aborted || isOutOfMemory(error)) return { payload: null, losses: [], refusal: refuseComplex(label) };
       throw error;
     }
   };
@@ -67,8 +67,8 @@ export function createFormatPool(options: { timeLimitMs?: number; longestWaitMs?
   };
 }
 
-function tooComplex(label: string) {
-  const message = `The article takes too long to be put into the form of ${label}: shorten it or split it up.`;
+function refuseComplex(label: string) {
+  const message = `The article takes too long to format for ${label}: shorten it or split it up.`;
   return { code: 'too_complex', message };
 }
 

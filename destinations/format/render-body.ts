@@ -1,6 +1,7 @@
 /**
- * An article's body as a safe HTML tree, for platforms that take HTML: the title's own heading left out, embeds made links, raw HTML
- * sanitised, code as `<pre><code class="language-x">` without colours. Each platform bends the tree to what it can show.
+ * An article's body as a safe HTML tree, for platforms that take HTML: without the title's own heading, with links for
+ * embeds, raw HTML sanitised, code as `<pre><code class="language-x">` without colours. Each platform adapts the tree to
+ * what it can show.
  */
 import type { Root } from 'hast';
 import { parseMarkdown } from '../../article/markdown/parse-markdown.ts';

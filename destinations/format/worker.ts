@@ -1,7 +1,7 @@
-/** What a thread of the format pool does: one article for one platform at a time. */
+/** A thread of the format pool: formats one article for one platform at a time. */
 import type { DeliverableArticle } from '../../article/types.ts';
 import type { Formatted, Platform } from '../types.ts';
-import { formatOf } from './formats.ts';
+import { findFormat } from './formats.ts';
 
 export interface FormatTask {
   platform: Platform;
@@ -9,7 +9,7 @@ export interface FormatTask {
 }
 
 export default function runFormatTask({ platform, article }: FormatTask): Formatted<unknown> {
-  const format = formatOf(platform);
+  const format = findFormat(platform);
   if (format === null) throw new Error(`there is no format for the platform ${platform}`);
   return format.format(article);
 }

@@ -1,8 +1,8 @@
-/** Addresses as Ghost takes and keeps them. */
+/** Addresses as Ghost accepts and stores them. */
 
 /**
- * An http(s) address as a URI reference of RFC 3986. Ghost refuses what browsers are content with: letters beyond ASCII,
- * braces, brackets, a stray percent sign.
+ * An http(s) address as a URI reference of RFC 3986. Ghost refuses what browsers accept: letters beyond ASCII, braces,
+ * brackets, a stray percent sign.
  */
 export function spellAddress(address: string): string {
   const url = new URL(address);
@@ -13,10 +13,10 @@ export function spellAddress(address: string): string {
 }
 
 /**
- * The spellings under which a canonical URL may lie in Ghost's database. One inside the site itself is kept with a
- * placeholder for the site's address, and a filter sees what is kept.
+ * The spellings in which Ghost's database may hold a canonical URL. Within the site itself it is stored with a placeholder
+ * for the site's address, and filters compare what is stored.
  */
-export function storedSpellings(canonicalUrl: string, siteUrl: string): string[] {
+export function listStoredSpellings(canonicalUrl: string, siteUrl: string): string[] {
   const given = spellAddress(canonicalUrl);
   const url = new URL(given);
   const sitePath = (URL.canParse(siteUrl) ? new URL(siteUrl).pathname : '').replace(/\/+$/, '');

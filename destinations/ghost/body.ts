@@ -1,29 +1,29 @@
 /**
- * An article's body as the HTML that Ghost imports. What its editor keeps goes in as it is and stays editable there; all
- * else (tables, footnotes, details) goes in HTML cards, which Ghost shows as they are.
+ * An article's body as the HTML that Ghost imports. What its editor keeps is sent as it is and stays editable there;
+ * everything else (tables, footnotes, details) goes into HTML cards, which Ghost shows unchanged.
  */
 import type { Element, Nodes, Properties, RootContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { walkTree } from '../../article/walk-tree.ts';
 import { renderBody } from '../format/render-body.ts';
-import { GHOST_LABEL } from './limits.ts';
+import { LABEL } from './limits.ts';
 import { isNative } from './native.ts';
 
-/** Only ours: the sanitiser leaves no comment of an author's, and text has no `<` of its own once it is written out. */
+/** An author cannot write these: the sanitiser removes comments, and `toHtml` escapes every `<` in text. */
 const CARD_BEGIN = '<!--kg-card-begin: html-->';
 const CARD_END = '<!--kg-card-end: html-->';
 
 /**
- * The time that Ghost takes grows with the square of the elements it converts, and of the neighbours within a card: one
- * of 30,000 paragraphs stopped a whole site for two minutes. As one card of one element the same took two seconds.
+ * Ghost's time grows with the square of the elements it converts, and of the siblings within a card: an article of 30,000
+ * paragraphs stopped a whole site for two minutes. As one card with one element it took two seconds.
  */
 const MOST_ELEMENTS = 2000;
 const MOST_NEIGHBOURS = 100;
 
-export function writeGhostHtml(article: DeliverableArticle): { html: string; losses: Notice[] } {
+export function writeBody(article: DeliverableArticle): { body: string; losses: Notice[] } {
   const tree = renderBody(article);
-  const targets = linkedIds(tree);
+  const targets = findLinkedIds(tree);
   const losses: Notice[] = [];
   let elements = 0;
   walkTree<Nodes>(tree, (node) => {
@@ -31,20 +31,20 @@ export function writeGhostHtml(article: DeliverableArticle): { html: string; los
     elements += 1;
     if (node.tagName === 'h1') {
       node.tagName = 'h2';
-      const message = `${GHOST_LABEL} keeps headings of the first level for titles, so this one is of the second.`;
+      const message = `${LABEL} keeps headings of the first level for titles, so this one is of the second.`;
       const line = node.position?.start.line;
       losses.push({ code: 'heading_lowered', message, ...(line === undefined ? {} : { line }) });
     }
     bend(node, targets, article.canonicalUrl);
     return undefined;
   });
-  if (elements <= MOST_ELEMENTS) return { html: writeBlocks(tree.children), losses };
-  const message = `${GHOST_LABEL}’s editor is too slow for so long an article: it gets it as one block of HTML.`;
+  if (elements <= MOST_ELEMENTS) return { body: writeBlocks(tree.children), losses };
+  const message = `${LABEL}’s editor is too slow for an article of this length, so it gets one block of HTML.`;
   losses.push({ code: 'single_block', message, path: 'content' });
-  return { html: writeCard(tree.children), losses };
+  return { body: writeCard(tree.children), losses };
 }
 
-/** Runs of what Ghost would lose share a card. */
+/** Adjacent blocks that Ghost would lose share a card. */
 function writeBlocks(blocks: RootContent[]): string {
   const parts: string[] = [];
   let card: RootContent[] = [];
@@ -68,13 +68,13 @@ function writeBlocks(blocks: RootContent[]): string {
 
 function writeCard(blocks: RootContent[]): string {
   const html = toHtml({ type: 'root', children: blocks }).trim();
-  // Not always: a theme spaces what stands directly in the text.
+  // Only then: themes add spacing to direct children of the text.
   const content = blocks.length > MOST_NEIGHBOURS ? `<div>\n${html}\n</div>` : html;
   return `${CARD_BEGIN}\n${content}\n${CARD_END}`;
 }
 
-/** Ids that something in the article leads to. Ghost gives headings ids of its own, so these need a card to stay. */
-function linkedIds(tree: Nodes): Set<string> {
+/** Ids that the article links to. Ghost gives headings ids of its own, so these headings need a card. */
+function findLinkedIds(tree: Nodes): Set<string> {
   const ids = new Set<string>();
   walkTree<Nodes>(tree, (node) => {
     if (node.type !== 'element') return undefined;
@@ -90,11 +90,11 @@ function bend(node: Element, targets: ReadonlySet<string>, canonicalUrl: string)
   const { properties } = node;
   if (typeof properties.id === 'string' && !targets.has(properties.id)) delete properties.id;
   if (node.tagName === 'del' || node.tagName === 'strike') {
-    // The one of the three that Ghost's editor knows.
+    // Ghost's editor knows only `s`.
     node.tagName = 's';
     delete properties.cite;
   }
-  // The author's links on the author's site: no reason to warn search engines of them.
+  // These are the author's links on the author's site, so search engines may follow them.
   if (node.tagName === 'a') delete properties.rel;
   if (node.tagName === 'img') {
     delete properties.loading;
@@ -103,7 +103,7 @@ function bend(node: Element, targets: ReadonlySet<string>, canonicalUrl: string)
   // Ghost would read them as addresses of its own site.
   for (const name of ['href', 'src']) makeAbsolute(properties, name, canonicalUrl);
   for (const [name, value] of Object.entries(properties)) {
-    // In quotes and no markup to a parser; whoever looks for cards with less than a parser shall not find any either.
+    // No markup to a parser, because it is in quotes; but Ghost might look for cards without parsing.
     if (typeof value === 'string') properties[name] = value.replace(/<(?=[!/a-z])/gi, '< ');
   }
 }
@@ -118,7 +118,7 @@ function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    // A stray percent sign: the fragment stands for itself.
+    // A stray percent sign: the fragment is taken literally.
     return fragment;
   }
 }

@@ -1,19 +1,19 @@
 /** The Ghost destination (Ghost 5 and later, hosted or self-hosted). */
 import type { Destination } from '../types.ts';
-import { createGhostClient } from './client.ts';
-import { formatForGhost, type GhostPayload } from './format.ts';
-import { GHOST_LABEL, ghostLimits } from './limits.ts';
+import { createClient } from './client.ts';
+import { formatArticle, type GhostPayload } from './format.ts';
+import { LABEL, limits } from './limits.ts';
 
 export const ghost: Destination<GhostPayload> = {
   platform: 'ghost',
-  label: GHOST_LABEL,
+  label: LABEL,
   // Every Ghost is somebody's own site.
   defaultBaseUrl: null,
   credentialFields: ['adminKey'],
   optionalFields: [],
-  limits: ghostLimits,
-  // Found by look-up: nobody has to name it.
+  limits: limits,
+  // `find` finds the post, so authors never have to name it.
   readPostUrl: () => null,
-  format: formatForGhost,
-  createClient: createGhostClient,
+  format: formatArticle,
+  createClient: createClient,
 };

@@ -1,25 +1,25 @@
-/** Bounds of Ghost's Admin API (5 and later), from its schemas and its database. */
+/** Limits of Ghost's Admin API (5 and later), from its schemas and its database. */
 import type { Limits } from '../types.ts';
 
-export const GHOST_LABEL = 'Ghost';
+export const LABEL = 'Ghost';
 
-export const GHOST_EXCERPT_LENGTH = 300;
-export const GHOST_META_LENGTH = 500;
-export const GHOST_TAG_LENGTH = 191;
-export const GHOST_SLUG_LENGTH = 185;
-export const GHOST_ADDRESS_LENGTH = 2000;
+export const EXCERPT_LENGTH = 300;
+export const META_LENGTH = 500;
+export const TAG_LENGTH = 191;
+export const SLUG_LENGTH = 185;
+export const ADDRESS_LENGTH = 2000;
 
-export const ghostLimits: Limits = {
+export const limits: Limits = {
   // The request's schema would take 2000; the column of the database does not.
   titleLength: 255,
-  // No bound is stated.
+  // No limit is stated.
   tags: Number.MAX_SAFE_INTEGER,
-  // What Ghost's own parser and its usual proxy take as one request.
+  // What Ghost's own parser and its usual proxy accept as one request.
   bodyBytes: 50 * 1024 * 1024,
   // No limit is stated for keys. A write empties the site's cache and fires its webhooks, often on a small machine that
-  // serves readers too: one a second, after a few at once, is what such a site does not notice.
+  // serves readers too, so writes are spaced.
   pacing: { intervalMs: 1000, burst: 3 },
-  // Reads come from the database, uncached; this is for a write that still runs when its connection is gone.
+  // Reads are not cached; this is for a write that is still running after its connection was cut.
   readLagMs: 2000,
   canFind: true,
   canUpdate: true,

@@ -1,6 +1,6 @@
 /**
- * What Ghost's editor keeps when it is given HTML. It makes a document of its own out of it and drops in silence what has
- * no place there; the lists below are what was seen to come out as it went in.
+ * What Ghost's editor keeps of HTML. It converts HTML into a document of its own and silently drops what has no place
+ * there; the elements below were seen to come out unchanged.
  */
 import type { Element, Nodes } from 'hast';
 
@@ -8,14 +8,14 @@ const INLINE = new Set(['strong', 'b', 'em', 'i', 's', 'u', 'sub', 'sup']);
 const HEADINGS = new Set(['h2', 'h3', 'h4', 'h5', 'h6']);
 const IMAGE_ATTRIBUTES = ['src', 'alt', 'title', 'width', 'height'];
 
-/** True for a block of the article's top level that survives whole. */
+/** True for a top-level block that Ghost keeps unchanged. */
 export function isNative(node: Nodes): boolean {
   if (node.type !== 'element') return false;
   if (node.tagName === 'img') return hasOnly(node, IMAGE_ATTRIBUTES);
   if (node.tagName === 'p') return isParagraph(node) || isImageAlone(node);
   if (node.tagName === 'pre') return isCodeBlock(node);
   if (node.tagName === 'ul' || node.tagName === 'ol') return isList(node);
-  if (node.tagName === 'blockquote') return hasOnly(node, []) && solid(node).every(isParagraph);
+  if (node.tagName === 'blockquote') return hasOnly(node, []) && listSolid(node).every(isParagraph);
   if (node.tagName === 'hr') return hasOnly(node, []);
   return HEADINGS.has(node.tagName) && hasOnly(node, []) && node.children.every(isInline);
 }
@@ -24,9 +24,9 @@ function isParagraph(node: Nodes): boolean {
   return node.type === 'element' && node.tagName === 'p' && hasOnly(node, []) && node.children.every(isInline);
 }
 
-/** An image among words is torn out of them, and a linked one is lost. */
+/** Ghost moves an image out of a text, and loses a linked one. */
 function isImageAlone(paragraph: Element): boolean {
-  const [image, ...others] = solid(paragraph);
+  const [image, ...others] = listSolid(paragraph);
   const isImage = image?.type === 'element' && image.tagName === 'img' && hasOnly(image, IMAGE_ATTRIBUTES);
   return hasOnly(paragraph, []) && isImage && others.length === 0;
 }
@@ -47,13 +47,13 @@ function isCodeBlock(node: Element): boolean {
 }
 
 function isList(node: Element): boolean {
-  return hasOnly(node, node.tagName === 'ol' ? ['start'] : []) && solid(node).every(isListItem);
+  return hasOnly(node, node.tagName === 'ol' ? ['start'] : []) && listSolid(node).every(isListItem);
 }
 
-/** Words or one paragraph of them, then lists: a second paragraph would be glued to the first, and code torn out. */
+/** Text or one paragraph, then lists: Ghost would join a second paragraph to the first, and move code out. */
 function isListItem(node: Nodes): boolean {
   if (node.type !== 'element' || node.tagName !== 'li' || !hasOnly(node, [])) return false;
-  const content = solid(node);
+  const content = listSolid(node);
   const firstList = content.findIndex((child) => child.type === 'element' && /^[uo]l$/.test(child.tagName));
   const words = firstList === -1 ? content : content.slice(0, firstList);
   const lists = firstList === -1 ? [] : content.slice(firstList);
@@ -62,7 +62,7 @@ function isListItem(node: Nodes): boolean {
 }
 
 /** Children without the white space between blocks. */
-function solid(node: Element): Nodes[] {
+function listSolid(node: Element): Nodes[] {
   return node.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
 }
 

@@ -1,11 +1,9 @@
 /** Ghost's posts as its answers hold them. */
-
-import { readTime } from '../drift.ts';
-import { field } from '../http/json-fields.ts';
-import { readRemotePost } from '../remote-post.ts';
+import { readField, readText } from '../http/read-field.ts';
+import { readRemotePost, readTime } from '../posts/remote-post.ts';
 import type { RemotePost } from '../types.ts';
 
-/** What is asked for of a post; without its uuid, a draft's address is only half of one. */
+/** The fields of a post that are requested. Without the uuid, Ghost gives an incomplete address for a draft. */
 export const POST_FIELDS = 'id,uuid,slug,url,status,canonical_url,updated_at';
 
 export interface GhostPost extends RemotePost {
@@ -15,24 +13,34 @@ export interface GhostPost extends RemotePost {
   canonicalUrl: string | null;
 }
 
-/** The entries of `posts`; null where the answer holds no such list, or one with an entry that is no post: it may be ours. */
-export function readPosts(json: unknown): GhostPost[] | null {
-  const posts = field(json, 'posts');
-  if (!Array.isArray(posts)) return null;
+/** The entries of `posts`; undefined without such a list, or with an entry that cannot be read: it may be ours. */
+export function readPosts(json: unknown): GhostPost[] | undefined {
+  const posts = readField(json, 'posts');
+  if (!Array.isArray(posts)) return undefined;
   const read = posts.map(readPost);
-  return read.every((post) => post !== null) ? read : null;
+  return read.every((post) => post !== null) ? read : undefined;
 }
 
-export function asRemote({ remoteId, url, changedAt }: GhostPost): RemotePost {
+export function readFirstPost(json: unknown): GhostPost | undefined {
+  return readPosts(json)?.[0];
+}
+
+/** The post that a write answers with. */
+export function readWritten(json: unknown): RemotePost | undefined {
+  const post = readFirstPost(json);
+  return post && takeRemotePost(post);
+}
+
+/** What is kept of a post. */
+export function takeRemotePost({ remoteId, url, changedAt }: GhostPost): RemotePost {
   return { remoteId, url, changedAt };
 }
 
 function readPost(json: unknown): GhostPost | null {
   const [id, url, changedAt, status, slug] = ['id', 'url', 'updated_at', 'status', 'slug'].map((name) =>
-    String(field(json, name) ?? ''),
+    String(readField(json, name) ?? ''),
   ) as [string, string, string, string, string];
   const post = readRemotePost(id, url, changedAt);
   if (!post || !/^[0-9a-f]{24}$/i.test(id) || readTime(changedAt) === null) return null;
-  const canonical = field(json, 'canonical_url');
-  return { ...post, changedAt, status, slug, canonicalUrl: typeof canonical === 'string' ? canonical : null };
+  return { ...post, changedAt, status, slug, canonicalUrl: readText(json, 'canonical_url') };
 }

@@ -1,59 +1,34 @@
 /** What Ghost's own 4xx answers mean for a delivery, and what an author can do about each. */
 
-import type { HttpAnswer } from '../http/exchange.ts';
-import { field } from '../http/json-fields.ts';
-import type { Intent } from '../http/outcomes.ts';
-import { authorReason, quoteRemote } from '../http/reason.ts';
-import type { Outcome } from '../types.ts';
+import type { HttpAnswer, Redirect } from '../http/exchange.ts';
+import { type Intent, reject } from '../http/failures.ts';
+import { isObject, readField, readText } from '../http/read-field.ts';
+import { formatReason, quoteRefusal } from '../http/reason.ts';
+import type { Failure } from '../types.ts';
 
-type Refusal = Exclude<Outcome<never>, { kind: 'done' }>;
-
-interface GhostError {
-  message: string;
-  context: string;
-  code: string;
+/** Every error of Ghost's own has `errors[]`. */
+export function hasError(json: unknown): boolean {
+  return isObject(readFirstError(json));
 }
 
-/** The first of `errors[]`, which every error of Ghost's own has; null where it is not Ghost that speaks. */
-export function readError(json: unknown): GhostError | null {
-  const errors = field(json, 'errors');
-  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-  if (first === null || typeof first !== 'object') return null;
-  const text = (name: string) => {
-    const value = (first as Record<string, unknown>)[name];
-    return typeof value === 'string' ? value : '';
-  };
-  return { message: text('message'), context: text('context'), code: text('code') };
-}
-
-/** `answer` has a 4xx status other than 429. `secrets` are blotted out of what is quoted. */
-export function outcomeOfRefusal(
-  answer: HttpAnswer,
-  error: GhostError,
-  intent: Intent,
-  secrets: Record<string, string>,
-): Refusal {
-  // The context says what is wrong, the message that something is.
-  const said = [error.message, error.context].filter((text, index, all) => all.indexOf(text) === index).join(' ');
-  const words = quoteRemote(said.trim(), secrets) || 'no reason';
-  const reject = (code: string, sentence: string): Refusal => ({
-    kind: 'rejected',
-    code,
-    reason: authorReason(sentence, secrets),
-  });
+/** `answer` is Ghost's own: an error with a 4xx status other than 413 and 429. */
+export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
+  const error = readFirstError(answer.json);
+  // The message says that something is wrong, the context says what.
+  const said = new Set([readText(error, 'message') ?? '', readText(error, 'context') ?? '']);
+  const words = quoteRefusal([...said].join(' ').trim(), secrets);
   switch (answer.status) {
     case 401:
       return {
         kind: 'unauthorised',
-        reason: authorReason(
+        reason: formatReason(
           `Ghost does not accept the Admin API key: ${words}. Copy it anew from the integration there and connect again.`,
-          secrets,
         ),
       };
     case 403:
       return reject('forbidden', `Ghost forbids this: ${words}. Check what its plan and this integration allow.`);
     case 404:
-      if (intent === 'update' || intent === 'withdraw') return postGone();
+      if (intent === 'update' || intent === 'withdraw') return rejectGone();
       return reject(
         'not_found',
         'There is no Ghost Admin API at this address: correct the address of this connection.',
@@ -61,17 +36,15 @@ export function outcomeOfRefusal(
     case 406:
       return reject(
         'version_mismatch',
-        `This Ghost does not know the request: ${words}. Courant speaks to Ghost 5 and later.`,
+        `This Ghost does not know the request: ${words}. Courant needs Ghost 5 or later.`,
       );
     case 409:
       return reject('collision', 'The post is being edited on Ghost.');
-    case 413:
-      return tooLarge();
     case 422:
       return {
         ...reject('invalid', `Ghost refuses the article: ${words}.`),
-        // A post is checked before it is saved, but what runs after may refuse too, and a second post would only get
-        // another slug: better to look.
+        // Ghost validates a post before it saves it, but what runs afterwards may refuse too, and a second create would
+        // succeed under another slug.
         ...(intent === 'create' ? { maybeSaved: true } : {}),
       };
     default:
@@ -79,11 +52,28 @@ export function outcomeOfRefusal(
   }
 }
 
-export function postGone(): Refusal {
-  return { kind: 'rejected', code: 'remote_gone', reason: 'The post is no longer there on Ghost.' };
+/** A 413 may come from Ghost or from a proxy in front of it, in any format. */
+export function interpretAnyway({ status }: HttpAnswer): Failure | null {
+  if (status !== 413) return null;
+  return reject('body_too_large', 'The article is too large for Ghost, or for a proxy in front of it: shorten it.');
 }
 
-export function tooLarge(): Refusal {
-  const reason = 'Ghost, or what stands before it, finds the article too large: shorten it.';
-  return { kind: 'rejected', code: 'body_too_large', reason };
+/** Redirects are not followed, so the author has to enter the target's address. Null where the redirect names none. */
+export function interpretMove({ status, location }: Redirect): Failure | null {
+  const target = location !== null && URL.canParse(location) ? new URL(location) : null;
+  if (target === null || !/^https?:$/.test(target.protocol)) return null;
+  const place = `${target.origin}${target.pathname.replace(/\/ghost(?:\/.*)?$/, '')}`;
+  return reject(
+    'endpoint_moved',
+    `This address redirects to ${place} (HTTP ${status}): enter the address at which Ghost’s admin area opens.`,
+  );
+}
+
+export function rejectGone(): Failure {
+  return reject('remote_gone', 'The post is no longer there on Ghost.');
+}
+
+function readFirstError(json: unknown): unknown {
+  const errors = readField(json, 'errors');
+  return Array.isArray(errors) ? errors[0] : undefined;
 }

@@ -1,12 +1,12 @@
-/** Signs a Ghost request: the Admin API key is an id and a secret, and a token made of them is good for five minutes. */
+/** Signs a Ghost request: the Admin API key is an id and a secret, which make a token that is valid for five minutes. */
 import { SignJWT } from 'jose';
 
-/** Ghost takes no token that lives longer. */
+/** Ghost accepts no longer lifetime. */
 const LIFETIME_S = 5 * 60;
 
 export interface AdminKey {
   id: string;
-  /** Decoded: Ghost's secret is written in hexadecimal, and signing with its letters makes a token it refuses. */
+  /** Decoded: the secret is written in hexadecimal, and Ghost refuses a token that is signed with the text of it. */
   secret: Uint8Array;
 }
 

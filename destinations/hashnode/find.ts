@@ -1,54 +1,61 @@
 /** Looks for the post of an article in a publication: under its slug, then through the list. */
-import { isSameCanonical } from '../canonical.ts';
-import { outcomeOfStrangePost } from '../http/outcomes.ts';
-import type { ClientOptions, Outcome, RemotePost } from '../types.ts';
-import { callHashnode } from './call.ts';
-import { HASHNODE_LABEL } from './limits.ts';
+import type { Caller } from '../http/caller.ts';
+import { reportUnusablePost } from '../http/failures.ts';
+import { readField, readText } from '../http/read-field.ts';
+import { isSameCanonical } from '../posts/canonical.ts';
+import type { Outcome, RemotePost } from '../types.ts';
+import type { HashnodeRequest } from './call.ts';
+import { LABEL } from './limits.ts';
 import { FIND_BY_CANONICAL, FIND_BY_SLUG } from './operations.ts';
-import { at, canonicalOf, readPost } from './post.ts';
-import { noPublication } from './refusals.ts';
+import { readData, readPost } from './posts.ts';
+import { rejectPublication } from './refusals.ts';
 
-/** Pages of a hundred; whoever writes more than a thousand posts and edits their slugs is not found by canonical URL. */
+/** So the search by canonical URL, which only matters once a slug was edited, covers the newest thousand posts. */
 const PAGES = 10;
 const PAGE_SIZE = 100;
 
 export async function findPost(
-  options: ClientOptions,
+  caller: Caller<HashnodeRequest>,
   publicationId: string,
   { canonicalUrl, slug }: { canonicalUrl: string; slug: string },
 ): Promise<Outcome<RemotePost | null>> {
-  const bySlug = await callHashnode(options, FIND_BY_SLUG, { publicationId, slug }, 'read');
+  const bySlug = await caller.call({ query: FIND_BY_SLUG, variables: { publicationId, slug } }, 'read', readData);
   if (bySlug.kind !== 'done') return bySlug;
-  if (at(bySlug.value, 'publication', 'id') === undefined) return noPublication();
-  const post = at(bySlug.value, 'publication', 'post');
-  // A post under our slug with another canonical URL is the author's own, written there.
-  if (isSameCanonical(canonicalOf(post), canonicalUrl)) return foundPost(post);
-  return findByCanonical(options, publicationId, canonicalUrl);
+  if (readField(bySlug.value, 'publication', 'id') == null) return rejectPublication();
+  const post = readField(bySlug.value, 'publication', 'post');
+  // A post with our slug and another canonical URL was written there by the author.
+  if (isOurs(post, canonicalUrl)) return takePost(post);
+  return findByCanonical(caller, publicationId, canonicalUrl);
 }
 
-/** Newest first, so that a post which was just created stands on the first page. */
+/** Newest first, so a post that was just created is on the first page. */
 async function findByCanonical(
-  options: ClientOptions,
+  caller: Caller<HashnodeRequest>,
   publicationId: string,
   canonicalUrl: string,
 ): Promise<Outcome<RemotePost | null>> {
   let after: unknown = null;
   for (let page = 0; page < PAGES; page += 1) {
     const variables = { publicationId, first: PAGE_SIZE, after };
-    const answer = await callHashnode(options, FIND_BY_CANONICAL, variables, 'read');
+    const answer = await caller.call({ query: FIND_BY_CANONICAL, variables }, 'read', readData);
     if (answer.kind !== 'done') return answer;
-    const posts = at(answer.value, 'publication', 'posts');
-    const edges = at(posts, 'edges');
-    if (!Array.isArray(edges)) return noPublication();
-    const edge = edges.find((entry) => isSameCanonical(canonicalOf(at(entry, 'node')), canonicalUrl));
-    if (edge) return foundPost(at(edge, 'node'));
-    after = at(posts, 'pageInfo', 'endCursor');
-    if (at(posts, 'pageInfo', 'hasNextPage') !== true || typeof after !== 'string') break;
+    const posts = readField(answer.value, 'publication', 'posts');
+    const edges = readField(posts, 'edges');
+    if (!Array.isArray(edges)) return rejectPublication();
+    const nodes = edges.map((edge) => readField(edge, 'node'));
+    const ours = nodes.find((node) => isOurs(node, canonicalUrl));
+    if (ours) return takePost(ours);
+    after = readField(posts, 'pageInfo', 'endCursor');
+    if (readField(posts, 'pageInfo', 'hasNextPage') !== true || typeof after !== 'string') break;
   }
   return { kind: 'done', value: null };
 }
 
-function foundPost(node: unknown): Outcome<RemotePost> {
+function isOurs(post: unknown, canonicalUrl: string): boolean {
+  return isSameCanonical(readText(post, 'canonicalUrl'), canonicalUrl);
+}
+
+function takePost(node: unknown): Outcome<RemotePost> {
   const post = readPost(node);
-  return post ? { kind: 'done', value: post } : outcomeOfStrangePost(HASHNODE_LABEL);
+  return post ? { kind: 'done', value: post } : reportUnusablePost(LABEL);
 }

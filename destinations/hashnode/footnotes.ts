@@ -1,12 +1,12 @@
-/** Footnotes as a list of notes at the end: Hashnode's documents do not say that it knows them. */
+/** Footnotes as a list of notes at the end: Hashnode's documentation does not mention footnotes. */
 import type { Block, FootnoteBlock } from '../format/markdown/block-types.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
 import { type Prose, RegionWalk, replaceProse } from '../format/markdown/prose.ts';
 
 interface Footnotes {
-  /** Take the references' and the definitions' place. */
+  /** Replace the references and remove the definitions. */
   edits: Edit[];
-  /** To be put after the text; empty where nothing was referred to. */
+  /** Goes after the text; empty where no note is referred to. */
   writeNotes: (edits: readonly Edit[]) => string;
 }
 
@@ -15,7 +15,7 @@ export function flattenFootnotes(source: string, blocks: readonly Block[], prose
   const definitions = new Map<string, FootnoteBlock>();
   const all = blocks.filter((block) => block.kind === 'footnote');
   for (const block of all) {
-    const key = labelKey(block.label);
+    const key = foldLabel(block.label);
     if (!definitions.has(key)) definitions.set(key, block);
   }
   if (definitions.size === 0) return null;
@@ -42,8 +42,8 @@ function replaceReferences(
 ): Edit[] {
   const walk = new RegionWalk(prose.regions);
   return [...prose.text.matchAll(/\[\^([^\]\s[]{1,999})\]/g)].flatMap(({ 0: mark, 1: label, index }) => {
-    const key = labelKey(label ?? '');
-    if (!definitions.has(key) || walk.regionAt(index) !== null || prose.text[index - 1] === '\\') return [];
+    const key = foldLabel(label ?? '');
+    if (!definitions.has(key) || walk.findRegion(index) !== null || prose.text[index - 1] === '\\') return [];
     const number = numbers.get(key) ?? numbers.size + 1;
     numbers.set(key, number);
     return [replaceProse(prose, index, index + mark.length, `\\[${number}\\]`)];
@@ -66,6 +66,6 @@ function skipLineEnding(source: string, end: number): number {
   return source[end] === '\n' ? end + 1 : end;
 }
 
-function labelKey(label: string): string {
+function foldLabel(label: string): string {
   return label.toLowerCase();
 }

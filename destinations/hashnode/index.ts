@@ -1,18 +1,18 @@
 /** The Hashnode destination. */
 import type { Destination } from '../types.ts';
-import { createHashnodeClient } from './client.ts';
-import { formatForHashnode, type HashnodePayload } from './format.ts';
-import { HASHNODE_BASE_URL, HASHNODE_LABEL, hashnodeLimits } from './limits.ts';
+import { createClient } from './client.ts';
+import { formatArticle, type HashnodePayload } from './format.ts';
+import { BASE_URL, LABEL, limits } from './limits.ts';
 
 export const hashnode: Destination<HashnodePayload> = {
   platform: 'hashnode',
-  label: HASHNODE_LABEL,
-  defaultBaseUrl: HASHNODE_BASE_URL,
+  label: LABEL,
+  defaultBaseUrl: BASE_URL,
   credentialFields: ['token', 'publicationId'],
   optionalFields: [],
-  limits: hashnodeLimits,
-  // Found by look-up: nobody has to name it.
+  limits: limits,
+  // `find` finds the post, so authors never have to name it.
   readPostUrl: () => null,
-  format: formatForHashnode,
-  createClient: createHashnodeClient,
+  format: formatArticle,
+  createClient: createClient,
 };

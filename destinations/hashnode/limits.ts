@@ -1,18 +1,18 @@
-/** Bounds of Hashnode's GraphQL API (the live endpoint, for publications on the Pro plan). */
+/** Limits of Hashnode's GraphQL API (the live endpoint, for publications on the Pro plan). */
 import type { Limits } from '../types.ts';
 
-export const HASHNODE_LABEL = 'Hashnode';
-export const HASHNODE_BASE_URL = 'https://gql-beta.hashnode.com/';
+export const LABEL = 'Hashnode';
+export const BASE_URL = 'https://gql-beta.hashnode.com/';
 
-/** Whole request, JSON escapes included: "100 KB", read in the smaller of its two senses. */
-export const HASHNODE_REQUEST_BYTES = 100_000;
+/** The whole request with its JSON escapes. Hashnode says "100 KB"; this is the smaller of the two readings. */
+export const REQUEST_BYTES = 100_000;
 
-export const hashnodeLimits: Limits = {
-  // No bound is stated for titles.
+export const limits: Limits = {
+  // Hashnode states no limit for titles.
   titleLength: Number.MAX_SAFE_INTEGER,
   tags: 15,
-  bodyBytes: HASHNODE_REQUEST_BYTES,
-  // 500 mutations a minute are stated, and not enforced at present.
+  bodyBytes: REQUEST_BYTES,
+  // Hashnode states 500 mutations a minute, and does not enforce it at present.
   pacing: { intervalMs: 150, burst: 5 },
   // Queries may be answered from a cache for about 25 s.
   readLagMs: 30_000,

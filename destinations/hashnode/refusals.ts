@@ -1,13 +1,10 @@
 /** What the errors of Hashnode's GraphQL answers mean for a delivery, and what an author can do about each. */
 
 import type { HttpAnswer } from '../http/exchange.ts';
-import { field } from '../http/json-fields.ts';
-import { type Intent, outcomeOfServerError } from '../http/outcomes.ts';
-import { authorReason, quoteRemote } from '../http/reason.ts';
-import type { ClientOptions, Outcome } from '../types.ts';
-import { HASHNODE_LABEL } from './limits.ts';
-
-type Refusal = Exclude<Outcome<never>, { kind: 'done' }>;
+import { type Intent, reject } from '../http/failures.ts';
+import { readField, readText } from '../http/read-field.ts';
+import { formatReason, quoteRefusal } from '../http/reason.ts';
+import type { Failure } from '../types.ts';
 
 interface GraphqlError {
   message: string;
@@ -15,35 +12,19 @@ interface GraphqlError {
   path: string;
 }
 
-/** Reads `errors[]` of an answer; the code stands in `extensions`, whatever the HTTP status is. */
-export function readErrors(json: unknown): GraphqlError[] {
-  const errors = field(json, 'errors');
-  if (!Array.isArray(errors)) return [];
-  return errors.map((entry: Record<string, unknown> | null) => ({
-    message: typeof entry?.message === 'string' ? entry.message : '',
-    code: String((entry?.extensions as Record<string, unknown> | undefined)?.code ?? ''),
-    path: Array.isArray(entry?.path) ? entry.path.join('.') : '',
-  }));
+export function hasErrors(json: unknown): boolean {
+  return readFirstError(json) !== null;
 }
 
-export function outcomeOfError(
-  error: GraphqlError,
-  answer: HttpAnswer,
-  intent: Intent,
-  options: ClientOptions,
-): Refusal {
-  const secrets = { token: options.connection.credentials.token ?? '' };
-  const words = quoteRemote(error.message, secrets) || 'no reason given';
-  const reject = (code: string, sentence: string): Refusal => ({
-    kind: 'rejected',
-    code,
-    reason: authorReason(sentence),
-  });
-  // The mutation itself went through: something below the post that it made could not be read.
+/** Null for an internal error of Hashnode's. */
+export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure | null {
+  const error = readFirstError(answer.json) ?? { message: '', code: '', path: '' };
+  const words = quoteRefusal(error.message, secrets);
+  // The mutation succeeded, but a field of the new post could not be read.
   if (intent === 'create' && error.path.includes('.')) {
-    return { kind: 'unknown', reason: authorReason(`Hashnode could not show the new post: ${words}.`) };
+    return { kind: 'unknown', reason: formatReason(`Hashnode could not show the new post: ${words}.`) };
   }
-  switch (error.code || codeOfStatus(answer.status)) {
+  switch (error.code || nameStatus(answer.status)) {
     case 'UNAUTHENTICATED':
       return {
         kind: 'unauthorised',
@@ -60,33 +41,47 @@ export function outcomeOfError(
       if (intent === 'update' || intent === 'withdraw') {
         return reject('remote_gone', 'The post is no longer there on Hashnode, or is hidden from this account.');
       }
-      return noPublication();
+      return rejectPublication();
     case 'BAD_USER_INPUT':
       return {
-        kind: 'rejected',
-        code: 'invalid',
-        reason: authorReason(`Hashnode refuses the article: ${words}.`, secrets),
-        // Nothing says that a refused publish leaves no post, and there is no key against doubles: better to look.
+        ...reject('invalid', `Hashnode refuses the article: ${words}.`),
+        // The documentation does not say that a refused publish leaves no post, and there is no idempotency key.
         ...(intent === 'create' ? { maybeSaved: true } : {}),
       };
     case 'GRAPHQL_VALIDATION_FAILED':
     case 'GRAPHQL_PARSE_FAILED':
       return reject('protocol_mismatch', `Hashnode no longer understands Courant's request: ${words}. Update Courant.`);
     case 'TOO_LARGE':
-      return reject('body_too_large', 'The article is larger than the 100 KB that Hashnode takes in one request.');
+      return rejectTooLarge();
     default:
-      // INTERNAL_SERVER_ERROR, under which Hashnode collapses everything it does not name.
-      return outcomeOfServerError(answer, intent, HASHNODE_LABEL, options.now());
+      // INTERNAL_SERVER_ERROR, which Hashnode uses for everything it does not name.
+      return null;
   }
 }
 
-export function noPublication(): Refusal {
-  const reason = 'Hashnode does not know this publication: check its id and connect again.';
-  return { kind: 'rejected', code: 'publication_not_found', reason };
+export function rejectPublication(): Failure {
+  return reject('publication_not_found', 'Hashnode does not know this publication: check its id and connect again.');
+}
+
+export function rejectTooLarge(): Failure {
+  return reject('body_too_large', 'The article is larger than the 100 KB that Hashnode takes in one request.');
+}
+
+/** The first of `errors[]`; its code stands in `extensions`, whatever the HTTP status is. */
+function readFirstError(json: unknown): GraphqlError | null {
+  const errors = readField(json, 'errors');
+  if (!Array.isArray(errors) || errors.length === 0) return null;
+  const [entry] = errors as unknown[];
+  const path = readField(entry, 'path');
+  return {
+    message: readText(entry, 'message') ?? '',
+    code: String(readField(entry, 'extensions', 'code') ?? ''),
+    path: Array.isArray(path) ? path.join('.') : '',
+  };
 }
 
 /** For errors without a code, as a gateway in front of the API gives them. */
-function codeOfStatus(status: number): string {
+function nameStatus(status: number): string {
   const codes: Record<number, string> = {
     400: 'GRAPHQL_VALIDATION_FAILED',
     401: 'UNAUTHENTICATED',

@@ -1,7 +1,7 @@
 /**
- * Keeps calls to addresses that people supply inside the public internet (and what the operator allows beside it).
- * Two halves: `checkAddress` judges what can be read off the URL, `guardedLookup` judges what the name resolves to and
- * hands exactly those addresses to the socket, so that a name cannot change its mind between check and connection.
+ * Keeps calls to addresses that people supply within the public internet (and what else the operator allows). Two halves:
+ * `checkAddress` checks the URL itself; `createGuardedLookup` checks what the name resolves to and gives the socket exactly
+ * those addresses, so that a name cannot resolve to something else between check and connection.
  */
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
@@ -11,7 +11,7 @@ import ipaddr from 'ipaddr.js';
 export interface AddressPolicy {
   /** See `ClientOptions.allowPrivate`. */
   allowPrivate: boolean | readonly string[];
-  /** Resolves a host name to all its addresses; the system's resolver unless a test says otherwise. */
+  /** Resolves a host name to all its addresses. The system's resolver by default; tests give their own. */
   resolve?: ((hostname: string) => Promise<LookupAddress[]>) | undefined;
 }
 
@@ -20,7 +20,7 @@ export class RefusedAddressError extends Error {
   override name = 'RefusedAddressError';
 }
 
-/** The URL, parsed, where nothing that stands in it forbids a call; throws `RefusedAddressError` otherwise. */
+/** The parsed URL; throws `RefusedAddressError` where the URL itself already forbids a call. */
 export function checkAddress(address: string, policy: AddressPolicy): URL {
   const url = URL.parse(address);
   if (!url) throw new RefusedAddressError('The address is not a valid URL.');
@@ -30,9 +30,9 @@ export function checkAddress(address: string, policy: AddressPolicy): URL {
   if (url.username !== '' || url.password !== '') {
     throw new RefusedAddressError('The address must not contain a user name or password.');
   }
-  const host = bareHost(url);
+  const host = readHost(url);
   if (ipaddr.isValid(host)) {
-    // 2130706433, 0177.1 and the like: the parser reads them, no honest author writes them.
+    // 2130706433, 0177.1 and the like: the parser reads them as IP addresses, and only an attack spells them so.
     if (!address.toLowerCase().includes(url.hostname)) {
       throw new RefusedAddressError('The address spells an IP address in an unusual way.');
     }
@@ -44,7 +44,7 @@ export function checkAddress(address: string, policy: AddressPolicy): URL {
 }
 
 /** A `lookup` for sockets that resolves once, refuses unless every answer is allowed, and gives only what it checked. */
-export function guardedLookup(protocol: string, policy: AddressPolicy): LookupFunction {
+export function createGuardedLookup(protocol: string, policy: AddressPolicy): LookupFunction {
   const resolve = policy.resolve ?? ((hostname: string) => systemLookup(hostname, { all: true }));
   return (hostname, options, callback) => {
     resolve(hostname).then(
@@ -65,18 +65,18 @@ export function guardedLookup(protocol: string, policy: AddressPolicy): LookupFu
   };
 }
 
-/** True for a unicast address that anybody on the internet can reach; wrapped IPv4 forms (mapped, NAT64, 6to4) are not. */
+/** True for a unicast address on the public internet; wrapped IPv4 forms (mapped, NAT64, 6to4) are not. */
 export function isPublicIp(address: string): boolean {
   const ip = ipaddr.parse(address);
   if (ip.range() !== 'unicast') return false;
-  // Global unicast is 2000::/3; the library calls more than that unicast (::7f00:1, fec0::).
+  // Global unicast is 2000::/3; the library counts more than that as unicast (::7f00:1, fec0::).
   return ip.kind() === 'ipv4' || ip.match(ipaddr.parseCIDR('2000::/3'));
 }
 
 const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
 function checkIp(address: string, host: string, protocol: string, policy: AddressPolicy): void {
-  // A scope (`fe80::1%eth0`) is never public and ipaddr would keep it in the way of ranges.
+  // ipaddr matches no range against an address with a scope (`fe80::1%eth0`).
   const plain = address.replace(/%.*$/, '');
   if (ipaddr.isValid(plain)) {
     if (isAllowedPrivate(plain, host, policy)) return;
@@ -105,7 +105,7 @@ function isAllowedPrivate(address: string, host: string, policy: AddressPolicy):
 
 function isAllowedName(host: string, policy: AddressPolicy): boolean {
   if (typeof policy.allowPrivate === 'boolean') return policy.allowPrivate;
-  // With ranges allowed, a local name may resolve into one of them: the look-up judges.
+  // With ranges allowed, a local name may resolve into one of them: the look-up decides.
   return policy.allowPrivate.some((entry) => entry.toLowerCase() === host || ipaddr.isValidCIDR(entry));
 }
 
@@ -117,6 +117,6 @@ function checkName(host: string, protocol: string): void {
   if (protocol !== 'https:') throw new RefusedAddressError(`The address must start with https:// to reach ${host}.`);
 }
 
-function bareHost(url: URL): string {
+function readHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }

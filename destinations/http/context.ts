@@ -1,21 +1,26 @@
-/** How a client's options bound one exchange with its platform, the same for all of them. */
-
+/** How a client's options limit its exchanges, the same for all platforms. */
 import type { ClientOptions } from '../types.ts';
 import type { HttpContext } from './exchange.ts';
 import { readPause } from './rate-headers.ts';
 
-export function contextOf(options: ClientOptions): HttpContext {
+/** For exchanges with the platform. */
+export function buildContext(options: ClientOptions): HttpContext {
   return {
-    ...elsewhere(options),
-    heard: (headers) => {
+    ...buildOutsideContext(options),
+    onHeaders: (headers) => {
       const pauseMs = readPause(headers, options.now());
       if (pauseMs > 0) options.onPause?.(pauseMs);
     },
   };
 }
 
-/** For a server that is not the platform (where a cover lies): what it says of limits concerns nobody's account. */
-export function elsewhere(options: ClientOptions): HttpContext {
-  const addresses = { allowPrivate: options.allowPrivate ?? false };
-  return { timeoutMs: options.timeoutMs, signal: options.signal, addresses };
+/** For a server that is not the platform (where a cover is): its rate limits have nothing to do with the account. */
+export function buildOutsideContext({ allowPrivate = false, timeoutMs, signal }: ClientOptions): HttpContext {
+  return { timeoutMs, signal, addresses: { allowPrivate } };
+}
+
+/** The options with one deadline for several exchanges, each of which also has its own time-out. */
+export function limitTime(options: ClientOptions, ms: number): ClientOptions {
+  const deadline = AbortSignal.timeout(ms);
+  return { ...options, signal: options.signal ? AbortSignal.any([options.signal, deadline]) : deadline };
 }

@@ -1,7 +1,7 @@
 /** Fetches a file that an author's document names, such as a cover: bounded, guarded, and guarded again at every redirect. */
 import { exchange, type HttpContext } from './exchange.ts';
 
-/** Storage services redirect once or twice; more is a loop or a game. */
+/** Storage services redirect once or twice; more is a loop. */
 const MOST_REDIRECTS = 4;
 
 export type Download =
@@ -9,35 +9,35 @@ export type Download =
   /** `reason` is part of a sentence for the author: "it answers HTTP 404". */
   | { kind: 'failed'; reason: string };
 
-/** `context.timeoutMs` is for all hops together: each could take as long as it may. Never throws for what a network or a server does. */
+/** `context.timeoutMs` is for all hops together. Never throws for what a network or a server does. */
 export async function download(address: string, context: HttpContext & { maxBytes: number }): Promise<Download> {
   let url = address;
   const deadline = performance.now() + context.timeoutMs;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
     const timeoutMs = Math.ceil(deadline - performance.now());
-    if (timeoutMs <= 0) return failed('it did not answer in time');
+    if (timeoutMs <= 0) return fail('it did not answer in time');
     const ended = await exchange(
       { method: 'GET', url, maxBytes: context.maxBytes, headers: { accept: '*/*' } },
       { ...context, timeoutMs },
     );
     if (ended.kind === 'redirect') {
-      if (ended.location === null || !URL.canParse(ended.location, url)) return failed('it redirects to no address');
+      if (ended.location === null || !URL.canParse(ended.location, url)) return fail('it redirects to no address');
       url = new URL(ended.location, url).href;
     } else if (ended.kind === 'answer') {
-      if (ended.status !== 200) return failed(`it answers HTTP ${ended.status}`);
+      if (ended.status !== 200) return fail(`it answers HTTP ${ended.status}`);
       const [contentType = ''] = (ended.headers['content-type'] ?? '').split(';');
       return { kind: 'file', bytes: ended.bytes, contentType: contentType.trim().toLowerCase() };
     } else if (ended.kind === 'tooLarge') {
-      return failed(`it is larger than ${Math.floor(context.maxBytes / 1024 / 1024)} MiB`);
+      return fail(`it is larger than ${Math.floor(context.maxBytes / 1024 / 1024)} MiB`);
     } else if (ended.kind === 'refusedAddress') {
-      return failed(ended.cause.replace(/^The /, 'the ').replace(/\.$/, ''));
+      return fail(ended.cause.replace(/^The /, 'the ').replace(/\.$/, ''));
     } else {
-      return failed(ended.kind === 'damagedCredential' ? 'its address cannot be called' : ended.cause);
+      return fail(ended.kind === 'damagedCredential' ? 'its address cannot be called' : ended.cause);
     }
   }
-  return failed('it redirects too often');
+  return fail('it redirects too often');
 }
 
-function failed(reason: string): Download {
+function fail(reason: string): Download {
   return { kind: 'failed', reason };
 }

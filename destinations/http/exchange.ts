@@ -2,8 +2,9 @@
  * The one place that speaks HTTP to destinations. Every exchange has one total time-out, one abort signal, one bound on
  * the answer, the address guard, no redirects, and an ending that says whether the request may have been seen.
  */
-import { buildConnector, Client, type Dispatcher } from 'undici';
-import { type AddressPolicy, checkAddress, guardedLookup, RefusedAddressError } from './address-guard.ts';
+import type { Client, Dispatcher } from 'undici';
+import { type AddressPolicy, checkAddress, RefusedAddressError } from './address-guard.ts';
+import { describeCause, openConnection } from './connection.ts';
 import { readJson } from './read-json.ts';
 
 /** Answers are small; only a listing of whole articles needs more and says so. */
@@ -29,7 +30,7 @@ export interface HttpContext {
   signal?: AbortSignal | undefined;
   addresses: AddressPolicy;
   /** Given the headers of every answer, whatever its status; names in lower case. */
-  heard?: (headers: Record<string, string>) => void;
+  onHeaders?: (headers: Record<string, string>) => void;
 }
 
 export interface HttpAnswer {
@@ -42,10 +43,15 @@ export interface HttpAnswer {
   bytes: Uint8Array;
 }
 
-export type Exchange =
-  | HttpAnswer
-  /** Never followed here: where it leads is for the caller to judge. */
-  | { kind: 'redirect'; status: number; location: string | null }
+/** Never followed here: where it leads is for whoever asked to decide. */
+export interface Redirect {
+  kind: 'redirect';
+  status: number;
+  location: string | null;
+}
+
+/** A call that ended without an answer. */
+export type NoResponse =
   /** No byte of the request left: the name, the connection or TLS failed. Nothing can have happened. */
   | { kind: 'neverSent'; cause: string }
   /** The guard or the URL forbids the call. */
@@ -57,13 +63,15 @@ export type Exchange =
   /** The request may have arrived and no usable answer came: reset, time-out, abort, cut answer. */
   | { kind: 'lost'; cause: string };
 
+export type Exchange = HttpAnswer | Redirect | NoResponse;
+
 /** Sends one request. Never throws for what a network or a server does. */
 export async function exchange(request: HttpRequest, context: HttpContext): Promise<Exchange> {
   let url: URL;
   try {
     url = checkAddress(request.url, context.addresses);
   } catch (error) {
-    return { kind: 'refusedAddress', cause: messageOf(error) };
+    return { kind: 'refusedAddress', cause: readMessage(error) };
   }
   if (Object.values(request.headers ?? {}).some((value) => !/^[\x20-\x7e]*$/.test(value))) {
     return { kind: 'damagedCredential' };
@@ -72,46 +80,19 @@ export async function exchange(request: HttpRequest, context: HttpContext): Prom
   const deadline = AbortSignal.timeout(context.timeoutMs);
   const signal = context.signal ? AbortSignal.any([context.signal, deadline]) : deadline;
   const progress = { connected: false };
-  const client = openClient(url, context, progress);
+  const client = openConnection(url, context, progress);
   try {
     const ended = await converse(client, url, request, signal);
-    if (ended.kind === 'answer') context.heard?.(ended.headers);
+    if (ended.kind === 'answer') context.onHeaders?.(ended.headers);
     return ended;
   } catch (error) {
     if (error instanceof RefusedAddressError) return { kind: 'refusedAddress', cause: error.message };
-    const cause = context.signal?.aborted ? 'the call was cancelled' : causeOf(error, deadline);
+    const cause = context.signal?.aborted ? 'the call was cancelled' : describeCause(error, deadline);
     return { kind: progress.connected ? 'lost' : 'neverSent', cause };
   } finally {
     // Not `close`: an answer that was cut off must not keep its socket.
     await client.destroy();
   }
-}
-
-/**
- * A connection of its own for each exchange: a kept one that the server has just closed would turn a write into an
- * unknown outcome, which costs far more than a handshake. The connector notes when the first byte can leave.
- */
-function openClient(url: URL, context: HttpContext, progress: { connected: boolean }): Client {
-  const connect = buildConnector({
-    lookup: guardedLookup(url.protocol, context.addresses),
-    timeout: context.timeoutMs,
-    allowH2: false,
-  });
-  return new Client(url.origin, {
-    headersTimeout: context.timeoutMs,
-    bodyTimeout: context.timeoutMs,
-    pipelining: 1,
-    connect: (options, callback) => {
-      connect(options, (error, socket) => {
-        if (error) {
-          callback(error, null);
-        } else {
-          progress.connected = true;
-          callback(null, socket);
-        }
-      });
-    },
-  });
 }
 
 async function converse(client: Client, url: URL, request: HttpRequest, signal: AbortSignal): Promise<Exchange> {
@@ -132,7 +113,7 @@ async function converse(client: Client, url: URL, request: HttpRequest, signal: 
   });
   if (response.statusCode >= 300 && response.statusCode < 400) {
     response.body.on('error', ignoreCutBody).destroy();
-    const { location = null } = firstValues(response.headers);
+    const { location = null } = takeFirstValues(response.headers);
     return { kind: 'redirect', status: response.statusCode, location };
   }
   const bytes = await readBounded(response.body, request.maxBytes ?? DEFAULT_MAX_BYTES);
@@ -140,7 +121,7 @@ async function converse(client: Client, url: URL, request: HttpRequest, signal: 
   return {
     kind: 'answer',
     status: response.statusCode,
-    headers: firstValues(response.headers),
+    headers: takeFirstValues(response.headers),
     json: readJson(bytes),
     bytes,
   };
@@ -162,7 +143,7 @@ function ignoreCutBody(): void {
   // The body of a redirect is cut off on purpose; its stream says so with an error that tells nothing new.
 }
 
-function firstValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function takeFirstValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const first: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const text = Array.isArray(value) ? value[0] : value;
@@ -171,27 +152,6 @@ function firstValues(headers: Record<string, string | string[] | undefined>): Re
   return first;
 }
 
-function causeOf(error: unknown, deadline: AbortSignal): string {
-  if (deadline.aborted) return 'it did not answer in time';
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return KNOWN_CAUSES[code] ?? (TLS_CODE.test(code) ? 'its TLS certificate is not valid' : 'the connection failed');
-}
-
-const TLS_CODE = /CERT|TLS|SSL|SELF_SIGNED|ISSUER/;
-
-const KNOWN_CAUSES: Record<string, string> = {
-  ECONNREFUSED: 'it refuses connections',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
-  EHOSTUNREACH: 'it cannot be reached',
-  ENETUNREACH: 'it cannot be reached',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
-  UND_ERR_BODY_TIMEOUT: 'it did not answer in time',
-  ECONNRESET: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
-};
-
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : 'The address cannot be used.';
 }

@@ -1,14 +1,14 @@
 /**
- * Reads the JSON of a stranger. Millions of empty objects fit into an answer within its bound in bytes, and parsing them
- * holds up everything else for half a minute; so an answer is bounded in its parts as well.
+ * Reads JSON from other servers. Millions of empty objects fit into an answer within its limit of bytes, and parsing them
+ * blocks the process for half a minute; so the number of values is limited as well.
  */
 
-/** A thousand articles, which is the longest list that is asked for, have some 60,000. */
+/** A thousand articles, the longest list that is requested, have some 60,000. */
 const MOST_PARTS = 200_000;
-/** Smaller ones are parsed in a few milliseconds, whatever they hold. */
+/** Smaller answers are parsed in a few milliseconds, whatever they hold. */
 const HARMLESS_BYTES = 64 * 1024;
 
-/** Undefined where it is no JSON, or more of it than an honest answer holds. */
+/** Undefined where it is not JSON, or holds too many values. */
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length > HARMLESS_BYTES && hasTooManyParts(bytes)) return undefined;
   try {
@@ -18,7 +18,7 @@ export function readJson(bytes: Buffer): unknown {
   }
 }
 
-/** Counts what opens an array or object and what parts their members, outside of strings. */
+/** Counts opening brackets and commas outside of strings. */
 function hasTooManyParts(bytes: Buffer): boolean {
   let parts = 0;
   let isString = false;

@@ -1,42 +1,30 @@
-/** Makes a remote service's words fit for an author's eyes: one line, bounded, without control characters or secrets. */
+/** Makes a platform's messages fit to be shown to an author: one line, bounded, without control characters or secrets. */
+import { plainLine } from '../format/plain-line.ts';
 
 const LONGEST_REASON = 300;
 
-/**
- * A sentence of ours, or one that quotes a platform, in at most 300 characters. Values of `secrets` are blotted out
- * wherever they stand, because error messages like to repeat what they were sent.
- */
-export function authorReason(text: string, secrets: Record<string, string> = {}): string {
-  return shorten(blot(plainLine(text), secrets), LONGEST_REASON);
+/** A sentence of ours, which may quote a platform, in at most 300 characters. */
+export function formatReason(text: string): string {
+  return shorten(plainLine(text), LONGEST_REASON);
 }
 
-/** What a platform said, as part of a sentence: `“…”`, or an empty string where it said nothing readable. */
-export function quoteRemote(text: unknown, secrets: Record<string, string>): string {
-  if (typeof text !== 'string') return '';
+/**
+ * The platform's own message as part of a sentence: `“…”`, or "no reason given". Values of `secrets` are blotted out,
+ * because error messages often repeat what they were sent.
+ */
+export function quoteRefusal(text: unknown, secrets: Record<string, string>): string {
+  if (typeof text !== 'string') return NO_REASON;
   // Cut before anything else: the text is as long as the response allows.
   const line = shorten(blot(plainLine(text.slice(0, 4000)), secrets), 180);
-  return line === '' ? '' : `“${line}”`;
+  return line === '' ? NO_REASON : `“${line}”`;
 }
 
-/** Terminal escapes, control and direction-changing characters removed; white space folded. */
-export function plainLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(ANSI_SEQUENCE, '')
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
-
-const ANSI_SEQUENCE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal escapes are made of them
-  /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,64}[@-~]|\u001b\][^\u0007\u001b]{0,2000}(?:\u0007|\u001b\\)/g;
+const NO_REASON = 'no reason given';
 
 function blot(text: string, secrets: Record<string, string>): string {
   let clean = text;
   for (const secret of Object.values(secrets)) {
-    // Very short values ("1") would blot ordinary words.
+    // Very short values ("1") would blot out parts of ordinary words.
     if (secret.length >= 6) clean = clean.replaceAll(secret, '•••');
   }
   return clean;

@@ -1,6 +1,6 @@
-/** Reads `Retry-After` (RFC 9110, 10.2.3) without trusting it: seconds or an HTTP date, bounded, else null. */
+/** Reads `Retry-After` (RFC 9110, 10.2.3): seconds or an HTTP date, bounded; null for anything else. */
 
-/** No platform here asks for more than five minutes; a longer wait is a mistake of somebody's clock or proxy. */
+/** No platform here asks for more than five minutes; a longer wait comes from a wrong clock or a proxy. */
 export const LONGEST_RETRY_AFTER_MS = 60 * 60 * 1000;
 
 /**

@@ -1,20 +1,19 @@
-/** In whose name is posted: a person, or a page where the connection names one. */
-import type { Outcome } from '../types.ts';
+/** Who posts: a person, or a page where the connection names one. */
+import { reject } from '../http/failures.ts';
+import type { Failure } from '../types.ts';
 
 /** The URN that a connection's settings give; null where they give none yet. */
-export function authorUrn(credentials: Record<string, string>): string | null {
-  const { organizationId, authorUrn: known } = credentials;
+export function buildAuthorUrn({ organizationId, authorUrn }: Record<string, string>): string | null {
   if (organizationId) return `urn:li:organization:${organizationId.trim()}`;
-  return known || null;
+  return authorUrn || null;
 }
 
-export function personUrn(sub: string): string {
+export function buildPersonUrn(sub: string): string {
   return `urn:li:person:${sub}`;
 }
 
-/** Null where a page is named by its number, or none is named. */
-export function refuseOrganization({ organizationId }: Record<string, string>): Outcome<never> | null {
+/** Null where the page is given by its number, or no page is given. */
+export function refuseOrganization({ organizationId }: Record<string, string>): Failure | null {
   if (!organizationId || /^\d{1,20}$/.test(organizationId.trim())) return null;
-  const reason = 'A LinkedIn page is named by its number: correct it and connect again.';
-  return { kind: 'rejected', code: 'organization_invalid', reason };
+  return reject('organization_invalid', 'A LinkedIn page is named by its number: correct it and connect again.');
 }

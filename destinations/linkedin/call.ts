@@ -1,56 +1,60 @@
-/** One exchange with LinkedIn's versioned API, and what its answer means whatever was asked. */
-
-import { contextOf } from '../http/context.ts';
-import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../http/exchange.ts';
-import { isObject } from '../http/json-fields.ts';
-import {
-  type Intent,
-  outcomeOfRateLimit,
-  outcomeOfRedirect,
-  outcomeOfServerError,
-  outcomeOfSilence,
-  outcomeOfWeather,
-} from '../http/outcomes.ts';
-import type { ClientOptions, Outcome } from '../types.ts';
-import { LINKEDIN_LABEL, LINKEDIN_VERSION } from './limits.ts';
-import { outcomeOfRefusal, outcomeOfVersion } from './refusals.ts';
+/** One request to LinkedIn's versioned API. */
+import { buildCaller, type OpenCaller } from '../http/caller.ts';
+import { buildContext, buildOutsideContext } from '../http/context.ts';
+import { exchange, type HttpRequest } from '../http/exchange.ts';
+import type { PlatformAnswers } from '../http/interpret.ts';
+import { isObject } from '../http/read-field.ts';
+import type { ClientOptions } from '../types.ts';
+import { API_VERSION, LABEL } from './limits.ts';
+import { interpretEndedVersion, interpretRefusal } from './refusals.ts';
 
 /** `path` is below the API's address. */
-export type LinkedinRequest = Omit<HttpRequest, 'url'> & { path: string };
+export type LinkedinRequest = Pick<HttpRequest, 'method' | 'body' | 'headers'> & { path: string };
 
-export function sendLinkedin(options: ClientOptions, { path, ...request }: LinkedinRequest): Promise<Exchange> {
-  const headers = {
-    ...authorization(options),
-    'linkedin-version': versionOf(options),
-    'x-restli-protocol-version': '2.0.0',
-    ...request.headers,
+export interface LinkedinCaller extends OpenCaller<LinkedinRequest> {
+  /** Sends bytes to the address that LinkedIn gave for them; false where that failed. */
+  upload(url: string, bytes: Uint8Array): Promise<boolean>;
+}
+
+export function createCaller(options: ClientOptions): LinkedinCaller {
+  const { baseUrl, credentials } = options.connection;
+  const { accessToken = '' } = credentials;
+  const root = baseUrl.replace(/\/+$/, '');
+  const version = readVersion(credentials);
+  const authorization = `Bearer ${accessToken}`;
+  const context = buildContext(options);
+  const answers: PlatformAnswers = {
+    label: LABEL,
+    now: options.now,
+    secrets: { accessToken },
+    // LinkedIn answers writes without a body.
+    isOwn: ({ status, bytes, json }) => isObject(json) || (status < 300 && bytes.length === 0),
+    interpretRefusal: (answer, intent, secrets) =>
+      answer.status === 426 ? interpretEndedVersion(version) : interpretRefusal(answer, intent, secrets),
   };
-  const url = `${options.connection.baseUrl.replace(/\/+$/, '')}${path}`;
-  return exchange({ ...request, url, headers }, contextOf(options));
+  const caller = buildCaller<LinkedinRequest>(answers, ({ path, headers, ...request }) => {
+    const common = { authorization, 'linkedin-version': version, 'x-restli-protocol-version': '2.0.0' };
+    return exchange({ ...request, url: `${root}${path}`, headers: { ...common, ...headers } }, context);
+  });
+  return {
+    ...caller,
+    async upload(url, bytes) {
+      if (!mayHaveToken(url, baseUrl)) return false;
+      const headers = { authorization, 'content-type': 'application/octet-stream' };
+      const ended = await exchange({ method: 'PUT', url, bytes, headers }, buildOutsideContext(options));
+      return ended.kind === 'answer' && ended.status >= 200 && ended.status < 300;
+    },
+  };
 }
 
-export function authorization({ connection }: ClientOptions): Record<string, string> {
-  return { authorization: `Bearer ${connection.credentials.accessToken ?? ''}` };
+/** An upload carries the token, so it goes only to LinkedIn's own hosts or to the connection's own origin. */
+function mayHaveToken(address: string, baseUrl: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  const isTheirs = url.protocol === 'https:' && /(?:^|\.)linkedin\.com$/.test(url.hostname);
+  return isTheirs || (URL.canParse(baseUrl) && url.origin === new URL(baseUrl).origin);
 }
 
-/** `done` for a 2xx that is JSON or has no body at all, which is how LinkedIn answers a write. */
-export function judgeLinkedin(ended: Exchange, intent: Intent, options: ClientOptions): Outcome<HttpAnswer> {
-  if (ended.kind === 'redirect') return outcomeOfRedirect(ended, intent, LINKEDIN_LABEL);
-  if (ended.kind !== 'answer') return outcomeOfSilence(ended, intent, LINKEDIN_LABEL);
-  // A daily quota, and no word of when it ends: how long to wait is for whoever counts the tries.
-  if (ended.status === 429) return outcomeOfRateLimit(ended, LINKEDIN_LABEL, options.now());
-  const isEmpty = ended.bytes.length === 0 && ended.status < 300;
-  if (!isEmpty && !isObject(ended.json)) return outcomeOfWeather(ended, intent, LINKEDIN_LABEL);
-  if (ended.status >= 500) return outcomeOfServerError(ended, intent, LINKEDIN_LABEL, options.now());
-  if (ended.status === 426) return outcomeOfVersion(versionOf(options));
-  if (ended.status >= 400) {
-    const { accessToken = '' } = options.connection.credentials;
-    return outcomeOfRefusal(ended, intent, { accessToken });
-  }
-  return { kind: 'done', value: ended };
-}
-
-function versionOf(options: ClientOptions): string {
-  const { apiVersion = '' } = options.connection.credentials;
-  return /^\d{6}$/.test(apiVersion) ? apiVersion : LINKEDIN_VERSION;
+function readVersion({ apiVersion = '' }: Record<string, string>): string {
+  return /^\d{6}$/.test(apiVersion) ? apiVersion : API_VERSION;
 }

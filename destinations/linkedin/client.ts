@@ -1,81 +1,77 @@
-/** Talks to LinkedIn's versioned REST API: posts are made and deleted there, and seen by their URN only. */
-import { isObject } from '../http/json-fields.ts';
-import { outcomeOfWeather } from '../http/outcomes.ts';
-import { withinMs } from '../http/within.ts';
-import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
-import { authorUrn, personUrn, refuseOrganization } from './author.ts';
-import { judgeLinkedin, sendLinkedin } from './call.ts';
+/** Talks to LinkedIn's versioned REST API, which can create and delete posts. */
+import { limitTime } from '../http/context.ts';
+import { reject } from '../http/failures.ts';
+import { readText } from '../http/read-field.ts';
+import type { ClientOptions, DestinationClient, Outcome } from '../types.ts';
+import { buildAuthorUrn, buildPersonUrn, refuseOrganization } from './author.ts';
+import { createCaller, type LinkedinCaller } from './call.ts';
+import { uploadCover } from './cover.ts';
 import type { LinkedinPayload } from './format.ts';
-import { LINKEDIN_LABEL } from './limits.ts';
-import { duplicateOf } from './refusals.ts';
-import { uploadThumbnail } from './thumbnail.ts';
+import { buildPost, findDuplicate, readNewPost } from './posts.ts';
 
-/** For the author, the cover and its upload: several exchanges, of which none may use up the patience of the whole. */
+/** For the author, the cover and its upload together. */
 const PREPARE_MS = 20_000;
 
-const WHOLE_URN = /^urn:li:(?:share|ugcPost):\d{1,30}$/;
-
-export function createLinkedinClient(options: ClientOptions): DestinationClient<LinkedinPayload> {
-  const { credentials } = options.connection;
+export function createClient(options: ClientOptions): DestinationClient<LinkedinPayload> {
+  const caller = createCaller(options);
+  const { baseUrl, credentials } = options.connection;
   return {
     async probe() {
-      const person = await readPerson(options);
+      const person = await readPerson(caller);
       if (person.kind !== 'done') return person;
-      const urn = authorUrn({ ...credentials, authorUrn: person.value }) ?? person.value;
+      const urn = buildAuthorUrn({ ...credentials, authorUrn: person.value }) ?? person.value;
       return refuseOrganization(credentials) ?? { kind: 'done', value: { account: urn, settings: { authorUrn: urn } } };
     },
 
-    // A post names its author, and its card an image that is there already.
+    find: async () => reject('cannot_find', 'LinkedIn does not let this server read your posts: look at them there.'),
+
+    // A post names its author, and its card names an image that has been uploaded.
     async prepare(payload) {
-      const bounded = withinMs(options, PREPARE_MS);
-      const author = await readAuthor(bounded, payload.author);
+      const bounded = limitTime(options, PREPARE_MS);
+      const boundedCaller = createCaller(bounded);
+      const author = await readAuthor(boundedCaller, credentials, payload.author);
       if (author.kind !== 'done') return author;
       if (payload.cover === null) return { kind: 'done', value: { ...payload, author: author.value } };
-      const thumbnail = await uploadThumbnail(bounded, author.value, payload.cover);
-      if (thumbnail.kind !== 'done') return thumbnail;
-      const article = {
-        ...payload.content.article,
-        ...(thumbnail.value === null ? {} : { thumbnail: thumbnail.value }),
-      };
+      const image = await uploadCover(boundedCaller, bounded, author.value, payload.cover);
+      if (image.kind !== 'done') return image;
+      const article = { ...payload.content.article, ...(image.value === null ? {} : { thumbnail: image.value }) };
       return { kind: 'done', value: { ...payload, author: author.value, cover: null, content: { article } } };
     },
 
     async create(payload) {
-      const author = payload.author ?? authorUrn(credentials);
-      if (!author)
-        return cannot('account_unknown', 'It is not known whose LinkedIn account this is: connect it again.');
-      const body = requestBody(author, payload);
-      const ended = await sendLinkedin(options, { method: 'POST', path: '/rest/posts', body });
-      // A refusal of the same post again is as good as a look-up.
-      const made = ended.kind === 'answer' && isObject(ended.json) ? duplicateOf(ended) : null;
-      if (made !== null) return { kind: 'done', value: remotePost(options, made) };
-      const answer = judgeLinkedin(ended, 'create', options);
-      if (answer.kind !== 'done') return answer;
-      const urn = answer.value.headers['x-restli-id'] ?? '';
-      if (answer.value.status === 201 && WHOLE_URN.test(urn)) return { kind: 'done', value: remotePost(options, urn) };
-      return outcomeOfWeather(answer.value, 'create', LINKEDIN_LABEL);
+      const author = payload.author ?? buildAuthorUrn(credentials);
+      if (!author) {
+        return reject('account_unknown', 'It is not known whose LinkedIn account this is: connect it again.');
+      }
+      const body = buildBody(author, payload);
+      const ended = await caller.send({ method: 'POST', path: '/rest/posts', body });
+      // The refusal of an identical post is as good as a look-up.
+      const duplicate = ended.kind === 'answer' ? findDuplicate(ended) : null;
+      if (duplicate !== null) return { kind: 'done', value: buildPost(baseUrl, duplicate) };
+      return caller.interpret(ended, 'create', (answer) => readNewPost(baseUrl, answer));
     },
 
-    async withdraw(remoteId) {
-      const path = `/rest/posts/${encodeURIComponent(remoteId)}`;
-      const ended = await sendLinkedin(options, { method: 'DELETE', path, headers: { 'x-restli-method': 'DELETE' } });
-      const answer = judgeLinkedin(ended, 'withdraw', options);
-      if (answer.kind !== 'done') return answer;
-      if (answer.value.status === 204) return { kind: 'done', value: null };
-      return outcomeOfWeather(answer.value, 'withdraw', LINKEDIN_LABEL);
-    },
-
-    find: async () => cannot('cannot_find', 'LinkedIn does not let this server read your posts: look at them there.'),
     update: async () =>
-      cannot('cannot_update', 'The link card of a LinkedIn post cannot be changed: edit the post there.'),
+      reject('cannot_update', 'The link card of a LinkedIn post cannot be changed: edit the post there.'),
+
+    withdraw: (remoteId) =>
+      caller.call(
+        {
+          method: 'DELETE',
+          path: `/rest/posts/${encodeURIComponent(remoteId)}`,
+          headers: { 'x-restli-method': 'DELETE' },
+        },
+        'withdraw',
+        ({ status }) => (status === 204 ? null : undefined),
+      ),
   };
 }
 
 /**
- * Field by field: a payload that was stored meanwhile may come back in another order, and a repeat must not differ by a
- * byte.
+ * Field by field: the database may give a stored payload back with its keys in another order, and a repeat must be the
+ * same to the byte.
  */
-function requestBody(author: string, payload: LinkedinPayload): Omit<LinkedinPayload, 'cover'> {
+function buildBody(author: string, payload: LinkedinPayload): Omit<LinkedinPayload, 'cover'> {
   const { commentary, visibility, distribution, content, lifecycleState, isReshareDisabledByAuthor } = payload;
   const { source, title, description, thumbnail } = content.article;
   const { feedDistribution, targetEntities, thirdPartyDistributionChannels } = distribution;
@@ -91,32 +87,20 @@ function requestBody(author: string, payload: LinkedinPayload): Omit<LinkedinPay
   };
 }
 
-/** A probed connection knows the URN; an older one asks. */
-async function readAuthor(options: ClientOptions, given: string | null): Promise<Outcome<string>> {
-  const { credentials } = options.connection;
-  const known = given ?? authorUrn(credentials);
-  return refuseOrganization(credentials) ?? (known ? { kind: 'done', value: known } : readPerson(options));
+/** A probe stores the URN with the connection; an older connection asks. */
+async function readAuthor(
+  caller: LinkedinCaller,
+  credentials: Record<string, string>,
+  given: string | null,
+): Promise<Outcome<string>> {
+  const known = given ?? buildAuthorUrn(credentials);
+  return refuseOrganization(credentials) ?? (known ? { kind: 'done', value: known } : readPerson(caller));
 }
 
-/** URN of the person whose token it is. OpenID Connect, so without the headers of the versioned API. */
-async function readPerson(options: ClientOptions): Promise<Outcome<string>> {
-  const answer = judgeLinkedin(await sendLinkedin(options, { method: 'GET', path: '/v2/userinfo' }), 'read', options);
-  if (answer.kind !== 'done') return answer;
-  const sub = isObject(answer.value.json) ? answer.value.json.sub : undefined;
-  if (typeof sub === 'string' && /^[\w-]{1,100}$/.test(sub)) return { kind: 'done', value: personUrn(sub) };
-  return outcomeOfWeather(answer.value, 'read', LINKEDIN_LABEL);
-}
-
-function remotePost(options: ClientOptions, urn: string): RemotePost {
-  return { remoteId: urn, url: `${siteOf(options.connection.baseUrl)}/feed/update/${urn}/`, changedAt: null };
-}
-
-/** Where people see what the API makes: `api.linkedin.com` → `www.linkedin.com`; a stand-in has both in one place. */
-function siteOf(baseUrl: string): string {
-  const base = baseUrl.replace(/\/+$/, '');
-  return base.replace(/^(https?:\/\/)api\.(?=[^/]+$)/i, '$1www.');
-}
-
-function cannot(code: string, reason: string): Outcome<never> {
-  return { kind: 'rejected', code, reason };
+/** URN of the person whose token it is, by OpenID Connect. */
+function readPerson(caller: LinkedinCaller): Promise<Outcome<string>> {
+  return caller.call({ method: 'GET', path: '/v2/userinfo' }, 'read', ({ json }) => {
+    const sub = readText(json, 'sub');
+    return sub !== null && /^[\w-]{1,100}$/.test(sub) ? buildPersonUrn(sub) : undefined;
+  });
 }

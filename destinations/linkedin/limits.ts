@@ -1,38 +1,38 @@
-/** Bounds of LinkedIn's Posts API. Few are stated; the others are what goes through safely. */
+/** Limits of LinkedIn's Posts API. Few are stated; the others are safe values. */
 import type { Limits } from '../types.ts';
 
-export const LINKEDIN_LABEL = 'LinkedIn';
-export const LINKEDIN_BASE_URL = 'https://api.linkedin.com';
+export const LABEL = 'LinkedIn';
+export const BASE_URL = 'https://api.linkedin.com';
 
 /**
  * The month version of the API that the requests are written for (August 2026). One lives about a year: raise it, or
  * give a connection an `apiVersion` of its own, before LinkedIn answers 426.
  */
-export const LINKEDIN_VERSION = '202608';
+export const API_VERSION = '202608';
 
-/** In UTF-16 units, with the escapes. What is longer is said to be cut there without a word. */
-export const LINKEDIN_TEXT_LENGTH = 3000;
-export const LINKEDIN_DESCRIPTION_LENGTH = 256;
-/** Longer ones are no words that anybody follows. */
-export const LINKEDIN_HASHTAG_LENGTH = 100;
+/** In UTF-16 units, with the escapes. LinkedIn is reported to cut longer texts silently. */
+export const TEXT_LENGTH = 3000;
+export const DESCRIPTION_LENGTH = 256;
+/** Nobody follows longer ones. */
+export const HASHTAG_LENGTH = 100;
 
 const MINUTE_MS = 60_000;
 
-export const linkedinLimits: Limits = {
+export const limits: Limits = {
   // Of the link card.
   titleLength: 200,
   tags: 3,
-  // The text of the article stays where it is.
+  // The article's text is not sent.
   bodyBytes: Number.MAX_SAFE_INTEGER,
-  // The daily quota is not published; 150 posts a member are reported. Five at once and 144 after them stay below.
+  // The daily quota is not published; 150 posts per member are reported. Five at once and 144 after them stay below it.
   pacing: { intervalMs: 10 * MINUTE_MS, burst: 5 },
   readLagMs: 0,
-  // A person's posts can be read by approved applications only. Pages with `r_organization_social` could be looked up;
-  // one answer for all connections is the careful one.
+  // Only approved applications may read a person's posts. A page's posts could be read with `r_organization_social`, but
+  // this has to hold for all connections.
   canFind: false,
-  // Of a post with a link card only the words above it could be changed.
+  // Of a post with a link card only the text above it could be changed.
   canUpdate: false,
   withdraw: 'deleted',
-  // An identical post is refused, and the refusal names the first one. For how long is not documented.
+  // LinkedIn refuses an identical post and names the first one. For how long is not documented.
   repeat: { afterMs: MINUTE_MS, withinMs: 10 * MINUTE_MS },
 };

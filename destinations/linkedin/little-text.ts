@@ -1,20 +1,20 @@
 /**
- * LinkedIn's "little" text: signs that may begin a mention or a template need a backslash. One that has none cuts the
- * post off at its place, and LinkedIn answers 201 all the same.
+ * LinkedIn's "little" text: characters that may begin a mention or a template need a backslash. Without one LinkedIn cuts
+ * the post off there and still answers 201.
  */
 
 const RESERVED = /[\\|{}@[\]()<>#*_~]/g;
-/** Addresses go as they are, so that they link; signs that cannot be left alone end them. */
+/** Addresses are not escaped, so that they link; a character that needs an escape ends the address. */
 const ADDRESS = String.raw`https?:\/\/[^\s\\|{}@[\]()<>*]+`;
 const UNITS = new RegExp(`${ADDRESS}|[\\s\\S]`, 'gu');
 const WHOLE_ADDRESS = new RegExp(`^${ADDRESS}$`, 'u');
 
 /**
- * The text escaped, in at most `length` UTF-16 units, cut before a word where one begins late enough; never within an
- * escape, a character or an address.
+ * The text escaped, in at most `length` UTF-16 units, cut at a word where possible; never within an escape, a character or
+ * an address.
  */
 export function escapeWithin(text: string, length: number): { text: string; isCut: boolean } {
-  const units = unitsOf(text);
+  const units = splitUnits(text);
   let total = 0;
   for (const unit of units) total += unit.length;
   if (total <= length) return { text: units.join(''), isCut: false };
@@ -31,7 +31,7 @@ export function escapeWithin(text: string, length: number): { text: string; isCu
 }
 
 /** Escaped characters and whole addresses. */
-function unitsOf(text: string): string[] {
+function splitUnits(text: string): string[] {
   return (text.toWellFormed().match(UNITS) ?? []).map((unit) =>
     WHOLE_ADDRESS.test(unit) ? unit : unit.replace(RESERVED, '\\$&'),
   );

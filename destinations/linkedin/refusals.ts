@@ -1,29 +1,21 @@
 /** What LinkedIn's own error answers mean for a delivery, and what an author or the operator can do about each. */
 import type { HttpAnswer } from '../http/exchange.ts';
-import type { Intent } from '../http/outcomes.ts';
-import { authorReason, quoteRemote } from '../http/reason.ts';
-import type { Outcome } from '../types.ts';
+import { type Intent, reject } from '../http/failures.ts';
+import { isObject, readField, readText } from '../http/read-field.ts';
+import { quoteRefusal } from '../http/reason.ts';
+import type { Failure } from '../types.ts';
 
-type Refusal = Exclude<Outcome<never>, { kind: 'done' }>;
-
-const URN = /urn:li:(?:share|ugcPost):\d{1,30}/;
-/** The first two say whose token it is, the others let it post: for a person, for a page. */
+/** The first two identify the person; the others allow posts by a person and by a page. */
 const SCOPES = 'openid, profile and w_member_social (w_organization_social for a page)';
-/** Versions do not come back by themselves; somebody has to look. */
+/** An ended version does not come back: the operator has to set another one. */
 const VERSION_WAIT_MS = 60 * 60 * 1000;
 
-/** `answer` has a 4xx status and a JSON body, so it is LinkedIn that speaks. */
-export function outcomeOfRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Refusal {
-  const words =
-    quoteRemote(
-      messagesOf(answer.json).find((text) => text.trim() !== ''),
-      secrets,
-    ) || 'no reason given';
-  const reject = (code: string, sentence: string): Refusal => ({
-    kind: 'rejected',
-    code,
-    reason: authorReason(sentence, secrets),
-  });
+/** `answer` is LinkedIn's own: JSON with a 4xx status. */
+export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
+  const words = quoteRefusal(
+    listMessages(answer.json).find((text) => text.trim() !== ''),
+    secrets,
+  );
   switch (answer.status) {
     case 401:
       return {
@@ -50,49 +42,32 @@ export function outcomeOfRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
   }
 }
 
-/** A month version that has ended concerns every author and none of them can help it: what waits, waits. */
-export function outcomeOfVersion(version: string): Refusal {
+/** An ended version concerns every author, and none of them can change it: their deliveries wait. */
+export function interpretEndedVersion(version: string): Failure {
   return {
     kind: 'unavailable',
-    reason: `LinkedIn has ended version ${version} of its API: the operator of this server has to set a newer one. Nothing is lost meanwhile.`,
+    reason: `LinkedIn has ended version ${version} of its API: the operator of this server has to set a newer one. Deliveries wait until then.`,
     retryAfterMs: VERSION_WAIT_MS,
   };
 }
 
-/**
- * The URN of the identical post that LinkedIn quotes when it refuses a second one: it is the one already made. After a
- * deletion it may name a post that is gone, for a day or two; nothing that an ordinary permission allows tells the two
- * apart.
- */
-export function duplicateOf(answer: HttpAnswer): string | null {
-  if (!isDuplicate(answer)) return null;
+/** True where LinkedIn refuses a post because it has an identical one. */
+export function isDuplicate({ status, json }: HttpAnswer): boolean {
+  if (status !== 422 && status !== 400) return false;
+  const codes = [readField(json, 'code'), ...listInputErrors(json).map((error) => readField(error, 'code'))];
   return (
-    messagesOf(answer.json)
-      .map((text) => URN.exec(text)?.[0])
-      .find((urn) => urn !== undefined) ?? null
+    codes.includes('DUPLICATE_POST') ||
+    listMessages(json).some((text) => /content is a duplicate of urn:li:/i.test(text))
   );
 }
 
-function isDuplicate(answer: HttpAnswer): boolean {
-  if (answer.status !== 422 && answer.status !== 400) return false;
-  const body = answer.json as { code?: unknown };
-  return (
-    body.code === 'DUPLICATE_POST' ||
-    inputErrors(answer.json).some(({ code }) => code === 'DUPLICATE_POST') ||
-    messagesOf(answer.json).some((text) => /content is a duplicate of urn:li:/i.test(text))
-  );
+/** All messages in an answer, the most general first. */
+export function listMessages(json: unknown): string[] {
+  const texts = [readText(json, 'message'), ...listInputErrors(json).map((error) => readText(error, 'description'))];
+  return texts.filter((text) => text !== null).map((text) => text.slice(0, 4000));
 }
 
-/** All that an answer says in words, the nearest first. */
-function messagesOf(json: unknown): string[] {
-  const { message } = (json ?? {}) as { message?: unknown };
-  const texts = [message, ...inputErrors(json).map(({ description }) => description)];
-  return texts.filter((text): text is string => typeof text === 'string').map((text) => text.slice(0, 4000));
-}
-
-function inputErrors(json: unknown): { code?: unknown; description?: unknown }[] {
-  const { errorDetails } = (json ?? {}) as { errorDetails?: { inputErrors?: unknown } | null };
-  const errors = errorDetails?.inputErrors;
-  if (!Array.isArray(errors)) return [];
-  return errors.slice(0, 20).filter((entry) => entry !== null && typeof entry === 'object');
+function listInputErrors(json: unknown): unknown[] {
+  const errors = readField(json, 'errorDetails', 'inputErrors');
+  return Array.isArray(errors) ? errors.slice(0, 20).filter(isObject) : [];
 }

@@ -1,11 +1,12 @@
-/** Bends the safe HTML tree of a body to what Medium's editor keeps; other tags give way to what is in them. */
-import type { Element, ElementContent, Properties, Root, RootContent } from 'hast';
-import type { Notice } from '../../article/types.ts';
-import { isWebAddress } from '../canonical.ts';
+/** Reduces the safe HTML tree of a body to what Medium's editor keeps. Of other elements only the content is left. */
+import type { Element, ElementContent, Properties, RootContent } from 'hast';
+import type { DeliverableArticle, Notice } from '../../article/types.ts';
+import { renderBody } from '../format/render-body.ts';
+import { isWebAddress } from '../format/web-address.ts';
 import { linkLiquidTags } from './liquid-links.ts';
 import { BodyLosses } from './losses.ts';
-import { footnoteLabel, isFootnoteSection, readNotes } from './notes.ts';
-import { tableAsText } from './table-text.ts';
+import { isFootnoteSection, readFootnoteLabel, readNotes } from './notes.ts';
+import { writeTable } from './table-text.ts';
 
 const HEADINGS: Record<string, string> = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h4', h5: 'h4', h6: 'h4' };
 const RENAMED: Record<string, string> = { ...HEADINGS, dt: 'p', dd: 'p', summary: 'p' };
@@ -13,11 +14,13 @@ const KEPT = new Set([
   ...['p', 'blockquote', 'figure', 'figcaption', 'ul', 'ol', 'li', 'hr', 'br'],
   ...['a', 'strong', 'b', 'em', 'i', 'code', 'kbd', 'samp', 'sub', 'sup', 's', 'del', 'strike', 'u', 'mark', 'q'],
 ]);
-/** Groups without a meaning there; one that holds no blocks was a paragraph to whoever wrote it. */
+/** Groups that mean nothing there. One that holds no blocks becomes a paragraph. */
 const GROUPS = new Set(['div', 'section', 'details', 'dl']);
 const BLOCKS = new Set(['p', 'blockquote', 'figure', 'ul', 'ol', 'li', 'hr', 'pre', 'h3', 'h4']);
 
-export function bendForMedium(tree: Root, canonicalUrl: string): { children: ElementContent[]; losses: Notice[] } {
+export function writeBody(article: DeliverableArticle): { body: ElementContent[]; losses: Notice[] } {
+  // Without a canonical URL the post is refused, so links into the page need none that is right.
+  const canonicalUrl = isWebAddress(article.canonicalUrl) ? article.canonicalUrl : 'https://localhost/';
   const losses = new BodyLosses();
 
   const bendAll = (nodes: readonly RootContent[]): ElementContent[] => {
@@ -28,23 +31,23 @@ export function bendForMedium(tree: Root, canonicalUrl: string): { children: Ele
   const bend = (node: ElementContent): ElementContent[] => {
     if (node.type === 'text') return [node];
     if (node.type !== 'element') return [];
-    const label = footnoteLabel(node);
-    if (label !== null) return [text(`[${label}]`)];
+    const label = readFootnoteLabel(node);
+    if (label !== null) return [buildText(`[${label}]`)];
     if (isFootnoteSection(node)) return bendNotes(node);
     switch (node.tagName) {
       case 'pre':
-        return [preformatted(codeOf(node).replace(/\n$/, ''))];
+        return [buildPreformatted(readCode(node).replace(/\n$/, ''))];
       case 'table':
         losses.add('table_as_text', node);
-        return [preformatted(tableAsText(node))];
+        return [buildPreformatted(writeTable(node))];
       case 'code':
-        return [element('code', {}, [text(codeOf(node))])];
+        return [buildElement('code', {}, [buildText(readCode(node))])];
       case 'a':
         return bendLink(node);
       case 'img':
         return bendImage(node);
       case 'input':
-        return [text(node.properties.checked ? '☑' : '☐')];
+        return [buildText(node.properties.checked ? '☑' : '☐')];
       default:
         return bendOther(node);
     }
@@ -55,61 +58,62 @@ export function bendForMedium(tree: Root, canonicalUrl: string): { children: Ele
     if (/^h[4-6]$/.test(node.tagName)) losses.add('headings_flattened', node);
     const children = bendAll(node.children);
     const name = RENAMED[node.tagName] ?? node.tagName;
-    if (name === 'p' && isLoneImage(children)) return [element('figure', {}, children)];
+    if (name === 'p' && isLoneImage(children)) return [buildElement('figure', {}, children)];
     if (name in HEADINGS || name === 'p' || KEPT.has(name)) {
       const { start } = node.properties;
-      return [element(name, name === 'ol' && start !== undefined ? { start } : {}, children)];
+      return [buildElement(name, name === 'ol' && start !== undefined ? { start } : {}, children)];
     }
     const isParagraph = GROUPS.has(name) && !children.some(isBlock) && !children.every(isBlank);
-    return isParagraph ? [element('p', {}, children)] : children;
+    return isParagraph ? [buildElement('p', {}, children)] : children;
   };
 
   const bendLink = (node: Element): ElementContent[] => {
     const children = bendAll(node.children);
     const given = String(node.properties.href ?? '');
-    // Headings have no names there; the canonical page has them.
+    // Headings have no anchors on Medium, but they do on the canonical page.
     const href = given.startsWith('#') && given !== '#' ? new URL(given, canonicalUrl).href : given;
-    if (isWebAddress(href) || /^(?:mailto|tel):/i.test(href)) return [element('a', { href }, children)];
+    if (isWebAddress(href) || /^(?:mailto|tel):/i.test(href)) return [buildElement('a', { href }, children)];
     if (href !== '' && href !== '#') losses.add('link_dropped', node);
     return children;
   };
 
   const bendImage = (node: Element): ElementContent[] => {
     const { src, alt } = node.properties;
-    if (typeof src === 'string' && isWebAddress(src)) return [element('img', { src, ...(alt ? { alt } : {}) }, [])];
+    if (typeof src === 'string' && isWebAddress(src))
+      return [buildElement('img', { src, ...(alt ? { alt } : {}) }, [])];
     losses.add('image_dropped', node);
-    return typeof alt === 'string' && alt.trim() !== '' ? [text(alt)] : [];
+    return typeof alt === 'string' && alt.trim() !== '' ? [buildText(alt)] : [];
   };
 
   const bendNotes = (section: Element): ElementContent[] => {
     const notes = readNotes(section);
     if (notes.length === 0) return [];
     for (const note of notes) losses.add('footnotes_flattened', note);
-    const items = notes.map((note) => element('li', {}, bendAll(note.children)));
-    return [element('hr', {}, []), element('h4', {}, [text('Notes')]), element('ol', {}, items)];
+    const items = notes.map((note) => buildElement('li', {}, bendAll(note.children)));
+    return [buildElement('hr', {}, []), buildElement('h4', {}, [buildText('Notes')]), buildElement('ol', {}, items)];
   };
 
-  return { children: bendAll(tree.children), losses: losses.list() };
+  return { body: bendAll(renderBody(article).children), losses: losses.list() };
 }
 
-export function element(tagName: string, properties: Properties, children: ElementContent[]): Element {
+export function buildElement(tagName: string, properties: Properties, children: ElementContent[]): Element {
   return { type: 'element', tagName, properties, children };
 }
 
-export function text(value: string): ElementContent {
+export function buildText(value: string): ElementContent {
   return { type: 'text', value };
 }
 
-/** A parser drops the first line break of `<pre>`; code that begins with one needs another. */
-function preformatted(value: string): Element {
-  return element('pre', {}, [text(value.startsWith('\n') ? `\n${value}` : value)]);
+/** HTML parsers drop the first line break of `<pre>`, so code that begins with one gets another. */
+function buildPreformatted(value: string): Element {
+  return buildElement('pre', {}, [buildText(value.startsWith('\n') ? `\n${value}` : value)]);
 }
 
-/** Inside code nothing but text and line breaks counts. */
-function codeOf(node: ElementContent): string {
+/** Of code, only text and line breaks are kept. */
+function readCode(node: ElementContent): string {
   if (node.type === 'text') return node.value;
   if (node.type !== 'element') return '';
-  return node.tagName === 'br' ? '\n' : node.children.map(codeOf).join('');
+  return node.tagName === 'br' ? '\n' : node.children.map(readCode).join('');
 }
 
 function isLoneImage(children: ElementContent[]): boolean {

@@ -1,19 +1,19 @@
-/** What Medium is sent for an article, what of it is lost there, and whether it would be refused. Pure. */
+/** What Medium is sent for an article, what is lost there, and whether Medium would refuse it. Pure. */
 import { toHtml } from 'hast-util-to-html';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
-import { isWebAddress } from '../canonical.ts';
 import { cutTitle } from '../format/cut-title.ts';
-import { renderBody } from '../format/render-body.ts';
-import { plainLine } from '../http/reason.ts';
+import { dropCover, dropToc, refuseCanonical, refuseEmpty, refuseUntitled } from '../format/notices.ts';
+import { plainLine } from '../format/plain-line.ts';
+import { isWebAddress, readCover } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
-import { bendForMedium, element, text } from './body.ts';
-import { MEDIUM_LABEL, mediumLimits } from './limits.ts';
-import { mediumTags } from './tags.ts';
+import { buildElement, buildText, writeBody } from './body.ts';
+import { LABEL, limits } from './limits.ts';
+import { mapTags } from './tags.ts';
 
 export interface MediumPayload {
-  /** Whose post it will be; `prepare` fills it in. */
+  /** Filled in by `prepare`. */
   authorId: string | null;
-  /** The request's body as it is. */
+  /** The body of the request. */
   post: {
     title: string;
     contentFormat: 'html';
@@ -24,29 +24,28 @@ export interface MediumPayload {
   };
 }
 
-export function formatForMedium(article: DeliverableArticle): Formatted<MediumPayload> {
+export function formatArticle(article: DeliverableArticle): Formatted<MediumPayload> {
   const title = plainLine(article.title);
-  const tags = mediumTags(article.tags);
+  const tags = mapTags(article.tags);
   const hasCanonical = isWebAddress(article.canonicalUrl);
-  const cover = article.coverImage !== null && isWebAddress(article.coverImage) ? article.coverImage : null;
-  // Without a canonical URL the post is refused, and links into the page need none that is right.
-  const body = bendForMedium(renderBody(article), hasCanonical ? article.canonicalUrl : 'https://localhost/');
+  const cover = readCover(article);
+  const { body, losses } = writeBody(article);
   const content = toHtml({
     type: 'root',
     children: [
-      // The title of the request is not shown in the post.
-      element('h1', {}, [text(title)]),
-      ...subtitleOf(article),
-      ...(cover === null ? [] : [element('figure', {}, [element('img', { src: cover }, [])])]),
-      ...body.children,
-      ...(hasCanonical ? attribution(article.canonicalUrl) : []),
+      // Medium does not show the request's title in the post.
+      buildElement('h1', {}, [buildText(title)]),
+      ...writeSubtitle(article),
+      ...(cover === null ? [] : [buildElement('figure', {}, [buildElement('img', { src: cover }, [])])]),
+      ...body,
+      ...(hasCanonical ? writeAttribution(article.canonicalUrl) : []),
     ],
   });
   return {
     payload: {
       authorId: null,
       post: {
-        title: cutTitle(title, mediumLimits.titleLength, MEDIUM_LABEL).text,
+        title: cutTitle(title, limits.titleLength, LABEL).text,
         contentFormat: 'html',
         content,
         tags: tags.tags,
@@ -54,49 +53,43 @@ export function formatForMedium(article: DeliverableArticle): Formatted<MediumPa
         publishStatus: 'public',
       },
     },
-    losses: [...titleLost(title), ...tags.losses, ...body.losses, ...settingsLost(article, cover !== null)],
+    losses: [...findTitleLoss(title), ...tags.losses, ...losses, ...listLosses(article, cover)],
     refusal: findRefusal(article, title),
   };
 }
 
-function subtitleOf({ subtitle }: DeliverableArticle) {
+function writeSubtitle({ subtitle }: DeliverableArticle) {
   const line = plainLine(subtitle ?? '');
-  return line === '' ? [] : [element('h4', {}, [text(line)])];
+  return line === '' ? [] : [buildElement('h4', {}, [buildText(line)])];
 }
 
-/** The only thing by which a post is told apart in the author's public feed. */
-function attribution(canonicalUrl: string) {
-  const link = element('a', { href: canonicalUrl }, [text(canonicalUrl)]);
-  return [element('p', {}, [element('em', {}, [text('Originally published at '), link, text('.')])])];
-}
-
-function titleLost(title: string): Notice[] {
-  if ([...title].length <= mediumLimits.titleLength) return [];
-  const message = `${MEDIUM_LABEL} lists titles of at most ${mediumLimits.titleLength} characters; the post itself shows it whole.`;
-  return [{ code: 'title_cut', message, path: 'title' }];
-}
-
-function settingsLost(article: DeliverableArticle, hasCover: boolean): Notice[] {
-  const lost = (code: string, message: string, path: string): Notice => ({ code, message, path });
+/** The only thing that identifies a post in the author's public feed. */
+function writeAttribution(canonicalUrl: string) {
+  const link = buildElement('a', { href: canonicalUrl }, [buildText(canonicalUrl)]);
   return [
-    ...(article.coverImage !== null && !hasCover
-      ? [lost('cover_dropped', `${MEDIUM_LABEL} takes a cover only by its full web address.`, 'cover_image')]
-      : []),
-    ...(article.generateToc ? [lost('toc_dropped', `${MEDIUM_LABEL} has no table of contents.`, 'generate_toc')] : []),
-    ...(article.commentsEnabled
-      ? []
-      : [lost('comments_open', `${MEDIUM_LABEL} cannot be told to close responses.`, 'comments_enabled')]),
+    buildElement('p', {}, [buildElement('em', {}, [buildText('Originally published at '), link, buildText('.')])]),
   ];
 }
 
-function findRefusal(article: DeliverableArticle, title: string): Notice | null {
-  if (title === '')
-    return { code: 'title_missing', message: `${MEDIUM_LABEL} takes no article without a title.`, path: 'title' };
-  if (article.body.trim() === '')
-    return { code: 'body_empty', message: `${MEDIUM_LABEL} takes no article without text.`, path: 'content' };
-  if (!isWebAddress(article.canonicalUrl)) {
-    const message = `${MEDIUM_LABEL} needs a canonical URL that is a web address.`;
-    return { code: 'canonical_invalid', message, path: 'canonical_url' };
+function findTitleLoss(title: string): Notice[] {
+  if ([...title].length <= limits.titleLength) return [];
+  const message = `${LABEL} lists titles of at most ${limits.titleLength} characters; the post itself shows it whole.`;
+  return [{ code: 'title_cut', message, path: 'title' }];
+}
+
+function listLosses(article: DeliverableArticle, cover: string | null): Notice[] {
+  const losses: Notice[] = [];
+  if (article.coverImage !== cover) losses.push(dropCover(LABEL));
+  if (article.generateToc) losses.push(dropToc(LABEL));
+  if (!article.commentsEnabled) {
+    const message = `${LABEL} cannot be told to close responses.`;
+    losses.push({ code: 'comments_open', message, path: 'comments_enabled' });
   }
-  return null;
+  return losses;
+}
+
+function findRefusal(article: DeliverableArticle, title: string): Notice | null {
+  if (title === '') return refuseUntitled(LABEL);
+  if (article.body.trim() === '') return refuseEmpty(LABEL);
+  return isWebAddress(article.canonicalUrl) ? null : refuseCanonical(LABEL);
 }

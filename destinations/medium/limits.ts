@@ -1,26 +1,26 @@
-/** Bounds of Medium's API, for whoever still has an integration token: new ones are no longer given out. */
+/** Limits of Medium's API, for authors who still have an integration token: Medium gives out no new ones. */
 import type { Limits } from '../types.ts';
 
-export const MEDIUM_LABEL = 'Medium';
-export const MEDIUM_BASE_URL = 'https://api.medium.com/v1';
+export const LABEL = 'Medium';
+export const BASE_URL = 'https://api.medium.com/v1';
 
-/** Longer tags are left out there without a word. */
-export const MEDIUM_TAG_LENGTH = 25;
+/** Medium ignores longer tags. */
+export const TAG_LENGTH = 25;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long Medium wants to be left alone once its daily limit is reached. */
-export const MEDIUM_DAILY_WAIT_MS = DAY_MS;
+/** How long to wait once Medium's daily limit is reached. */
+export const DAILY_WAIT_MS = DAY_MS;
 
-export const mediumLimits: Limits = {
+export const limits: Limits = {
   titleLength: 100,
   tags: 3,
-  // No bound is stated for the text.
+  // Medium states no limit for the text.
   bodyBytes: Number.MAX_SAFE_INTEGER,
-  // About ten posts in 24 hours from the first one; the number moves and is published nowhere. A day's worth may go at
-  // once, as it would be written by hand, and comes back evenly; whoever needs more is told so by Medium and waits.
+  // About ten posts in 24 hours; the number changes and is not published. A day's worth may go at once, as by hand, and
+  // then one every 2.4 hours; beyond that Medium refuses and the delivery waits.
   pacing: { intervalMs: DAY_MS / 10, burst: 10 },
-  // Nothing is ever looked up.
+  // There are no look-ups.
   readLagMs: 0,
   canFind: false,
   canUpdate: false,

@@ -1,13 +1,13 @@
-/** Liquid tags that embed something on other platforms, as the links that they stand for. Other tags stay text. */
+/** Replaces Liquid tags that embed something by links to it. Other tags stay text. */
 import type { Element, ElementContent, Text } from 'hast';
 
 /** A whole tag within one text: `{% youtube dQw4w9WgXcQ %}`. */
 const TAG = /\{%([^%{}]{1,500})%\}/g;
-/** The halves of a tag whose address was made a link by the parser: `{% embed `, a link, ` %}`. */
+/** The two halves of a tag whose address the parser made a link: `{% embed `, a link, ` %}`. */
 const TAG_START = /\{%-?\s{0,5}[a-z_]{1,40}\s{1,5}$/i;
 const TAG_END = /^[^%{}]{0,200}%\}/;
 
-/** Addresses of what tags name by an id. */
+/** Addresses for tags that name something by an id. */
 const ADDRESSES: [tags: RegExp, id: RegExp, address: (id: string) => string][] = [
   [/^youtube$/, /^[\w-]{6,20}$/, (id) => `https://www.youtube.com/watch?v=${id}`],
   [/^vimeo$/, /^\d{5,15}$/, (id) => `https://vimeo.com/${id}`],
@@ -17,7 +17,7 @@ const ADDRESSES: [tags: RegExp, id: RegExp, address: (id: string) => string][] =
   [/^stackblitz$/, /^[\w-]{3,100}$/, (id) => `https://stackblitz.com/edit/${id}`],
 ];
 
-/** The children with their tags replaced; `onLink` hears of each. The array is the same one where it holds no tag. */
+/** The children with their tags replaced; `onLink` is called for each. Returns the same array where there is no tag. */
 export function linkLiquidTags(children: ElementContent[], onLink: (node: Text) => void): ElementContent[] {
   if (!children.some((node) => node.type === 'text' && node.value.includes('{%'))) return children;
   return joinHalves(children, onLink).flatMap((node) => (node.type === 'text' ? replaceTags(node, onLink) : [node]));
@@ -42,7 +42,7 @@ function replaceTags(node: Text, onLink: (node: Text) => void): ElementContent[]
   const parts: ElementContent[] = [];
   let from = 0;
   for (const { 0: tag, 1: inner = '', index } of node.value.matchAll(TAG)) {
-    const replacement = linkFor(inner);
+    const replacement = buildLink(inner);
     if (replacement === null) continue;
     onLink(node);
     parts.push({ type: 'text', value: node.value.slice(from, index) }, replacement);
@@ -51,7 +51,7 @@ function replaceTags(node: Text, onLink: (node: Text) => void): ElementContent[]
   return from === 0 ? [node] : [...parts, { type: 'text', value: node.value.slice(from) }];
 }
 
-function linkFor(inner: string): Element | null {
+function buildLink(inner: string): Element | null {
   const [tag = '', id = ''] = inner.replace(/^-|-$/g, '').trim().split(/\s+/);
   const known = ADDRESSES.find(([tags, ids]) => tags.test(tag.toLowerCase()) && ids.test(id));
   if (!known) return null;

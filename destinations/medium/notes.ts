@@ -1,4 +1,4 @@
-/** Footnotes as a numbered list of notes: Medium has none of its own. */
+/** Footnotes as a numbered list of notes: Medium has no footnotes. */
 import type { Element, ElementContent } from 'hast';
 
 export function isFootnoteSection(node: Element): boolean {
@@ -6,26 +6,26 @@ export function isFootnoteSection(node: Element): boolean {
 }
 
 /** The label of a reference (`<sup><a data-footnote-ref>`), or null where the element is none. */
-export function footnoteLabel(node: Element): string | null {
+export function readFootnoteLabel(node: Element): string | null {
   const [link] = node.children;
   if (node.tagName !== 'sup' || link?.type !== 'element' || link.properties.dataFootnoteRef === undefined) return null;
   const [label] = link.children;
   return label?.type === 'text' ? label.value : null;
 }
 
-/** The notes of a section, each with its own content; the arrows back lead nowhere there and are left out. */
+/** The notes of a section without their arrows back, which lead nowhere on Medium. */
 export function readNotes(section: Element): Element[] {
   const list = section.children.find((child) => child.type === 'element' && child.tagName === 'ol');
   if (list?.type !== 'element') return [];
   return list.children.flatMap((note) =>
-    note.type === 'element' && note.tagName === 'li' ? [{ ...note, children: inOneLine(note.children) }] : [],
+    note.type === 'element' && note.tagName === 'li' ? [{ ...note, children: joinParagraphs(note.children) }] : [],
   );
 }
 
-/** Medium's list items hold one paragraph each: further ones follow after a line break. */
-function inOneLine(children: ElementContent[]): ElementContent[] {
+/** Medium's list items hold one paragraph each, so further paragraphs follow after a line break. */
+function joinParagraphs(children: ElementContent[]): ElementContent[] {
   return children.flatMap((child, index) => {
-    // After a note that ends with something else than a paragraph, the arrow stands by itself.
+    // In a note that does not end with a paragraph, the arrow is an element of its own.
     if (isArrowBack(child) || (child.type === 'text' && child.value.trim() === '')) return [];
     if (child.type !== 'element' || child.tagName !== 'p') return [child];
     const isFirst = !children.slice(0, index).some((before) => before.type === 'element');
@@ -36,7 +36,7 @@ function inOneLine(children: ElementContent[]): ElementContent[] {
   });
 }
 
-/** Without the space that stood before the arrow. */
+/** Without the space before the arrow. */
 function trimEnd(children: ElementContent[]): ElementContent[] {
   const last = children.findLastIndex((part) => part.type !== 'text' || part.value.trim() !== '');
   const kept = children.slice(0, last + 1);

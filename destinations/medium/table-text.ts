@@ -1,24 +1,24 @@
-/** A table as lines of text whose columns stand under each other, for a place that has none. */
+/** A table as lines of aligned text, for a platform without tables. */
 import type { Element, ElementContent, Nodes } from 'hast';
 import { walkTree } from '../../article/walk-tree.ts';
-import { isWebAddress } from '../canonical.ts';
+import { isWebAddress } from '../format/web-address.ts';
 
 interface Cell {
   text: string;
   align: 'left' | 'right' | 'center';
 }
 
-/** Wider cells stand out of their column rather than push all others apart. */
+/** Wider cells overflow their column rather than push all others apart. */
 const WIDEST_COLUMN = 60;
 /** Above so many characters of padding (thousands of columns) the cells only follow each other. */
 const MOST_PADDING = 500_000;
 
-export function tableAsText(table: Element): string {
-  const rows = rowsOf(table);
+export function writeTable(table: Element): string {
+  const rows = readRows(table);
   const widths: number[] = [];
   for (const { cells } of rows) {
     for (const [column, { text }] of cells.entries()) {
-      widths[column] = Math.max(widths[column] ?? 1, Math.min(widthOf(text), WIDEST_COLUMN));
+      widths[column] = Math.max(widths[column] ?? 1, Math.min(measureWidth(text), WIDEST_COLUMN));
     }
   }
   const isPadded = rows.length * widths.reduce((sum, width) => sum + width, 0) <= MOST_PADDING;
@@ -30,10 +30,10 @@ export function tableAsText(table: Element): string {
   });
   const heads = rows.findIndex(({ isHead }) => !isHead);
   if (heads > 0 && isPadded) lines.splice(heads, 0, widths.map((width) => '-'.repeat(width)).join('-|-'));
-  return [...captionsOf(table), ...lines].join('\n');
+  return [...readCaptions(table), ...lines].join('\n');
 }
 
-function rowsOf(table: Element): { cells: Cell[]; isHead: boolean }[] {
+function readRows(table: Element): { cells: Cell[]; isHead: boolean }[] {
   const rows: { cells: Cell[]; isHead: boolean }[] = [];
   walkTree<Nodes>(table, (node) => {
     if (node.type !== 'element' || node.tagName !== 'tr') return undefined;
@@ -54,7 +54,7 @@ function readCell(cell: Element): Cell {
   return { text: flatten(cell), align: align === 'right' || align === 'center' ? align : 'left' };
 }
 
-function captionsOf(table: Element): string[] {
+function readCaptions(table: Element): string[] {
   const captions = table.children.filter((child) => child.type === 'element' && child.tagName === 'caption');
   return captions.map(flatten).filter((text) => text !== '');
 }
@@ -63,7 +63,7 @@ function flatten(node: ElementContent): string {
   return readText(node).replace(/\s+/g, ' ').trim();
 }
 
-/** Text alone cannot link, so addresses are written out; an image is what it stands for. */
+/** Plain text cannot link, so addresses are written out; an image becomes its alternative text. */
 function readText(node: ElementContent): string {
   if (node.type === 'text') return node.value;
   if (node.type !== 'element') return '';
@@ -83,13 +83,13 @@ function isFootnoteReference(node: ElementContent): boolean {
 const BLOCKS = new Set(['p', 'li', 'div', 'pre', 'td', 'th', 'tr', 'blockquote']);
 
 function pad({ text, align }: Cell, width: number): string {
-  const missing = Math.max(0, width - widthOf(text));
+  const missing = Math.max(0, width - measureWidth(text));
   const before = align === 'right' ? missing : align === 'center' ? Math.floor(missing / 2) : 0;
   return ' '.repeat(before) + text + ' '.repeat(missing - before);
 }
 
-/** Columns that a text takes in a monospaced font: East Asian characters and emoji two, accents none. */
-function widthOf(text: string): number {
+/** How many columns a text takes in a monospaced font: two for East Asian characters and emoji, none for accents. */
+function measureWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += WIDE.test(character) ? 2 : /\p{M}/u.test(character) ? 0 : 1;

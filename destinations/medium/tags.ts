@@ -1,22 +1,21 @@
-/** Medium's tags: free words, of which it uses the first three and overlooks the long ones. */
+/** Medium's tags: free text. Medium uses the first three and ignores long ones. */
 import type { Notice } from '../../article/types.ts';
-import { plainLine } from '../http/reason.ts';
-import { MEDIUM_LABEL, MEDIUM_TAG_LENGTH, mediumLimits } from './limits.ts';
+import { dropTag } from '../format/notices.ts';
+import { plainLine } from '../format/plain-line.ts';
+import { LABEL, limits, TAG_LENGTH } from './limits.ts';
 
-export function mediumTags(names: readonly string[]): { tags: string[]; losses: Notice[] } {
+export function mapTags(names: readonly string[]): { tags: string[]; losses: Notice[] } {
   const tags: string[] = [];
   const losses: Notice[] = [];
   for (const given of names) {
     const tag = plainLine(given).replace(/^#\s*/, '');
     if (tag === '' || tags.some((kept) => kept.toLowerCase() === tag.toLowerCase())) continue;
-    const isLong = tag.length > MEDIUM_TAG_LENGTH;
-    if (!isLong && tags.length < mediumLimits.tags) {
+    const isLong = tag.length > TAG_LENGTH;
+    if (!isLong && tags.length < limits.tags) {
       tags.push(tag);
     } else {
-      const why = isLong
-        ? `it is longer than ${MEDIUM_TAG_LENGTH} characters`
-        : `it takes no more than ${mediumLimits.tags}`;
-      losses.push({ code: 'tag_dropped', message: `${MEDIUM_LABEL} gets no tag “${tag}”: ${why}.`, path: 'tags' });
+      const why = isLong ? `it is longer than ${TAG_LENGTH} characters` : `it takes no more than ${limits.tags}`;
+      losses.push(dropTag(LABEL, tag, why));
     }
   }
   return { tags, losses };

@@ -1,4 +1,4 @@
-/** The two forms in which a site's REST API has an address: `…/wp-json` and, without pretty permalinks, `…/?rest_route=/`. */
+/** The two forms of a REST API's address: `…/wp-json` and, without pretty permalinks, `…/?rest_route=/`. */
 
 /** True for either form; anything else that an author gives is the address of a site. */
 export function isApiRoot(address: string): boolean {
@@ -6,38 +6,38 @@ export function isApiRoot(address: string): boolean {
   return url !== null && (url.searchParams.has('rest_route') || /\/wp-json\/*$/.test(url.pathname));
 }
 
-/** `…/wp-json` below a site's address, which may be that of its dashboard or its login. */
-export function prettyRoot(site: string): string {
-  return `${siteOf(site)}/wp-json`;
+/** `…/wp-json` below the site. `site` may also be the address of its dashboard or its login page. */
+export function buildPrettyRoot(site: string): string {
+  return `${findSite(site)}/wp-json`;
 }
 
 /** The form that every site answers, whatever its permalinks. */
-export function plainRoot(site: string): string {
-  return `${siteOf(site)}/?rest_route=/`;
+export function buildPlainRoot(site: string): string {
+  return `${findSite(site)}/?rest_route=/`;
 }
 
 /**
- * The root that a site names, in one of the two forms. A site may call its API something else than `wp-json`; what can
- * be told by its looks afterwards is its plain form.
+ * The root that a site names, in one of the two forms. A site may rename `wp-json`; then the plain form is kept, which can
+ * still be recognised later.
  */
 export function normaliseRoot(named: string): string {
   const url = new URL(named);
   url.hash = '';
-  if (url.searchParams.has('rest_route')) return plainRoot(`${url.origin}${url.pathname}`);
+  if (url.searchParams.has('rest_route')) return buildPlainRoot(`${url.origin}${url.pathname}`);
   const path = url.pathname.replace(/\/+$/, '');
   if (path.endsWith('/wp-json')) return `${url.origin}${path}`;
-  return plainRoot(`${url.origin}${path.replace(/\/[^/]*$/, '')}`);
+  return buildPlainRoot(`${url.origin}${path.replace(/\/[^/]*$/, '')}`);
 }
 
 /** The address of a route such as `/wp/v2/posts` below a connection's base address. */
-export function routeUrl(baseUrl: string, route: string, query: Record<string, string> = {}): string {
-  const root = normaliseRoot(isApiRoot(baseUrl) ? baseUrl : prettyRoot(baseUrl));
+export function buildRouteUrl(baseUrl: string, route: string, query: Record<string, string> = {}): string {
+  const root = normaliseRoot(isApiRoot(baseUrl) ? baseUrl : buildPrettyRoot(baseUrl));
   const search = new URLSearchParams(query).toString();
   if (!root.endsWith('?rest_route=/')) return `${root}${route}${search === '' ? '' : `?${search}`}`;
   return `${root.slice(0, -1)}${route}${search === '' ? '' : `&${search}`}`;
 }
 
-function siteOf(address: string): string {
+function findSite(address: string): string {
   const url = readUrl(address);
   if (!url) return address;
   const path = url.pathname.replace(/\/(?:wp-admin|wp-login\.php|index\.php)(?:\/.*)?$/, '').replace(/\/+$/, '');

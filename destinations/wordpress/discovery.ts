@@ -1,73 +1,71 @@
 /**
- * From the address of a site, as its author gave it, to the root of its REST API. No credential is shown to anybody here,
- * but it is sent to the root afterwards, which may lie on another host: front pages move, and a site may keep its API
- * apart. Whoever can change the front page or its headers is trusted with the password of that site, and with nothing
- * else: the root is public and speaks https, and the connection shows its author where it leads.
+ * From the address of a site, as its author gave it, to the root of its REST API. No credential is sent here, but it is
+ * sent to the root afterwards, which may be on another host: front pages move, and a site may keep its API elsewhere. So
+ * whoever can change the front page or its headers is trusted with the password of that site. Nothing else is at risk: the
+ * root is public and uses https, and the connection shows its author the address.
  */
 
-import { contextOf } from '../http/context.ts';
-import { exchange, type HttpAnswer } from '../http/exchange.ts';
-import { field } from '../http/json-fields.ts';
-import { outcomeOfRateLimit, outcomeOfSilence, outcomeOfWeather } from '../http/outcomes.ts';
-import type { ClientOptions, Outcome } from '../types.ts';
-import { normaliseRoot, plainRoot, prettyRoot, routeUrl } from './api-root.ts';
-import { WORDPRESS_LABEL } from './limits.ts';
+import { buildContext } from '../http/context.ts';
+import { exchange, type HttpAnswer, type HttpContext } from '../http/exchange.ts';
+import { interpretForeignResponse, interpretNoResponse, interpretRateLimit, reject } from '../http/failures.ts';
+import { readField, readText } from '../http/read-field.ts';
+import type { ClientOptions, Failure, Outcome } from '../types.ts';
+import { buildPlainRoot, buildPrettyRoot, buildRouteUrl, normaliseRoot } from './api-root.ts';
+import { LABEL } from './limits.ts';
 
 /** `http` to `https`, a host to its `www`: more is a loop. */
 const MOST_REDIRECTS = 4;
 
-const NOT_WORDPRESS: Outcome<never> = {
-  kind: 'rejected',
-  code: 'not_wordpress',
-  reason: 'There is no WordPress site with a REST API at this address: give the address of its front page.',
-};
+const NOT_WORDPRESS: Failure = reject(
+  'not_wordpress',
+  'There is no WordPress site with a REST API at this address: give the address of its front page.',
+);
 
 /**
- * The site's own word (a Link header), else the two places where an API usually is. Redirects are followed, each under
- * the guard: where the front page moved to, the API is too.
+ * The root in the site's own Link header, else one of the two usual places. Redirects of the front page are followed, each
+ * under the guard: the API moves with it.
  */
 export async function discoverRoot(options: ClientOptions): Promise<Outcome<string>> {
-  const front = await readFrontPage(options, options.connection.baseUrl);
+  const context = buildContext(options);
+  const front = await readFrontPage(options.connection.baseUrl, context);
   if (front.kind !== 'done') return front;
   const { site, root } = front.value;
   if (root !== null) return { kind: 'done', value: root };
-  for (const candidate of [prettyRoot(site), plainRoot(site)]) {
-    const ended = await exchange(
-      { method: 'GET', url: routeUrl(candidate, '/', { _fields: 'namespaces' }) },
-      contextOf(options),
-    );
+  for (const candidate of [buildPrettyRoot(site), buildPlainRoot(site)]) {
+    const url = buildRouteUrl(candidate, '/', { _fields: 'namespaces' });
+    const ended = await exchange({ method: 'GET', url }, context);
     if (ended.kind === 'answer') {
       if (isIndex(ended) || isLocked(ended)) return { kind: 'done', value: normaliseRoot(candidate) };
-      if (ended.status === 429) return outcomeOfRateLimit(ended, WORDPRESS_LABEL, options.now());
-      if (ended.status >= 500) return outcomeOfWeather(ended, 'read', WORDPRESS_LABEL);
+      if (ended.status === 429) return interpretRateLimit(ended, LABEL, options.now());
+      if (ended.status >= 500) return interpretForeignResponse(ended, 'read', LABEL);
     } else if (ended.kind !== 'redirect' && ended.kind !== 'tooLarge') {
-      return outcomeOfSilence(ended, 'read', WORDPRESS_LABEL);
+      return interpretNoResponse(ended, 'read', LABEL);
     }
   }
   return NOT_WORDPRESS;
 }
 
 async function readFrontPage(
-  options: ClientOptions,
   address: string,
+  context: HttpContext,
 ): Promise<Outcome<{ site: string; root: string | null }>> {
   let url = address;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
-    const ended = await exchange({ method: 'HEAD', url, headers: { accept: '*/*' } }, contextOf(options));
+    const ended = await exchange({ method: 'HEAD', url, headers: { accept: '*/*' } }, context);
     if (ended.kind === 'redirect') {
       if (ended.location === null || !URL.canParse(ended.location, url)) return NOT_WORDPRESS;
       url = new URL(ended.location, url).href;
     } else if (ended.kind === 'answer') {
-      return { kind: 'done', value: { site: url, root: rootInLink(ended.headers.link, url) } };
+      return { kind: 'done', value: { site: url, root: findRootInLink(ended.headers.link, url) } };
     } else {
-      return outcomeOfSilence(ended, 'read', WORDPRESS_LABEL);
+      return interpretNoResponse(ended, 'read', LABEL);
     }
   }
   return NOT_WORDPRESS;
 }
 
 /** `<https://blog.example.com/wp-json/>; rel="https://api.w.org/"` among the links of a page. */
-export function rootInLink(header: string | undefined, base: string): string | null {
+export function findRootInLink(header: string | undefined, base: string): string | null {
   for (const [, target = '', parameters = ''] of (header ?? '').slice(0, 8192).matchAll(/<([^<>]*)>([^<]*)/g)) {
     if (!/;\s*rel\s*=\s*"?https:\/\/api\.w\.org\/"?/i.test(parameters)) continue;
     const url = URL.canParse(target, base) ? new URL(target, base) : null;
@@ -77,12 +75,12 @@ export function rootInLink(header: string | undefined, base: string): string | n
 }
 
 function isIndex(answer: HttpAnswer): boolean {
-  const namespaces = field(answer.json, 'namespaces');
+  const namespaces = readField(answer.json, 'namespaces');
   return Array.isArray(namespaces) && namespaces.includes('wp/v2');
 }
 
-/** A site that shows its API to people it knows says so in WordPress's own words. */
+/** A site that shows its API only to its own users refuses with one of WordPress's codes. */
 function isLocked(answer: HttpAnswer): boolean {
-  const code = field(answer.json, 'code');
-  return (answer.status === 401 || answer.status === 403) && typeof code === 'string' && code.startsWith('rest_');
+  const isRefused = answer.status === 401 || answer.status === 403;
+  return isRefused && (readText(answer.json, 'code') ?? '').startsWith('rest_');
 }

@@ -1,35 +1,33 @@
-/** What a WordPress site is sent for an article, what of it is lost there, and whether it would be refused. Pure. */
+/** What a WordPress site is sent for an article, what is lost there, and whether the site would refuse it. Pure. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
-import { isWebAddress } from '../canonical.ts';
 import { cutTitle } from '../format/cut-title.ts';
-import { renderBody } from '../format/render-body.ts';
-import { plainLine } from '../http/reason.ts';
+import { dropCover, dropToc, refuseUntitled } from '../format/notices.ts';
+import { plainLine } from '../format/plain-line.ts';
+import { isWebAddress } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
-import { bendTree } from './bend-tree.ts';
-import { writeBlocks } from './blocks.ts';
-import { escapeText, escapeTitle } from './escape-text.ts';
-import { WORDPRESS_LABEL, wordpressLimits } from './limits.ts';
-import { coverLost, embedsLost, settingsLost, tagsFor } from './losses.ts';
-import { writeMarker } from './marker.ts';
+import { writeBody } from './body.ts';
+import { escapeText, escapeTitle } from './html/escape-text.ts';
+import { LABEL, limits } from './limits.ts';
+import { mapTags } from './tags.ts';
 
 export interface WordPressPayload {
-  /** The fields of a post that need nothing of the site. */
+  /** The fields of a post that need no ids of the site. */
   post: { title: string; content: string; excerpt: string; comment_status: 'open' | 'closed' };
-  /** Ours, always the same for an article: how a post is found again. Sent on creation only. */
+  /** Our own slug of the article, by which the post is found again. Sent on creation only. */
   slug: string;
   tagNames: string[];
-  /** `alt` is HTML too: of anything else the site takes the angle brackets out. */
+  /** `alt` is HTML too: the site would remove angle brackets from plain text. */
   cover: { url: string; alt: string } | null;
   /**
-   * Added by `prepare`: ids on this site. Tags that it would not have are left out; `featuredMedia` is 0 for no cover, null
-   * for one that could not be had, which leaves a present one in its place.
+   * Added by `prepare`: ids on this site. Refused tags are left out; `featuredMedia` is 0 for no cover, and null for one
+   * that could not be uploaded, which keeps a present one.
    */
   ids?: { tags: number[]; featuredMedia: number | null };
 }
 
-export function formatForWordPress(article: DeliverableArticle): Formatted<WordPressPayload> {
-  const title = cutTitle(plainLine(article.title), wordpressLimits.titleLength, WORDPRESS_LABEL);
-  const tags = tagsFor(article.tags);
+export function formatArticle(article: DeliverableArticle): Formatted<WordPressPayload> {
+  const title = cutTitle(plainLine(article.title), limits.titleLength, LABEL);
+  const tags = mapTags(article.tags);
   const payload: WordPressPayload = {
     post: {
       // Titles and excerpts are HTML to WordPress.
@@ -44,38 +42,46 @@ export function formatForWordPress(article: DeliverableArticle): Formatted<WordP
   };
   const refusal = findRefusal(article, title.text);
   if (refusal) return { payload, losses: [], refusal };
-  const tree = renderBody(article);
-  const bodyLosses = bendTree(tree);
-  payload.post.content = [writeBlocks(tree.children), writeMarker(article.canonicalUrl)].join('\n\n').trimStart();
-  const lost = coverLost(article.coverImage);
-  if (article.coverImage !== null && !lost) payload.cover = { url: article.coverImage, alt: payload.post.title };
+  const { body, losses } = writeBody(article);
+  payload.post.content = body;
+  const coverLoss = findCoverLoss(article.coverImage);
+  if (article.coverImage !== null && !coverLoss) payload.cover = { url: article.coverImage, alt: payload.post.title };
   return {
     payload,
-    losses: [
-      ...title.losses,
-      ...tags.losses,
-      ...embedsLost(article.body),
-      ...bodyLosses,
-      ...(lost ? [lost] : []),
-      ...settingsLost(article),
-    ],
-    refusal: tooLarge(payload.post.content),
+    losses: [...title.losses, ...tags.losses, ...losses, ...(coverLoss ? [coverLoss] : []), ...listLosses(article)],
+    refusal: findTooLarge(payload.post.content),
   };
 }
 
 function findRefusal(article: DeliverableArticle, title: string): Notice | null {
-  if (title === '') {
-    return { code: 'title_missing', message: `${WORDPRESS_LABEL} gets no article without a title.`, path: 'title' };
-  }
+  if (title === '') return refuseUntitled(LABEL);
   if (!isWebAddress(article.canonicalUrl)) {
-    const message = `${WORDPRESS_LABEL} is sent a link to the original, which needs a canonical URL that is a web address.`;
+    const message = `${LABEL} gets a link to the original, which needs a canonical URL that is a web address.`;
     return { code: 'canonical_invalid', message, path: 'canonical_url' };
   }
-  return tooLarge(article.body);
+  return findTooLarge(article.body);
 }
 
-function tooLarge(text: string): Notice | null {
-  if (Buffer.byteLength(text) <= wordpressLimits.bodyBytes) return null;
-  const message = `${WORDPRESS_LABEL} is sent at most 4 MiB of HTML: shorten the article.`;
+function findTooLarge(text: string): Notice | null {
+  if (Buffer.byteLength(text) <= limits.bodyBytes) return null;
+  const message = `${LABEL} is sent at most 4 MiB of HTML: shorten the article.`;
   return { code: 'body_too_large', message, path: 'content' };
+}
+
+/** Null where the cover can be sent, as far as its address tells. */
+function findCoverLoss(cover: string | null): Notice | null {
+  if (cover === null) return null;
+  if (!isWebAddress(cover)) return dropCover(LABEL);
+  if (!/\.svgz?$/i.test(new URL(cover).pathname)) return null;
+  const message = `${LABEL} takes no SVG as a cover: use PNG, JPEG, GIF or WebP.`;
+  return { code: 'cover_dropped', message, path: 'cover_image' };
+}
+
+function listLosses(article: DeliverableArticle): Notice[] {
+  const losses: Notice[] = [];
+  if (plainLine(article.subtitle ?? '') !== '') {
+    losses.push({ code: 'subtitle_dropped', message: `${LABEL} has no subtitles.`, path: 'subtitle' });
+  }
+  if (article.generateToc) losses.push(dropToc(LABEL));
+  return losses;
 }

@@ -1,19 +1,19 @@
 /** The WordPress destination: any site with its REST API and application passwords (5.6 and later). */
 import type { Destination } from '../types.ts';
-import { createWordPressClient } from './client.ts';
-import { formatForWordPress, type WordPressPayload } from './format.ts';
-import { WORDPRESS_LABEL, wordpressLimits } from './limits.ts';
+import { createClient } from './client.ts';
+import { formatArticle, type WordPressPayload } from './format.ts';
+import { LABEL, limits } from './limits.ts';
 
 export const wordpress: Destination<WordPressPayload> = {
   platform: 'wordpress',
-  label: WORDPRESS_LABEL,
+  label: LABEL,
   // Everybody has a site of their own.
   defaultBaseUrl: null,
   credentialFields: ['username', 'applicationPassword'],
   optionalFields: [],
-  limits: wordpressLimits,
-  format: formatForWordPress,
-  // Found by look-up: nobody has to name it.
+  limits: limits,
+  format: formatArticle,
+  // `find` finds the post, so authors never have to name it.
   readPostUrl: () => null,
-  createClient: createWordPressClient,
+  createClient: createClient,
 };

@@ -1,12 +1,11 @@
 /** What WordPress's own 4xx answers mean for a delivery, and what an author can do about each. */
 import type { HttpAnswer } from '../http/exchange.ts';
-import type { Intent } from '../http/outcomes.ts';
-import { authorReason, quoteRemote } from '../http/reason.ts';
-import type { Outcome } from '../types.ts';
+import { type Intent, reject } from '../http/failures.ts';
+import { readText } from '../http/read-field.ts';
+import { quoteRefusal } from '../http/reason.ts';
+import type { Failure } from '../types.ts';
 
-type Refusal = Exclude<Outcome<never>, { kind: 'done' }>;
-
-/** Refused before a post is made. After any other refused create it may be there: terms and fields come after it. */
+/** Refused before the post is made. After any other refusal of a create it may exist: terms and fields are written later. */
 const CERTAINLY_NOT_SAVED = new Set([
   'rest_cannot_assign_term',
   'rest_cannot_create',
@@ -19,18 +18,26 @@ const CERTAINLY_NOT_SAVED = new Set([
   'rest_no_route',
 ]);
 
-/** `answer` has a 4xx status other than 413 and 429 and a body with a code, so it is WordPress that speaks. */
-export function outcomeOfRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Refusal {
-  const { code, message } = answer.json as { code: string; message?: unknown };
-  const words = quoteRemote(stripTags(message), secrets) || 'no reason given';
-  const maybeSaved = intent === 'create' && !CERTAINLY_NOT_SAVED.has(code);
-  const reject = (stableCode: string, sentence: string): Refusal => ({
-    kind: 'rejected',
-    code: stableCode,
-    reason: authorReason(sentence, secrets),
-    ...(maybeSaved ? { maybeSaved } : {}),
-  });
-  if (answer.status === 401) return { kind: 'unauthorised', reason: reasonOf401(code) };
+/** `answer` is WordPress's own: JSON with a code, and a 4xx status other than 413 and 429. */
+export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
+  const code = readText(answer.json, 'code') ?? '';
+  if (answer.status === 401) return { kind: 'unauthorised', reason: explain401(code) };
+  const words = quoteRefusal(stripTags(readText(answer.json, 'message') ?? ''), secrets);
+  const refusal = explainRefusal(answer.status, code, words);
+  const maybeSaved = intent === 'create' && !CERTAINLY_NOT_SAVED.has(code) && refusal.code !== 'remote_gone';
+  return { ...refusal, ...(maybeSaved ? { maybeSaved } : {}) };
+}
+
+/** A 413 comes from the web server in front of the site, in any format: nothing was done. */
+export function interpretAnyway({ status }: HttpAnswer): Failure | null {
+  if (status !== 413) return null;
+  return reject(
+    'body_too_large',
+    'The article is too large for the web server in front of WordPress: raise its limit or shorten the article.',
+  );
+}
+
+function explainRefusal(status: number, code: string, words: string): ReturnType<typeof reject> {
   if (code === 'rest_cannot_publish') return reject('cannot_publish', NO_RIGHT_TO_PUBLISH);
   if (code === 'rest_no_route') {
     return reject(
@@ -38,34 +45,33 @@ export function outcomeOfRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
       'This WordPress answers, but its REST API for posts is switched off: a security plugin may do that. Allow it there.',
     );
   }
-  if (code === 'rest_post_invalid_id' || answer.status === 410) return remoteGone();
-  if (answer.status === 403) {
+  if (code === 'rest_post_invalid_id' || status === 410) return rejectGone();
+  if (status === 403) {
     return reject('forbidden', `WordPress forbids this: ${words}. Check the role of this account there.`);
   }
-  if (answer.status === 404) return reject('not_found', `WordPress does not find what is asked for: ${words}.`);
+  if (status === 404) return reject('not_found', `WordPress does not find what is asked for: ${words}.`);
   return reject('invalid', `WordPress refuses the article: ${words}.`);
 }
 
 export const NO_RIGHT_TO_PUBLISH =
   'This account may write drafts on the WordPress site but not publish: an administrator must make it an author or editor.';
 
-export function remoteGone(): Refusal {
-  const reason = 'The post is no longer there on WordPress: it was deleted or lies in the trash.';
-  return { kind: 'rejected', code: 'remote_gone', reason };
+export function rejectGone(): ReturnType<typeof reject> {
+  return reject('remote_gone', 'The post is no longer there on WordPress: it was deleted or lies in the trash.');
 }
 
-function reasonOf401(code: string): string {
+function explain401(code: string): string {
   if (code.startsWith('application_passwords_disabled')) {
     return 'The WordPress site has application passwords switched off: allow them there, then connect again.';
   }
   if (code === 'incorrect_password' || code === 'invalid_username' || code === 'invalid_email') {
     return 'WordPress does not accept the user name or the application password. Make a new one in the profile there and connect again.';
   }
-  // Said both of wrong credentials and of a header that a server in front strips: the site itself cannot tell them apart.
+  // The same answer for wrong credentials and for a header that a server in front strips: the site cannot tell them apart.
   return 'WordPress does not accept the user name and application password. Make a new one in the profile there and connect again. If they are right, the web server or a security plugin strips the Authorization header: let it through.';
 }
 
 /** Messages of the login are HTML: `<strong>Error:</strong> …`. */
-function stripTags(message: unknown): unknown {
-  return typeof message === 'string' ? message.slice(0, 4000).replace(/<[^<>]{0,200}>/g, '') : message;
+function stripTags(message: string): string {
+  return message.slice(0, 4000).replace(/<[^<>]{0,200}>/g, '');
 }

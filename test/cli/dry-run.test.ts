@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { formatOf } from '../../destinations/format/formats.ts';
+import { findFormat } from '../../destinations/format/formats.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { type CliHome, createCliHome } from '../support/cli.ts';
 import { type PublishServer, startPublishServer } from './publish-server.ts';
@@ -111,7 +111,7 @@ describe('courant publish --dry-run', () => {
     const file = await home.write('cms.md', '---\ntitle: T\ncross_post: { blogsite_c: true }\n---\nText.\n');
     const { stdout } = await dryRun(file, '--cms_site', '--json');
     const { destinations } = JSON.parse(stdout) as { destinations: { destination: string; platform: string }[] };
-    const known = (key: 'blogsite_c' | 'cms_site') => PLATFORMS_BY_KEY[key].filter((name) => formatOf(name) !== null);
+    const known = (key: 'blogsite_c' | 'cms_site') => PLATFORMS_BY_KEY[key].filter((name) => findFormat(name) !== null);
     for (const key of ['blogsite_c', 'cms_site'] as const) {
       const named = destinations.filter(({ destination }) => destination === key).map(({ platform }) => platform);
       assert.deepEqual(named, known(key));

@@ -26,7 +26,7 @@ const openapi = sharedPath('contracts/forem-api-v1.json');
 
 test('every Forem request is one that its OpenAPI document knows', { skip: openapi.skip }, async (context) => {
   const api = JSON.parse(readShared('contracts/forem-api-v1.json'));
-  const article = jsonSchemaOf(api.components.schemas.Article);
+  const article = buildJsonSchema(api.components.schemas.Article);
   // The document calls tags a string; the code behind it, and the older document, take a list only.
   article.properties.article.properties.tags = { type: 'array', items: { type: 'string' } };
   article.properties.article.additionalProperties = false;
@@ -127,7 +127,7 @@ interface ArticleSchema {
 }
 
 /** OpenAPI 3.0 says `nullable`, JSON Schema lists the type. */
-function jsonSchemaOf(schema: unknown): ArticleSchema {
+function buildJsonSchema(schema: unknown): ArticleSchema {
   return JSON.parse(JSON.stringify(schema), (_key, value) =>
     value !== null && typeof value === 'object' && value.nullable === true
       ? { ...value, type: [value.type, 'null'] }

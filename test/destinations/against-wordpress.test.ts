@@ -29,7 +29,7 @@ test('every WordPress request is one that its documentation knows', { skip: data
   const used = new Set<string>();
   for (const request of recorded) {
     assert.match(request.headers.authorization ?? '', /^Basic [\w+/]+=*$/);
-    const definition = definitionOf(request);
+    const definition = findDefinition(request);
     // The site's index and its users stand on pages of their own.
     if (['GET /', 'GET /wp/v2/users/me'].includes(definition)) continue;
     const endpoint = endpoints.get(definition);
@@ -49,7 +49,7 @@ test('every WordPress request is one that its documentation knows', { skip: data
   ]);
 });
 
-function definitionOf({ method, path }: Recorded): string {
+function findDefinition({ method, path }: Recorded): string {
   const route = new URL(path, 'http://x').pathname.replace('/wordpress/wp-json', '').replace(/\/\d+$/, '/<id>');
   return `${method} ${route === '' ? '/' : route}`;
 }

@@ -24,7 +24,7 @@ async function startPost(context: TestContext, row: Row) {
   return { sandbox, client, payload, post, pass };
 }
 
-function changeOf({ changedAt }: RemotePost): string {
+function readChange({ changedAt }: RemotePost): string {
   assert.ok(changedAt !== null);
   assert.equal(new Date(changedAt).toISOString(), changedAt);
   return changedAt;
@@ -43,9 +43,9 @@ for (const row of ROWS) {
 
     test('our own writes are no drift', async (context) => {
       const { client, payload, post, pass } = await startPost(context, row);
-      let known = changeOf(post);
+      let known = readChange(post);
       for (let write = 0; write < 3; write += 1) {
-        const next = changeOf(done(await client.update(post.remoteId, payload, known)));
+        const next = readChange(done(await client.update(post.remoteId, payload, known)));
         assert.ok(Date.parse(next) >= Date.parse(known));
         known = next;
         pass();
@@ -54,7 +54,7 @@ for (const row of ROWS) {
 
     test('a post that was changed by hand is left alone, until one says so', async (context) => {
       const { sandbox, client, payload, post, pass } = await startPost(context, row);
-      const known = changeOf(post);
+      const known = readChange(post);
       await editByHand(sandbox.url, post.remoteId, 'Changed by hand');
       pass();
       const before = await sandbox.log();
@@ -79,7 +79,7 @@ for (const row of ROWS) {
       const { sandbox, client, payload, post, pass } = await startPost(context, row);
       await editByHand(sandbox.url, post.remoteId, 'Changed by hand');
       pass();
-      const outcome = await client.update(post.remoteId, payload, changeOf(post));
+      const outcome = await client.update(post.remoteId, payload, readChange(post));
       assert.ok(outcome.kind === 'drifted', JSON.stringify(outcome));
       done(await client.update(post.remoteId, payload, outcome.changedAt));
     });
@@ -88,20 +88,20 @@ for (const row of ROWS) {
       const { sandbox, client, payload, post, pass } = await startPost(context, row);
       done(await client.withdraw(post.remoteId));
       pass();
-      assert.equal(done(await client.update(post.remoteId, payload, changeOf(post))).remoteId, post.remoteId);
+      assert.equal(done(await client.update(post.remoteId, payload, readChange(post))).remoteId, post.remoteId);
       assert.equal((await sandbox.log()).at(-1)?.action, 'update');
     });
 
     test('a post that is gone is gone, not drifted', async (context) => {
       const { client, payload, post } = await startPost(context, row);
-      const outcome = await client.update(row.missingId, payload, changeOf(post));
+      const outcome = await client.update(row.missingId, payload, readChange(post));
       assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_gone', JSON.stringify(outcome));
     });
 
     test('a look at the post that fails sends nothing', async (context) => {
       const { sandbox, client, payload, post } = await startPost(context, row);
       await sandbox.setFaults([{ platform: row.key, action: 'find', times: 1, status: 503 }]);
-      assert.equal((await client.update(post.remoteId, payload, changeOf(post))).kind, 'unavailable');
+      assert.equal((await client.update(post.remoteId, payload, readChange(post))).kind, 'unavailable');
       assert.equal((await sandbox.log()).length, 1);
     });
   });

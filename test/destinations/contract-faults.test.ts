@@ -1,4 +1,4 @@
-/** The same contract where networks, proxies and platforms fail: every way of failing has one outcome. */
+/** The same contract when networks, proxies and platforms fail: every kind of failure has one outcome. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ROWS } from './rows/index.ts';
@@ -16,7 +16,7 @@ import {
 
 const HTML = '<!doctype html><title>502 Bad Gateway</title><h1>nginx</h1>';
 
-/** An update may look at the post first; whether it failed before or after that, it may be repeated. */
+/** An update may read the post first; it may be repeated whether it failed before or after that. */
 const REPEATABLE = ['unknown', 'unavailable'];
 
 for (const row of ROWS) {
@@ -31,7 +31,7 @@ for (const row of ROWS) {
       ['soon', null],
       [undefined, 'the platform default'],
     ] as const) {
-      test(`F11: 429 with Retry-After ${given ?? 'as the platform gives it'} is a bounded wait`, async (context) => {
+      test(`429 with Retry-After ${given ?? 'as the platform gives it'} is a bounded wait (F11)`, async (context) => {
         const header = expected === 'about a minute' ? new Date(Date.now() + 60_000).toUTCString() : given;
         const sandbox = await startSandbox(context);
         const headers = header === undefined ? {} : { headers: { 'Retry-After': header } };
@@ -46,14 +46,14 @@ for (const row of ROWS) {
       });
     }
 
-    test('F11: 429 without Retry-After, even as HTML, is a wait of unknown length', async (context) => {
+    test('429 without Retry-After, even as HTML, is a wait of unknown length (F11)', async (context) => {
       const origin = await startServer(context, (_request, response) => response.writeHead(429).end(HTML));
       const { payload } = await readyElsewhere(context, row);
       const outcome = await openClient(row, origin).create(payload);
       assert.deepEqual({ ...outcome, reason: '' }, { kind: 'rateLimited', retryAfterMs: null, reason: '' });
     });
 
-    test('F12: a 5xx leaves a create unknown, and what may be repeated unavailable', async (context) => {
+    test('a 5xx leaves a create unknown, and what may be repeated unavailable (F12)', async (context) => {
       const sandbox = await startSandbox(context);
       const client = openClient(row, sandbox.url);
       const { article, payload } = await readyArticle(row, client);
@@ -68,7 +68,7 @@ for (const row of ROWS) {
     });
 
     for (const status of [200, 401, 403, 404, 422, 502]) {
-      test(`HTML with status ${status} is weather, not an answer`, async (context) => {
+      test(`HTML with status ${status} is a foreign response`, async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
         const { article, payload } = await readyArticle(row, client);
@@ -81,7 +81,7 @@ for (const row of ROWS) {
       });
     }
 
-    test('F1: a connection cut before the work leaves the outcome unknown and nothing there', async (context) => {
+    test('a connection cut before the work leaves the outcome unknown and nothing there (F1)', async (context) => {
       const sandbox = await startSandbox(context);
       const client = openClient(row, sandbox.url);
       const { article, payload } = await readyArticle(row, client);
@@ -93,11 +93,12 @@ for (const row of ROWS) {
       assert.equal((await sandbox.log()).length, repeat ? 1 : 0);
     });
 
-    for (const [name, fault, timeoutMs] of [
-      ['F2: a connection cut after the work', { drop: 'after' }, 5000],
-      ['F9: a time-out after the work', { delayMs: 2000 }, 300],
+    for (const [name, code, fault, timeoutMs] of [
+      ['a connection cut after the work', 'F2', { drop: 'after' }, 5000],
+      ['a time-out after the work', 'F9', { delayMs: 2000 }, 300],
     ] as const) {
-      test(`${name} leaves the outcome unknown, and ${howItIsSettled(canFind, repeat !== null)}`, async (context) => {
+      const resolution = describeResolution(canFind, repeat !== null);
+      test(`${name} leaves the outcome unknown, and ${resolution} (${code})`, async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
         const { article, payload } = await readyArticle(row, client);
@@ -114,7 +115,7 @@ for (const row of ROWS) {
     }
 
     if (row.savesRefused) {
-      test('F10: a refusal that saved the post says to look', async (context) => {
+      test('a refusal that saved the post says to look (F10)', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
         const { article, payload } = await readyArticle(row, client);
@@ -127,7 +128,7 @@ for (const row of ROWS) {
     }
 
     if (openClient(row, 'http://127.0.0.1').prepare) {
-      test('a preparation that fails anywhere has made no post, and is simply done again', async (context) => {
+      test('a preparation that fails anywhere has created no post, and can be repeated', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
         const { payload } = destination.format(makeArticle(row.article));
@@ -141,11 +142,11 @@ for (const row of ROWS) {
       });
     }
 
-    test('F23: an endless answer is cut off at a bound', async (context) => {
+    test('an endless answer is cut off at a bound (F23)', async (context) => {
       let cut = false;
       const origin = await startServer(context, (request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
-        // The answer to a HEAD has no body to be endless.
+        // The answer to a HEAD has no body.
         if (request.method === 'HEAD') return void response.end();
         const pour = () => {
           while (!response.destroyed && response.write(' '.repeat(65_536)));
@@ -181,7 +182,7 @@ for (const row of ROWS) {
       }
     });
 
-    test('A9: a redirect is not followed; the moved endpoint is a configuration error', async (context) => {
+    test('a redirect is not followed; the moved endpoint is a configuration error (A9)', async (context) => {
       let followed = 0;
       const target = await startServer(context, (_request, response) => {
         followed += 1;
@@ -207,7 +208,7 @@ for (const row of ROWS) {
       if (canUpdate) assert.equal((await client.update(row.missingId, payload)).kind, 'unavailable');
     });
 
-    test('A11: without the operator’s word a local address is not called at all', async (context) => {
+    test('a local address is not called unless the operator allows it (A11)', async (context) => {
       let called = 0;
       const origin = await startServer(context, (_request, response) => {
         called += 1;
@@ -236,8 +237,8 @@ for (const row of ROWS) {
   });
 }
 
-/** What is known of a post whose creation got no answer. */
-function howItIsSettled(canFind: boolean, canRepeat: boolean): string {
+/** How a create without an answer is resolved. */
+function describeResolution(canFind: boolean, canRepeat: boolean): string {
   if (canFind) return 'the post is found';
   return canRepeat ? 'a repeat names the post' : 'the post is there once';
 }

@@ -113,7 +113,7 @@ for (const row of ROWS) {
         const { article, payload } = await readyArticle(row, client);
         const post = done(await client.create(payload));
         assert.equal(done(await client.withdraw(post.remoteId)), null);
-        assert.equal((await fetch(pageOf(row, post, sandbox.url))).status, 404);
+        assert.equal((await fetch(findPage(row, post, sandbox.url))).status, 404);
         if (withdraw === 'deleted') {
           const again = await client.withdraw(post.remoteId);
           assert.ok(again.kind === 'done' || (again.kind === 'rejected' && again.code === 'remote_gone'));
@@ -200,7 +200,7 @@ for (const row of ROWS) {
       assert.equal(outcome.kind, 'unauthorised');
     });
 
-    test('A23, A26: a reason is one bounded line without escapes and without the credential', async (context) => {
+    test('a reason is one bounded line without escapes and without the credential (A23, A26)', async (context) => {
       const sandbox = await startSandbox(context);
       const client = openClient(row, sandbox.url);
       const { payload } = await readyArticle(row, client);
@@ -226,12 +226,12 @@ function hostileWords(secret: string): string[] {
   ];
 }
 
-function pageOf(row: Row, post: RemotePost, origin: string): string {
-  return row.pageOf?.(post, origin) ?? post.url;
+function findPage(row: Row, post: RemotePost, origin: string): string {
+  return row.findPage?.(post, origin) ?? post.url;
 }
 
 async function assertShown(row: Row, post: RemotePost, origin: string, texts: readonly string[]): Promise<void> {
-  const page = await fetch(pageOf(row, post, origin));
+  const page = await fetch(findPage(row, post, origin));
   assert.equal(page.status, 200);
   const html = await page.text();
   for (const text of texts) assert.ok(html.includes(text), text);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeUnchangeable, describeWithdrawal } from '../../destinations/copy-fate.ts';
-import { formatOf } from '../../destinations/format/formats.ts';
+import { findFormat } from '../../destinations/format/formats.ts';
 
 const url = 'https://there.example/post';
 const rows = [
@@ -24,7 +24,7 @@ const rows = [
 for (const [what, platform, fate] of rows) {
   test(`what becomes of a copy whose article is taken back: ${what}`, () => {
     const connection = platform === null ? null : { platform, status: 'active' as const };
-    const { isWithdrawn, message } = describeWithdrawal({ url, connection }, platform && formatOf(platform));
+    const { isWithdrawn, message } = describeWithdrawal({ url, connection }, platform && findFormat(platform));
     assert.equal(message, `The copy at ${url} ${fate}`);
     assert.equal(isWithdrawn, !fate.startsWith('stays live'));
   });
@@ -32,7 +32,7 @@ for (const [what, platform, fate] of rows) {
 
 test('a copy stays live where the credential is refused', () => {
   const connection = { platform: 'forem', status: 'unauthorised' } as const;
-  assert.deepEqual(describeWithdrawal({ url: null, connection }, formatOf('forem')), {
+  assert.deepEqual(describeWithdrawal({ url: null, connection }, findFormat('forem')), {
     isWithdrawn: false,
     message: 'The copy there stays live until you connect the destination again, since it refused the credential.',
   });

@@ -62,7 +62,7 @@ test('the base address may be the site or its API', async (context) => {
   }
 });
 
-test('a 403 in JSON is Forem’s word, and a wrong address is said to be one', async (context) => {
+test('a 403 in JSON is a refusal of Forem’s own, and a wrong address is reported as such', async (context) => {
   const sandbox = await startSandbox(context);
   await sandbox.setFaults([{ platform: 'blogsite_a', action: 'create', times: 1, status: 403 }]);
   const forbidden = await openClient(row, sandbox.url).create(forem.format(makeArticle()).payload);
@@ -103,7 +103,7 @@ test('a listing is walked to its end, in smaller pages where one is too large to
   assert.deepEqual(asked, ['1/1000', '2/1000', '11/100', '12/100', '111/10', '112/10', '113/10']);
 });
 
-test('a passing redirect is a page in the way, not Forem', async (context) => {
+test('a temporary redirect is a foreign response', async (context) => {
   for (const status of [302, 303, 307]) {
     const origin = await startServer(context, (_request, response) =>
       response.writeHead(status, { location: '/login' }).end(),

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DeliverableArticle } from '../../article/types.ts';
-import { formatForForem } from '../../destinations/forem/format.ts';
+import { formatArticle } from '../../destinations/forem/format.ts';
 import { makeArticle } from './stand-ins.ts';
 
-const format = (changes: Partial<DeliverableArticle>) => formatForForem(makeArticle(changes));
-const codesOf = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);
+const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
+const listLossCodes = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);
 
 test('the payload uses JSON keys only, is published, and always holds the tags', () => {
   const { payload, losses, refusal } = format({
@@ -33,7 +33,7 @@ describe('tags', () => {
     const tags = ['Machine-Learning', 'C#', 'c++', 'machine learning'];
     assert.deepEqual(format({ tags }).payload.tags, ['machinelearning', 'csharp', 'cpp']);
     assert.deepEqual(format({ tags: ['#Réseau', '.NET'] }).payload.tags, ['reseau', 'dotnet']);
-    assert.deepEqual(codesOf({ tags }), []);
+    assert.deepEqual(listLossCodes({ tags }), []);
   });
 
   test('a fifth tag, one too long and one without letters are dropped, and said to be', () => {
@@ -57,7 +57,7 @@ test('a title over 128 characters is cut at a word and said to be', () => {
 });
 
 test('a cover that is no web address, a table of contents and closed comments are losses', () => {
-  assert.deepEqual(codesOf({ coverImage: '/cover.png', generateToc: true, commentsEnabled: false }), [
+  assert.deepEqual(listLossCodes({ coverImage: '/cover.png', generateToc: true, commentsEnabled: false }), [
     'cover_dropped',
     'toc_dropped',
     'comments_open',
@@ -73,8 +73,8 @@ test('what Forem would certainly refuse is refused here', () => {
 });
 
 test('Liquid that is not run is a loss with its first line; in code and in addresses it is none', () => {
-  const linesOf = (body: string) =>
+  const listLossLines = (body: string) =>
     format({ body }).losses.flatMap(({ code, line }) => (code === 'liquid_as_text' ? [line] : []));
-  assert.deepEqual(linesOf('Text.\n\nA {{ x }} and\n{% youtube abc %}.\n\n{{ y }}\n'), [3]);
-  assert.deepEqual(linesOf('`{{ x }}`\n\n```\n{% raw %}\n```\n\n[a](https://example.com/{{x}})\n'), []);
+  assert.deepEqual(listLossLines('Text.\n\nA {{ x }} and\n{% youtube abc %}.\n\n{{ y }}\n'), [3]);
+  assert.deepEqual(listLossLines('`{{ x }}`\n\n```\n{% raw %}\n```\n\n[a](https://example.com/{{x}})\n'), []);
 });

@@ -1,4 +1,4 @@
-/** What only Ghost does: signed requests, changes that collide, drift, addresses that lead on. */
+/** What only Ghost does: signed requests, changes that collide, drift, redirected addresses. */
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
@@ -26,7 +26,7 @@ function openGhost(baseUrl: string, changes: { adminKey?: string; now?: () => Da
   });
 }
 
-/** A Ghost that answers as it is told; what it was asked is kept. */
+/** A Ghost that gives scripted answers and keeps the requests. */
 async function startGhost(
   context: TestContext,
   answer: (request: { method: string; path: string; body: Record<string, unknown> }) => {
@@ -56,12 +56,12 @@ const collision = {
   status: 409,
   json: { errors: [{ message: 'Saving failed! Someone else is editing this post.', code: 'UPDATE_COLLISION' }] },
 };
-const payloadOf = (changes = {}) => ghost.format(makeArticle(changes)).payload;
+const buildPayload = (changes = {}) => ghost.format(makeArticle(changes)).payload;
 
 test('every request carries a fresh token, signed with the decoded secret and good for five minutes', async (context) => {
   const { origin, seen } = await startGhost(context, () => ({ status: 201, json: { posts: [POST] } }));
   const now = new Date('2026-03-01T10:00:00.700Z');
-  await openGhost(origin, { now: () => now }).create(payloadOf());
+  await openGhost(origin, { now: () => now }).create(buildPayload());
   const [scheme, token = ''] = String(seen[0]?.headers.authorization ?? '').split(' ');
   assert.equal(scheme, 'Ghost');
   const { payload, protectedHeader } = await jwtVerify(token, Buffer.from(secret, 'hex'), { currentDate: now });
@@ -84,7 +84,11 @@ test('a key that is none is said to be one before anything is sent', async () =>
     `${keyId}:${secret}\nx`,
   ]) {
     const client = openGhost(origin, { adminKey });
-    for (const outcome of [await client.probe(), await client.create(payloadOf()), await client.find(makeArticle())]) {
+    for (const outcome of [
+      await client.probe(),
+      await client.create(buildPayload()),
+      await client.find(makeArticle()),
+    ]) {
       assert.ok(outcome.kind === 'unauthorised' && /Admin API key/.test(outcome.reason), JSON.stringify(outcome));
       assert.ok(adminKey === '' || adminKey === 'x' || !outcome.reason.includes(adminKey));
     }
@@ -127,12 +131,12 @@ test('a redirect is a hint to the address that the author has to give', async (c
   );
   const outcome = await openGhost(origin).probe();
   assert.ok(outcome.kind === 'rejected' && outcome.code === 'endpoint_moved');
-  assert.match(outcome.reason, /leads on to https:\/\/admin\.example\.com \(HTTP 301\)/);
+  assert.match(outcome.reason, /redirects to https:\/\/admin\.example\.com \(HTTP 301\)/);
 });
 
 test('an update names the version that it saw', async (context) => {
   const { origin, seen } = await startGhost(context, () => ({ status: 200, json: { posts: [POST] } }));
-  const post = done(await openGhost(origin).update(POST.id, payloadOf({ slug: 'not-sent' })));
+  const post = done(await openGhost(origin).update(POST.id, buildPayload({ slug: 'not-sent' })));
   assert.deepEqual(post, { remoteId: POST.id, url: POST.url, changedAt: POST.updated_at });
   assert.deepEqual(
     seen.map(({ method }) => method),
@@ -155,7 +159,7 @@ test('a collision is looked at anew and the change made for what is there then',
     }
     return body.updated_at === at() ? { status: 200, json: { posts: [{ ...POST, updated_at: at() }] } } : collision;
   });
-  assert.equal(done(await openGhost(origin).update(POST.id, payloadOf())).changedAt, at());
+  assert.equal(done(await openGhost(origin).update(POST.id, buildPayload())).changedAt, at());
   assert.deepEqual(
     seen.map(({ method }) => method),
     ['GET', 'PUT', 'GET', 'PUT'],
@@ -169,7 +173,7 @@ test('a collision with somebody’s edit is drift where the author wants to know
     looks += 1;
     return { status: 200, json: { posts: [{ ...POST, updated_at: `2026-01-01T00:00:0${looks}.000Z` }] } };
   });
-  const outcome = await openGhost(origin).update(POST.id, payloadOf(), '2026-01-01T00:00:01.000Z');
+  const outcome = await openGhost(origin).update(POST.id, buildPayload(), '2026-01-01T00:00:01.000Z');
   assert.ok(outcome.kind === 'drifted' && outcome.changedAt === '2026-01-01T00:00:02.000Z', JSON.stringify(outcome));
   assert.equal(seen.filter(({ method }) => method === 'PUT').length, 1);
 });
@@ -178,7 +182,7 @@ test('collisions without end are given up for now', async (context) => {
   const { origin, seen } = await startGhost(context, ({ method }) =>
     method === 'GET' ? { status: 200, json: { posts: [POST] } } : collision,
   );
-  assert.equal((await openGhost(origin).update(POST.id, payloadOf())).kind, 'unavailable');
+  assert.equal((await openGhost(origin).update(POST.id, buildPayload())).kind, 'unavailable');
   assert.equal((await openGhost(origin).withdraw(POST.id)).kind, 'unavailable');
   assert.equal(seen.length, 12);
 });
@@ -186,19 +190,19 @@ test('collisions without end are given up for now', async (context) => {
 test('a post that was changed since is left alone', async (context) => {
   const { origin, seen } = await startGhost(context, () => ({ status: 200, json: { posts: [POST] } }));
   const client = openGhost(origin);
-  const drifted = await client.update(POST.id, payloadOf(), '2025-12-31T23:59:59.000Z');
+  const drifted = await client.update(POST.id, buildPayload(), '2025-12-31T23:59:59.000Z');
   assert.ok(drifted.kind === 'drifted' && drifted.changedAt === POST.updated_at);
   assert.deepEqual(
     seen.map(({ method }) => method),
     ['GET'],
   );
-  for (const since of [POST.updated_at, null, undefined]) done(await client.update(POST.id, payloadOf(), since));
+  for (const since of [POST.updated_at, null, undefined]) done(await client.update(POST.id, buildPayload(), since));
 });
 
 test('a draft is published again whenever it was changed: its last change was to be withdrawn', async (context) => {
   const draft = { ...POST, status: 'draft' };
   const { origin, seen } = await startGhost(context, () => ({ status: 200, json: { posts: [draft] } }));
-  done(await openGhost(origin).update(POST.id, payloadOf(), '2025-12-31T23:59:59.000Z'));
+  done(await openGhost(origin).update(POST.id, buildPayload(), '2025-12-31T23:59:59.000Z'));
   assert.equal(seen[1]?.body.status, 'published');
 });
 
@@ -270,7 +274,7 @@ test('each refusal of Ghost’s has a code, and quotes no key and no token', asy
       const errors = [{ message: 'No.', context: `key ${DEMO_GHOST_KEY} token ${token} \u001b[2J` }];
       request.resume().on('end', () => response.writeHead(status).end(JSON.stringify({ errors })));
     });
-    const outcome = await openGhost(origin).create(payloadOf());
+    const outcome = await openGhost(origin).create(buildPayload());
     assert.equal(outcome.kind, kind, JSON.stringify(outcome));
     if (outcome.kind === 'rejected') assert.equal(outcome.code, code);
     assert.equal(outcome.kind === 'rejected' && outcome.maybeSaved === true, status === 422);
@@ -283,7 +287,7 @@ test('each refusal of Ghost’s has a code, and quotes no key and no token', asy
 test('a post that is gone is said to be gone by every change', async (context) => {
   const { url } = await startSandbox(context);
   const client = openGhost(`${url}/ghost-site`);
-  for (const outcome of [await client.update(POST.id, payloadOf()), await client.withdraw(POST.id)]) {
+  for (const outcome of [await client.update(POST.id, buildPayload()), await client.withdraw(POST.id)]) {
     assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_gone', JSON.stringify(outcome));
   }
 });
@@ -291,6 +295,6 @@ test('a post that is gone is said to be gone by every change', async (context) =
 test('an answer that names a strange post is not believed', async (context) => {
   for (const change of [{ id: '../../users' }, { id: 7 }, { url: 'javascript:alert(1)' }, { updated_at: 'soon' }]) {
     const { origin } = await startGhost(context, () => ({ status: 201, json: { posts: [{ ...POST, ...change }] } }));
-    assert.equal((await openGhost(origin).create(payloadOf())).kind, 'unknown', JSON.stringify(change));
+    assert.equal((await openGhost(origin).create(buildPayload())).kind, 'unknown', JSON.stringify(change));
   }
 });

@@ -9,7 +9,7 @@ const format = (changes: Parameters<typeof makeArticle>[0] = {}) => {
   const { payload, losses, refusal } = ghost.format(makeArticle(changes));
   return { payload: payload as GhostPayload, codes: losses.map(({ code }) => code), losses, refusal };
 };
-const htmlOf = (body: string, changes = {}) => format({ body, ...changes }).payload.html;
+const formatHtml = (body: string, changes = {}) => format({ body, ...changes }).payload.html;
 
 /** The HTML outside and inside of cards, by the marks that Ghost goes by. */
 function splitCards(html: string): { native: string; cards: string[] } {
@@ -58,13 +58,13 @@ test('what Ghost’s editor keeps goes in without a card', () => {
     '![alt](https://a.io/x.png "title")\n',
     '---\n',
   ]) {
-    assert.deepEqual(splitCards(htmlOf(body)).cards, [], body);
+    assert.deepEqual(splitCards(formatHtml(body)).cards, [], body);
   }
-  assert.equal(htmlOf('```js\n{{a}} < 1\n```\n'), '<pre><code class="language-js">{{a}} &#x3C; 1\n</code></pre>');
-  assert.equal(htmlOf('~~gone~~\n'), '<p><s>gone</s></p>');
+  assert.equal(formatHtml('```js\n{{a}} < 1\n```\n'), '<pre><code class="language-js">{{a}} &#x3C; 1\n</code></pre>');
+  assert.equal(formatHtml('~~gone~~\n'), '<p><s>gone</s></p>');
 });
 
-test('what Ghost’s editor would drop in silence goes in a card, whole', () => {
+test('what Ghost’s editor would drop silently goes into a card, whole', () => {
   for (const [body, kept] of [
     ['| a |\n|---|\n| 1 |\n', /<table>[\s\S]*<td>1<\/td>/],
     ['<details><summary>s</summary>\n\ninner\n\n</details>\n', /<details><summary>s<\/summary>[\s\S]*inner/],
@@ -78,27 +78,27 @@ test('what Ghost’s editor would drop in silence goes in a card, whole', () => 
     ['[a](https://a.io "title")\n', /title="title"/],
     ['1. a\n\n<dl><dt>t</dt><dd>d</dd></dl>\n', /<dl><dt>t<\/dt><dd>d<\/dd><\/dl>/],
   ] as const) {
-    const { cards } = splitCards(htmlOf(body));
+    const { cards } = splitCards(formatHtml(body));
     assert.equal(cards.length, 1, body);
     assert.match(cards[0] ?? '', kept);
   }
 });
 
 test('neighbours that need a card share one, and the order stays', () => {
-  const { native, cards } = splitCards(htmlOf('A\n\n| a |\n|---|\n\n| b |\n|---|\n\nB\n\n| c |\n|---|\n'));
+  const { native, cards } = splitCards(formatHtml('A\n\n| a |\n|---|\n\n| b |\n|---|\n\nB\n\n| c |\n|---|\n'));
   assert.equal(cards.length, 2);
   assert.match(native, /<p>A<\/p>\s*<p>B<\/p>/);
 });
 
 test('footnotes lead there and back: both ends are in cards, where ids stay', () => {
-  const { cards } = splitCards(htmlOf('One[^1].\n\nTwo.\n\n[^1]: Note.\n'));
+  const { cards } = splitCards(formatHtml('One[^1].\n\nTwo.\n\n[^1]: Note.\n'));
   assert.equal(cards.length, 2);
   assert.match(cards[0] ?? '', /href="#user-content-fn-1" id="user-content-fnref-1"/);
   assert.match(cards[1] ?? '', /id="user-content-fn-1"[\s\S]*href="#user-content-fnref-1"/);
 });
 
 test('a heading that something leads to keeps its id, which Ghost would make anew', () => {
-  const { native, cards } = splitCards(htmlOf('[x](#the-end)\n\n## Start\n\n## The end\n'));
+  const { native, cards } = splitCards(formatHtml('[x](#the-end)\n\n## Start\n\n## The end\n'));
   assert.match(native, /<h2>Start<\/h2>/);
   assert.match(cards[0] ?? '', /<h2 id="the-end">The end<\/h2>/);
 });
@@ -120,7 +120,9 @@ test('the title is not repeated, and other first-level headings become second-le
 });
 
 test('addresses are absolute, so that Ghost does not take them for its own', () => {
-  const html = htmlOf('[a](/rel) [m](mailto:a@b.io)\n\n![i](img/x.png)\n', { canonicalUrl: 'https://blog.io/posts/x' });
+  const html = formatHtml('[a](/rel) [m](mailto:a@b.io)\n\n![i](img/x.png)\n', {
+    canonicalUrl: 'https://blog.io/posts/x',
+  });
   assert.match(html, /href="https:\/\/blog.io\/rel"/);
   assert.match(html, /href="mailto:a@b.io"/);
   assert.match(html, /src="https:\/\/blog.io\/posts\/img\/x.png"/);
@@ -145,7 +147,7 @@ test('no author can open or close a card', () => {
     `[a](https://a.io/${forged})`,
     `<<!-- -->!--kg-card-end: html-->`,
   ]) {
-    const html = htmlOf(`${body}\n\n| t |\n|---|\n`);
+    const html = formatHtml(`${body}\n\n| t |\n|---|\n`);
     const { native, cards } = splitCards(html);
     for (const part of [native, ...cards]) {
       assert.doesNotMatch(part, /<!--/, body);
@@ -155,8 +157,8 @@ test('no author can open or close a card', () => {
   }
 });
 
-test('A8: hostile HTML reaches Ghost neither inside nor outside of cards', () => {
-  const html = htmlOf(
+test('hostile HTML reaches Ghost neither inside nor outside of cards (A8)', () => {
+  const html = formatHtml(
     [
       '<script>alert(1)</script>',
       '<img src=x onerror=alert(1)>',
@@ -172,7 +174,10 @@ test('A8: hostile HTML reaches Ghost neither inside nor outside of cards', () =>
 });
 
 test('handlebars are text: they are sent as they are', () => {
-  assert.equal(htmlOf('{{#foreach posts}}{{{html}}}{{/foreach}}\n'), '<p>{{#foreach posts}}{{{html}}}{{/foreach}}</p>');
+  assert.equal(
+    formatHtml('{{#foreach posts}}{{{html}}}{{/foreach}}\n'),
+    '<p>{{#foreach posts}}{{{html}}}{{/foreach}}</p>',
+  );
 });
 
 test('what is too long is cut where Ghost would refuse it, and the author is told', () => {

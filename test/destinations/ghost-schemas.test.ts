@@ -61,7 +61,7 @@ function checkWrite({ method, body }: Recorded): string {
   return method;
 }
 
-/** With what it refers to put in, and nothing allowed beside: Ghost drops unknown fields in silence. */
+/** With its references resolved and no other fields allowed: Ghost silently drops unknown fields. */
 function readSchema(kind: 'add' | 'edit'): object {
   const { definitions } = JSON.parse(readShared('contracts/ghost-posts.schema.json'));
   const inline = (value: unknown): unknown => {

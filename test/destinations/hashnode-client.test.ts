@@ -6,13 +6,13 @@ import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../sandbox/ap
 import { hashnodeRow as row } from './rows/hashnode.ts';
 import { makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
 
-const payloadOf = (changes = {}) => hashnode.format(makeArticle(changes)).payload;
+const buildPayload = (changes = {}) => hashnode.format(makeArticle(changes)).payload;
 
 test('a publication that is not on the Pro plan is a refusal that says what to do', async (context) => {
   const sandbox = await startSandbox(context);
   const credentials = { token: FREE_HASHNODE_TOKEN, publicationId: FREE_HASHNODE_PUBLICATION };
   const client = openClient(row, sandbox.url, { credentials });
-  for (const outcome of [await client.probe(), await client.create(payloadOf()), await client.find(makeArticle())]) {
+  for (const outcome of [await client.probe(), await client.create(buildPayload()), await client.find(makeArticle())]) {
     assert.ok(outcome.kind === 'rejected' && outcome.code === 'plan_required', JSON.stringify(outcome));
     assert.match(outcome.reason, /Pro plan.*upgrade/);
   }
@@ -22,11 +22,11 @@ test('a publication that is somebody else’s, unknown, or misspelled is a refus
   const sandbox = await startSandbox(context);
   const open = (publicationId: string) =>
     openClient(row, sandbox.url, { credentials: { ...row.credentials, publicationId } });
-  const foreign = await open(FREE_HASHNODE_PUBLICATION).create(payloadOf());
+  const foreign = await open(FREE_HASHNODE_PUBLICATION).create(buildPayload());
   assert.ok(foreign.kind === 'rejected' && foreign.code === 'forbidden', JSON.stringify(foreign));
   const unknown = await open('0'.repeat(24)).probe();
   assert.ok(unknown.kind === 'rejected' && unknown.code === 'publication_not_found', JSON.stringify(unknown));
-  const misspelled = await open('my-blog').create(payloadOf());
+  const misspelled = await open('my-blog').create(buildPayload());
   assert.ok(misspelled.kind === 'rejected' && misspelled.code === 'invalid', JSON.stringify(misspelled));
 });
 
@@ -45,7 +45,7 @@ test('errors are read from the answer’s body, whatever its HTTP status says', 
     for (const status of [200, 400]) {
       const body = { errors: [{ message: 'No.', extensions: { code } }], data: null };
       await sandbox.setFaults([{ platform: 'blogsite_b', action: 'create', times: 1, status, body }]);
-      const outcome = await client.create(payloadOf());
+      const outcome = await client.create(buildPayload());
       assert.equal(outcome.kind, kind, code);
       if (outcome.kind === 'rejected') assert.equal(outcome.code, expected);
     }
@@ -58,7 +58,7 @@ test('a request over 100 KB is not sent', async (context) => {
     called += 1;
     response.end('{}');
   });
-  const payload = { ...payloadOf(), contentMarkdown: 'a'.repeat(100_001) };
+  const payload = { ...buildPayload(), contentMarkdown: 'a'.repeat(100_001) };
   const outcome = await openClient(row, origin).create(payload);
   assert.ok(outcome.kind === 'rejected' && outcome.code === 'body_too_large');
   assert.equal(called, 0);
@@ -69,7 +69,7 @@ test('the largest article that formatting lets through is taken', async (context
   let size = 100_000;
   while (hashnode.format(makeArticle({ body: 'a'.repeat(size) })).refusal) size -= 50;
   const client = openClient(row, sandbox.url);
-  const payload = payloadOf({ body: 'a'.repeat(size) });
+  const payload = buildPayload({ body: 'a'.repeat(size) });
   const post = await client.create(payload);
   assert.ok(post.kind === 'done', JSON.stringify(post));
   assert.equal((await client.update(post.value.remoteId, payload)).kind, 'done');
@@ -77,7 +77,7 @@ test('the largest article that formatting lets through is taken', async (context
 
 test('413 from whatever stands in front is a permanent refusal, even as HTML', async (context) => {
   const origin = await startServer(context, (_request, response) => response.writeHead(413).end('<h1>413</h1>'));
-  const outcome = await openClient(row, origin).create(payloadOf());
+  const outcome = await openClient(row, origin).create(buildPayload());
   assert.ok(outcome.kind === 'rejected' && outcome.code === 'body_too_large');
 });
 
@@ -86,7 +86,7 @@ test('every kind of redirect means that the endpoint has moved', async (context)
     const origin = await startServer(context, (_request, response) =>
       response.writeHead(status, { location: '/announcements' }).end(),
     );
-    const outcome = await openClient(row, origin).create(payloadOf());
+    const outcome = await openClient(row, origin).create(buildPayload());
     assert.ok(outcome.kind === 'rejected' && outcome.code === 'endpoint_moved');
   }
 });
@@ -116,7 +116,7 @@ test('a post whose slug was changed there is found by its canonical URL, on a la
   const article = makeArticle();
   const post = await client.create(hashnode.format(article).payload);
   assert.ok(post.kind === 'done');
-  for (let index = 0; index < 120; index += 1) await client.create(payloadOf());
+  for (let index = 0; index < 120; index += 1) await client.create(buildPayload());
   assert.deepEqual(await client.find({ ...article, slug: 'changed' }), post);
 });
 
@@ -137,7 +137,7 @@ test('while its cache lasts, an old time proves nothing; afterwards a change by 
   let now = Date.parse('2026-11-21T12:00:00Z');
   const sandbox = await startSandbox(context, { hashnodeReadLagMs: 25_000, now: () => new Date(now) });
   const client = openClient(row, sandbox.url);
-  const payload = payloadOf();
+  const payload = buildPayload();
   const post = await client.create(payload);
   assert.ok(post.kind === 'done');
   const { remoteId, changedAt } = post.value;
@@ -163,6 +163,6 @@ test('an error below the post that was made leaves open whether it is there; one
   ] as const) {
     const body = { errors: [{ message: 'No.', path, extensions: { code: 'FORBIDDEN' } }], data: null };
     await sandbox.setFaults([{ platform: 'blogsite_b', action: 'create', times: 1, status: 200, body }]);
-    assert.equal((await client.create(payloadOf())).kind, kind, path.join('.'));
+    assert.equal((await client.create(buildPayload())).kind, kind, path.join('.'));
   }
 });

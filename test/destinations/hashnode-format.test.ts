@@ -3,14 +3,14 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { DeliverableArticle } from '../../article/types.ts';
 import { scanBlocks } from '../../destinations/format/markdown/blocks.ts';
-import { formatForHashnode } from '../../destinations/hashnode/format.ts';
-import { HASHNODE_REQUEST_BYTES } from '../../destinations/hashnode/limits.ts';
+import { formatArticle } from '../../destinations/hashnode/format.ts';
+import { REQUEST_BYTES } from '../../destinations/hashnode/limits.ts';
 import { PUBLISH_POST } from '../../destinations/hashnode/operations.ts';
 import { markdownArbitrary, prosePieces } from './format/markdown-arbitrary.ts';
 import { makeArticle } from './stand-ins.ts';
 
-const format = (changes: Partial<DeliverableArticle>) => formatForHashnode(makeArticle(changes));
-const bodyOf = (body: string) => format({ body, title: 'A title' }).payload.contentMarkdown;
+const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
+const formatBody = (body: string) => format({ body, title: 'A title' }).payload.contentMarkdown;
 
 test('the payload holds what both mutations take, with our own slug', () => {
   const { payload, losses, refusal } = format({
@@ -43,14 +43,14 @@ test('the payload holds what both mutations take, with our own slug', () => {
 });
 
 test('a heading that repeats the title is taken off', () => {
-  assert.equal(bodyOf('# A title\n\nText.\n'), 'Text.\n');
+  assert.equal(formatBody('# A title\n\nText.\n'), 'Text.\n');
 });
 
 test('embed and widget signs in prose are text, in code they stay', () => {
-  assert.equal(bodyOf('%[https://x.io] and %%[w]'), '&#37;[https://x.io] and %&#37;[w]');
-  assert.equal(bodyOf('100%[link](https://x.io)'), '100&#37;[link](https://x.io)');
+  assert.equal(formatBody('%[https://x.io] and %%[w]'), '&#37;[https://x.io] and %&#37;[w]');
+  assert.equal(formatBody('100%[link](https://x.io)'), '100&#37;[link](https://x.io)');
   for (const body of ['`%[x]`', '```\n%[x] %%[w]\n```', '    %[x]', '5% [a](https://x.io)'])
-    assert.equal(bodyOf(body), body);
+    assert.equal(formatBody(body), body);
 });
 
 describe('footnotes', () => {
@@ -69,17 +69,18 @@ describe('footnotes', () => {
   });
 
   test('what only looks like one, in code or without a definition, stays', () => {
-    for (const body of ['`[^1]` and [^2]\n', '```\n[^1]: x\n```\n', 'array[^1]\n']) assert.equal(bodyOf(body), body);
+    for (const body of ['`[^1]` and [^2]\n', '```\n[^1]: x\n```\n', 'array[^1]\n'])
+      assert.equal(formatBody(body), body);
   });
 
   test('a note nobody refers to is not shown, as on any page', () => {
-    assert.equal(bodyOf('Text.\n\n[^1]: hidden\n'), 'Text.');
+    assert.equal(formatBody('Text.\n\n[^1]: hidden\n'), 'Text.');
   });
 });
 
 test('Liquid and MDX left in the text stay text', () => {
   const body = '{{ x }} {% y %}\n\nimport A from "a"\n\n<A b={1} />\n';
-  assert.equal(bodyOf(body), body);
+  assert.equal(formatBody(body), body);
 });
 
 test('no more than fifteen tags are sent, and the rest is a loss', () => {
@@ -104,7 +105,7 @@ test('a request over 100 KB is refused before it is sent, counting the escapes',
       const { optional, ...required } = payload;
       const input = { publicationId: '0'.repeat(24), ...required, ...optional, isDelisted: false };
       const bytes = Buffer.byteLength(JSON.stringify({ query: PUBLISH_POST, variables: { input } }));
-      assert.ok(refusal !== null || bytes <= HASHNODE_REQUEST_BYTES);
+      assert.ok(refusal !== null || bytes <= REQUEST_BYTES);
     }),
   );
 });
@@ -123,8 +124,8 @@ test('formatting never throws, and leaves the content of fences byte for byte', 
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), markdownArbitrary), (body) => {
       // Notes that nobody refers to go, with the code in them.
-      if (!body.includes('[^')) assert.deepEqual(contents(bodyOf(body)), contents(body));
-      else bodyOf(body);
+      if (!body.includes('[^')) assert.deepEqual(contents(formatBody(body)), contents(body));
+      else formatBody(body);
     }),
     { numRuns: 3000 },
   );
@@ -134,7 +135,7 @@ test('prose without anything that Hashnode reads otherwise stays byte for byte',
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...prosePieces)), (pieces) => {
       const body = pieces.join('\n\n');
-      assert.equal(bodyOf(body), body);
+      assert.equal(formatBody(body), body);
     }),
   );
 });

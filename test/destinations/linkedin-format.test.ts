@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { DeliverableArticle } from '../../article/types.ts';
-import { formatForLinkedin } from '../../destinations/linkedin/format.ts';
+import { formatArticle } from '../../destinations/linkedin/format.ts';
 import { linkedin } from '../../destinations/linkedin/index.ts';
 import { escapeWithin } from '../../destinations/linkedin/little-text.ts';
 import { readLittleText } from '../../sandbox/linkedin/little-text.ts';
 import { makeArticle } from './stand-ins.ts';
 
-const format = (changes: Partial<DeliverableArticle>) => formatForLinkedin(makeArticle(changes));
+const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const wholly = (text: string) => escapeWithin(text, Number.POSITIVE_INFINITY).text;
 const unescaped = (text: string) => text.replace(/\\([\\|{}@[\]()<>#*_~])/g, '$1');
 
@@ -118,14 +118,14 @@ test('no article makes more than 3,000 characters, and its hashtags survive the 
 });
 
 test('hashtags are one word of letters and digits, three of them, none twice', () => {
-  const tagsOf = (...tags: string[]) => {
+  const formatTags = (...tags: string[]) => {
     const { payload, losses } = format({ tags });
     return { line: payload.commentary.split('\n\n')[2], lost: losses.map(({ code }) => code) };
   };
-  assert.deepEqual(tagsOf('#Node.js', 'node js', 'हिन्दी', '日本語'), { line: '#nodejs #हिन्दी #日本語', lost: [] });
-  assert.deepEqual(tagsOf('a', 'b', 'c', 'd'), { line: '#a #b #c', lost: ['tag_dropped'] });
-  assert.deepEqual(tagsOf('❤️', '1️⃣', 'x'.repeat(101)), { line: '#1', lost: ['tag_dropped', 'tag_dropped'] });
-  assert.deepEqual(tagsOf(), { line: undefined, lost: [] });
+  assert.deepEqual(formatTags('#Node.js', 'node js', 'हिन्दी', '日本語'), { line: '#nodejs #हिन्दी #日本語', lost: [] });
+  assert.deepEqual(formatTags('a', 'b', 'c', 'd'), { line: '#a #b #c', lost: ['tag_dropped'] });
+  assert.deepEqual(formatTags('❤️', '1️⃣', 'x'.repeat(101)), { line: '#1', lost: ['tag_dropped', 'tag_dropped'] });
+  assert.deepEqual(formatTags(), { line: undefined, lost: [] });
 });
 
 test('hostile titles and excerpts are words, in the text and on the card', () => {

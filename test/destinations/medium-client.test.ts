@@ -1,4 +1,4 @@
-/** What only Medium does: no way to look, change or take back; a daily limit known by its words; a guard in front. */
+/** What only Medium does: no look-up, change or withdrawal; a daily limit known by its message; Cloudflare in front. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { medium } from '../../destinations/medium/index.ts';
@@ -8,7 +8,7 @@ import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const credentials = { ...row.credentials, userId: DEMO_MEDIUM_USER };
-const payloadOf = (changes = {}) => medium.format(makeArticle(changes)).payload;
+const buildPayload = (changes = {}) => medium.format(makeArticle(changes)).payload;
 
 test('a probed connection posts in one request, and asks nothing before it', async (context) => {
   const paths: string[] = [];
@@ -19,7 +19,7 @@ test('a probed connection posts in one request, and asks nothing before it', asy
       .end(JSON.stringify({ data: { id: '1a2b3c4d5e6f', url: 'https://medium.com/p/1a2b3c4d5e6f' } }));
   });
   const client = openClient(row, origin, { credentials });
-  const prepared = await client.prepare?.(payloadOf());
+  const prepared = await client.prepare?.(buildPayload());
   assert.ok(prepared?.kind === 'done');
   const outcome = await client.create(prepared.value);
   assert.deepEqual(outcome, {
@@ -40,16 +40,16 @@ test('what Medium was sent is what it keeps', async (context) => {
   assert.match(page, /&lt;h3&gt;Head&lt;\/h3&gt;[\s\S]*&lt;pre&gt;a/);
 });
 
-test('a post cannot be made for an account that nobody has asked for', async () => {
-  const outcome = await openClient(row, await closedOrigin()).create(payloadOf());
+test('a post cannot be created while the account’s id is unknown', async () => {
+  const outcome = await openClient(row, await closedOrigin()).create(buildPayload());
   assert.ok(outcome.kind === 'rejected' && outcome.code === 'account_unknown');
 });
 
-test('looking, changing and taking back are refused with a word for the author, and nothing is sent', async () => {
+test('looking, changing and withdrawing are refused with a reason for the author, and nothing is sent', async () => {
   const client = openClient(row, await closedOrigin(), { credentials });
   const outcomes = [
     await client.find(makeArticle()),
-    await client.update('1a2b3c4d5e6f', payloadOf()),
+    await client.update('1a2b3c4d5e6f', buildPayload()),
     await client.withdraw('1a2b3c4d5e6f'),
   ];
   assert.deepEqual(
@@ -69,7 +69,7 @@ test('the daily limit is a wait of a day, whatever its status and form', async (
     { status: 403, body: `<h1>${message}</h1>` },
   ]) {
     await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, ...fault }]);
-    const outcome = await client.create(payloadOf());
+    const outcome = await client.create(buildPayload());
     assert.ok(outcome.kind === 'rateLimited' && outcome.retryAfterMs === DAY_MS, JSON.stringify(outcome));
   }
 });
@@ -78,10 +78,10 @@ test('the eleventh post of a day waits, and goes the day after', async (context)
   let now = Date.parse('2026-11-21T12:00:00Z');
   const sandbox = await startSandbox(context, { rateLimits: true, now: () => new Date(now) });
   const client = openClient(row, sandbox.url, { credentials });
-  for (let index = 0; index < 10; index += 1) assert.equal((await client.create(payloadOf())).kind, 'done');
-  assert.equal((await client.create(payloadOf())).kind, 'rateLimited');
+  for (let index = 0; index < 10; index += 1) assert.equal((await client.create(buildPayload())).kind, 'done');
+  assert.equal((await client.create(buildPayload())).kind, 'rateLimited');
   now += DAY_MS;
-  assert.equal((await client.create(payloadOf())).kind, 'done');
+  assert.equal((await client.create(buildPayload())).kind, 'done');
 });
 
 test('Cloudflare’s challenge lets nothing through: the post is tried again later', async (context) => {
@@ -91,7 +91,7 @@ test('Cloudflare’s challenge lets nothing through: the post is tried again lat
   for (const status of [403, 429, 503]) {
     const headers = { 'cf-mitigated': 'challenge' };
     await sandbox.setFaults([{ platform: row.key, action: 'any', times: 2, status, body, headers }]);
-    assert.equal((await client.create(payloadOf())).kind, 'unavailable');
+    assert.equal((await client.create(buildPayload())).kind, 'unavailable');
     assert.equal((await client.probe()).kind, 'unavailable');
   }
 });
@@ -111,7 +111,7 @@ test('each of Medium’s own errors has its meaning', async (context) => {
   ] as const) {
     const body = { errors: [{ message: 'No.', code }] };
     await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, status, body }]);
-    const outcome = await client.create(payloadOf());
+    const outcome = await client.create(buildPayload());
     assert.equal(outcome.kind, kind, `${status} ${code}`);
     if (outcome.kind === 'rejected') assert.equal(outcome.code, expected);
   }
@@ -120,7 +120,7 @@ test('each of Medium’s own errors has its meaning', async (context) => {
 test('somebody else’s id in the connection is a refusal', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url, { credentials: { ...credentials, userId: 'another' } });
-  const outcome = await client.create(payloadOf());
+  const outcome = await client.create(buildPayload());
   assert.ok(outcome.kind === 'rejected' && outcome.code === 'forbidden', JSON.stringify(outcome));
 });
 
@@ -129,10 +129,10 @@ test('an API that was closed says so to the author', async (context) => {
     const origin = await startServer(context, (_request, response) =>
       response.writeHead(status, { location: 'https://medium.com/' }).end('<h1>Gone</h1>'),
     );
-    const outcome = await openClient(row, origin, { credentials }).create(payloadOf());
+    const outcome = await openClient(row, origin, { credentials }).create(buildPayload());
     assert.ok(outcome.kind === 'rejected' && outcome.code === 'endpoint_moved', JSON.stringify(outcome));
     assert.match(outcome.reason, /closed or moved its API/);
   }
   const login = await startServer(context, (_request, response) => response.writeHead(302, { location: '/m' }).end());
-  assert.equal((await openClient(row, login, { credentials }).create(payloadOf())).kind, 'unknown');
+  assert.equal((await openClient(row, login, { credentials }).create(buildPayload())).kind, 'unknown');
 });

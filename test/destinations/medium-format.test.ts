@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { DeliverableArticle } from '../../article/types.ts';
-import { formatForMedium } from '../../destinations/medium/format.ts';
+import { formatArticle } from '../../destinations/medium/format.ts';
 import { medium } from '../../destinations/medium/index.ts';
 import { markdownArbitrary } from './format/markdown-arbitrary.ts';
 import { makeArticle } from './stand-ins.ts';
@@ -11,16 +11,16 @@ const CANONICAL = 'https://blog.example.com/post';
 const ENDING = `<p><em>Originally published at <a href="${CANONICAL}">${CANONICAL}</a>.</em></p>`;
 
 const format = (changes: Partial<DeliverableArticle>) =>
-  formatForMedium(makeArticle({ title: 'A title', canonicalUrl: CANONICAL, coverImage: null, ...changes }));
+  formatArticle(makeArticle({ title: 'A title', canonicalUrl: CANONICAL, coverImage: null, ...changes }));
 
 /** What becomes of a body, without what stands around it. */
-function bodyOf(body: string): string {
+function formatBody(body: string): string {
   const { content } = format({ body }).payload.post;
   assert.ok(content.startsWith('<h1>A title</h1>') && content.endsWith(ENDING), content);
   return content.slice('<h1>A title</h1>'.length, -ENDING.length).trim();
 }
 
-const lossesOf = (body: string) => format({ body }).losses.map(({ code, line }) => [code, line]);
+const listLosses = (body: string) => format({ body }).losses.map(({ code, line }) => [code, line]);
 
 test('title, subtitle and cover stand before the text, the canonical address after it', () => {
   const { payload, losses, refusal } = format({
@@ -47,8 +47,8 @@ test('title, subtitle and cover stand before the text, the canonical address aft
 
 test('headings come down to the two levels of Medium', () => {
   const body = ['# One', '## Two', '### Three', '#### Four', '###### Six'].join('\n\n');
-  assert.equal(bodyOf(body), '<h3>One</h3>\n<h3>Two</h3>\n<h4>Three</h4>\n<h4>Four</h4>\n<h4>Six</h4>');
-  assert.deepEqual(lossesOf(body), [['headings_flattened', 7]]);
+  assert.equal(formatBody(body), '<h3>One</h3>\n<h3>Two</h3>\n<h4>Three</h4>\n<h4>Four</h4>\n<h4>Six</h4>');
+  assert.deepEqual(listLosses(body), [['headings_flattened', 7]]);
 });
 
 describe('tables', () => {
@@ -62,7 +62,7 @@ describe('tables', () => {
       '| ![pic](https://a.io/i.png) | 12345 | |',
     ].join('\n');
     assert.equal(
-      bodyOf(body),
+      formatBody(body),
       [
         '<p>Before.</p>',
         '<pre>Name                 | Count | 日本',
@@ -71,30 +71,30 @@ describe('tables', () => {
         'pic                  | 12345</pre>',
       ].join('\n'),
     );
-    assert.deepEqual(lossesOf(body), [['table_as_text', 3]]);
+    assert.deepEqual(listLosses(body), [['table_as_text', 3]]);
   });
 
   test('one with a thousand columns, or cells as long as an article, does not grow without bounds', () => {
     const wide = [Array(1000).fill('x'), Array(1000).fill('-'), ...Array(80).fill(['a'.repeat(200)])];
     const source = wide.map((cells) => `|${cells.join('|')}|`).join('\n');
-    assert.ok(bodyOf(source).length < 20 * source.length);
+    assert.ok(formatBody(source).length < 20 * source.length);
     const long = `| a | b |\n|---|---|\n| ${'long '.repeat(20_000)} | x |\n${'| y | z |\n'.repeat(2000)}`;
-    assert.ok(bodyOf(long).length < 3 * long.length);
+    assert.ok(formatBody(long).length < 3 * long.length);
   });
 });
 
 test('footnotes become numbered notes at the end, without arrows back', () => {
   const body = 'A[^b] and B[^a], again[^b].\n\n[^a]: First *note*.\n\n[^b]: Second.\n\n    Goes on.\n\nEnd.\n';
   assert.equal(
-    bodyOf(body).replaceAll('\n', ''),
+    formatBody(body).replaceAll('\n', ''),
     '<p>A[1] and B[2], again[1].</p><p>End.</p><hr><h4>Notes</h4><ol><li>Second.<br>Goes on.</li><li>First <em>note</em>.</li></ol>',
   );
-  assert.deepEqual(lossesOf(body), [['footnotes_flattened', 3]]);
+  assert.deepEqual(listLosses(body), [['footnotes_flattened', 3]]);
 });
 
 test('a note that ends with a quote, a list or code has no arrow back either', () => {
   for (const note of ['> quoted', '- a\n    - b', '```\n    code\n    ```']) {
-    const bent = bodyOf(`See[^1].\n\n[^1]: ${note}\n`);
+    const bent = formatBody(`See[^1].\n\n[^1]: ${note}\n`);
     assert.doesNotMatch(bent, /↩|fnref/, bent);
     assert.match(bent, /<h4>Notes<\/h4><ol><li>/);
   }
@@ -103,11 +103,11 @@ test('a note that ends with a quote, a list or code has no arrow back either', (
 test('code is preformatted text: nothing in it is run, linked or lost', () => {
   const code = 'const a = b < c && "{% youtube dQw4w9WgXcQ %}";\n\n\tindented `x`';
   assert.equal(
-    bodyOf(`\`\`\`js\n${code}\n\`\`\``),
+    formatBody(`\`\`\`js\n${code}\n\`\`\``),
     `<pre>${code.replaceAll('<', '&#x3C;').replaceAll('&&', '&#x26;&#x26;')}</pre>`,
   );
-  assert.equal(bodyOf('`{% youtube dQw4w9WgXcQ %}`'), '<p><code>{% youtube dQw4w9WgXcQ %}</code></p>');
-  assert.equal(bodyOf('<pre>one<br>two <b>three</b></pre>'), '<pre>one\ntwo three</pre>');
+  assert.equal(formatBody('`{% youtube dQw4w9WgXcQ %}`'), '<p><code>{% youtube dQw4w9WgXcQ %}</code></p>');
+  assert.equal(formatBody('<pre>one<br>two <b>three</b></pre>'), '<pre>one\ntwo three</pre>');
 });
 
 describe('embeds', () => {
@@ -120,46 +120,46 @@ describe('embeds', () => {
       ['{% link https://dev.to/a/b %}', 'https://dev.to/a/b'],
       ['{% github forem/forem no-readme %}', 'https://github.com/forem/forem'],
     ] as const) {
-      assert.equal(bodyOf(body), `<p><a href="${address}">${address}</a></p>`, body);
-      assert.deepEqual(lossesOf(`Text.\n\n${body}`), [['embed_linked', 3]]);
+      assert.equal(formatBody(body), `<p><a href="${address}">${address}</a></p>`, body);
+      assert.deepEqual(listLosses(`Text.\n\n${body}`), [['embed_linked', 3]]);
     }
   });
 
   test('other tags and braces stay text', () => {
     for (const body of ['{{ x }}', '{% raw %}', '{% youtube %}', '{% youtube javascript:alert(1) %}', '{% %}', '{%']) {
-      assert.equal(bodyOf(body), `<p>${body}</p>`);
-      assert.deepEqual(lossesOf(body), []);
+      assert.equal(formatBody(body), `<p>${body}</p>`);
+      assert.deepEqual(listLosses(body), []);
     }
   });
 
   test('a frame is a link to what it shows', () => {
     assert.match(
-      bodyOf('<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ" title="Film"></iframe>'),
+      formatBody('<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ" title="Film"></iframe>'),
       /^<a href="https:\/\/www\.youtube\.com\/watch\?v=dQw4w9WgXcQ">Film<\/a>$/,
     );
   });
 });
 
 test('addresses are full ones: links within the page lead to the canonical page, what has none is text', () => {
-  assert.equal(bodyOf('[a](#part)'), `<p><a href="${CANONICAL}#part">a</a></p>`);
-  assert.equal(bodyOf('[m](mailto:a@b.co)'), '<p><a href="mailto:a@b.co">m</a></p>');
-  assert.equal(bodyOf('[r](other.md) ![alt](img.png) ![d](data:image/png;base64,AAAA)'), '<p>r alt d</p>');
-  assert.deepEqual(lossesOf('[r](other.md)\n![alt](img.png)'), [
+  assert.equal(formatBody('[a](#part)'), `<p><a href="${CANONICAL}#part">a</a></p>`);
+  assert.equal(formatBody('[m](mailto:a@b.co)'), '<p><a href="mailto:a@b.co">m</a></p>');
+  assert.equal(formatBody('[r](other.md) ![alt](img.png) ![d](data:image/png;base64,AAAA)'), '<p>r alt d</p>');
+  assert.deepEqual(listLosses('[r](other.md)\n![alt](img.png)'), [
     ['link_dropped', 1],
     ['image_dropped', 2],
   ]);
-  assert.equal(bodyOf('![a](https://a.io/b.png)'), '<figure><img src="https://a.io/b.png" alt="a"></figure>');
+  assert.equal(formatBody('![a](https://a.io/b.png)'), '<figure><img src="https://a.io/b.png" alt="a"></figure>');
 });
 
 test('what Medium has no element for gives way to what is in it', () => {
-  assert.equal(bodyOf('<div>one</div><div>two <b>x</b></div>'), '<p>one</p><p>two <b>x</b></p>');
-  assert.equal(bodyOf('- [x] done\n- [ ] open').replaceAll('\n', ''), '<ul><li>☑ done</li><li>☐ open</li></ul>');
+  assert.equal(formatBody('<div>one</div><div>two <b>x</b></div>'), '<p>one</p><p>two <b>x</b></p>');
+  assert.equal(formatBody('- [x] done\n- [ ] open').replaceAll('\n', ''), '<ul><li>☑ done</li><li>☐ open</li></ul>');
   const details = '<details><summary>More</summary>\n\nHidden.\n\n</details>';
-  assert.equal(bodyOf(details).replaceAll('\n', ''), '<p>More</p><p>Hidden.</p>');
-  assert.deepEqual(lossesOf(details), [['details_opened', 1]]);
+  assert.equal(formatBody(details).replaceAll('\n', ''), '<p>More</p><p>Hidden.</p>');
+  assert.deepEqual(listLosses(details), [['details_opened', 1]]);
 });
 
-test('A8: script in links, images, attributes and elements does not reach Medium', () => {
+test('script in links, images, attributes and elements does not reach Medium (A8)', () => {
   const hostile = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -240,7 +240,7 @@ test('formatting never throws, and the same article gives the same bytes', () =>
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), markdownArbitrary), (body) => {
       const article = makeArticle({ body });
-      assert.equal(JSON.stringify(formatForMedium(article)), JSON.stringify(formatForMedium({ ...article })));
+      assert.equal(JSON.stringify(formatArticle(article)), JSON.stringify(formatArticle({ ...article })));
     }),
     { numRuns: 500 },
   );

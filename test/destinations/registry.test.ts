@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESTINATION_KEYS } from '../../article/types.ts';
-import { formatOf } from '../../destinations/format/formats.ts';
+import { findFormat } from '../../destinations/format/formats.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { destinationBehind, destinationFor } from '../../destinations/registry.ts';
 
@@ -28,7 +28,7 @@ test('pre-flight knows every platform that is delivered to, by the same format a
   for (const platform of Object.values(PLATFORMS_BY_KEY).flat()) {
     const adapter = destinationFor(platform);
     const { label, limits, format } = adapter ?? {};
-    assert.deepEqual(formatOf(platform), adapter && { label, limits, format }, platform);
+    assert.deepEqual(findFormat(platform), adapter && { label, limits, format }, platform);
   }
-  for (const name of ['', 'FOREM', 'toString', '__proto__', 'constructor']) assert.equal(formatOf(name), null);
+  for (const name of ['', 'FOREM', 'toString', '__proto__', 'constructor']) assert.equal(findFormat(name), null);
 });

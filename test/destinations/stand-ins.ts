@@ -1,4 +1,4 @@
-/** What the destination tests share: an article, the sandbox with its levers, and servers that behave worse than it can. */
+/** What the destination tests share: an article, the sandbox with its faults, and servers that fail in other ways. */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import type { Row } from './rows/row.ts';
 
 let count = 0;
 
-/** An article like no other in this run. */
+/** An article that is unique in this run. */
 export function makeArticle(changes: Partial<DeliverableArticle> = {}): DeliverableArticle {
   count += 1;
   return {
@@ -38,7 +38,7 @@ export interface ClientChanges {
   now?: () => Date;
 }
 
-/** A client of the row's platform at an origin (the sandbox's, or a worse server's). */
+/** A client of the row's platform at an origin (the sandbox's or another server's). */
 export function openClient(row: Row, origin: string, changes: ClientChanges = {}): DestinationClient<unknown> {
   return row.destination.createClient({
     connection: {
@@ -63,7 +63,7 @@ interface Ready {
   payload: unknown;
 }
 
-/** An article that suits the row's platform, and its payload once all that must be there before a post is there. */
+/** An article that suits the row's platform, and its prepared payload. */
 export async function readyArticle(
   row: Row,
   client: DestinationClient<unknown>,
@@ -73,13 +73,13 @@ export async function readyArticle(
   return { article, payload: await ready(client, row.destination.format(article).payload) };
 }
 
-/** As `readyArticle`, for servers at which nothing can be made ready. */
+/** As `readyArticle`, for servers that cannot prepare anything. */
 export async function readyElsewhere(context: TestContext, row: Row): Promise<Ready> {
   const client = openClient(row, await closedOrigin());
   return readyArticle(row, client.prepare ? openClient(row, (await startSandbox(context)).url) : client);
 }
 
-/** The payload after whatever must be there before a post. */
+/** The payload after `prepare`, where there is one. */
 export async function ready(client: DestinationClient<unknown>, payload: unknown): Promise<unknown> {
   return client.prepare ? done(await client.prepare(payload)) : payload;
 }
@@ -109,7 +109,7 @@ export async function startSandbox(context: TestContext, options: SandboxOptions
   };
 }
 
-/** A plain HTTP server that does as told; answers where it is. */
+/** A plain HTTP server with this handler; returns its origin. */
 export async function startServer(
   context: TestContext,
   handler: (request: IncomingMessage, response: ServerResponse) => void,

@@ -7,7 +7,7 @@ import { CONTRIBUTOR_WORDPRESS } from '../../sandbox/app.ts';
 import { wordpressRow as row } from './rows/wordpress.ts';
 import { closedOrigin, done, makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
 
-const payloadOf = (article = makeArticle({ coverImage: null })) => wordpress.format(article).payload;
+const buildPayload = (article = makeArticle({ coverImage: null })) => wordpress.format(article).payload;
 const refusal = (code: string, status: number, message = 'No.') => JSON.stringify({ code, message, data: { status } });
 
 describe('the way to the API', () => {
@@ -24,7 +24,7 @@ describe('the way to the API', () => {
     const client = openClient(row, url, { path: '/wordpress/?rest_route=/' });
     assert.equal(done(await client.probe()).baseUrl, `${url}/wordpress/?rest_route=/`);
     const article = makeArticle({ coverImage: null });
-    const prepared = done((await client.prepare?.(payloadOf(article))) ?? { kind: 'unknown', reason: '' });
+    const prepared = done((await client.prepare?.(buildPayload(article))) ?? { kind: 'unknown', reason: '' });
     const post = done(await client.create(prepared));
     assert.equal(done(await client.find({ ...article, slug: 'another' }))?.remoteId, post.remoteId);
     done(await client.update(post.remoteId, prepared, post.changedAt));
@@ -79,7 +79,7 @@ describe('the way to the API', () => {
     assert.deepEqual(before, ['HEAD nothing']);
   });
 
-  test('A11: a front page cannot lead to where the operator allows nothing', async (context) => {
+  test('a front page cannot lead to where the operator allows nothing (A11)', async (context) => {
     let called = 0;
     const secret = await startServer(context, (_request, response) => {
       called += 1;
@@ -106,7 +106,7 @@ describe('the way to the API', () => {
     assert.equal(called, 0);
   });
 
-  test('a site of something else, a loop and silence are told apart', async (context) => {
+  test('a site that is no WordPress, a redirect loop and no response are told apart', async (context) => {
     const other = await startServer(context, (_request, response) => response.writeHead(200).end('<p>Hello</p>'));
     const loop = await startServer(context, (_request, response) => response.writeHead(302, { location: '/' }).end());
     for (const origin of [other, loop]) {
@@ -118,10 +118,10 @@ describe('the way to the API', () => {
 });
 
 describe('whose account it is', () => {
-  test('who may not publish is refused by a code of its own, before and at publishing', async (context) => {
+  test('an account that may not publish is refused with a code of its own, before and at publishing', async (context) => {
     const sandbox = await startSandbox(context);
     const client = openClient(row, sandbox.url, { credentials: CONTRIBUTOR_WORDPRESS });
-    for (const outcome of [await client.probe(), await client.create(payloadOf())]) {
+    for (const outcome of [await client.probe(), await client.create(buildPayload())]) {
       assert.ok(outcome.kind === 'rejected' && outcome.code === 'cannot_publish', JSON.stringify(outcome));
       assert.equal(outcome.maybeSaved, undefined);
     }
@@ -135,7 +135,7 @@ describe('whose account it is', () => {
     ['rest_no_route', 404, 'rest_disabled', /REST API/],
     ['rest_forbidden', 403, 'forbidden', /role/],
   ] as const) {
-    test(`${code} has words of its own`, async (context) => {
+    test(`${code} has a reason of its own`, async (context) => {
       const origin = await startServer(context, (_request, response) =>
         response.writeHead(status).end(refusal(code, status)),
       );
@@ -154,7 +154,7 @@ describe('whose account it is', () => {
     const origin = await startServer(context, (request, response) =>
       response.writeHead(400).end(refusal('x', 400, `<b>You</b> sent ${request.headers.authorization} for ${joined}`)),
     );
-    const outcome = await openClient(row, origin).create(payloadOf());
+    const outcome = await openClient(row, origin).create(buildPayload());
     assert.ok(outcome.kind === 'rejected' && outcome.reason.includes('You sent Basic •••'), JSON.stringify(outcome));
     assert.ok(!outcome.reason.includes(joined) && !outcome.reason.includes(btoa(`${username}:${applicationPassword}`)));
   });
@@ -171,31 +171,31 @@ describe('writing', () => {
       const origin = await startServer(context, (_request, response) =>
         response.writeHead(status).end(refusal(code, status)),
       );
-      const outcome = await openClient(row, origin).create(payloadOf());
+      const outcome = await openClient(row, origin).create(buildPayload());
       assert.ok(outcome.kind === 'rejected' && outcome.maybeSaved === maybeSaved, JSON.stringify(outcome));
     }
   });
 
   test('an article that the web server does not let through is refused in whatever format', async (context) => {
     const origin = await startServer(context, (_request, response) => response.writeHead(413).end('<h1>413</h1>'));
-    const outcome = await openClient(row, origin).create(payloadOf());
+    const outcome = await openClient(row, origin).create(buildPayload());
     assert.ok(outcome.kind === 'rejected' && outcome.code === 'body_too_large');
   });
 
-  test('a PHP warning before the answer, and errors of somebody else, are weather', async (context) => {
+  test('a PHP warning before the answer, and errors of another server, are foreign responses', async (context) => {
     for (const [status, body] of [
       [201, '<br />\n<b>Warning</b>: x in y.php\n{"id": 1, "link": "https://x.example/"}'],
       [403, '{"error": "blocked by the firewall"}'],
     ] as const) {
       const origin = await startServer(context, (_request, response) => response.writeHead(status).end(body));
-      assert.equal((await openClient(row, origin).create(payloadOf())).kind, 'unknown', body);
+      assert.equal((await openClient(row, origin).create(buildPayload())).kind, 'unknown', body);
     }
   });
 
   test('an id that is none of WordPress is gone, and nothing is asked', async () => {
     const client = openClient(row, await closedOrigin());
     for (const id of ['665f1f77bcf86cd799439099', '../users/1', '', '9'.repeat(30)]) {
-      const outcome = await client.update(id, payloadOf());
+      const outcome = await client.update(id, buildPayload());
       assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_gone', id);
     }
   });
@@ -204,13 +204,13 @@ describe('writing', () => {
     const sandbox = await startSandbox(context);
     const client = openClient(row, sandbox.url);
     const article = makeArticle({ coverImage: null });
-    const post = done(await client.create(payloadOf(article)));
+    const post = done(await client.create(buildPayload(article)));
     const authorization = `Basic ${btoa(Object.values(row.credentials).join(':'))}`;
     const address = `${sandbox.url}/wordpress/wp-json/wp/v2/posts/${post.remoteId}`;
     assert.equal((await fetch(address, { method: 'DELETE', headers: { authorization } })).status, 200);
     assert.equal(done(await client.find(article)), null);
     for (const outcome of [
-      await client.update(post.remoteId, payloadOf(article)),
+      await client.update(post.remoteId, buildPayload(article)),
       await client.withdraw(post.remoteId),
     ]) {
       assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_gone', JSON.stringify(outcome));
@@ -226,10 +226,10 @@ describe('writing', () => {
     const now = () => new Date(at);
     const sandbox = await startSandbox(context, { now });
     const client = openClient(row, sandbox.url, { now });
-    const post = done(await client.create(payloadOf()));
+    const post = done(await client.create(buildPayload()));
     at += 60_000;
     done(await client.withdraw(post.remoteId));
-    const back = done(await client.update(post.remoteId, payloadOf(), post.changedAt));
+    const back = done(await client.update(post.remoteId, buildPayload(), post.changedAt));
     assert.notEqual(back.changedAt, post.changedAt);
     at += 60_000;
     const authorization = `Basic ${btoa(Object.values(row.credentials).join(':'))}`;
@@ -238,7 +238,7 @@ describe('writing', () => {
       headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify({ status: 'private' }),
     });
-    assert.equal((await client.update(post.remoteId, payloadOf(), back.changedAt)).kind, 'drifted');
+    assert.equal((await client.update(post.remoteId, buildPayload(), back.changedAt)).kind, 'drifted');
   });
 
   test('a slug that is taken there gets a number, and the post is found all the same', async (context) => {
@@ -246,7 +246,10 @@ describe('writing', () => {
     const client = openClient(row, url);
     const first = makeArticle({ coverImage: null });
     const second = makeArticle({ coverImage: null, slug: first.slug });
-    const [one, two] = [done(await client.create(payloadOf(first))), done(await client.create(payloadOf(second)))];
+    const [one, two] = [
+      done(await client.create(buildPayload(first))),
+      done(await client.create(buildPayload(second))),
+    ];
     assert.ok(two.url.endsWith(`/${first.slug}-2/`));
     assert.equal(done(await client.find(first))?.remoteId, one.remoteId);
     assert.equal(done(await client.find(second))?.remoteId, two.remoteId);
@@ -256,12 +259,12 @@ describe('writing', () => {
     const { url } = await startSandbox(context);
     const client = openClient(row, url);
     const article = makeArticle({ coverImage: null, canonicalUrl: 'https://blog.example.com/p' });
-    const post = done(await client.create(payloadOf(article)));
-    const draft = done(await client.create(payloadOf(article)));
+    const post = done(await client.create(buildPayload(article)));
+    const draft = done(await client.create(buildPayload(article)));
     done(await client.withdraw(draft.remoteId));
     for (let count = 0; count < 25; count += 1) {
       const canonicalUrl = `https://blog.example.com/p${count}`;
-      done(await client.create(payloadOf(makeArticle({ coverImage: null, canonicalUrl }))));
+      done(await client.create(buildPayload(makeArticle({ coverImage: null, canonicalUrl }))));
     }
     const found = done(await client.find({ ...article, slug: 'another' }));
     assert.ok(found?.remoteId === draft.remoteId || found?.remoteId === post.remoteId);

@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DeliverableArticle } from '../../article/types.ts';
-import { formatForWordPress } from '../../destinations/wordpress/format.ts';
-import { hasMarker, searchWords, writeMarker } from '../../destinations/wordpress/marker.ts';
+import { formatArticle } from '../../destinations/wordpress/format.ts';
+import { hasMarker, listSearchWords, writeMarker } from '../../destinations/wordpress/html/marker.ts';
 import { makeArticle } from './stand-ins.ts';
 
-const format = (changes: Partial<DeliverableArticle>) =>
-  formatForWordPress(makeArticle({ coverImage: null, ...changes }));
-const codesOf = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);
+const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle({ coverImage: null, ...changes }));
+const listLossCodes = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);
 
 /** The blocks of a body, without the marker that closes every post. */
-function blocksOf(body: string): string {
+function formatBlocks(body: string): string {
   const { content } = format({ title: 'T', body }).payload.post;
   return content.slice(0, content.lastIndexOf('<!-- wp:paragraph {"className":"courant-original"}')).trimEnd();
 }
@@ -70,19 +69,19 @@ describe('text stays text', () => {
 
   test('an address on a line of its own is a link, or code, and never an embed', () => {
     const address = 'https://www.youtube.com/watch?v=1';
-    const blocks = blocksOf(`${address}\n\n\`\`\`\n${address}\n\`\`\``);
+    const blocks = formatBlocks(`${address}\n\n\`\`\`\n${address}\n\`\`\``);
     assert.ok(blocks.startsWith(`<!-- wp:paragraph -->\n<p><a href="${address}">`), blocks);
     for (const line of blocks.split('\n')) assert.doesNotMatch(line.replace(/<code>/, ''), /^https?:\/\//);
   });
 
   test('dashes, smilies and ends of pages made of signs are not made into anything', () => {
-    const blocks = blocksOf('Use --flag, item 8) or :) and :roll: at 10:30, a:b ;)\n\n`<!--nextpage-->`');
+    const blocks = formatBlocks('Use --flag, item 8) or :) and :roll: at 10:30, a:b ;)\n\n`<!--nextpage-->`');
     assert.ok(blocks.includes('Use -&#45;flag, item &#56;) or &#58;) and &#58;roll: at 10:30, a:b &#59;)'), blocks);
     assert.ok(blocks.includes('<code>&lt;!-&#45;nextpage-&#45;&gt;</code>'), blocks);
   });
 
   test('code that looks like blocks ends none, and its language is a class or nothing', () => {
-    const blocks = blocksOf('```js\n<!-- /wp:code --> </code></pre>\n\nnext\n```\n\n```x--y\na\n```');
+    const blocks = formatBlocks('```js\n<!-- /wp:code --> </code></pre>\n\nnext\n```\n\n```x--y\na\n```');
     assert.equal(
       blocks,
       [
@@ -110,7 +109,7 @@ describe('text stays text', () => {
 describe('blocks', () => {
   test('what core has a block for is that block, as its editor writes it', () => {
     assert.equal(
-      blocksOf('## Two\n\n#### Four\n\n---\n\n> Quote'),
+      formatBlocks('## Two\n\n#### Four\n\n---\n\n> Quote'),
       [
         block('heading', '<h2 class="wp-block-heading" id="two">Two</h2>'),
         block('heading {"level":4}', '<h4 class="wp-block-heading" id="four">Four</h4>'),
@@ -119,7 +118,7 @@ describe('blocks', () => {
       ].join('\n\n'),
     );
     assert.equal(
-      blocksOf('![A](https://x.example/a.png)'),
+      formatBlocks('![A](https://x.example/a.png)'),
       block('image', '<figure class="wp-block-image"><img src="https://x.example/a.png" alt="A"></figure>'),
     );
   });
@@ -127,10 +126,10 @@ describe('blocks', () => {
   test('lists of lines are core’s lists, nested and numbered ones too; others are kept as HTML', () => {
     const item = (html: string) => block('list-item', `<li>${html}</li>`);
     const inner = block('list {"ordered":true}', `<ol class="wp-block-list">${item('b')}</ol>`);
-    assert.equal(blocksOf('- a\n  1. b'), block('list', `<ul class="wp-block-list">${item(`a${inner}`)}</ul>`));
+    assert.equal(formatBlocks('- a\n  1. b'), block('list', `<ul class="wp-block-list">${item(`a${inner}`)}</ul>`));
     const third = block('list {"ordered":true,"start":3}', `<ol start="3" class="wp-block-list">${item('c')}</ol>`);
-    assert.equal(blocksOf('3. c'), third);
-    assert.ok(blocksOf('- a\n\n  second').startsWith('<!-- wp:html -->\n<ul>\n<li>\n<p>a</p>'));
+    assert.equal(formatBlocks('3. c'), third);
+    assert.ok(formatBlocks('- a\n\n  second').startsWith('<!-- wp:html -->\n<ul>\n<li>\n<p>a</p>'));
   });
 
   test('tables keep heads, cells and alignment; those with more to them are kept as HTML', () => {
@@ -138,14 +137,14 @@ describe('blocks', () => {
     const row = '<tr><td class="has-text-align-right" data-align="right"><code>1</code></td><td>2</td></tr>';
     const table = `<table><thead>${head}</thead><tbody>${row}</tbody></table>`;
     assert.equal(
-      blocksOf('| a | b |\n|--:|---|\n| `1` | 2 |'),
+      formatBlocks('| a | b |\n|--:|---|\n| `1` | 2 |'),
       block('table {"hasFixedLayout":false}', `<figure class="wp-block-table">${table}</figure>`),
     );
-    assert.ok(blocksOf('<table><tr><td colspan="2">x</td></tr></table>').startsWith('<!-- wp:html -->'));
+    assert.ok(formatBlocks('<table><tr><td colspan="2">x</td></tr></table>').startsWith('<!-- wp:html -->'));
   });
 
   test('footnotes are anchors both ways', () => {
-    const blocks = blocksOf('A[^1]\n\n[^1]: Note.');
+    const blocks = formatBlocks('A[^1]\n\n[^1]: Note.');
     assert.match(blocks, /<a href="#user-content-fn-1" id="user-content-fnref-1"/);
     assert.match(blocks, /<li id="user-content-fn-1">[\s\S]*<a href="#user-content-fnref-1"/);
     assert.match(blocks, /<h2 class="screen-reader-text" id="footnote-label">/);
@@ -154,15 +153,15 @@ describe('blocks', () => {
   });
 
   test('a heading of the first level moves all headings down: the title is the only one', () => {
-    const blocks = blocksOf('# T\n\n# One\n\n## Two\n\n###### Six');
+    const blocks = formatBlocks('# T\n\n# One\n\n## Two\n\n###### Six');
     assert.deepEqual(
       [...blocks.matchAll(/<(h\d)/g)].map(([, name]) => name),
       ['h2', 'h3', 'h6'],
     );
-    assert.match(blocksOf('## Two'), /<h2/);
+    assert.match(formatBlocks('## Two'), /<h2/);
   });
 
-  test('A8: hostile HTML arrives without its teeth, and cannot open a block or pose as the marker', () => {
+  test('hostile HTML is sanitised, and cannot open a block or imitate the marker (A8)', () => {
     const body = [
       '<script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">a</a>',
       '<!-- wp:html --><p>x</p><!-- /wp:html -->',
@@ -192,7 +191,7 @@ test('the marker is known by every spelling of the address, whatever stands in i
     assert.ok(hasMarker(content, address), address);
     assert.ok(hasMarker(content.replaceAll('&#91;', '&#091;').replaceAll('&amp;', '&#038;'), address));
     assert.ok(!hasMarker(content, `${address}0`), address);
-    for (const word of searchWords(`${address}${address.includes('?') ? '&' : '?'}utm_source=a#b`).split(' ')) {
+    for (const word of listSearchWords(`${address}${address.includes('?') ? '&' : '?'}utm_source=a#b`).split(' ')) {
       assert.ok(content.includes(word) && !word.startsWith('-'), `${word} of ${address}`);
     }
   }
@@ -220,7 +219,7 @@ describe('losses', () => {
   });
 
   test('a frame in code is no embed', () => {
-    assert.deepEqual(codesOf({ body: '```\n<iframe></iframe>\n```\n' }), []);
+    assert.deepEqual(listLossCodes({ body: '```\n<iframe></iframe>\n```\n' }), []);
   });
 
   test('a cover that WordPress refuses, a subtitle and a table of contents are losses', () => {
@@ -228,14 +227,14 @@ describe('losses', () => {
       const { payload, losses } = format({ coverImage });
       assert.deepEqual([payload.cover, losses.map(({ code }) => code)], [null, ['cover_dropped']], coverImage);
     }
-    assert.deepEqual(codesOf({ subtitle: 'Sub', generateToc: true }), ['subtitle_dropped', 'toc_dropped']);
+    assert.deepEqual(listLossCodes({ subtitle: 'Sub', generateToc: true }), ['subtitle_dropped', 'toc_dropped']);
   });
 
   test('tags keep their names, once whatever their case; too many and too long ones are dropped', () => {
     assert.deepEqual(format({ tags: ['#C#', 'R&D', 'c#', ' ', '日本語'] }).payload.tagNames, ['C#', 'R&D', '日本語']);
     const many = Array.from({ length: 31 }, (_, index) => `tag ${index}`);
-    assert.deepEqual(codesOf({ tags: [...many, 'x'.repeat(201)] }), ['tag_dropped', 'tag_dropped']);
-    assert.deepEqual(codesOf({ title: 'word '.repeat(200) }), ['title_cut']);
+    assert.deepEqual(listLossCodes({ tags: [...many, 'x'.repeat(201)] }), ['tag_dropped', 'tag_dropped']);
+    assert.deepEqual(listLossCodes({ title: 'word '.repeat(200) }), ['title_cut']);
   });
 });
 

@@ -45,7 +45,7 @@ describe('tags', () => {
     assert.equal(names.length, 6);
   });
 
-  test('who may not make tags publishes without them', async (context) => {
+  test('an account that may not create tags publishes without them', async (context) => {
     const { sandbox, list, prepare } = await start(context);
     const code = 'rest_cannot_create';
     const forbidden = { status: 403, body: { code, message: 'No.', data: { status: 403 } } };
@@ -114,7 +114,7 @@ describe('the cover', () => {
     }
   });
 
-  test('A11: a cover from where the operator allows nothing is not fetched, not even by a redirect', async (context) => {
+  test('a cover from where the operator allows nothing is not fetched, not even by a redirect (A11)', async (context) => {
     let called = 0;
     const secret = await startServer(context, (_request, response) => {
       called += 1;
@@ -135,7 +135,7 @@ describe('the cover', () => {
     );
   });
 
-  test('what is no picture, too large, or not there is left out, and the post is made without', async (context) => {
+  test('a cover that is no picture, is too large or is missing is left out, and the post is created without it', async (context) => {
     const { client, list, prepare } = await start(context);
     const gone = await startServer(context, (_request, response) => response.writeHead(404).end());
     for (const [name, coverImage] of [
@@ -152,7 +152,7 @@ describe('the cover', () => {
     assert.deepEqual(await list('media'), []);
   });
 
-  test('who may not upload, and a site that cannot, are no reason to hold the article back', async (context) => {
+  test('an article is not held back where the account may not upload, or the site cannot', async (context) => {
     const coverImage = await serve(context, PNG);
     const contributor = await start(context, CONTRIBUTOR_WORDPRESS);
     assert.equal(done(await contributor.prepare({ coverImage })).ids?.featuredMedia, null);

@@ -1,13 +1,13 @@
 /**
  * Finds the blocks of a Markdown document (CommonMark with GFM tables and footnotes) and where each line of each begins.
  *
- * A parser of our own, because formatting runs wherever a draft is checked: remark takes three seconds for a dense MiB,
- * and minutes for a hostile one; this takes one pass and a bounded depth. The tests hold it against remark.
+ * A parser of our own, because formatting runs whenever a draft is checked: remark takes three seconds for a dense MiB
+ * and minutes for a hostile one; this takes one pass with a bounded depth. Tests compare it with remark.
  */
 import type { Block, Span } from './block-types.ts';
 import { type Container, MAX_DEPTH, matchContainer, readContainer } from './containers.ts';
-import { closesFence, fenceRun, type OpenFence, openFence } from './fences.ts';
-import { htmlBlockEnd } from './html-blocks.ts';
+import { closesFence, type OpenFence, openFence, readFenceRun } from './fences.ts';
+import { findHtmlBlockEnd } from './html-blocks.ts';
 import { LineCursor, splitLines } from './lines.ts';
 import { isDelimiterRow, splitCells } from './tables.ts';
 
@@ -63,7 +63,7 @@ class BlockScanner {
     const leaf = this.#leaf;
     if (leaf?.kind === 'fence') {
       if (closesFence(leaf.block, cursor)) {
-        leaf.block.close = fenceRun(cursor);
+        leaf.block.close = readFenceRun(cursor);
         this.#leaf = null;
       } else {
         cursor.skipColumns(leaf.indent);
@@ -115,7 +115,7 @@ class BlockScanner {
     const heading = /^(#{1,6})(?:[ \t]+|$)/.exec(rest);
     if (heading) {
       const textStart = start + heading[0].length;
-      const lines = [{ start: textStart, end: textStart + withoutClosingMarks(rest.slice(heading[0].length)).length }];
+      const lines = [{ start: textStart, end: textStart + dropClosingMarks(rest.slice(heading[0].length)).length }];
       return {
         kind: 'heading',
         level: heading[1]?.length ?? 1,
@@ -128,7 +128,7 @@ class BlockScanner {
     if (interrupts && /^(?:=+|-+)[ \t]*$/.test(rest)) return this.#underline(rest, line.end);
     if (/^(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/.test(rest))
       return { kind: 'rule', start, end: line.end };
-    const until = htmlBlockEnd(rest, interrupts);
+    const until = findHtmlBlockEnd(rest, interrupts);
     if (until === undefined) return null;
     const block = { kind: 'html' as const, lines: [{ start, end: line.end }] };
     return until?.test(rest) ? block : { kind: 'html', block, until };
@@ -209,8 +209,8 @@ class BlockScanner {
   }
 }
 
-/** `## Title ##` is called "Title". By hand: expressions for the end of a string try every place. */
-function withoutClosingMarks(text: string): string {
+/** `## Title ##` reads "Title". Without a regular expression, which would try every position before the end of the string. */
+function dropClosingMarks(text: string): string {
   const trimmed = text.trimEnd();
   let end = trimmed.length;
   while (end > 0 && trimmed[end - 1] === '#') end -= 1;

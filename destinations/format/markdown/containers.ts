@@ -2,7 +2,7 @@
 import type { FootnoteBlock } from './block-types.ts';
 import type { LineCursor } from './lines.ts';
 
-/** Marks nested deeper than this are text; nobody means them, and each costs time on every line. */
+/** Marks nested deeper than this are text: each costs time on every line, and no real document needs more. */
 export const MAX_DEPTH = 100;
 
 export type Container =

@@ -1,4 +1,4 @@
-/** Changes to a Markdown source by position: whatever no edit names stays as it is, byte for byte. */
+/** Changes to a Markdown source by position. What no edit covers stays byte for byte. */
 
 /** Replaces `[start, end)`; an insertion where both are equal. */
 export interface Edit {

@@ -24,7 +24,7 @@ export function openFence(source: string, cursor: LineCursor, line: Span, length
 
 export function closesFence({ open }: FenceBlock, cursor: LineCursor): boolean {
   if (cursor.indent() > 3) return false;
-  const run = fenceRun(cursor);
+  const run = readFenceRun(cursor);
   const isSame = cursor.source[run.start] === cursor.source[open.start];
   return (
     isSame && run.end - run.start >= open.end - open.start && cursor.source.slice(run.end, cursor.end).trim() === ''
@@ -32,7 +32,7 @@ export function closesFence({ open }: FenceBlock, cursor: LineCursor): boolean {
 }
 
 /** The run of equal characters that the line begins with. */
-export function fenceRun(cursor: LineCursor): Span {
+export function readFenceRun(cursor: LineCursor): Span {
   const start = cursor.contentStart();
   let end = start;
   while (end < cursor.end && cursor.source[end] === cursor.source[start]) end += 1;

@@ -4,7 +4,7 @@ const ATTRIBUTE = String.raw`\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>${'`'}]+|'[
 const TAG = String.raw`<(?:[a-z][a-z0-9-]*(?:${ATTRIBUTE})*\s*\/?|\/[a-z][a-z0-9-]*\s*)>`;
 
 /** One tag, at `lastIndex`; make a new one for each scan. */
-export function tagPattern(): RegExp {
+export function buildTagPattern(): RegExp {
   return new RegExp(TAG, 'iy');
 }
 
@@ -23,7 +23,7 @@ const BLOCK_TAG = new RegExp(`^</?(?:${BLOCK_NAMES.replace(/\s/g, '')})(?:\\s|/?
 const LONE_TAG = new RegExp(`^${TAG}\\s*$`, 'i');
 
 /** What ends the block that the line begins (null: a blank line), or undefined where it begins none. */
-export function htmlBlockEnd(rest: string, interrupts: boolean): RegExp | null | undefined {
+export function findHtmlBlockEnd(rest: string, interrupts: boolean): RegExp | null | undefined {
   if (!rest.startsWith('<')) return undefined;
   const marked = TO_A_MARK.find(({ start }) => start.test(rest));
   if (marked) return marked.end;

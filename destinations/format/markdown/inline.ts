@@ -1,6 +1,6 @@
 /** Finds what is not prose inside a paragraph, heading or cell: code spans, addresses, HTML tags. One pass, no nesting. */
 import type { Span } from './block-types.ts';
-import { tagPattern } from './html-blocks.ts';
+import { buildTagPattern } from './html-blocks.ts';
 
 export interface Region extends Span {
   kind: 'code' | 'url' | 'html';
@@ -20,7 +20,7 @@ export function joinLines(source: string, lines: readonly Span[]): InlineText {
     length += line.end - line.start + 1;
   }
   const toSource = (index: number): number => {
-    const at = lastAtMost(starts, index);
+    const at = findLastAtMost(starts, index);
     return (lines[at]?.start ?? 0) + index - (starts[at] ?? 0);
   };
   return { text: lines.map((line) => source.slice(line.start, line.end)).join('\n'), toSource };
@@ -52,7 +52,7 @@ function readRegion(text: string, start: number, mark: string, closers: Closers)
   return { kind: 'url', start, end: start + matchAt(/[^\s<>`)\]"']+/y, text, start).length };
 }
 
-/** The address of a link, if a link it is: with spaces in it, or without an end, it is text like any other. */
+/** The address of a link. With spaces in it, or without an end, it is ordinary text. */
 function readTarget(text: string, start: number, closers: Closers): Found | null {
   if (start < closers.noTargetBefore) return null;
   const end = start + matchAt(/\s*(?:<[^<>\n]*>|[^\s)]*)/y, text, start).length;
@@ -64,7 +64,7 @@ function readTarget(text: string, start: number, closers: Closers): Found | null
 
 function readCode(text: string, start: number, closers: Closers): Found {
   const length = matchAt(/`+/y, text, start).length;
-  const close = closers.nextBackticks(length, start + length);
+  const close = closers.findBackticks(length, start + length);
   if (close === null) return { kind: 'skip', start, end: start + length };
   return { kind: 'code', start, end: close + length };
 }
@@ -72,19 +72,19 @@ function readCode(text: string, start: number, closers: Closers): Found {
 function readAngle(text: string, start: number, closers: Closers): Found | null {
   const autolink = matchAt(/<(?:[a-z][a-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9.-]+)>/iy, text, start);
   if (autolink) return { kind: 'url', start, end: start + autolink.length };
-  const tag = matchAt(tagPattern(), text, start);
+  const tag = matchAt(buildTagPattern(), text, start);
   if (tag) return { kind: 'html', start, end: start + tag.length };
   for (const [open, close] of [
     ['<!--', '-->'],
     ['<?', '?>'],
   ] as const) {
-    const end = text.startsWith(open, start) ? closers.nextMark(close, start + open.length) : null;
+    const end = text.startsWith(open, start) ? closers.findMark(close, start + open.length) : null;
     if (end !== null) return { kind: 'html', start, end: end + close.length };
   }
   return null;
 }
 
-/** Where things close, found once each: looking again from every opener would be quadratic. */
+/** Where things close. Each place is found once: searching again from every opener would be quadratic. */
 class Closers {
   noTargetBefore = 0;
   readonly #text: string;
@@ -95,15 +95,15 @@ class Closers {
     this.#text = text;
   }
 
-  nextBackticks(length: number, from: number): number | null {
-    this.#runs ??= backtickRuns(this.#text);
+  findBackticks(length: number, from: number): number | null {
+    this.#runs ??= findBacktickRuns(this.#text);
     const starts = this.#runs.get(length) ?? [];
-    // Kept in reverse: what lies behind has been read for good.
+    // In reverse order, so that what has been read can be popped.
     while (starts.length > 0 && (starts.at(-1) ?? 0) < from) starts.pop();
     return starts.at(-1) ?? null;
   }
 
-  nextMark(mark: string, from: number): number | null {
+  findMark(mark: string, from: number): number | null {
     if (this.#missing.has(mark)) return null;
     const at = this.#text.indexOf(mark, from);
     if (at === -1) this.#missing.add(mark);
@@ -111,7 +111,7 @@ class Closers {
   }
 }
 
-function backtickRuns(text: string): Map<number, number[]> {
+function findBacktickRuns(text: string): Map<number, number[]> {
   const runs = new Map<number, number[]>();
   for (const { 0: run, index } of text.matchAll(/`+/g)) {
     const starts = runs.get(run.length);
@@ -127,7 +127,7 @@ function matchAt(sticky: RegExp, text: string, at: number): string {
   return sticky.exec(text)?.[0] ?? '';
 }
 
-function lastAtMost(sorted: readonly number[], value: number): number {
+function findLastAtMost(sorted: readonly number[], value: number): number {
   let low = 0;
   let high = sorted.length - 1;
   while (low < high) {

@@ -13,9 +13,9 @@ export function* readProse(source: string, blocks: readonly Block[]): Generator<
   for (const block of blocks) {
     if (block.kind === 'fence' || block.kind === 'rule' || block.kind === 'footnote') continue;
     if (block.kind === 'table') {
-      for (const cell of block.cells) yield proseOf(source, block, [cell]);
+      for (const cell of block.cells) yield buildProse(source, block, [cell]);
     } else {
-      yield proseOf(source, block, block.lines);
+      yield buildProse(source, block, block.lines);
     }
   }
 }
@@ -29,15 +29,15 @@ export class RegionWalk {
     this.#regions = regions;
   }
 
-  regionAt(index: number): Region | null {
+  findRegion(index: number): Region | null {
     while ((this.#regions[this.#at]?.end ?? Number.POSITIVE_INFINITY) <= index) this.#at += 1;
     const region = this.#regions[this.#at];
     return region && region.start <= index ? region : null;
   }
 
   /** Infinity where none follows. */
-  nextStart(index: number): number {
-    const skipped = this.regionAt(index) === null ? 0 : 1;
+  findNextStart(index: number): number {
+    const skipped = this.findRegion(index) === null ? 0 : 1;
     return this.#regions[this.#at + skipped]?.start ?? Number.POSITIVE_INFINITY;
   }
 }
@@ -58,13 +58,13 @@ export function insertAfter(prose: Prose, index: number, text: string): Edit {
 }
 
 /** Line of a position in the source, counted from 1. */
-export function lineAt(source: string, position: number): number {
+export function findLine(source: string, position: number): number {
   let line = 1;
   for (let at = source.indexOf('\n'); at !== -1 && at < position; at = source.indexOf('\n', at + 1)) line += 1;
   return line;
 }
 
-function proseOf(source: string, block: Prose['block'], lines: readonly Span[]): Prose {
+function buildProse(source: string, block: Prose['block'], lines: readonly Span[]): Prose {
   const joined = joinLines(source, lines);
   const isVerbatim = block.kind === 'html' || block.kind === 'indented';
   return { ...joined, block, regions: isVerbatim ? [] : scanInline(joined.text) };

@@ -1,7 +1,7 @@
 /** Rows of GFM tables. */
 import type { Span } from './block-types.ts';
 
-/** The cells of a row, without the pipes. */
+/** The cells of a row without the pipes. */
 export function splitCells(source: string, row: Span): Span[] {
   const cells: Span[] = [];
   let start = row.start;

@@ -1,4 +1,4 @@
-/** Platforms show the title above the text; a first heading that repeats it would stand there twice. */
+/** Platforms show the title above the text, so a first heading that repeats it is removed. */
 import type { Block } from './block-types.ts';
 import type { Edit } from './edits.ts';
 

@@ -122,7 +122,7 @@ test('an empty list item takes what is indented under it, but not after a blank 
   assert.equal(scanBlocks('-\n      code').at(0)?.kind, 'indented');
 });
 
-test('A25: marks nested without end cost no more than their length', () => {
+test('marks nested without end cost no more than their length (A25)', () => {
   const started = performance.now();
   for (const mark of ['> ', '- ', '1. ', '>- '])
     scanBlocks(`${mark.repeat(200_000)}x\n\n`.repeat(2) + '\n'.repeat(200_000));

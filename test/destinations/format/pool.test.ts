@@ -46,7 +46,7 @@ test('an article that takes too long is refused in words that say what to do', a
   }
 });
 
-test('whoever waits too long behind large articles is told so, and the others are not disturbed', async () => {
+test('an article that waits too long behind large ones is answered busy, and the others go on', async () => {
   const crowded = createFormatPool({ timeLimitMs: 1_000, longestWaitMs: 100 });
   try {
     const adapter = destination('medium');

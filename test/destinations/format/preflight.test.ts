@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeliverableArticle } from '../../../article/types.ts';
-import { formatOf } from '../../../destinations/format/formats.ts';
-import { lastingOf, MAX_LOSSES, preflight } from '../../../destinations/format/preflight.ts';
+import { findFormat } from '../../../destinations/format/formats.ts';
+import { listLasting, MAX_LOSSES, preflight } from '../../../destinations/format/preflight.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 
 const ARTICLE: DeliverableArticle = {
@@ -21,7 +21,7 @@ const ARTICLE: DeliverableArticle = {
 const PLATFORMS = Object.values(PLATFORMS_BY_KEY).flat();
 
 test('there is one answer for each platform that this version knows, in the order asked for', () => {
-  const known = PLATFORMS.filter((platform) => formatOf(platform) !== null);
+  const known = PLATFORMS.filter((platform) => findFormat(platform) !== null);
   const found = preflight(ARTICLE, PLATFORMS, { bodyLine: 1 });
   assert.deepEqual(
     found.map(({ platform }) => platform),
@@ -44,7 +44,7 @@ test('losses are bounded, and the last line says how many more there are', () =>
   assert.match(losses.at(-1)?.message ?? '', /76 more/);
 });
 
-test('an article that our own code cannot cope with is a refusal, for this is how the delivery ends', () => {
+test('an article whose format throws is a refusal, because its delivery would end so', () => {
   const broken = { ...ARTICLE, tags: null as unknown as string[] };
   for (const { refusal, label } of preflight(broken, ['forem', 'hashnode'], { bodyLine: 1 })) {
     assert.equal(refusal?.code, 'format_failed');
@@ -52,7 +52,7 @@ test('an article that our own code cannot cope with is a refusal, for this is ho
   }
 });
 
-test('what there is no time for is said to be not checked', () => {
+test('a platform that there is no time for is reported as not checked', () => {
   const mayFormat = (platform: string) => platform === 'forem';
   const found = preflight(ARTICLE, ['forem', 'hashnode'], { bodyLine: 1, mayFormat });
   assert.deepEqual(
@@ -63,8 +63,8 @@ test('what there is no time for is said to be not checked', () => {
 
 test('what cannot be changed or taken back follows from the bounds of each platform', () => {
   for (const platform of PLATFORMS) {
-    const limits = formatOf(platform)?.limits;
-    const codes = lastingOf(platform).map(({ code }) => code);
+    const limits = findFormat(platform)?.limits;
+    const codes = listLasting(platform).map(({ code }) => code);
     assert.equal(codes.includes('cannot_update'), limits?.canUpdate === false, platform);
     assert.equal(codes.includes('cannot_withdraw'), ['none', 'delisted'].includes(limits?.withdraw ?? ''), platform);
   }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import {
   type AddressPolicy,
   checkAddress,
-  guardedLookup,
+  createGuardedLookup,
   isPublicIp,
   RefusedAddressError,
 } from '../../../destinations/http/address-guard.ts';
@@ -26,7 +26,7 @@ function refuses(address: string, policy: AddressPolicy = PUBLIC_ONLY): boolean 
 
 function look(hostname: string, protocol: string, policy: AddressPolicy): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {
-    guardedLookup(protocol, policy)(hostname, { all: true }, (error, addresses) => {
+    createGuardedLookup(protocol, policy)(hostname, { all: true }, (error, addresses) => {
       if (error) reject(error);
       else resolve(addresses as LookupAddress[]);
     });
@@ -62,17 +62,17 @@ const REFUSED_HOSTS = [
   ],
   ...['[2001::1]', '[::7f00:1]', '[fe80::1]', '[fec0::1]', '[fd00:ec2::254]', '[ff02::1]', '[2001:db8::1]', '[100::1]'],
   ...['localhost', 'LOCALHOST.', 'a.localhost', 'printer.local', 'metadata.google.internal', 'metadata', 'router.lan'],
-  // A public address, but spelled as nobody honest spells it.
+  // A public address, but in an unusual spelling.
   ...['134744072', '010.8.8.8', '0x8.0x8.0x8.0x8'],
 ];
 
 for (const host of REFUSED_HOSTS) {
-  test(`A10: https://${host}/ is refused`, () => {
+  test(`https://${host}/ is refused (A10)`, () => {
     assert.ok(refuses(`https://${host}/`));
   });
 }
 
-test('A10: public hosts and addresses pass over https, and only over https', () => {
+test('public hosts and addresses pass over https, and only over https (A10)', () => {
   for (const host of [
     'dev.to',
     'example.com.',
@@ -86,7 +86,7 @@ test('A10: public hosts and addresses pass over https, and only over https', () 
   }
 });
 
-test('A10: other schemes, credentials in the address and nonsense are refused', () => {
+test('other schemes, credentials in the address and nonsense are refused (A10)', () => {
   for (const address of [
     'ftp://dev.to',
     'file:///etc/passwd',
@@ -101,7 +101,7 @@ test('A10: other schemes, credentials in the address and nonsense are refused', 
 });
 
 const ssrf = sharedPath('hostile/ssrf.txt');
-test('A10: no address of the SSRF list is called, over http or https', { skip: ssrf.skip }, async () => {
+test('no address of the SSRF list is called, over http or https (A10)', { skip: ssrf.skip }, async () => {
   const lines = readShared('hostile/ssrf.txt')
     .split('\n')
     .filter((line) => line.trim() !== '');
@@ -120,14 +120,14 @@ test('A10: no address of the SSRF list is called, over http or https', { skip: s
   }
 });
 
-test('A9: a name that resolves to a private address, even beside a public one, is not connected to', async () => {
+test('a name that resolves to a private address, even beside a public one, is not connected to (A9)', async () => {
   for (const addresses of [['127.0.0.1'], ['93.184.216.34', '10.0.0.1'], ['::ffff:127.0.0.1'], ['fe80::1%eth0'], []]) {
     const policy = { allowPrivate: false, resolve: resolvingTo(...addresses) };
     await assert.rejects(look('rebind.example.com', 'https:', policy), RefusedAddressError, addresses.join());
   }
 });
 
-test('A9: a name is resolved once, and the socket gets the address that was checked', async () => {
+test('a name is resolved once, and the socket gets the address that was checked (A9)', async () => {
   let asked = 0;
   const answers = ['93.184.216.34', '127.0.0.1'];
   const resolve = () => Promise.resolve([{ address: answers[asked++] ?? '', family: 4 }]);
@@ -137,7 +137,7 @@ test('A9: a name is resolved once, and the socket gets the address that was chec
   assert.equal(asked, 1);
 });
 
-test('A9: a public name that turns private makes no connection', async (context) => {
+test('a public name that turns private makes no connection (A9)', async (context) => {
   let called = 0;
   const origin = await startServer(context, (_request, response) => {
     called += 1;

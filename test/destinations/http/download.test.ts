@@ -18,7 +18,7 @@ function fetchFile(
   return download(address, { timeoutMs: 2000, addresses: HERE, maxBytes: MIB, ...changes });
 }
 
-function reasonOf(file: Download): string {
+function readReason(file: Download): string {
   assert.ok(file.kind === 'failed', JSON.stringify(file));
   return file.reason;
 }
@@ -74,7 +74,7 @@ test('redirects are followed, whether their target is relative or on another hos
   }
 });
 
-test('A9: a redirect to a private address makes no connection, on the first hop or a later one', async (context) => {
+test('a redirect to a private address makes no connection, on the first hop or a later one (A9)', async (context) => {
   const { port, seen } = await startPrivate(context, (_request, response) => response.end('secret'));
   const targets = [
     `http://127.0.0.2:${port}/`,
@@ -87,35 +87,35 @@ test('A9: a redirect to a private address makes no connection, on the first hop 
   ];
   for (const target of targets) {
     const first = await redirectTo(context, target);
-    const reason = reasonOf(await fetchFile(first));
+    const reason = readReason(await fetchFile(first));
     assert.match(reason, /^the (host|address) .*[^.]$/, target);
-    assert.equal(reasonOf(await fetchFile(await redirectTo(context, first))), reason);
+    assert.equal(readReason(await fetchFile(await redirectTo(context, first))), reason);
   }
   assert.equal(seen.connections, 0);
 });
 
-test('A9: a redirect to a name that turns out to be private makes no connection', async (context) => {
+test('a redirect to a name that turns out to be private makes no connection (A9)', async (context) => {
   const { port, seen } = await startPrivate(context, (_request, response) => response.end('secret'));
   const first = await redirectTo(context, `https://rebind.example.com:${port}/`);
   const resolve = () => Promise.resolve([{ address: '127.0.0.2', family: 4 }]);
-  assert.match(reasonOf(await fetchFile(first, { addresses: { ...HERE, resolve } })), /not on the public internet/);
+  assert.match(readReason(await fetchFile(first, { addresses: { ...HERE, resolve } })), /not on the public internet/);
   assert.equal(seen.connections, 0);
 });
 
-test('A10, A11: what the guard forbids is not fetched in the first place', async (context) => {
+test('what the guard forbids is not fetched in the first place (A10, A11)', async (context) => {
   const { port, seen } = await startPrivate(context, (_request, response) => response.end('secret'));
   for (const address of [`http://127.0.0.2:${port}/`, 'file:///etc/passwd', 'data:,x', 'cover.png', '']) {
-    assert.match(reasonOf(await fetchFile(address)), /^the (host|address) /, address);
+    assert.match(readReason(await fetchFile(address)), /^the (host|address) /, address);
   }
   assert.equal(seen.connections, 0);
 });
 
 test('a redirect to another scheme, to nonsense or to nowhere is the end', async (context) => {
   for (const target of ['file:///etc/passwd', 'ftp://127.0.0.1/', 'javascript:1', 'http://user:secret@127.0.0.1/']) {
-    assert.match(reasonOf(await fetchFile(await redirectTo(context, target))), /^the address must/, target);
+    assert.match(readReason(await fetchFile(await redirectTo(context, target))), /^the address must/, target);
   }
   for (const target of ['http://', 'http://[', undefined]) {
-    assert.equal(reasonOf(await fetchFile(await redirectTo(context, target))), 'it redirects to no address');
+    assert.equal(readReason(await fetchFile(await redirectTo(context, target))), 'it redirects to no address');
   }
 });
 
@@ -125,11 +125,11 @@ test('a loop, or a chain that is too long, is left after a few hops', async (con
     asked += 1;
     response.writeHead(302, { location: `/${asked}` }).end();
   });
-  assert.equal(reasonOf(await fetchFile(origin)), 'it redirects too often');
+  assert.equal(readReason(await fetchFile(origin)), 'it redirects too often');
   assert.equal(asked, 5);
 });
 
-test('F23: a file over the bound is cut off, whatever length it claims', async (context) => {
+test('a file over the bound is cut off, whatever length it claims (F23)', async (context) => {
   for (const headers of [{}, { 'content-length': String(1024 * MIB) }] as Record<string, string>[]) {
     let sent = 0;
     const origin = await startServer(context, (_request, response) => {
@@ -140,7 +140,7 @@ test('F23: a file over the bound is cut off, whatever length it claims', async (
       response.on('drain', pour);
       pour();
     });
-    assert.equal(reasonOf(await fetchFile(origin)), 'it is larger than 1 MiB');
+    assert.equal(readReason(await fetchFile(origin)), 'it is larger than 1 MiB');
     assert.ok(sent < 64 * MIB);
   }
   const exact = await startServer(context, (_request, response) => response.end(Buffer.alloc(MIB)));
@@ -150,25 +150,25 @@ test('F23: a file over the bound is cut off, whatever length it claims', async (
 test('an answer other than 200, half an answer and none at all are failures that say which', async (context) => {
   for (const status of [204, 206, 401, 404, 500]) {
     const origin = await startServer(context, (_request, response) => response.writeHead(status).end());
-    assert.equal(reasonOf(await fetchFile(origin)), `it answers HTTP ${status}`);
+    assert.equal(readReason(await fetchFile(origin)), `it answers HTTP ${status}`);
   }
   const half = await startServer(context, (_request, response) => {
     response.writeHead(200, { 'content-length': '1000' }).write('half', () => response.destroy());
   });
-  assert.match(reasonOf(await fetchFile(half)), /cut|failed/);
-  assert.match(reasonOf(await fetchFile(await closedOrigin())), /refuses connections/);
+  assert.match(readReason(await fetchFile(half)), /cut|failed/);
+  assert.match(readReason(await fetchFile(await closedOrigin())), /refuses connections/);
   const silent = await startServer(context, () => undefined);
-  assert.match(reasonOf(await fetchFile(silent, { timeoutMs: 100 })), /in time/);
-  assert.match(reasonOf(await fetchFile(silent, { signal: AbortSignal.timeout(100) })), /cancelled/);
+  assert.match(readReason(await fetchFile(silent, { timeoutMs: 100 })), /in time/);
+  assert.match(readReason(await fetchFile(silent, { signal: AbortSignal.timeout(100) })), /cancelled/);
 });
 
-test('F24: a server that takes its time at every redirect gets no more of it than one that answers at once', async (context) => {
+test('a server that delays every redirect gets no more time than one that answers at once (F24)', async (context) => {
   let asked = 0;
   const origin = await startServer(context, (_request, response) => {
     asked += 1;
     setTimeout(() => response.writeHead(302, { location: `/${asked}` }).end(), 300);
   });
   const begin = performance.now();
-  assert.equal(reasonOf(await fetchFile(origin, { timeoutMs: 500 })), 'it did not answer in time');
+  assert.equal(readReason(await fetchFile(origin, { timeoutMs: 500 })), 'it did not answer in time');
   assert.ok(performance.now() - begin < 1_000);
 });

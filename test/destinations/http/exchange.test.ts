@@ -89,7 +89,7 @@ test('the answer to a HEAD ends with its headers, whatever length they speak of'
   assert.deepEqual([answer.status, answer.bytes.length, answer.json], [200, 0, undefined]);
 });
 
-test('A9: a redirect is told with its target and not followed', async (context) => {
+test('a redirect is reported with its target and not followed (A9)', async (context) => {
   let followed = 0;
   const target = await startServer(context, (_request, response) => {
     followed += 1;
@@ -119,7 +119,7 @@ test('an endless body behind a redirect is not waited for', async (context) => {
   assert.equal((await exchange({ method: 'GET', url: origin }, CONTEXT)).kind, 'redirect');
 });
 
-test('F23: an answer may fill its bound, and one byte more is too large', async (context) => {
+test('an answer may fill its bound, and one byte more is too large (F23)', async (context) => {
   const origin = await startServer(context, (_request, response) => response.end('x'.repeat(1000)));
   const request = { method: 'GET', url: origin } as const;
   assert.equal(answered(await exchange({ ...request, maxBytes: 1000 }, CONTEXT)).bytes.length, 1000);
@@ -139,7 +139,7 @@ test('a header that cannot be sent is a damaged credential, and nothing is sent'
   assert.equal(called, 0);
 });
 
-test('no answer in time, or no more interest in one, is told apart', async (context) => {
+test('a time-out and a cancelled call are told apart', async (context) => {
   const silent = await startServer(context, () => undefined);
   const request = { method: 'POST', url: silent, body: {} } as const;
   assert.deepEqual(await exchange(request, { ...CONTEXT, timeoutMs: 100 }), {

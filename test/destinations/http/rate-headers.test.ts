@@ -23,7 +23,7 @@ for (const [what, headers, expected] of [
   ['nonsense', { 'ratelimit-remaining': 'none', 'ratelimit-reset': 'soon' }, 0],
   ['an absurd time', { 'ratelimit-remaining': '0', 'ratelimit-reset': '99999999' }, LONGEST_RETRY_AFTER_MS],
 ] as const) {
-  test(`F11: an account pauses as its platform's headers say: ${what}`, () => {
+  test(`an account pauses as its platform's headers say: ${what} (F11)`, () => {
     assert.equal(readPause(headers as Record<string, string>, NOW), expected);
   });
 }

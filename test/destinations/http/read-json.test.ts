@@ -1,4 +1,4 @@
-/** Answers of strangers cannot hold up everybody else while they are parsed. */
+/** Parsing another server's answer cannot block the process. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readJson } from '../../../destinations/http/read-json.ts';

@@ -28,12 +28,12 @@ const CASES: readonly [string | null | undefined, number | null][] = [
 ];
 
 for (const [value, expected] of CASES) {
-  test(`F11: Retry-After ${JSON.stringify(value)?.slice(0, 40)} is ${expected} ms`, () => {
+  test(`Retry-After ${JSON.stringify(value)?.slice(0, 40)} is ${expected} ms (F11)`, () => {
     assert.equal(parseRetryAfter(value, now), expected);
   });
 }
 
-test('F11: no Retry-After whatever asks for a wait outside of its bounds', () => {
+test('no Retry-After whatever asks for a wait outside of its bounds (F11)', () => {
   fc.assert(
     fc.property(
       fc.oneof(

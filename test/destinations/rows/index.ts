@@ -1,4 +1,4 @@
-/** One row a platform: who stands here fulfils the shared contract. */
+/** One row for each platform that fulfils the shared contract. */
 import { foremRow } from './forem.ts';
 import { ghostRow } from './ghost.ts';
 import { hashnodeRow } from './hashnode.ts';

@@ -6,17 +6,17 @@ export const linkedinRow: Row = {
   key: 'social_feed',
   destination: linkedin,
   path: '/linkedin',
-  // Without the author's URN, which a probe adds: what has to be asked before a post is asked.
+  // Without the author's URN, which a probe adds: so `prepare` has to ask for it.
   credentials: { accessToken: DEMO_LINKEDIN_TOKEN },
   wrong: { accessToken: 'expired-linkedin-token' },
   secret: DEMO_LINKEDIN_TOKEN,
   account: `urn:li:person:${DEMO_LINKEDIN_PERSON}`,
-  // A cover would be fetched first.
+  // A cover would be downloaded first.
   article: { coverImage: null },
   missingId: 'urn:li:share:1',
   refusal: (words) => ({ status: 422, body: { message: words, errorDetails: { inputErrors: [] }, status: 422 } }),
   savesRefused: false,
-  // Its daily quota comes with no word of when to come back.
+  // Its daily quota comes without a Retry-After.
   retryAfterMs: null,
   publicReads: false,
   findsEverySpelling: false,

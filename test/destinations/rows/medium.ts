@@ -6,7 +6,7 @@ export const mediumRow: Row = {
   key: 'blogsite_c',
   destination: medium,
   path: '/medium/v1',
-  // Without the user's id, which a probe adds: what has to be asked before a post is asked.
+  // Without the user's id, which a probe adds: so `prepare` has to ask for it.
   credentials: { token: DEMO_MEDIUM_TOKEN },
   wrong: { token: 'expired-medium-token' },
   secret: DEMO_MEDIUM_TOKEN,

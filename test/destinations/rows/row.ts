@@ -1,11 +1,11 @@
-/** What the shared contract needs to know of a platform; what it can and cannot do stands in its `limits`. */
+/** What the shared contract needs to know of a platform; what the platform can do is in its `limits`. */
 import type { DeliverableArticle, DestinationKey } from '../../../article/types.ts';
 import type { Destination, RemotePost } from '../../../destinations/types.ts';
 
 export interface Row {
   key: DestinationKey;
   destination: Destination;
-  /** Where a connection leads, below an origin. */
+  /** The path of a connection's address, below an origin. */
   path: string;
   /** What is kept of a connection: what its author gave, and the settings that the probe added. */
   credentials: Record<string, string>;
@@ -25,16 +25,16 @@ export interface Row {
   savesRefused: boolean;
   /** How long the stand-in's own 429 asks to wait. */
   retryAfterMs: number | null;
-  /** Look-ups are open to everybody, so that a wrong credential does not show. */
+  /** Look-ups need no credential, so they do not show that one is wrong. */
   publicReads: boolean;
   /** A post whose slug was changed is found by every spelling of its canonical URL, not just by the one sent. */
   findsEverySpelling: boolean;
-  /** The probe looks where an author's address leads, across redirects. */
+  /** The probe follows redirects. */
   probeFollows?: boolean;
-  /** What stands on the page of a post. */
+  /** What the page of a post shows. */
   pageShows(article: DeliverableArticle): readonly string[];
   /** The stand-in's page of a post, where the platform's API does not say its address. */
-  pageOf?(post: RemotePost, origin: string): string;
-  /** Gives the post another title, as its author would over there; stated where the platform tells when a post changed. */
+  findPage?(post: RemotePost, origin: string): string;
+  /** Changes the post's title on the platform, as its author would; present where the platform says when a post changed. */
   editByHand?(origin: string, remoteId: string, title: string): Promise<void>;
 }

@@ -12,7 +12,7 @@ export const wordpressRow: Row = {
   wrong: { ...DEMO_WORDPRESS, applicationPassword: 'expired app pass word' },
   secret: DEMO_WORDPRESS.applicationPassword,
   account: 'wordpress.sandbox.example 1/demo',
-  // A cover would be fetched from where it says it is.
+  // A cover would be downloaded first.
   article: { coverImage: null },
   missingId: '999999',
   refusal: (words) => ({ status: 400, body: { code: 'rest_insert_failed', message: words, data: { status: 400 } } }),

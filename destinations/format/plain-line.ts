@@ -1,0 +1,16 @@
+/** Text of a person or a platform as one line that is safe to show: in a title, a tag, the name of an account, a reason. */
+
+/** Terminal escapes, control and direction-changing characters removed; white space folded. */
+export function plainLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(ANSI_SEQUENCE, '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const ANSI_SEQUENCE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal escapes are made of them
+  /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,64}[@-~]|\u001b\][^\u0007\u001b]{0,2000}(?:\u0007|\u001b\\)/g;

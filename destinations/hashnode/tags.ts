@@ -1,0 +1,28 @@
+/** Hashnode's tags: the author's names, each with a slug. */
+import type { Notice } from '../../article/types.ts';
+import { dropTag } from '../format/notices.ts';
+import { plainLine } from '../format/plain-line.ts';
+import { spellTag } from '../format/tag-names.ts';
+import { LABEL, limits } from './limits.ts';
+
+export function mapTags(names: readonly string[]): { tags: { slug: string; name: string }[]; losses: Notice[] } {
+  const tags: { slug: string; name: string }[] = [];
+  const losses: Notice[] = [];
+  for (const given of names) {
+    const name = plainLine(given).replace(/^#/, '');
+    const slug = writeSlug(name);
+    if (tags.some((tag) => tag.slug === slug)) continue;
+    const why =
+      slug === '' ? 'it has no letters or digits that make a tag address' : `it takes no more than ${limits.tags}`;
+    if (slug !== '' && tags.length < limits.tags) tags.push({ slug, name });
+    else losses.push(dropTag(LABEL, name, why));
+  }
+  return { tags, losses };
+}
+
+function writeSlug(name: string): string {
+  const plain = spellTag(name)
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f.']/g, '');
+  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+}

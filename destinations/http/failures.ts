@@ -1,0 +1,62 @@
+/** The ways in which a call fails alike on every platform: one outcome and one wording for each. */
+import type { Failure, Outcome } from '../types.ts';
+import type { HttpAnswer, NoResponse, Redirect } from './exchange.ts';
+import { formatReason } from './reason.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+/**
+ * `create` must never be repeated blindly; `update` and `withdraw` may be (same post, same content), `read` changes
+ * nothing.
+ */
+export type Intent = 'create' | 'update' | 'withdraw' | 'read';
+
+/** A permanent refusal. `sentence` is for the author; a platform's words in it come from `quoteRefusal`. */
+export function reject(code: string, sentence: string): Extract<Outcome<never>, { kind: 'rejected' }> {
+  return { kind: 'rejected', code, reason: formatReason(sentence) };
+}
+
+/** The outcome of an exchange that ended without an answer. */
+export function interpretNoResponse(ended: NoResponse, intent: Intent, label: string): Failure {
+  if (ended.kind === 'refusedAddress') return reject('address_refused', ended.cause);
+  if (ended.kind === 'damagedCredential') {
+    return { kind: 'unauthorised', reason: `The credential for ${label} is damaged: connect it again.` };
+  }
+  const reason = formatReason(`${label} could not be reached: ${ended.cause}.`);
+  return ended.kind === 'neverSent' ? { kind: 'unavailable', reason } : leaveOpen(intent, reason);
+}
+
+/** HTML, an empty body, somebody else's JSON: not the platform's own answer, so its status and headers prove nothing. */
+export function interpretForeignResponse({ status }: { status: number }, intent: Intent, label: string): Failure {
+  return leaveOpen(intent, `Something between here and ${label} answered in its place (HTTP ${status}).`);
+}
+
+export function interpretRateLimit(answer: HttpAnswer, label: string, now: Date): Failure {
+  const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], now);
+  const wait = retryAfterMs === null ? 'a while' : `${Math.ceil(retryAfterMs / 1000)} s`;
+  return { kind: 'rateLimited', retryAfterMs, reason: `${label} asks to wait ${wait} before the next request.` };
+}
+
+/** The platform's own 5xx. Only a create can have left something behind that a repeat would double. */
+export function interpretServerError(answer: HttpAnswer, intent: Intent, label: string, now: Date): Failure {
+  const reason = `${label} reports an error of its own (HTTP ${answer.status}).`;
+  if (intent === 'create') return { kind: 'unknown', reason };
+  return { kind: 'unavailable', reason, retryAfterMs: parseRetryAfter(answer.headers['retry-after'], now) };
+}
+
+/** The API is at another address, or gone. */
+export function interpretMove({ status }: Redirect, label: string): Failure {
+  return reject(
+    'endpoint_moved',
+    `${label} has moved its API (HTTP ${status}): correct the address of this connection.`,
+  );
+}
+
+/** A look-up found our post without a usable id or address. It exists, so "not found" would create a second one. */
+export function reportUnusablePost(label: string): Failure {
+  return { kind: 'unavailable', reason: `${label} lists the post without an id or address that can be used.` };
+}
+
+/** The request may have been carried out, which matters for all but reads. */
+function leaveOpen(intent: Intent, reason: string): Failure {
+  return { kind: intent === 'read' ? 'unavailable' : 'unknown', reason };
+}

@@ -1,0 +1,33 @@
+/** LinkedIn's posts, which are identified by their URN. */
+import type { HttpAnswer } from '../http/exchange.ts';
+import type { RemotePost } from '../types.ts';
+import { isDuplicate, listMessages } from './refusals.ts';
+
+const WHOLE_URN = /^urn:li:(?:share|ugcPost):\d{1,30}$/;
+const URN = /urn:li:(?:share|ugcPost):\d{1,30}/;
+
+export function buildPost(baseUrl: string, urn: string): RemotePost {
+  return { remoteId: urn, url: `${findSite(baseUrl)}/feed/update/${urn}/`, changedAt: null };
+}
+
+/** The answer to a create names the post in a header. */
+export function readNewPost(baseUrl: string, { status, headers }: HttpAnswer): RemotePost | undefined {
+  const urn = headers['x-restli-id'] ?? '';
+  return status === 201 && WHOLE_URN.test(urn) ? buildPost(baseUrl, urn) : undefined;
+}
+
+/**
+ * The URN of the identical post that LinkedIn quotes when it refuses a second one. For a day or two after a deletion it may
+ * name a post that is gone; ordinary permissions allow no way to tell.
+ */
+export function findDuplicate(answer: HttpAnswer): string | null {
+  if (!isDuplicate(answer)) return null;
+  const urns = listMessages(answer.json).map((text) => URN.exec(text)?.[0]);
+  return urns.find((urn) => urn !== undefined) ?? null;
+}
+
+/** Where people see what the API makes: `api.linkedin.com` → `www.linkedin.com`; a stand-in has both in one place. */
+function findSite(baseUrl: string): string {
+  const base = baseUrl.replace(/\/+$/, '');
+  return base.replace(/^(https?:\/\/)api\.(?=[^/]+$)/i, '$1www.');
+}

@@ -1,0 +1,33 @@
+/** One request to Medium's API v1. */
+import { buildCaller, type Caller } from '../http/caller.ts';
+import { buildContext } from '../http/context.ts';
+import { exchange } from '../http/exchange.ts';
+import type { ClientOptions } from '../types.ts';
+import { LABEL } from './limits.ts';
+import { interpretAnyway, interpretRefusal, rejectRetired } from './refusals.ts';
+
+export interface MediumRequest {
+  method: 'GET' | 'POST';
+  /** Below the API's root: `/me`. */
+  path: string;
+  body?: unknown;
+}
+
+export function createCaller(options: ClientOptions): Caller<MediumRequest> {
+  const { baseUrl, credentials } = options.connection;
+  const { token = '' } = credentials;
+  const root = baseUrl.replace(/\/+$/, '');
+  const headers = { authorization: `Bearer ${token}`, 'accept-charset': 'utf-8' };
+  const context = buildContext(options);
+  const answers = {
+    label: LABEL,
+    now: options.now,
+    secrets: { token },
+    interpretAnyway,
+    interpretRefusal,
+    interpretMove: rejectRetired,
+  };
+  return buildCaller(answers, ({ path, ...request }) =>
+    exchange({ ...request, url: `${root}${path}`, headers }, context),
+  );
+}

@@ -1,0 +1,85 @@
+/** Changes an article's HTML tree into one that every WordPress shows, whatever the role of its author. */
+import type { Element, ElementContent, Nodes, Root } from 'hast';
+import type { Notice } from '../../../article/types.ts';
+import { walkTree } from '../../../article/walk-tree.ts';
+import { LABEL } from '../limits.ts';
+
+/** Goes after a character that also exists as an emoji: without it the site shows a coloured picture. */
+const AS_TEXT = '\ufe0e';
+
+/** Changes the tree in place and returns what is lost, each kind once, with its first line. */
+export function bendTree(tree: Root): Notice[] {
+  const losses = new Map<string, Notice>();
+  let inside: Nodes = tree;
+  const lose = (code: string, message: string, node: Nodes) => {
+    // What the renderer added (a checkbox, for example) has no position, but the element around it has.
+    const line = (node.position ?? inside.position)?.start.line;
+    if (!losses.has(code)) losses.set(code, { code, message, ...(line === undefined ? {} : { line }) });
+  };
+  const demote = hasTopHeading(tree);
+  walkTree<Nodes>(tree, (node) => {
+    if ('children' in node) {
+      inside = node;
+      const children: Nodes[] = node.children;
+      const bent = children.flatMap((child): Nodes[] =>
+        child.type === 'element' ? replaceElement(child, lose) : [child],
+      );
+      node.children = bent as ElementContent[];
+    }
+    if (node.type === 'element') bendElement(node, demote);
+    return undefined;
+  });
+  return [...losses.values()];
+}
+
+/** WordPress removes from an author's post what only editors and administrators may write, so it is replaced for all. */
+function replaceElement(node: Element, lose: (code: string, message: string, node: Nodes) => void): ElementContent[] {
+  if (node.tagName === 'input') {
+    lose('task_list', `${LABEL} shows the boxes of a task list as signs (☐, ☑).`, node);
+    return [{ type: 'text', value: node.properties.checked ? `☑${AS_TEXT}` : '☐' }];
+  }
+  if (node.tagName === 'picture') {
+    return node.children.flatMap((child) =>
+      child.type === 'element' && child.tagName === 'img' ? replaceElement(child, lose) : [],
+    );
+  }
+  if (node.tagName === 'img' && !/^(?:https?:)?\/\//i.test(String(node.properties.src ?? ''))) {
+    lose('image_dropped', `${LABEL} shows images only by their full web addresses.`, node);
+    const alt = String(node.properties.alt ?? '').trim();
+    return alt === '' ? [] : [{ type: 'text', value: `[${alt}]` }];
+  }
+  return [node];
+}
+
+function bendElement(node: Element, demote: boolean): void {
+  const { properties } = node;
+  if (node.tagName === 'img') {
+    // The site adds its own.
+    delete properties.loading;
+    delete properties.decoding;
+    delete properties.srcSet;
+  } else if (node.tagName === 'a') {
+    // `rel` marks links that a stranger wrote. On their own site, authors vouch for their links.
+    delete properties.rel;
+    if (properties.dataFootnoteBackref !== undefined) {
+      for (const child of node.children)
+        if (child.type === 'text') child.value = child.value.replace(/↩/, `↩${AS_TEXT}`);
+    }
+  } else if (node.tagName === 'ul' || node.tagName === 'ol' || node.tagName === 'li') {
+    // Of task lists, whose boxes are text now.
+    delete properties.className;
+  } else if (/^h[1-6]$/.test(node.tagName)) {
+    if (demote) node.tagName = `h${Math.min(6, Number(node.tagName.slice(1)) + 1)}`;
+    if (properties.className) properties.className = ['screen-reader-text'];
+  }
+}
+
+/** The title is the page's only heading of the first level: one in the body moves all headings down. */
+function hasTopHeading(tree: Root): boolean {
+  let found = false;
+  walkTree<Nodes>(tree, (node) => {
+    found ||= node.type === 'element' && node.tagName === 'h1';
+    return found ? 'skip' : undefined;
+  });
+  return found;
+}

@@ -1,0 +1,47 @@
+/**
+ * Writes an HTML tree as WordPress's own blocks. Without blocks a post goes through `wpautop`, which adds paragraphs and
+ * line breaks to the HTML. With them it does not, the theme styles code, tables and quotes, and the author can edit the
+ * post there like any other. What core has no block for is kept as custom HTML.
+ */
+import type { Element, ElementContent, RootContent } from 'hast';
+import { writeNativeBlock } from './native-blocks.ts';
+import { isInline, writeHtml } from './write-html.ts';
+
+/** The blocks of these nodes, one after the other. */
+export function writeBlocks(nodes: readonly RootContent[]): string {
+  const blocks: string[] = [];
+  let foreign: RootContent[] = [];
+  const flush = () => {
+    if (foreign.length > 0) blocks.push(`<!-- wp:html -->\n${writeHtml(foreign)}\n<!-- /wp:html -->`);
+    foreign = [];
+  };
+  for (const node of gatherLooseText(nodes)) {
+    const block = node.type === 'element' ? writeNativeBlock(node, writeBlocks) : null;
+    if (block === null) {
+      foreign.push(node);
+    } else {
+      flush();
+      blocks.push(block);
+    }
+  }
+  flush();
+  return blocks.join('\n\n');
+}
+
+/** Text and inline elements between blocks become paragraphs; white space there is dropped. */
+function gatherLooseText(nodes: readonly RootContent[]): RootContent[] {
+  const gathered: RootContent[] = [];
+  let paragraph: Element | null = null;
+  for (const node of nodes) {
+    if (node.type === 'element' ? !isInline(node) : node.type !== 'text') {
+      gathered.push(node);
+      paragraph = null;
+    } else if (paragraph !== null) {
+      paragraph.children.push(node as ElementContent);
+    } else if (node.type !== 'text' || node.value.trim() !== '') {
+      paragraph = { type: 'element', tagName: 'p', properties: {}, children: [node as ElementContent] };
+      gathered.push(paragraph);
+    }
+  }
+  return gathered;
+}

@@ -1,0 +1,47 @@
+/**
+ * Writes text so that WordPress shows it unchanged. What the site does to text on display (shortcodes, embeds of bare
+ * addresses, typographic dashes, smilies) looks at the stored characters, never at character references.
+ */
+
+/** Text for HTML content, code included. */
+export function escapeText(text: string): string {
+  return text
+    .replace(/[&<>]/g, (sign) => NAMED[sign] ?? sign)
+    .replace(BRACKETS, bracket)
+    .replaceAll('--', '-&#45;')
+    .replaceAll('://', ':/&#47;')
+    .replace(SMILEY, (_all, before: string, sign: string) => `${before}&#${sign.charCodeAt(0)};`);
+}
+
+/** A title, in which the site replaces nothing but dashes. */
+export function escapeTitle(title: string): string {
+  return title.replace(/[&<>]/g, (sign) => NAMED[sign] ?? sign).replaceAll('--', '-&#45;');
+}
+
+/** HTML that is finished except for its brackets. They occur in text and in attributes only, and shortcodes run in both. */
+export function escapeBrackets(html: string): string {
+  return html.replace(BRACKETS, bracket);
+}
+
+/** A value for a double-quoted attribute. */
+export function escapeAttribute(value: string): string {
+  return escapeBrackets(value.replace(/[&<>"]/g, (sign) => NAMED[sign] ?? sign));
+}
+
+/** Undoes the references that this file and WordPress itself write into attributes. */
+export function unescapeAttribute(value: string): string {
+  return value.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(amp|lt|gt|quot));/g, (all, decimal, hex, name) => {
+    if (name !== undefined) return UNNAMED[name as string] ?? all;
+    const point = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal);
+    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : all;
+  });
+}
+
+const NAMED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const UNNAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+
+const BRACKETS = /[[\]]/g;
+const bracket = (sign: string) => (sign === '[' ? '&#91;' : '&#93;');
+
+/** The first character of a smiley: `:)`, `;-)`, `8)`, `:roll:`. */
+const SMILEY = /(^|\s)([:;8])(?=[^\sA-Za-z\d:]{1,3}(?:\s|$)|-?[DPOXopxd](?:\s|$)|[\w?!]{1,12}:(?:\s|$))/g;

@@ -1,0 +1,43 @@
+/**
+ * The line at the end of every article on WordPress. It shows readers the original, because core has no field for a
+ * canonical URL, and it identifies a post as ours.
+ */
+import { isSameCanonical } from '../../posts/canonical.ts';
+import { escapeAttribute, escapeText, unescapeAttribute } from './escape-text.ts';
+
+const OPENING = '<p class="courant-original">';
+/** Longer than any address with the tags around it. */
+const LONGEST = 8192;
+
+/** As a paragraph block. `canonicalUrl` is an http(s) URL. */
+export function writeMarker(canonicalUrl: string): string {
+  const { href } = new URL(canonicalUrl);
+  const link = `<a href="${escapeAttribute(href)}">${escapeText(href)}</a>`;
+  const paragraph = `${OPENING}Originally published at ${link}</p>`;
+  return `<!-- wp:paragraph {"className":"courant-original"} -->\n${paragraph}\n<!-- /wp:paragraph -->`;
+}
+
+/** True where the stored content has the marker of this article. The last marker counts, because the body comes before it. */
+export function hasMarker(content: string, canonicalUrl: string): boolean {
+  const start = content.lastIndexOf(OPENING);
+  if (start === -1) return false;
+  const href = /href="([^"]*)"/.exec(content.slice(start, start + LONGEST))?.[1];
+  return href !== undefined && isSameCanonical(unescapeAttribute(href), canonicalUrl);
+}
+
+/**
+ * What to search stored content for: words that are in the marker whatever the spelling of the address. WordPress wants
+ * all of them, splits at spaces, commas and plus signs, and ignores case.
+ */
+export function listSearchWords(canonicalUrl: string): string {
+  const url = new URL(canonicalUrl);
+  // Not decoded, because the stored address is not. A word that begins with a dash would exclude the post.
+  const names = url.search
+    .slice(1)
+    .split('&')
+    .map((part) => /^\w[\w.-]*/.exec(part)?.[0]);
+  const query = names.find((name) => name !== undefined && !/^utm_/i.test(name));
+  const words = [url.host + url.pathname.replace(/\/+$/, ''), ...(query === undefined ? [] : [query])];
+  // An ampersand or a bracket is stored as a reference; the part before it is enough.
+  return words.map((word) => word.split(/[&'"<>[\],+\s]/)[0]).join(' ');
+}

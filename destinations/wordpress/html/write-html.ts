@@ -1,0 +1,27 @@
+/** Writes HTML whose text WordPress leaves as text. */
+import type { Element, RootContent } from 'hast';
+import { toHtml } from 'hast-util-to-html';
+import { escapeBrackets, escapeText } from './escape-text.ts';
+
+export function writeHtml(nodes: readonly RootContent[]): string {
+  const children = nodes.map(escapeNode);
+  const options = { allowDangerousHtml: true, characterReferences: { useNamedReferences: true } };
+  return escapeBrackets(toHtml({ type: 'root', children }, options));
+}
+
+/** True for an element that may stand in a line of text, with all that is in it. */
+export function isInline(node: Element): boolean {
+  return INLINE.has(node.tagName) && node.children.every((child) => child.type !== 'element' || isInline(child));
+}
+
+/** Text is escaped here, because `toHtml` does not know what WordPress does to it. */
+function escapeNode<N extends RootContent>(node: N): N {
+  if (node.type === 'text') return { type: 'raw', value: escapeText(node.value) } as unknown as N;
+  return node.type === 'element' ? { ...node, children: node.children.map(escapeNode) } : node;
+}
+
+const INLINE = new Set([
+  ...['a', 'abbr', 'b', 'bdi', 'bdo', 'br', 'cite', 'code', 'del', 'dfn', 'em', 'i', 'img', 'ins', 'kbd', 'mark', 'q'],
+  ...['rp', 'rt', 'ruby', 's', 'samp', 'small', 'span', 'strike', 'strong', 'sub', 'sup', 'time', 'tt', 'u', 'var'],
+  'wbr',
+]);

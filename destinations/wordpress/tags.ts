@@ -1,0 +1,28 @@
+/** A site's tags: free text. */
+import type { Notice } from '../../article/types.ts';
+import { dropTag } from '../format/notices.ts';
+import { plainLine } from '../format/plain-line.ts';
+import { LABEL, limits, TAG_LENGTH } from './limits.ts';
+
+/** Names as the site shows them; case makes no difference. */
+export function mapTags(names: readonly string[]): { tags: string[]; losses: Notice[] } {
+  const tags: string[] = [];
+  const losses: Notice[] = [];
+  const seen = new Set<string>();
+  for (const given of names) {
+    const name = plainLine(given).replace(/^#/, '').trim();
+    const key = name.toLowerCase();
+    if (name === '' || seen.has(key)) continue;
+    seen.add(key);
+    if (name.length <= TAG_LENGTH && tags.length < limits.tags) {
+      tags.push(name);
+    } else {
+      const why =
+        name.length > TAG_LENGTH
+          ? `it is longer than ${TAG_LENGTH} characters`
+          : `it is sent no more than ${limits.tags}`;
+      losses.push(dropTag(LABEL, name.slice(0, 60), why));
+    }
+  }
+  return { tags, losses };
+}

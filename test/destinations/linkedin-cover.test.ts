@@ -1,0 +1,84 @@
+/** The image of LinkedIn's link card: brought there before the post, and never a reason to hold it back. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { linkedin } from '../../destinations/linkedin/index.ts';
+import { DEMO_LINKEDIN_PERSON } from '../../sandbox/app.ts';
+import { linkedinRow as row } from './rows/linkedin.ts';
+import { makeArticle, openClient, type RunningSandbox, startSandbox, startServer } from './stand-ins.ts';
+
+const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(3 * 1024 * 1024)]);
+
+/** Serves the bytes at any address. */
+const serve = (context: TestContext, bytes: Buffer | string, status = 200) =>
+  startServer(context, (_request, response) => response.writeHead(status).end(bytes));
+
+/** Prepares and posts an article with this cover; answers the page of the post. */
+async function publish(sandbox: RunningSandbox, coverImage: string): Promise<string> {
+  const client = openClient(row, sandbox.url);
+  const prepared = await client.prepare?.(linkedin.format(makeArticle({ coverImage })).payload);
+  assert.ok(prepared?.kind === 'done', JSON.stringify(prepared));
+  // What is prepared needs nothing more, and is not brought there twice.
+  assert.deepEqual(await client.prepare?.(prepared.value), prepared);
+  const post = await client.create(prepared.value);
+  assert.ok(post.kind === 'done', JSON.stringify(post));
+  return (await fetch(post.value.url)).text();
+}
+
+test('a cover is uploaded, and the card shows it', async (context) => {
+  const sandbox = await startSandbox(context);
+  const origin = await serve(context, PNG);
+  assert.match(await publish(sandbox, `${origin}/cover.png`), /urn:li:image:\w+/);
+  assert.equal((await sandbox.log()).length, 1);
+});
+
+test('a cover that is not there, is no image LinkedIn takes, or is too large leaves the card without one', async (context) => {
+  const sandbox = await startSandbox(context);
+  const covers = [
+    `${await serve(context, 'Not found', 404)}/cover.png`,
+    `${await serve(context, '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')}/cover.svg`,
+    `${await serve(context, '<!doctype html><title>Login</title>')}/cover.png`,
+    `${await serve(context, Buffer.concat([PNG, Buffer.alloc(8 * 1024 * 1024)]))}/cover.png`,
+    'http://169.254.169.254/latest/meta-data',
+  ];
+  for (const cover of covers) assert.match(await publish(sandbox, cover), /no image/, cover);
+});
+
+test('a refused image does not refuse the post, but an unavailable or rate-limited LinkedIn is waited for', async (context) => {
+  const sandbox = await startSandbox(context);
+  const cover = `${await serve(context, PNG)}/cover.png`;
+  const authorUrn = `urn:li:person:${DEMO_LINKEDIN_PERSON}`;
+  const client = openClient(row, sandbox.url, { credentials: { ...row.credentials, authorUrn } });
+  const { payload } = linkedin.format(makeArticle({ coverImage: cover }));
+  for (const [status, kind] of [
+    [400, 'done'],
+    [403, 'done'],
+    [404, 'done'],
+    [401, 'unauthorised'],
+    [426, 'unavailable'],
+    [429, 'rateLimited'],
+    [503, 'unavailable'],
+  ] as const) {
+    await sandbox.setFaults([{ platform: row.key, action: 'prepare', times: 1, status }]);
+    assert.equal((await client.prepare?.(payload))?.kind, kind, String(status));
+  }
+});
+
+test('the token and the cover go to no other place than LinkedIn, whatever its answer says (A11)', async (context) => {
+  let called = 0;
+  const elsewhere = await startServer(context, (_request, response) => {
+    called += 1;
+    response.writeHead(201).end();
+  });
+  const cover = `${await serve(context, PNG)}/cover.png`;
+  for (const uploadUrl of [`${elsewhere}/upload`, 'https://www.linkedin.com.evil.example/', 'upload', 7, undefined]) {
+    const origin = await startServer(context, (_request, response) =>
+      response.end(JSON.stringify({ sub: 'abc', value: { uploadUrl, image: 'urn:li:image:x' } })),
+    );
+    const outcome = await openClient(row, origin).prepare?.(
+      linkedin.format(makeArticle({ coverImage: cover })).payload,
+    );
+    assert.ok(outcome?.kind === 'done', JSON.stringify(outcome));
+    assert.doesNotMatch(JSON.stringify(outcome.value), /urn:li:image/);
+  }
+  assert.equal(called, 0);
+});

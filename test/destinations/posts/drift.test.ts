@@ -1,0 +1,63 @@
+/** When a post counts as changed by somebody else, and what of a platform's times is believed. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findDrift } from '../../../destinations/posts/drift.ts';
+import { readTime } from '../../../destinations/posts/remote-post.ts';
+import type { Outcome } from '../../../destinations/types.ts';
+import { foremRow } from '../rows/forem.ts';
+import { hashnodeRow } from '../rows/hashnode.ts';
+import { done, openClient, readyArticle, startSandbox } from '../stand-ins.ts';
+
+const OURS = '2026-11-21T12:00:00.000Z';
+
+function driftAt(changedAt: string | null) {
+  return findDrift('Forem', OURS, async () => ({ kind: 'done', value: changedAt }));
+}
+
+test('only a time that is later by more than a platform needs to finish a write is a change', async () => {
+  for (const changedAt of [null, '2020-01-01T00:00:00.000Z', OURS, '2026-11-21T12:00:04.000Z']) {
+    assert.equal(await driftAt(changedAt), null, String(changedAt));
+  }
+  assert.equal((await driftAt('2026-11-21T12:00:06.000Z'))?.kind, 'drifted');
+});
+
+test('without a time to compare with, nothing is looked up', async () => {
+  for (const unchangedSince of [null, undefined]) {
+    assert.equal(await findDrift('Forem', unchangedSince, () => assert.fail('looked')), null);
+  }
+});
+
+test('a refused look lets the update be sent; a look without an answer holds it back', async () => {
+  const looks: [Outcome<never>, string | undefined][] = [
+    [{ kind: 'rejected', code: 'not_found', reason: 'No.' }, undefined],
+    [{ kind: 'unavailable', reason: 'Later.' }, 'unavailable'],
+    [{ kind: 'rateLimited', retryAfterMs: 1000, reason: 'Later.' }, 'rateLimited'],
+    [{ kind: 'unauthorised', reason: 'Who?' }, 'unauthorised'],
+  ];
+  for (const [look, expected] of looks) {
+    assert.equal((await findDrift('Forem', OURS, async () => look))?.kind, expected);
+  }
+});
+
+test('of several values the first that is a time counts, in one spelling', () => {
+  assert.equal(readTime(null, '2026-11-21T12:00:00Z'), OURS);
+  assert.equal(readTime('2026-11-21T13:00:00+01:00', '2020-01-01T00:00:00Z'), OURS);
+  for (const nonsense of ['', 'soon', '9'.repeat(1000), 7, {}, undefined]) assert.equal(readTime(nonsense), null);
+});
+
+for (const row of [foremRow, hashnodeRow]) {
+  test(`the clock of ${row.destination.label} may be years from ours: its times are compared with its own`, async (context) => {
+    for (const start of ['2001-01-01T00:00:00Z', '2097-01-01T00:00:00Z']) {
+      let now = Date.parse(start);
+      const sandbox = await startSandbox(context, { now: () => new Date(now) });
+      const client = openClient(row, sandbox.url);
+      const { payload } = await readyArticle(row, client);
+      const post = done(await client.create(payload));
+      now += 60_000;
+      const { changedAt } = done(await client.update(post.remoteId, payload, post.changedAt));
+      now += 60_000;
+      await row.editByHand?.(sandbox.url, post.remoteId, 'Changed by hand');
+      assert.equal((await client.update(post.remoteId, payload, changedAt)).kind, 'drifted');
+    }
+  });
+}

@@ -1,0 +1,78 @@
+/** What a platform says of a post is stored and clicked on: only what can be is taken from it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readAccount, readRemotePost, readTime } from '../../../destinations/posts/remote-post.ts';
+import { foremRow } from '../rows/forem.ts';
+import { hashnodeRow } from '../rows/hashnode.ts';
+import { mediumRow } from '../rows/medium.ts';
+import { wordpressRow } from '../rows/wordpress.ts';
+import { makeArticle, openClient, readyElsewhere, startServer } from '../stand-ins.ts';
+
+test('a proper post is taken as it is', () => {
+  const post = { remoteId: '12', url: 'https://dev.to/ann/a-1', changedAt: '2026-11-21T04:54:25.000Z' };
+  assert.deepEqual(readRemotePost(12, post.url, post.changedAt), post);
+  assert.deepEqual(readRemotePost('12', post.url, post.changedAt), post);
+});
+
+test('an address that runs script, embeds data or cannot be stored is no address of a post (A8, A23)', () => {
+  for (const url of [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/a',
+    '',
+    7,
+    null,
+    `https://a.example/${'a'.repeat(3000)}`,
+  ]) {
+    assert.equal(readRemotePost(1, url, null), null, String(url).slice(0, 40));
+  }
+  assert.equal(readRemotePost(1, 'https://a.example/\u0000\u001b[31m', null)?.url, 'https://a.example/%00%1B[31m');
+});
+
+test('an id that cannot be stored or is none is no id of a post', () => {
+  for (const id of ['', 'a\u0000b', 'a b', 'ä', 'a'.repeat(201), 1.5, 2 ** 60, Number.NaN, {}, null, undefined]) {
+    assert.equal(readRemotePost(id, 'https://a.example/', null), null, String(id).slice(0, 40));
+  }
+});
+
+test('times outside of four-digit years are no times', () => {
+  for (const time of ['+275760-09-13T00:00:00Z', '-200000-01-01T00:00:00Z', '0000-01-01T00:00:00Z', 'soon', '', 7]) {
+    assert.equal(readTime(time), null, String(time));
+  }
+  assert.equal(readTime('nonsense', '2026-11-21T04:54:25Z'), '2026-11-21T04:54:25.000Z');
+});
+
+test('the name of an account is one plain line', () => {
+  assert.equal(readAccount('ann\u0000\u001b[31m lee'), 'ann lee');
+  assert.equal(readAccount('a'.repeat(500))?.length, 100);
+  for (const name of ['', '\u0000', 7, null, undefined]) assert.equal(readAccount(name), null);
+});
+
+test('a create that is answered with a post nobody can open is unknown: it may be there', async (context) => {
+  const answers = [
+    [foremRow, { id: 1, url: 'javascript:alert(1)' }],
+    [mediumRow, { data: { id: 'a\u0000b', url: 'https://medium.com/p/1' } }],
+  ] as const;
+  for (const [row, answer] of answers) {
+    const origin = await startServer(context, (_request, response) =>
+      response.writeHead(201).end(JSON.stringify(answer)),
+    );
+    const { payload } = await readyElsewhere(context, row);
+    assert.equal((await openClient(row, origin).create(payload)).kind, 'unknown', row.key);
+  }
+});
+
+test('a look-up that meets our post without a usable address does not say that there is none', async (context) => {
+  const article = makeArticle();
+  const { canonicalUrl } = article;
+  const written = wordpressRow.destination.format(article).payload as { post: { content: string } };
+  const answers = [
+    [foremRow, [{ id: 1, url: 'javascript:alert(1)', canonical_url: canonicalUrl, published: true }]],
+    [hashnodeRow, { data: { publication: { id: 'p', post: { id: 'x', url: 'javascript:alert(1)', canonicalUrl } } } }],
+    [wordpressRow, [{ id: 1, link: 'javascript:alert(1)', status: 'publish', content: { raw: written.post.content } }]],
+  ] as const;
+  for (const [row, answer] of answers) {
+    const origin = await startServer(context, (_request, response) => response.end(JSON.stringify(answer)));
+    assert.equal((await openClient(row, origin).find(article)).kind, 'unavailable', row.key);
+  }
+});

@@ -4,7 +4,7 @@
 const MAY_IMPORT = {
   article: [],
   destinations: ['article'],
-  delivery: ['article/types.ts', 'destinations/types.ts', 'destinations/copy-fate.ts'],
+  delivery: ['article/types.ts', 'destinations/types.ts', 'destinations/posts/copy-fate.ts'],
   config: [],
   store: ['article', 'delivery', 'config'],
   temporal: ['article/types.ts', 'workflows/messages.ts'],

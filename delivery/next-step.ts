@@ -2,7 +2,7 @@
  * What is due for one article at one destination, and what to write where nothing is sent: decided from the rows alone, so that a step
  * that is planned twice, or late, is what is right now.
  */
-import { describeUnchangeable, describeWithdrawal } from '../destinations/copy-fate.ts';
+import { describeUnchangeable, describeWithdrawal } from '../destinations/posts/copy-fate.ts';
 import type { SettleTimeouts } from './timeouts.ts';
 import type { AttemptStep, DeliveryAction, PlatformRules, Rest, Situation, Step } from './types.ts';
 

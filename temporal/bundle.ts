@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Everything that a workflow may import, by the rules of the rooms. */
-const SOURCES = ['workflows', 'delivery', 'temporal', 'article/types.ts', 'destinations/copy-fate.ts'];
+const SOURCES = ['workflows', 'delivery', 'temporal', 'article/types.ts', 'destinations/posts/copy-fate.ts'];
 
 const run = promisify(execFile);
 

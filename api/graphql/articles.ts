@@ -1,7 +1,7 @@
 /** The author's articles, and the commands for a whole article outside of a publish. */
 import { type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
-import { describeWithdrawal } from '../../destinations/copy-fate.ts';
 import { findFormat } from '../../destinations/format/formats.ts';
+import { describeWithdrawal } from '../../destinations/posts/copy-fate.ts';
 import {
   type ArticleTarget,
   deleteArticle,

@@ -1,9 +1,9 @@
 /** The warnings of a publish about its destinations: not connected, what is lost or refused there, copies that stay as they are or stay live. */
 import type { ArticleDraft, ArticleStatus, Notice } from '../../article/types.ts';
-import { describeUnchangeable, describeWithdrawal } from '../../destinations/copy-fate.ts';
 import { findFormat } from '../../destinations/format/formats.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { findKey } from '../../destinations/platforms.ts';
+import { describeUnchangeable, describeWithdrawal } from '../../destinations/posts/copy-fate.ts';
 import type { RemoteCopy } from '../../store/deliveries/copies.ts';
 import type { DestinationFacts } from '../../store/deliveries/destination-facts.ts';
 

@@ -2,7 +2,7 @@
  * Whether a post on a platform has the canonical URL that it was sent, which platforms may give back with another case of
  * the host, one more slash or a campaign tag.
  *
- * Stricter on purpose than `normaliseCanonicalUrl` in `article/canonical.ts`, which decides whether two publishes are one
+ * Stricter on purpose than `normaliseCanonicalUrl` in `article/identity/canonical.ts`, which decides whether two publishes are one
  * article. What is found here is adopted and later overwritten, so a false match destroys a post that somebody wrote by
  * hand; a false match there only updates an article, and its author is told. Hence here http and https, another order of
  * the query and unknown tracking parameters (`fbclid`) make another page, and a text that is no URL equals nothing.

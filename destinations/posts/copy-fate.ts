@@ -2,7 +2,7 @@
  * What becomes of an article's copy at a destination, in the words that its author reads: when the article is taken back, and when an
  * update cannot get there. Pure, and without the platforms' code, so that every room may word it alike.
  */
-import type { Limits } from './types.ts';
+import type { Limits } from '../types.ts';
 
 export interface LiveCopy {
   url: string | null;

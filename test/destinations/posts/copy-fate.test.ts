@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeUnchangeable, describeWithdrawal } from '../../destinations/copy-fate.ts';
-import { findFormat } from '../../destinations/format/formats.ts';
+import { findFormat } from '../../../destinations/format/formats.ts';
+import { describeUnchangeable, describeWithdrawal } from '../../../destinations/posts/copy-fate.ts';
 
 const url = 'https://there.example/post';
 const rows = [

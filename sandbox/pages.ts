@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { escapeHtml } from './escape.ts';
 import { renderLiquid } from './forem/liquid.ts';
-import { ghostPosts } from './ghost/records.ts';
+import { ghostPosts } from './ghost/list-posts.ts';
+import { recordsOf } from './wordpress/list-records.ts';
 import { canonicalIn, renderContent, titleText } from './wordpress/post-views.ts';
-import { recordsOf } from './wordpress/records.ts';
 
 interface Shown {
   title: string;

@@ -1,9 +1,10 @@
 /** Creating, changing and listing articles as Forem does. */
 import type { ForemAccount, SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
-import type { ForemArticle, LoggedAction } from '../posts.ts';
+import type { LoggedAction } from '../posts.ts';
 import { applyParams, type Params } from './attributes.ts';
 import type { ForemRates } from './rates.ts';
+import type { ForemArticle } from './records.ts';
 import { joinErrors, validateArticle } from './validation.ts';
 import { showArticle } from './views.ts';
 

@@ -1,6 +1,6 @@
 /** Turns request parameters and front matter into what an article becomes, by Forem's rules of precedence. */
 import { parse } from 'yaml';
-import type { ForemArticle } from '../posts.ts';
+import type { ForemArticle } from './records.ts';
 
 export type Params = Record<string, unknown>;
 

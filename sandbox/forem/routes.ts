@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerRequest } from '../answers.ts';
 import type { ForemAccount, SandboxContext } from '../context.ts';
 import type { Answer, FaultableAction } from '../faults.ts';
-import type { ForemArticle } from '../posts.ts';
 import { createArticle, failure, ownArticles, updateArticle } from './articles.ts';
 import { ForemRates } from './rates.ts';
+import type { ForemArticle } from './records.ts';
 import { indexArticle, listArticle, showArticle, showUser } from './views.ts';
 
 type Query = Record<string, string | undefined>;

@@ -1,6 +1,7 @@
 /** Forem's validations. Each failure is a sentence; all of them come back joined in one. */
-import type { ForemArticle } from '../posts.ts';
+
 import { renderLiquid, withoutCode } from './liquid.ts';
+import type { ForemArticle } from './records.ts';
 
 interface ValidationWorld {
   now: Date;

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { ForemAccount } from '../context.ts';
 import { escapeHtml } from '../escape.ts';
-import type { ForemArticle } from '../posts.ts';
 import { renderLiquid } from './liquid.ts';
+import type { ForemArticle } from './records.ts';
 
 interface ForemView {
   siteUrl: string;

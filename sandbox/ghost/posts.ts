@@ -5,7 +5,8 @@ import type { Answer } from '../faults.ts';
 import type { LoggedAction } from '../posts.ts';
 import { ghostError, postNotFound, validationError } from './errors.ts';
 import { importHtml } from './import-html.ts';
-import { type GhostRecord, ghostPosts } from './records.ts';
+import { ghostPosts } from './list-posts.ts';
+import type { GhostRecord } from './records.ts';
 import { type Params, readParams, tagName } from './validation.ts';
 import { showPost, slugify } from './views.ts';
 

@@ -6,8 +6,9 @@ import type { Answer, FaultableAction } from '../faults.ts';
 import { refuseToken } from './auth.ts';
 import { defaultAnswer, endpointNotFound, postNotFound } from './errors.ts';
 import { parseFilter } from './filter.ts';
+import { ghostPosts } from './list-posts.ts';
 import { createPost, deletePost, editPost, type GhostQuery, refusedFilter } from './posts.ts';
-import { type GhostRecord, ghostPosts } from './records.ts';
+import type { GhostRecord } from './records.ts';
 import { showPost } from './views.ts';
 
 const BODY_BYTES = 50 * 1024 * 1024;

@@ -1,8 +1,9 @@
 /** Publishing and changing posts as Hashnode does. */
 import { createHash } from 'node:crypto';
 import type { HashnodeAccount, SandboxContext } from '../context.ts';
-import type { HashnodePost, LoggedAction } from '../posts.ts';
+import type { LoggedAction } from '../posts.ts';
 import { apiError, badInput, notOnPro } from './errors.ts';
+import type { HashnodePost } from './records.ts';
 
 /** The fields that both mutations take; `undefined` leaves a field as it is, null clears it. */
 export interface PostInput {

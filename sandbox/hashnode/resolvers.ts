@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { HashnodeAccount, SandboxContext } from '../context.ts';
 import { escapeHtml } from '../escape.ts';
-import type { HashnodePost } from '../posts.ts';
 import { apiError, badInput, notOnPro, unauthenticated } from './errors.ts';
 import { listedPosts, ofAccount, type PostInput, publishPost, updatePost } from './posts.ts';
+import type { HashnodePost } from './records.ts';
 
 /** `token` is what stood in the Authorization header, without its prefix; null where there was none. */
 export function hashnodeRoot(sandbox: SandboxContext, token: string | null): Record<string, unknown> {

@@ -4,9 +4,11 @@ import type { Answer } from '../faults.ts';
 import { type LoggedIn, may } from './accounts.ts';
 import { failure, forbidden } from './answers.ts';
 import { LIST_ARGUMENTS, refuseArguments } from './arguments.ts';
+import { recordsOf } from './list-records.ts';
 import { showPost } from './post-views.ts';
 import { findPost, invalidId, mayEdit } from './posts.ts';
-import { recordsOf, slugOf, type WordPressPost } from './records.ts';
+import type { WordPressPost } from './records.ts';
+import { slugOf } from './slugs.ts';
 
 type Query = Record<string, string | undefined>;
 

@@ -4,7 +4,9 @@ import type { Answer } from '../faults.ts';
 import { type LoggedIn, may } from './accounts.ts';
 import { failure, forbidden, type Json } from './answers.ts';
 import { LIST_ARGUMENTS, refuseArguments } from './arguments.ts';
-import { recordsOf, slugOf, uniqueSlug, type WordPressMedia } from './records.ts';
+import { recordsOf } from './list-records.ts';
+import type { WordPressMedia } from './records.ts';
+import { slugOf, uniqueSlug } from './slugs.ts';
 
 export interface Upload {
   bytes: Buffer | null;

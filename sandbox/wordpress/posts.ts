@@ -5,8 +5,10 @@ import type { LoggedAction } from '../posts.ts';
 import { type LoggedIn, may } from './accounts.ts';
 import { failure, forbidden, type Json } from './answers.ts';
 import { POST_ARGUMENTS, refuseArguments } from './arguments.ts';
+import { recordsOf } from './list-records.ts';
 import { canonicalIn, showPost, titleText } from './post-views.ts';
-import { recordsOf, slugOf, uniqueSlug, type WordPressPost } from './records.ts';
+import type { WordPressPost } from './records.ts';
+import { slugOf, uniqueSlug } from './slugs.ts';
 
 /** `POST /wp/v2/posts`. */
 export function createPost(sandbox: SandboxContext, account: LoggedIn | null, body: Json): Answer {

@@ -4,7 +4,9 @@ import type { Answer } from '../faults.ts';
 import { type LoggedIn, may } from './accounts.ts';
 import { failure, forbidden, type Json } from './answers.ts';
 import { LIST_ARGUMENTS, refuseArguments, TAG_ARGUMENTS } from './arguments.ts';
-import { recordsOf, slugOf, uniqueSlug, type WordPressTag } from './records.ts';
+import { recordsOf } from './list-records.ts';
+import type { WordPressTag } from './records.ts';
+import { slugOf, uniqueSlug } from './slugs.ts';
 
 /** `GET /wp/v2/tags`. */
 export function listTags(sandbox: SandboxContext, query: Record<string, string | undefined>): Answer {

@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 
 const HEARTBEAT_MS = 1_500;
 
-export async function pulsing<T>(work: () => Promise<T>): Promise<T> {
+export async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
   const context = Context.current();
   const pulse = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
   try {

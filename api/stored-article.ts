@@ -1,9 +1,11 @@
 /** A row of the store as the article room's functions want it, with this site's addresses filled in. */
+
+import { buildArticleUrl } from '../article/slug.ts';
 import type { StoredArticle } from '../article/stored.ts';
-import { type ArticlePage, articleUrl } from '../store/articles/read.ts';
+import type { ArticlePage } from '../store/articles/find-for-readers.ts';
 
 export function storedArticle(row: ArticlePage, baseUrl: string): StoredArticle {
-  const url = articleUrl(baseUrl, row.slug);
+  const url = buildArticleUrl(baseUrl, row.slug);
   return {
     slug: row.slug,
     url,

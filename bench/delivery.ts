@@ -4,7 +4,7 @@
  */
 import { Client, Connection } from '@temporalio/client';
 import { findFreePort } from '../scripts/start/ports.ts';
-import { connectDestination } from '../store/connections/connections.ts';
+import { connectDestination } from '../store/connections/connect.ts';
 import { type Database, openDatabase } from '../store/db/database.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { deliveryWorkflowId } from '../temporal/names.ts';

@@ -14,7 +14,7 @@ import type { ActivityDeps } from '../activities/deps.ts';
 import { startTestServices } from '../scripts/check/services.ts';
 import { type Database, openDatabase } from '../store/db/database.ts';
 import { migrateToLatest } from '../store/db/migrate.ts';
-import { dueAuthorsQuery } from '../store/digests/due-authors.ts';
+import { buildDueAuthorsQuery } from '../store/digests/due-authors.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
@@ -62,7 +62,7 @@ async function fill(db: Database): Promise<void> {
 }
 
 async function measureRows(db: Database): Promise<void> {
-  const plan = await planOf(db, dueAuthorsQuery(PAGE));
+  const plan = await planOf(db, buildDueAuthorsQuery(PAGE));
   for (const { kind, relation, index, rowsRead } of plan.filter((node) => node.relation !== null)) {
     report(`rows read, ${relation}`, `${rowsRead} (${kind}${index ? `, ${index}` : ''})`);
   }
@@ -70,8 +70,8 @@ async function measureRows(db: Database): Promise<void> {
 
 async function measureLook(db: Database): Promise<void> {
   const floor = await median(() => sql`select 1`.execute(db));
-  const look = await median(() => dueAuthorsQuery(PAGE).execute(db));
-  const nobody = await median(() => dueAuthorsQuery({ ...PAGE, until: new Date(0) }).execute(db));
+  const look = await median(() => buildDueAuthorsQuery(PAGE).execute(db));
+  const nobody = await median(() => buildDueAuthorsQuery({ ...PAGE, until: new Date(0) }).execute(db));
   report('floor: select 1', `p50 ${floor.toFixed(2)} ms`);
   report('an hour in which nobody is due', `p50 ${nobody.toFixed(2)} ms, ${(nobody / floor).toFixed(1)} × the floor`);
   report(`${DUE} of ${AUTHORS} due`, `p50 ${look.toFixed(2)} ms, ${(look / floor).toFixed(1)} × the floor`);

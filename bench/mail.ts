@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { SMTPServer } from 'smtp-server';
 import type { DigestContent } from '../mail/digest-content.ts';
-import { digestHeaders } from '../mail/digest-headers.ts';
+import { buildDigestHeaders } from '../mail/digest-headers.ts';
 import { renderDigest } from '../mail/render-digest.ts';
 import { createMailer } from '../mail/smtp-mailer.ts';
 
@@ -77,7 +77,7 @@ async function sendOne(mailer: ReturnType<typeof createMailer>, index: number): 
       ...(await renderDigest(content)),
       to: { name: content.author.name, address: `author-${index}@example.org` },
       messageId: `<digest.${index}.2026-11-16@courant.example>`,
-      headers: digestHeaders(content),
+      headers: buildDigestHeaders(content),
     },
     { beforeLastByte: async () => undefined },
   );

@@ -17,14 +17,14 @@ export interface MailConfig {
 }
 
 export function chooseMailer({ smtpUrl, mailFrom, home, baseUrl, now }: MailConfig): Mailer {
-  const from = senderOf(mailFrom, baseUrl);
+  const from = chooseSender(mailFrom, baseUrl);
   return smtpUrl === undefined
     ? createFolderMailer(join(home, 'mail'), { from, now })
     : createMailer({ url: smtpUrl, from, now });
 }
 
 /** Without `MAIL_FROM` the site's own name; a server that wants another says so, and it is no bounce. */
-function senderOf(mailFrom: string | undefined, baseUrl: string): Mailbox {
+function chooseSender(mailFrom: string | undefined, baseUrl: string): Mailbox {
   const from = parseMailbox(mailFrom ?? `Courant <digest@${new URL(baseUrl).hostname}>`);
   return from ?? { name: 'Courant', address: 'digest@localhost' };
 }

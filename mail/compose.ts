@@ -1,6 +1,6 @@
 /** A mail in its MIME form. Everything that becomes a header is one clean line of bounded length by then (A21). */
 import type { Mail, MailOutcome } from './mailer.ts';
-import { oneLine } from './plain.ts';
+import { toOneLine } from './plain.ts';
 import { isMailAddress, type Mailbox } from './smtp-address.ts';
 
 export interface Composed {
@@ -14,14 +14,17 @@ export async function composeMail(mail: Mail, from: Mailbox, now: Date): Promise
   // Not before the first mail: whoever never sends one does not carry it.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const composer = new MailComposer({
-    from: mailbox(from),
-    to: mailbox(mail.to),
-    subject: oneLine(mail.subject, 200),
+    from: cleanMailbox(from),
+    to: cleanMailbox(mail.to),
+    subject: toOneLine(mail.subject, 200),
     text: mail.text,
     html: mail.html,
     messageId: mail.messageId,
     date: now,
-    headers: Object.entries(mail.headers).map(([key, value]) => ({ key: headerName(key), value: oneLine(value, 900) })),
+    headers: Object.entries(mail.headers).map(([key, value]) => ({
+      key: checkHeaderName(key),
+      value: toOneLine(value, 900),
+    })),
     xMailer: false,
     // Else lines over 76 characters become format=flowed, which half of the mail programs show with its breaks.
     textEncoding: 'quoted-printable',
@@ -43,12 +46,12 @@ export function refuseAddress({ to }: Mail): MailOutcome | null {
 
 const MESSAGE_ID = /^<[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9.-]+>$/i;
 
-function mailbox({ name, address }: Mailbox): Mailbox {
-  return { name: oneLine(name, 100), address };
+function cleanMailbox({ name, address }: Mailbox): Mailbox {
+  return { name: toOneLine(name, 100), address };
 }
 
 /** Those that the composer writes itself may not come twice. */
-function headerName(name: string): string {
+function checkHeaderName(name: string): string {
   const known = /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|content-.*)$/i;
   if (!/^[a-z][a-z0-9-]{0,60}$/i.test(name) || known.test(name))
     throw new TypeError('a header of that name is not taken');

@@ -25,7 +25,7 @@ export function createFolderMailer(folder: string, { from, now }: { from: Mailbo
       if (refused) return refused;
       const at = now();
       const { message, envelope } = await composeMail(mail, from, at);
-      const name = fileName(mail, at);
+      const name = buildFileName(mail, at);
       const parts = {
         to: envelope.to,
         subject: mail.subject,
@@ -54,7 +54,7 @@ export function createFolderMailer(folder: string, { from, now }: { from: Mailbo
 
 /** Newest first; an absent folder holds none. */
 export async function listKeptMails(folder: string, limit = 200): Promise<Omit<KeptMail, 'source'>[]> {
-  const names = (await readdir(folder).catch(noneWhereAbsent)).filter(isKeptName).sort().reverse().slice(0, limit);
+  const names = (await readdir(folder).catch(emptyWhereAbsent)).filter(isKeptName).sort().reverse().slice(0, limit);
   const mails = await Promise.all(names.map((name) => readParts(folder, name)));
   return mails.filter((mail) => mail !== null);
 }
@@ -68,7 +68,7 @@ export async function readKeptMail(folder: string, name: string): Promise<KeptMa
 }
 
 /** 20261116T070000123Z-0123456789abcdef.eml: sorts by time, and says nothing of its reader. */
-function fileName({ messageId, to }: Mail, at: Date): string {
+function buildFileName({ messageId, to }: Mail, at: Date): string {
   const hash = createHash('sha256').update(`${messageId}\n${to.address}`).digest('hex').slice(0, 16);
   return `${at.toISOString().replace(/[-:.]/g, '')}-${hash}`;
 }
@@ -97,6 +97,6 @@ function absent(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-function noneWhereAbsent(error: NodeJS.ErrnoException): string[] {
+function emptyWhereAbsent(error: NodeJS.ErrnoException): string[] {
   return absent(error) ?? [];
 }

@@ -4,7 +4,7 @@
  * One line without control characters. Line and paragraph separators and every other blank become one space; marks that
  * turn the writing direction go, since an unclosed one would turn the rest of the mail; lone surrogates become U+FFFD.
  */
-export function oneLine(text: string, maxLength: number): string {
+export function toOneLine(text: string, maxLength: number): string {
   const line = text
     .toWellFormed()
     .replace(/[\p{Bidi_Control}\p{Noncharacter_Code_Point}\u00ad\ufeff]/gu, '')
@@ -14,7 +14,7 @@ export function oneLine(text: string, maxLength: number): string {
 }
 
 /** An absolute http(s) address of reasonable length, written as a browser does (no blanks, no line breaks); the fallback for anything else. */
-export function webAddress(address: string, fallback: string): string {
+export function toWebAddress(address: string, fallback: string): string {
   if (!URL.canParse(address)) return fallback;
   const { protocol, href } = new URL(address);
   return (protocol === 'https:' || protocol === 'http:') && href.length <= LONGEST_ADDRESS ? href : fallback;

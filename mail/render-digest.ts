@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { DigestContent } from './digest-content.ts';
-import { digestText } from './digest-text.ts';
+import { formatDigestText } from './digest-text.ts';
 import { type DigestView, type Discussion, type Figure, viewDigest } from './digest-view.ts';
 import type { Tone } from './figures.ts';
 import { compileTemplate, type Template, type Values } from './template.ts';
@@ -19,7 +19,7 @@ export interface RenderedMail {
 export async function renderDigest(content: DigestContent): Promise<RenderedMail> {
   const view = viewDigest(content);
   const fill = await loadTemplate();
-  return { subject: view.subject, html: fill(htmlValues(view)), text: digestText(view) };
+  return { subject: view.subject, html: fill(buildHtmlValues(view)), text: formatDigestText(view) };
 }
 
 let loading: Promise<Template> | undefined;
@@ -50,34 +50,34 @@ async function compileMjml(): Promise<Template> {
 
 const runFile = promisify(execFile);
 
-function htmlValues(view: DigestView): Values {
+function buildHtmlValues(view: DigestView): Values {
   const { reading, audience, newFollowers, articles, pending, engaged, ...texts } = view;
   return {
     ...texts,
-    reading: reading.map(figureValues),
-    audience: audience.map(figureValues),
+    reading: reading.map(buildFigureValues),
+    audience: audience.map(buildFigureValues),
     newFollowers: newFollowers === '' ? null : { names: newFollowers },
     hasArticles: articles.length > 0 ? {} : null,
     articles: articles.map(({ title, url, views, reactions }) => ({
       title,
       url,
-      views: figureValues(views),
-      reactions: figureValues(reactions),
+      views: buildFigureValues(views),
+      reactions: buildFigureValues(reactions),
     })),
     hasPending: pending.length > 0 ? {} : null,
-    pending: pending.map(discussionValues),
+    pending: pending.map(buildDiscussionValues),
     hasEngaged: engaged.length > 0 ? {} : null,
-    engaged: engaged.map(discussionValues),
+    engaged: engaged.map(buildDiscussionValues),
   };
 }
 
 /** The tones' colours stand beside their classes: dark mode overrides the class, clients without it see the colour. */
 const TONES: Record<Tone, string> = { up: '#1b6e3c', down: '#a8321f', same: '#62625c' };
 
-function figureValues({ label, value, change, tone }: Figure): Values {
+function buildFigureValues({ label, value, change, tone }: Figure): Values {
   return { label, value, change, tone, colour: TONES[tone] };
 }
 
-function discussionValues({ title, url, comments, excerpt }: Discussion): Values {
+function buildDiscussionValues({ title, url, comments, excerpt }: Discussion): Values {
   return { title, url, comments, excerpt: excerpt === '' ? null : { text: excerpt } };
 }

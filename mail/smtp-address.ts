@@ -1,6 +1,6 @@
 /** SMTP_URL and MAIL_FROM, read. Nothing here quotes what it was given: an SMTP address holds a password. */
 import { isIPv4 } from 'node:net';
-import { oneLine } from './plain.ts';
+import { toOneLine } from './plain.ts';
 
 export interface Mailbox {
   name: string;
@@ -36,7 +36,7 @@ export function parseMailbox(text: string): Mailbox | null {
   const [, name = '', bracketed, bare] = /^(?:([^<>]*)<([^<>]*)>|([^<>]*))$/.exec(text.trim()) ?? [];
   const address = (bracketed ?? bare ?? '').trim();
   if (!isMailAddress(address)) return null;
-  return { name: oneLine(name.trim().replace(/^"(.*)"$/, '$1'), 100), address };
+  return { name: toOneLine(name.trim().replace(/^"(.*)"$/, '$1'), 100), address };
 }
 
 /**

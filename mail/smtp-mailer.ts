@@ -5,7 +5,7 @@ import { composeMail, refuseAddress } from './compose.ts';
 import { type HeldMessage, holdLastByte } from './last-byte.ts';
 import type { Mail, Mailer, MailOutcome, SendOptions } from './mailer.ts';
 import { type Mailbox, parseSmtpUrl, type SmtpServer } from './smtp-address.ts';
-import { type SmtpFailure, smtpOutcome } from './smtp-outcome.ts';
+import { readSmtpOutcome, type SmtpFailure } from './smtp-outcome.ts';
 
 export interface SmtpConfig {
   /** `SMTP_URL`: `smtp[s]://[user:password@]host[:port]`. Without TLS only to this machine. */
@@ -20,7 +20,7 @@ export interface SmtpConfig {
 export function createMailer(config: SmtpConfig): Mailer {
   const server = parseSmtpUrl(config.url);
   if (server === null) throw new TypeError('SMTP_URL must have the form smtp[s]://[user:password@]host[:port]');
-  const secrets = server.auth ? secretsOf(server.auth) : [];
+  const secrets = server.auth ? listSecretForms(server.auth) : [];
   let transport: Promise<Transporter<SMTPPoolSentMessageInfo>> | undefined;
   const sending = new Set<Promise<unknown>>();
 
@@ -28,7 +28,7 @@ export function createMailer(config: SmtpConfig): Mailer {
     const refused = refuseAddress(mail);
     if (refused) return refused;
     const { envelope, message } = await composeMail(mail, config.from, config.now());
-    transport ??= openPool({ ...poolOptions(server as SmtpServer), ...config.pool });
+    transport ??= openPool({ ...buildPoolOptions(server as SmtpServer), ...config.pool });
     const held = holdLastByte(message, options.beforeLastByte);
     try {
       await (await transport).sendMail({
@@ -41,7 +41,7 @@ export function createMailer(config: SmtpConfig): Mailer {
       return { kind: 'sent' };
     } catch (error) {
       // A server's no repeats the address, and a reason is kept where addresses have no place.
-      return smtpOutcome(error as SmtpFailure, held.wasHandedOver(), [...secrets, mail.to.address]);
+      return readSmtpOutcome(error as SmtpFailure, held.wasHandedOver(), [...secrets, mail.to.address]);
     } finally {
       // An answer may come before the end of the data; then the end must not follow.
       held.settle();
@@ -62,7 +62,7 @@ export function createMailer(config: SmtpConfig): Mailer {
 }
 
 /** Exported for its test: that the wire is encrypted wherever it leaves the machine is one line, and worth one. */
-export function poolOptions(server: SmtpServer): SMTPPoolOptions {
+export function buildPoolOptions(server: SmtpServer): SMTPPoolOptions {
   const { host, port, secure, auth, loopback } = server;
   return {
     pool: true,
@@ -101,7 +101,7 @@ async function openPool(options: SMTPPoolOptions): Promise<Transporter<SMTPPoolS
 }
 
 /** As they are written and as logins carry them. */
-function secretsOf({ user, pass }: { user: string; pass: string }): string[] {
+function listSecretForms({ user, pass }: { user: string; pass: string }): string[] {
   const plain = Buffer.from(`\u0000${user}\u0000${pass}`).toString('base64');
   const forms = [pass, Buffer.from(pass).toString('base64'), plain, encodeURIComponent(pass)];
   // A password of a letter or two hides nothing and would punch holes into every reason.

@@ -1,6 +1,6 @@
 /** What an SMTP failure means for the mail. */
 import type { MailOutcome } from './mailer.ts';
-import { oneLine } from './plain.ts';
+import { toOneLine } from './plain.ts';
 
 /** As nodemailer reports it. */
 export interface SmtpFailure {
@@ -12,8 +12,8 @@ export interface SmtpFailure {
   responseCode?: number;
 }
 
-export function smtpOutcome(error: SmtpFailure, handedOver: boolean, hide: readonly string[]): MailOutcome {
-  const reason = reasonOf(error, hide);
+export function readSmtpOutcome(error: SmtpFailure, handedOver: boolean, hide: readonly string[]): MailOutcome {
+  const reason = formatReason(error, hide);
   const status = error.responseCode ?? 0;
   const said = error.response ?? '';
   if (status >= 400 && status < 500) return { kind: 'unavailable', reason };
@@ -44,14 +44,14 @@ function isPolicy(status: number, said: string): boolean {
   return subject === undefined ? status === 554 : ['3', '5', '6', '7'].includes(subject);
 }
 
-function reasonOf({ message, code, responseCode, command }: SmtpFailure, hide: readonly string[]): string {
+function formatReason({ message, code, responseCode, command }: SmtpFailure, hide: readonly string[]): string {
   // What a server says to a login may repeat it.
   if (code === 'EAUTH') return `the mail server did not accept our login${responseCode ? ` (${responseCode})` : ''}`;
   let line = command && command !== 'API' ? `${command}: ${message}` : message;
-  for (const secret of hide) line = line.replaceAll(inAnyCase(secret), '…');
-  return oneLine(line, 300);
+  for (const secret of hide) line = line.replaceAll(matchAnyCase(secret), '…');
+  return toOneLine(line, 300);
 }
 
-function inAnyCase(text: string): RegExp {
+function matchAnyCase(text: string): RegExp {
   return new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi');
 }

@@ -48,7 +48,7 @@ function fill(parts: readonly Part[], scopes: readonly Values[]): string {
       text += part;
       continue;
     }
-    const value = lookUp(part.name, scopes);
+    const value = findValue(part.name, scopes);
     if (part.inside === null) {
       if (typeof value !== 'string') throw new Error(`a template shows ${part.name}, which is no text`);
       text += escapeHtml(value);
@@ -61,7 +61,7 @@ function fill(parts: readonly Part[], scopes: readonly Values[]): string {
   return text;
 }
 
-function lookUp(name: string, scopes: readonly Values[]): Values[string] {
+function findValue(name: string, scopes: readonly Values[]): Values[string] {
   for (const scope of scopes) {
     const value = Object.hasOwn(scope, name) ? scope[name] : undefined;
     if (value !== undefined) return value;

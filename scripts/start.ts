@@ -6,8 +6,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { putBackDemoFile } from './start/demo-file.ts';
-import { describeWayOn, introduceAuthor, publishExample } from './start/demonstrate.ts';
+import { putBackDemoFile } from './start/demo/demo-file.ts';
+import { describeWayOn, introduceAuthor, publishExample } from './start/demo/demonstrate.ts';
 import { onEndingSignal } from './start/ending-signals.ts';
 import { type HeldHome, holdHome } from './start/home.ts';
 import { readSettings } from './start/settings.ts';

@@ -52,7 +52,7 @@ export const SCHEDULES: readonly Schedule[] = [
 export async function applySchedules(client: Client, taskQueue: string, schedules = SCHEDULES): Promise<void> {
   for (const schedule of schedules) {
     const { id: scheduleId, note } = schedule;
-    const definition = definitionOf(schedule, taskQueue);
+    const definition = buildDefinition(schedule, taskQueue);
     try {
       await client.schedule.create({ scheduleId, ...definition, state: { note } });
     } catch (error) {
@@ -63,7 +63,7 @@ export async function applySchedules(client: Client, taskQueue: string, schedule
   }
 }
 
-function definitionOf({ id, spec, workflowType, overlap, catchupWindow }: Schedule, taskQueue: string) {
+function buildDefinition({ id, spec, workflowType, overlap, catchupWindow }: Schedule, taskQueue: string) {
   return {
     spec,
     action: { type: 'startWorkflow', workflowType, workflowId: id, taskQueue, args: [] },

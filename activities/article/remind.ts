@@ -7,7 +7,7 @@ import { Context } from '@temporalio/activity';
 import type { DestinationKey } from '../../article/types.ts';
 import type { Outcome, Platform, ProbedAccount } from '../../destinations/types.ts';
 import { findScheduled, recordReminder, type Warning } from '../../store/articles/reminders.ts';
-import { findOpenConnection, type OpenedConnection } from '../../store/connections/connections.ts';
+import { findOpenConnection, type OpenedConnection } from '../../store/connections/credentials.ts';
 import { SealError } from '../../store/secrets/sealing.ts';
 import { UNREADABLE } from '../delivery/client.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -23,7 +23,7 @@ export function remindActivities(deps: ActivityDeps, askAgainMs = ASK_AGAIN_MS) 
       if (!article) return 0;
       const warnings: Warning[] = [];
       for (const destination of article.destinations) {
-        const warning = await warningOf(deps, article.authorId, destination, askAgainMs);
+        const warning = await findWarning(deps, article.authorId, destination, askAgainMs);
         if (warning) warnings.push(warning);
         Context.current().heartbeat();
       }
@@ -33,7 +33,7 @@ export function remindActivities(deps: ActivityDeps, askAgainMs = ASK_AGAIN_MS) 
   };
 }
 
-async function warningOf(
+async function findWarning(
   deps: ActivityDeps,
   authorId: string,
   destination: DestinationKey,

@@ -1,7 +1,7 @@
 /** A client with an opened credential, for one call: the only place where a credential is in the clear. */
 import { Context, log } from '@temporalio/activity';
 import type { Destination, DestinationClient, Platform } from '../../destinations/types.ts';
-import { openConnection } from '../../store/connections/connections.ts';
+import { openConnection } from '../../store/connections/credentials.ts';
 import { blockConnection } from '../../store/connections/rate-slots.ts';
 import type { DeliveryPlan } from '../../store/deliveries/situation.ts';
 import { SealError } from '../../store/secrets/sealing.ts';

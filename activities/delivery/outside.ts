@@ -6,7 +6,7 @@ import type { RemotePost } from '../../destinations/types.ts';
 import { isRemotePostTaken } from '../../store/deliveries/attempts.ts';
 import { type DeliveryKey, planDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { pulsing } from '../heartbeat.ts';
+import { withHeartbeat } from '../heartbeat.ts';
 import { type Changed, refused, withClient } from './client.ts';
 import { send, type Trouble } from './send.ts';
 
@@ -15,14 +15,14 @@ export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Changed
 export function outsideActivities(deps: ActivityDeps) {
   return {
     /** Creates, updates or withdraws, if that is still what is due. Marks the row first: see `beginAttempt`. */
-    sendDelivery: (input: DeliveryKey & { expected: string }) => pulsing(() => send(deps, input)),
+    sendDelivery: (input: DeliveryKey & { expected: string }) => withHeartbeat(() => send(deps, input)),
     /**
      * Looks for the post that an attempt may have made; `value: null` means that the destination does not list it now, or
      * that it belongs to another article of this author.
      */
-    lookUpDelivery: (input: DeliveryKey) => pulsing(() => lookUp(deps, input)),
+    lookUpDelivery: (input: DeliveryKey) => withHeartbeat(() => lookUp(deps, input)),
     /** Is the credential good by now? */
-    probeConnection: (input: DeliveryKey) => pulsing(() => probe(deps, input)),
+    probeConnection: (input: DeliveryKey) => withHeartbeat(() => probe(deps, input)),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The next step of a delivery, with what the platform cannot do at all sorted out before anything is sent. */
 import type { Destination, Limits, Platform } from '../../destinations/types.ts';
-import { takeTurn } from '../../store/connections/rate-slots.ts';
+import { reserveSlot } from '../../store/connections/rate-slots.ts';
 import { recordHeld, recordSkipped, recordWaiting } from '../../store/deliveries/record-failure.ts';
 import { recordSettled, recordUnchangeable } from '../../store/deliveries/record-outcome.ts';
 import { type DeliveryKey, type DeliveryPlan, planDelivery } from '../../store/deliveries/situation.ts';
@@ -80,7 +80,7 @@ async function takeTurnFor(
 ): Promise<number> {
   const adapter = connection && destinationFor(connection.platform as Platform);
   if (!pacing || !adapter || kind === 'reconcile' || kind === 'refuse') return 0;
-  const waitMs = await takeTurn(db, connectionId, adapter.limits.pacing);
+  const waitMs = await reserveSlot(db, connectionId, adapter.limits.pacing);
   if (waitMs > 0) await recordWaiting(db, deliveryId, waitMs);
   return waitMs;
 }

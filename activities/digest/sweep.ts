@@ -1,16 +1,11 @@
 /** A page of the hourly sweep: reads the authors whose digest is due and starts theirs. */
 import { Context } from '@temporalio/activity';
-import { hasEnded } from '../../store/digests/digests.ts';
-import {
-  type DueAuthor,
-  type DueCursor,
-  listDueAuthors,
-  passDueDate,
-  settleDueDate,
-} from '../../store/digests/due-authors.ts';
+import { hasEnded } from '../../store/digests/digest-row.ts';
+import { type DueAuthor, type DueCursor, listDueAuthors } from '../../store/digests/due-authors.ts';
+import { chooseDigestDate, passDueDate } from '../../store/digests/due-date.ts';
 import { startDigest, startDigestAgain } from '../../temporal/start-digest.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { pulsing } from '../heartbeat.ts';
+import { withHeartbeat } from '../heartbeat.ts';
 
 const PAGE = 100;
 /** Starts in flight at once. */
@@ -28,7 +23,7 @@ export function digestSweepActivities({ db, actors, now }: ActivityDeps) {
   /** Answers whether a digest was started. */
   async function startFor(author: DueAuthor): Promise<boolean> {
     const { userId, username } = author;
-    const date = await settleDueDate(db, author, now());
+    const date = await chooseDigestDate(db, author, now());
     if (date === null) return false;
     if (await startDigest(actors, { userId, username, date })) return true;
     // It runs, or it came to its end. Without an ended row it looked too early: its author moved the hour to later on the same day, or a
@@ -41,7 +36,7 @@ export function digestSweepActivities({ db, actors, now }: ActivityDeps) {
 
   return {
     startDueDigests: (from: { until: string | null; after: DueCursor | null }): Promise<SweptPage> =>
-      pulsing(async () => {
+      withHeartbeat(async () => {
         const until = from.until ?? now().toISOString();
         const authors = await listDueAuthors(db, { until: new Date(until), after: from.after, limit: PAGE });
         const results: PromiseSettledResult<boolean>[] = [];

@@ -4,7 +4,7 @@ import type { DestinationKey } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import type { Platform } from '../../destinations/types.ts';
-import type { ConnectedPlatforms } from '../../store/connections/connections.ts';
+import type { ConnectedPlatforms } from '../../store/connections/list.ts';
 import { createDocumentPool, type DocumentPool } from './pool.ts';
 
 export interface PreflightQuestion {

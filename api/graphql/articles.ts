@@ -1,5 +1,8 @@
 /** The author's articles, and what can be decided about them outside of a publish. */
 import { type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
+import { buildArticleUrl } from '../../article/slug.ts';
+import { listArticleNotices } from '../../store/articles/article-notices.ts';
+import { findOwnArticle } from '../../store/articles/article-state.ts';
 import {
   ArticleLeverError,
   type ArticleLeverTarget,
@@ -8,9 +11,7 @@ import {
   scheduleArticle,
   unpublishArticle,
 } from '../../store/articles/commands.ts';
-import { listArticleNotices } from '../../store/articles/notices.ts';
-import { articleUrl, findOwnArticle } from '../../store/articles/read.ts';
-import { isUuid } from '../../store/db/uuid.ts';
+import { isUuid } from '../../store/db/valid-keys.ts';
 import { type Copy, listLiveCopies, listOwnDeliveries } from '../../store/deliveries/list.ts';
 import { describeCopy } from '../remote-copies.ts';
 import type { DeliveriesDeps } from './deliveries.ts';
@@ -112,7 +113,7 @@ export function articlesModule(deps: ArticlesDeps): GraphqlModule {
     typeDefs,
     resolvers: {
       Article: {
-        url: ({ slug }: OwnArticle) => articleUrl(deps.config.baseUrl, slug),
+        url: ({ slug }: OwnArticle) => buildArticleUrl(deps.config.baseUrl, slug),
         deliveries: ({ id }: OwnArticle, _args, context) =>
           listOwnDeliveries(db, { authorId: requireUser(context), articleId: id }),
         notices: async ({ id }: OwnArticle) =>

@@ -1,7 +1,8 @@
 /** The author's connected destinations: connect, list, reconnect, disconnect. A credential goes in and never comes out. */
 import type { DestinationKey } from '../../article/types.ts';
 import { destinationFor } from '../../destinations/registry.ts';
-import { disconnectDestination, listConnections } from '../../store/connections/connections.ts';
+import { disconnectDestination } from '../../store/connections/disconnect.ts';
+import { listConnections } from '../../store/connections/list.ts';
 import { type ConnectDeps, connect, NotConnectedError, reconnect } from '../connect.ts';
 import { graphqlError } from './graphql-error.ts';
 import { type GraphqlModule, requireUser } from './module.ts';

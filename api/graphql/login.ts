@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '../../store/db/database.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
+import { findUserByEmail } from '../../store/users/find-user.ts';
 import { verifyPassword } from '../../store/users/passwords.ts';
-import { findUserByEmail } from '../../store/users/users.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { graphqlError } from './graphql-error.ts';
 

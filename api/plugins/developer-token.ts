@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Database } from '../../store/db/database.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
-import { findTokenOwner, TOKEN_PATTERN, type TokenOwner } from '../../store/users/tokens.ts';
+import { findTokenOwner, TOKEN_PATTERN, type TokenOwner } from '../../store/users/developer-tokens.ts';
 import { bearerOf } from '../auth/bearer.ts';
 import { ProblemError } from '../problem.ts';
 import { authorSuspended } from '../refusals.ts';

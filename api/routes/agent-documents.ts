@@ -6,7 +6,7 @@ import { type TSchema, Type } from 'typebox';
 import { agentDocument } from '../../article/agent-document.ts';
 import { describeArticle } from '../../article/description.ts';
 import type { StoredArticle } from '../../article/stored.ts';
-import { findArticleBySlug, findRedirect } from '../../store/articles/read.ts';
+import { findArticleBySlug, findRedirect } from '../../store/articles/find-for-readers.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ProblemError, problemResponse } from '../problem.ts';
 import { storedArticle } from '../stored-article.ts';

@@ -3,12 +3,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { TooComplexError } from '../../article/errors.ts';
+import { buildArticleUrl } from '../../article/slug.ts';
 import { DESTINATION_KEYS, type DestinationKey, type DocumentInput, type Notice } from '../../article/types.ts';
 import { claimKey, hashRequest, type IdempotencyKey, releaseKey } from '../../store/articles/idempotency.ts';
 import { AuthorSuspendedError, type PublishResult, publishArticle } from '../../store/articles/publish.ts';
-import { articleUrl } from '../../store/articles/read.ts';
 import type { StoredResponse } from '../../store/db/json-columns.ts';
-import type { TokenOwner } from '../../store/users/tokens.ts';
+import type { TokenOwner } from '../../store/users/developer-tokens.ts';
 import type { ApiDeps } from '../deps.ts';
 import { destinationWarnings } from '../destination-warnings.ts';
 import { askPreflight, type PreflightQuestion } from '../documents/documents.ts';
@@ -225,7 +225,7 @@ function isGiven<T>(value: T | null | undefined): value is T {
 
 function answerOf({ action, article }: PublishResult, warnings: Notice[], baseUrl: string): StoredResponse {
   const { id, slug, status, scheduledAt, scheduledZone } = article;
-  const url = articleUrl(baseUrl, slug);
+  const url = buildArticleUrl(baseUrl, slug);
   const body: PublishAnswer = {
     success: true,
     action,

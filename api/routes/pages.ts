@@ -2,14 +2,14 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { buildArticleUrl } from '../../article/slug.ts';
 import {
   type ArticlePage,
-  articleUrl,
   findArticleBySlug,
   findRedirect,
   listRecentArticles,
-} from '../../store/articles/read.ts';
-import { findAuthor } from '../../store/users/users.ts';
+} from '../../store/articles/find-for-readers.ts';
+import { findAuthor } from '../../store/users/find-user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { articlePage } from '../pages/article-page.ts';
 import { listPage } from '../pages/list-page.ts';
@@ -47,7 +47,7 @@ export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDe
       if (article?.status === 'PUBLISHED') return sendArticle(reply, article, config.baseUrl);
       if (article && wasWithdrawn(article)) return sendPage(reply, 410, gonePage());
       const moved = article ? undefined : await findRedirect(db, slug);
-      if (moved) return reply.redirect(articleUrl(config.baseUrl, moved.slug), 301);
+      if (moved) return reply.redirect(buildArticleUrl(config.baseUrl, moved.slug), 301);
       return sendPage(reply, 404, notFoundPage());
     },
   );

@@ -2,17 +2,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Command, endProcess, launch, type RunningProcess } from '../../scripts/start/launch.ts';
 import { BACKGROUND } from '../../scripts/start/parts.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
-import { clusterUrl, postgresCommand, waitForPostgres } from '../../scripts/start/postgres.ts';
-import { prepareCluster } from '../../scripts/start/postgres-cluster.ts';
-import { temporalCommand, waitForTemporal } from '../../scripts/start/temporal.ts';
-import { resolveTemporalPath } from '../../scripts/temporal-path.ts';
+import { prepareCluster } from '../../scripts/start/postgres/cluster.ts';
+import { clusterUrl, postgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
+import { type Command, endProcess, launch, type RunningProcess } from '../../scripts/start/processes/launch.ts';
+import { resolveTemporalPath } from '../../scripts/start/temporal/program.ts';
+import { temporalCommand, waitForTemporal } from '../../scripts/start/temporal/server.ts';
 import { openDatabase } from '../../store/db/database.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
-import { createDeveloperToken } from '../../store/users/tokens.ts';
-import { createUser } from '../../store/users/users.ts';
+import { createUser } from '../../store/users/create-user.ts';
+import { createDeveloperToken } from '../../store/users/developer-tokens.ts';
 
 type Memory = { api: number; worker: number };
 

@@ -6,13 +6,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HeldHome, holdHome, readHolder } from '../start/home.ts';
-import { type Command, endProcess, launch, type RunningProcess } from '../start/launch.ts';
 import { findFreePort } from '../start/ports.ts';
-import { clusterUrl, findOrphanedPostgres, postgresCommand, waitForPostgres } from '../start/postgres.ts';
-import { prepareCluster } from '../start/postgres-cluster.ts';
-import type { ProcessIdentity } from '../start/process-identity.ts';
-import { temporalCommand, waitForTemporal } from '../start/temporal.ts';
-import { resolveTemporalPath } from '../temporal-path.ts';
+import { prepareCluster } from '../start/postgres/cluster.ts';
+import { clusterUrl, findOrphanedPostgres, postgresCommand, waitForPostgres } from '../start/postgres/server.ts';
+import type { ProcessIdentity } from '../start/processes/identity.ts';
+import { type Command, endProcess, launch, type RunningProcess } from '../start/processes/launch.ts';
+import { resolveTemporalPath } from '../start/temporal/program.ts';
+import { temporalCommand, waitForTemporal } from '../start/temporal/server.ts';
 
 export interface TestServices {
   /** Of the superuser, so that tests can make databases. */

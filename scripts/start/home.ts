@@ -4,7 +4,7 @@
  */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { identify, isAlive, type ProcessIdentity } from './processes/identity.ts';
 import { StartError } from './start-error.ts';
 
 export interface HeldHome {

@@ -3,12 +3,12 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clusterUrl, postgresCommand, waitForPostgres } from './postgres.ts';
-import type { Cluster } from './postgres-cluster.ts';
+import type { Cluster } from './postgres/cluster.ts';
+import { clusterUrl, postgresCommand, waitForPostgres } from './postgres/server.ts';
+import type { Part } from './processes/supervise.ts';
 import type { StartSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
-import type { Part } from './supervise.ts';
-import { temporalCommand, waitForTemporal } from './temporal.ts';
+import { temporalCommand, waitForTemporal } from './temporal/server.ts';
 
 /*
  * The patience of all (api and worker end side by side) adds up to less than ten seconds, the time in which a Ctrl-C must

@@ -4,7 +4,7 @@
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { readCommandLine } from './process-identity.ts';
+import { readCommandLine } from './processes/identity.ts';
 
 export type PortState = 'free' | 'in use' | 'not permitted';
 

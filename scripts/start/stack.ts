@@ -2,16 +2,16 @@
  * Starts the parts, side by side where they do not need each other, and stops them in order.
  */
 
-import { resolveTemporalPath } from '../temporal-path.ts';
 import { checkSurroundings } from './check-surroundings.ts';
 import type { HeldHome } from './home.ts';
 import { runMigrations } from './migrate.ts';
-import { endOrphans } from './orphans.ts';
 import { apiPart, partEnvironment, postgresPart, sandboxPart, temporalPart, workerPart } from './parts.ts';
-import { clusterUrl, ensureServiceDatabase } from './postgres.ts';
-import { prepareCluster } from './postgres-cluster.ts';
+import { prepareCluster } from './postgres/cluster.ts';
+import { clusterUrl, ensureServiceDatabase } from './postgres/server.ts';
+import { endOrphans } from './processes/orphans.ts';
+import { type Part, type SupervisedPart, type Surroundings, supervise } from './processes/supervise.ts';
 import type { StartSettings } from './settings.ts';
-import { type Part, type SupervisedPart, type Surroundings, supervise } from './supervise.ts';
+import { resolveTemporalPath } from './temporal/program.ts';
 
 export interface Stack {
   databaseUrl: string;

@@ -6,7 +6,7 @@ import type { Transaction } from 'kysely';
 import type { ArticleStatus } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { enqueueArticle } from '../outbox/outbox.ts';
+import { enqueueArticle } from '../outbox/enqueue.ts';
 import { noteScheduledDestinations } from './schedule.ts';
 
 export interface ArticleLeverTarget {

@@ -1,10 +1,10 @@
 /** What an author is told an hour before a schedule fires: which destinations would refuse it. */
 import { sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
-import { refuseConnection } from '../connections/refusal.ts';
+import { refuseConnection } from '../connections/refuse.ts';
 import type { Database } from '../db/database.ts';
-import { addNotification } from '../notifications/notifications.ts';
-import { addArticleNotice } from './notices.ts';
+import { addNotification } from '../notifications/add.ts';
+import { addArticleNotice } from './article-notices.ts';
 
 export interface Warning {
   destination: DestinationKey;

@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts';
  * Takes the next turn of an account's rate budget: GCRA in one statement, so that any number of workers agree and each caller
  * gets a moment of its own. Answers the milliseconds until that moment; 0 is now, and where the connection is gone.
  */
-export async function takeTurn(
+export async function reserveSlot(
   db: Database,
   connectionId: string,
   pacing: { intervalMs: number; burst: number },

@@ -2,7 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { ArticleDraft, DestinationKey } from '../../article/types.ts';
 import type { ConnectionStatus } from '../../delivery/types.ts';
-import { listConnectedDestinations } from '../connections/connections.ts';
+import { listConnectedDestinations } from '../connections/list.ts';
 import type { DB } from '../db/types.ts';
 
 export interface DestinationFacts {

@@ -3,7 +3,7 @@
  * function bears being run twice.
  */
 import { sql } from 'kysely';
-import { heldFor, refuseConnection } from '../connections/refusal.ts';
+import { buildHeldColumns, refuseConnection } from '../connections/refuse.ts';
 import type { Database } from '../db/database.ts';
 import { type AttemptOf, lockDelivery, NOT_IN_FLIGHT, notify, type OutcomeOf } from './row.ts';
 
@@ -122,7 +122,7 @@ export function recordUnauthorised(
     // A refused credential means that this attempt made nothing; a refused look-up says nothing of an earlier one.
     await tx
       .updateTable('deliveries')
-      .set({ ...heldFor(reason, now), ...inFlight, connectionId })
+      .set({ ...buildHeldColumns(reason, now), ...inFlight, connectionId })
       .where('id', '=', outcome.deliveryId)
       .where('attempts', '=', outcome.attempt)
       .execute();

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { cleanLine } from '../../article/clean-text.ts';
 import { cutAtWord } from '../../article/describe/cut-text.ts';
-import { articleUrl } from '../articles/read.ts';
+import { buildArticleUrl } from '../../article/slug.ts';
 import type { DB } from '../db/types.ts';
 
 export interface DigestDiscussion {
@@ -44,7 +44,7 @@ export async function findDiscussions(db: Kysely<DB>, request: DiscussionRequest
   const questions = pending.slice(0, LISTED - Math.min(KEPT_FOR_ENGAGED, engaged.length));
   return [...questions, ...engaged].slice(0, LISTED).map(({ title, slug, comments, text, questionId }) => ({
     title,
-    url: `${articleUrl(request.baseUrl, slug)}#${questionId === null ? 'comments' : `comment-${questionId}`}`,
+    url: `${buildArticleUrl(request.baseUrl, slug)}#${questionId === null ? 'comments' : `comment-${questionId}`}`,
     reason: questionId === null ? 'engaged' : 'pending',
     comments,
     excerpt: cutAtWord(cleanLine(text), EXCERPT_LENGTH),

@@ -1,9 +1,9 @@
 /** Who wants a digest when. The next due moment is kept in the row, so that the sweep reads only those whose hour has come. */
 
 import { readZone } from '../../article/time-zone.ts';
+import type { DigestFrequency } from '../../calendar/digest-rhythm.ts';
+import { type DigestRhythm, findNextDue } from '../../calendar/digest-rhythm.ts';
 import type { Database } from '../db/database.ts';
-import type { DigestFrequency } from '../db/types.ts';
-import { type DigestRhythm, nextDue } from './rhythm.ts';
 
 export interface DigestSettings extends DigestRhythm {
   /** Send one too where there is nothing to say. */
@@ -58,7 +58,7 @@ export async function changeDigestSettings(
     const wanted = { ...before, ...withoutUndefined(change), zone };
     const stopped = { stoppedAt: null, stoppedReason: null };
     // A digest that is due and waits for the sweep is not lost to a change of something else.
-    const nextDueAt = (hasSameRhythm(before, wanted) && before.nextDueAt) || nextDue(wanted, now);
+    const nextDueAt = (hasSameRhythm(before, wanted) && before.nextDueAt) || findNextDue(wanted, now);
     const settings: DigestSettings = { ...wanted, ...stopped, nextDueAt };
     await tx
       .updateTable('digestSettings')

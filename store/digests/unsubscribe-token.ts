@@ -16,7 +16,7 @@ export function deriveUnsubscribeKey(credentialsKey: Buffer): Buffer {
 
 export function signUnsubscribe(key: Buffer, userId: string): string {
   if (!USER_ID.test(userId)) throw new TypeError('a user id has letters, digits and hyphens only');
-  return `u1.${userId}.${mac(key, userId)}`;
+  return `u1.${userId}.${computeMac(key, userId)}`;
 }
 
 /** The user's id, or null for whatever this key did not sign. */
@@ -24,12 +24,12 @@ export function verifyUnsubscribe(key: Buffer, token: string): string | null {
   const [, userId, given] = TOKEN.exec(token) ?? [];
   if (userId === undefined || given === undefined) return null;
   // As text: several base64url texts stand for the same bytes, and only ours is right.
-  return timingSafeEqual(Buffer.from(given), Buffer.from(mac(key, userId))) ? userId : null;
+  return timingSafeEqual(Buffer.from(given), Buffer.from(computeMac(key, userId))) ? userId : null;
 }
 
 const USER_ID = /^[0-9a-zA-Z-]{1,64}$/;
 const TOKEN = /^u1\.([0-9a-zA-Z-]{1,64})\.([0-9a-zA-Z_-]{43})$/;
 
-function mac(key: Buffer, userId: string): string {
+function computeMac(key: Buffer, userId: string): string {
   return createHmac('sha256', key).update(`digest-unsubscribe\n${userId}`).digest('base64url');
 }

@@ -1,5 +1,6 @@
 /** Passwords at rest: argon2id with the library's defaults, which follow RFC 9106's second recommendation. */
 import { hash, verify } from 'argon2';
+import type { Database } from '../db/database.ts';
 
 /** Longest password that is hashed; a longer one is refused before it costs anything. */
 const MAX_PASSWORD_LENGTH = 1024;
@@ -18,6 +19,10 @@ export async function verifyPassword(passwordHash: string | null, password: stri
   decoy ??= hash('a password that nobody has');
   const matches = await verify(passwordHash ?? (await decoy), password);
   return passwordHash !== null && matches;
+}
+
+export async function setPassword(db: Database, userId: string, passwordHash: string): Promise<void> {
+  await db.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute();
 }
 
 let decoy: Promise<string> | undefined;

@@ -5,8 +5,8 @@ import type { Nodes } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
-import { changeText, countText, durationText } from '../../mail/figures.ts';
-import { oneLine } from '../../mail/plain.ts';
+import { describeChange, formatCount, formatDuration } from '../../mail/figures.ts';
+import { toOneLine } from '../../mail/plain.ts';
 import { renderDigest } from '../../mail/render-digest.ts';
 import { compileTemplate } from '../../mail/template.ts';
 import { HOSTILE_TEXTS, hostileDigest, minimalDigest, ordinaryDigest } from './support/digests.ts';
@@ -132,7 +132,7 @@ test('the text part is wrapped, but addresses stay whole', async () => {
 });
 
 test('changes are said so that they make sense for few, none and many', () => {
-  const said = (now: number, before: number) => changeText({ now, before }).text;
+  const said = (now: number, before: number) => describeChange({ now, before }).text;
   assert.equal(said(0, 0), 'unchanged');
   assert.equal(said(7, 7), 'unchanged');
   assert.equal(said(12, 0), 'up from 0');
@@ -144,11 +144,11 @@ test('changes are said so that they make sense for few, none and many', () => {
   assert.equal(said(1_001, 1_000), '+1');
   assert.equal(said(1, 100_000), '−99%');
   assert.equal(said(2_000, 100), '20-fold');
-  assert.equal(changeText({ now: 7_200, before: 0 }, durationText).text, 'up from 0 min');
+  assert.equal(describeChange({ now: 7_200, before: 0 }, formatDuration).text, 'up from 0 min');
 });
 
 test('durations are hours and minutes, and large counts are short', () => {
-  const durations = [0, 1, 60, 3_599, 3_600, 11_100, 359_999, 4_334_400].map(durationText);
+  const durations = [0, 1, 60, 3_599, 3_600, 11_100, 359_999, 4_334_400].map(formatDuration);
   assert.deepEqual(durations, [
     '0 min',
     'under 1 min',
@@ -159,21 +159,21 @@ test('durations are hours and minutes, and large counts are short', () => {
     '99 h 59 min',
     '1,204 h',
   ]);
-  assert.deepEqual([0, 999, 1_284, 99_999, 1_234_567].map(countText), ['0', '999', '1,284', '99,999', '1.2M']);
-  assert.deepEqual([Number.NaN, -3, Number.POSITIVE_INFINITY].map(countText), ['0', '0', '0']);
+  assert.deepEqual([0, 999, 1_284, 99_999, 1_234_567].map(formatCount), ['0', '999', '1,284', '99,999', '1.2M']);
+  assert.deepEqual([Number.NaN, -3, Number.POSITIVE_INFINITY].map(formatCount), ['0', '0', '0']);
 });
 
 test('one line stays one line, well formed and no longer than asked', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (text, length) => {
-      const line = oneLine(text, length);
+      const line = toOneLine(text, length);
       assert.ok(line.length <= length);
       assert.ok(line.isWellFormed());
       assert.doesNotMatch(line, /[\p{Cc}\u2028\u2029]/u);
-      assert.equal(oneLine(line, length), line);
+      assert.equal(toOneLine(line, length), line);
     }),
   );
-  assert.equal(oneLine('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 13), '👩‍👩‍👧‍👦…');
+  assert.equal(toOneLine('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 13), '👩‍👩‍👧‍👦…');
 });
 
 test('a template with a mistake says so instead of making half a mail', () => {

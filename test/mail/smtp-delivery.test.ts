@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { chooseMailer } from '../../mail/choose-mailer.ts';
-import { digestHeaders, digestMessageId } from '../../mail/digest-headers.ts';
+import { buildDigestHeaders, buildDigestMessageId } from '../../mail/digest-headers.ts';
 import { listKeptMails } from '../../mail/folder-mailer.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { renderDigest } from '../../mail/render-digest.ts';
@@ -45,8 +45,8 @@ test('a digest arrives whole, as HTML and as text, with the headers of a list th
       subject,
       html,
       text,
-      messageId: digestMessageId({ userId: '42', date: '2026-11-16', siteUrl: content.siteUrl }),
-      headers: digestHeaders(content),
+      messageId: buildDigestMessageId({ userId: '42', date: '2026-11-16', siteUrl: content.siteUrl }),
+      headers: buildDigestHeaders(content),
     },
     commit,
   );

@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
 import type { Mail, MailOutcome } from '../../mail/mailer.ts';
 import { parseSmtpUrl } from '../../mail/smtp-address.ts';
-import { poolOptions } from '../../mail/smtp-mailer.ts';
+import { buildPoolOptions } from '../../mail/smtp-mailer.ts';
 import { type SmtpBehaviour, smtpError, startSmtp, testMailer } from './support/smtp.ts';
 
 const MAIL: Mail = {
@@ -336,7 +336,7 @@ test('TLS is required everywhere but on this machine', async () => {
   const options = (url: string) => {
     const server = parseSmtpUrl(url);
     assert.ok(server, url);
-    const { requireTLS, ignoreTLS, secure, tls } = poolOptions(server);
+    const { requireTLS, ignoreTLS, secure, tls } = buildPoolOptions(server);
     return { requireTLS, ignoreTLS, secure, unchecked: tls?.rejectUnauthorized === false };
   };
   for (const host of ['mail.example.org', '10.0.0.7', 'localhost.example.org', '128.0.0.1', '[2001:db8::1]']) {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { endProcess, launch } from '../../scripts/start/launch.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
-import { clusterUrl, postgresCommand, waitForPostgres } from '../../scripts/start/postgres.ts';
-import { prepareCluster } from '../../scripts/start/postgres-cluster.ts';
+import { prepareCluster } from '../../scripts/start/postgres/cluster.ts';
+import { clusterUrl, postgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
+import { endProcess, launch } from '../../scripts/start/processes/launch.ts';
 
 const skip = process.getuid?.() === 0 ? false : 'only root lends PostgreSQL another user, whom a closed folder stops';
 

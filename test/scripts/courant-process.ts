@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { DemoFile } from '../../scripts/start/demo-file.ts';
+import type { DemoFile } from '../../scripts/start/demo/demo-file.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

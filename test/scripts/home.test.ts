@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { holdHome } from '../../scripts/start/home.ts';
-import { endProcess } from '../../scripts/start/launch.ts';
-import { identify, isAlive } from '../../scripts/start/process-identity.ts';
+import { identify, isAlive } from '../../scripts/start/processes/identity.ts';
+import { endProcess } from '../../scripts/start/processes/launch.ts';
 
 describe('COURANT_HOME', () => {
   let folder: string;

@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { findWarning, followLog, rotateLog } from '../../scripts/start/log-file.ts';
+import { findWarning, followLog, rotateLog } from '../../scripts/start/processes/log-file.ts';
 
 describe('the log of a part', () => {
   let file: string;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { identify, isAlive, type ProcessIdentity } from '../../scripts/start/process-identity.ts';
+import { identify, isAlive, type ProcessIdentity } from '../../scripts/start/processes/identity.ts';
 import { type CourantProcess, eventually, makeSurroundings, readDemoFile, startCourant } from './courant-process.ts';
 
 const PARTS = ['api', 'worker', 'temporal', 'postgres', 'sandbox'] as const;

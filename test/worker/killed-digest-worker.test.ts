@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { countReading } from '../../store/articles/readership.ts';
+import { countReading } from '../../store/articles/count-reading.ts';
 import { type DigestWorld, mailsArrive, startDigestWorld } from '../support/digest.ts';
 import { eventually } from '../support/eventually.ts';
 import { addArticle, addPerson } from '../support/readership.ts';

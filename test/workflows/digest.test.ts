@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { Worker } from '@temporalio/worker';
 import type { Mailer } from '../../mail/mailer.ts';
-import { countReading } from '../../store/articles/readership.ts';
+import { countReading } from '../../store/articles/count-reading.ts';
 import { changeDigestSettings, findDigestSettings, turnOffDigest } from '../../store/digests/settings.ts';
 import { workflowBundle } from '../../temporal/bundle.ts';
 import { digestWorkflowId } from '../../temporal/names.ts';

@@ -139,7 +139,7 @@ test('F13: an expired key is probed again, then holds everything with one CROSS_
 });
 
 test('F26: disconnected while a delivery waits, nothing is sent afterwards', async () => {
-  const { disconnectDestination } = await import('../../store/connections/connections.ts');
+  const { disconnectDestination } = await import('../../store/connections/disconnect.ts');
   const { author, id } = await publishWith('Disconnected', [on({ status: 503, times: 1 })]);
   await world.reaches(id, 'blogsite_a', 'delivering');
   await disconnectDestination(world.api.db, author.id, 'blogsite_a');

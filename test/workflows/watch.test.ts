@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connectDestination } from '../../store/connections/connections.ts';
+import { connectDestination } from '../../store/connections/connect.ts';
 import { wakeForgotten } from '../../store/deliveries/stalled.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { markdown, type TestAuthor } from '../support/api.ts';

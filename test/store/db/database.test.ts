@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { connectDestination, openConnection } from '../../../store/connections/connections.ts';
-import { blockConnection, takeTurn } from '../../../store/connections/rate-slots.ts';
+import { connectDestination } from '../../../store/connections/connect.ts';
+import { openConnection } from '../../../store/connections/credentials.ts';
+import { blockConnection, reserveSlot } from '../../../store/connections/rate-slots.ts';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
 import { countHit } from '../../../store/rate-limits/counters.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
+import { createUser } from '../../../store/users/create-user.ts';
+import { createDeveloperToken, findTokenOwner, TOKEN_PATTERN } from '../../../store/users/developer-tokens.ts';
 import { hashPassword, verifyPassword } from '../../../store/users/passwords.ts';
-import { createDeveloperToken, findTokenOwner, TOKEN_PATTERN } from '../../../store/users/tokens.ts';
-import { createUser } from '../../../store/users/users.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
 
 let database: TestDatabase;
@@ -94,7 +95,7 @@ test('an account’s turns: a burst at once, then one an interval, whoever asks'
     now,
   });
   const pacing = { intervalMs: 10_000, burst: 3 };
-  const waits = await Promise.all(Array.from({ length: 5 }, () => takeTurn(db, id, pacing)));
+  const waits = await Promise.all(Array.from({ length: 5 }, () => reserveSlot(db, id, pacing)));
   const sorted = waits.sort((a, b) => a - b);
   assert.deepEqual(sorted.slice(0, 3), [0, 0, 0]);
   // Each who waits has a moment of its own.
@@ -103,10 +104,10 @@ test('an account’s turns: a burst at once, then one an interval, whoever asks'
   }
 
   await blockConnection(db, id, 60_000);
-  const blocked = await takeTurn(db, id, { intervalMs: 1, burst: 1 });
+  const blocked = await reserveSlot(db, id, { intervalMs: 1, burst: 1 });
   assert.ok(blocked > 58_000 && blocked <= 60_000, String(blocked));
 });
 
 test('the turn of a connection that is gone is now: the plan finds out', async () => {
-  assert.equal(await takeTurn(db, '00000000-0000-0000-0000-000000000000', { intervalMs: 1000, burst: 1 }), 0);
+  assert.equal(await reserveSlot(db, '00000000-0000-0000-0000-000000000000', { intervalMs: 1000, burst: 1 }), 0);
 });

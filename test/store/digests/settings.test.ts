@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
-import { listDueAuthors, settleDueDate } from '../../../store/digests/due-authors.ts';
+import { listDueAuthors } from '../../../store/digests/due-authors.ts';
+import { chooseDigestDate } from '../../../store/digests/due-date.ts';
 import { changeDigestSettings, findDigestSettings, turnOffDigest } from '../../../store/digests/settings.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
 import { addPerson } from '../../support/readership.ts';
@@ -125,7 +126,7 @@ test('due authors come in pages, each once, the longest overdue first; suspended
     const page = await listDueAuthors(db, { until: now, after, limit: 3 });
     seen.push(...page.map(({ userId }) => userId));
     for (const author of page) {
-      const date = await settleDueDate(db, author, now);
+      const date = await chooseDigestDate(db, author, now);
       assert.equal(date, author.userId === suspended ? null : '2026-11-23');
     }
     const last = page.at(-1);
@@ -155,7 +156,7 @@ test('after an outage of days, a daily digest is the one of today, unless an ear
     }
     const due = await listDueAuthors(db, { until: now, after: null, limit: 100 });
     const author = due.find(({ userId }) => userId === id) ?? assert.fail();
-    assert.equal(await settleDueDate(db, author, now), begun ? '2026-11-23' : '2026-11-27');
+    assert.equal(await chooseDigestDate(db, author, now), begun ? '2026-11-23' : '2026-11-27');
     const nextDueAt = (await findDigestSettings(db, id))?.nextDueAt;
     assert.equal(nextDueAt?.toISOString(), begun ? dueAt.toISOString() : '2026-11-27T08:00:00.000Z');
   }

@@ -1,0 +1,50 @@
+/** What the article's actor needs: its state, its hour, and a word to the destinations' actors. */
+import type { DestinationKey } from '../../article/types.ts';
+import { findArticleState } from '../../store/articles/article-state.ts';
+import { publishDueArticle } from '../../store/articles/publish-due.ts';
+import { listConcernedDestinations } from '../../store/deliveries/list.ts';
+import { signalDelivery } from '../../temporal/signals.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+/** How long before its time an article's destinations are tried. */
+const AHEAD_MS = 60 * 60_000;
+/** With less than this left, a warning comes too late to do anything about it. */
+const NO_TIME_MS = 10 * 60_000;
+
+export type ArticleNext =
+  | { kind: 'gone' }
+  /**
+   * `scheduledAt` in ISO 8601 and UTC; `dueInMs` is positive. `remindInMs`: until its destinations are to be tried, null where that was done
+   * or there is no time for it.
+   */
+  | { kind: 'wait'; scheduledAt: string; dueInMs: number; remindInMs: number | null }
+  | { kind: 'told'; destinations: DestinationKey[] };
+
+export function articleActivities({ db, actors, now }: ActivityDeps) {
+  return {
+    /**
+     * Does what is due for the article: nothing before its hour, else makes it public and wakes the actor of every destination it concerns.
+     * The row decides whether it is still scheduled, so an edit at the last moment wins or loses there, never both. Running it
+     * twice, or again after it was cut anywhere, publishes once and costs each destination's actor a look.
+     */
+    async advanceArticle(articleId: string): Promise<ArticleNext> {
+      const article = await findArticleState(db, articleId);
+      if (!article) return { kind: 'gone' };
+      if (article.status === 'SCHEDULED' && article.scheduledAt !== null) {
+        const dueInMs = article.scheduledAt.getTime() - now().getTime();
+        if (dueInMs > 0) {
+          const scheduledAt = article.scheduledAt.toISOString();
+          const isReminded = article.remindedFor?.getTime() === article.scheduledAt.getTime();
+          const remindInMs = isReminded || dueInMs < NO_TIME_MS ? null : Math.max(0, dueInMs - AHEAD_MS);
+          return { kind: 'wait', scheduledAt, dueInMs, remindInMs };
+        }
+        await publishDueArticle(db, articleId, now());
+      }
+      const destinations = await listConcernedDestinations(db, articleId);
+      await Promise.all(
+        destinations.map((destination) => signalDelivery(actors, { ...article, articleId, destination })),
+      );
+      return { kind: 'told', destinations };
+    },
+  };
+}

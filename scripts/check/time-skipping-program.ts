@@ -1,0 +1,125 @@
+/**
+ * Where the time-skipping Temporal server of `test/time` comes from, in order: TIME_SKIPPING_SERVER; the user's cache folder; the Java
+ * server from Maven Central, where `java` and `mvn` are present (some 40 MB, under a minute, once); the SDK's own download.
+ */
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFile, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { StartError } from '../start/start-error.ts';
+import { shorten } from '../start/temporal/program.ts';
+
+const run = promisify(execFile);
+
+const VERSION = '1.38.0';
+/** Takes a port as its first argument, whatever it really is. */
+const LAUNCHER = 'temporal-test-server';
+const MAVEN_TIMEOUT_MS = 4 * 60_000;
+/** Where the SDK's archive is out of reach, a check must not wait long to learn it. */
+const DOWNLOAD_TIMEOUT_MS = 30_000;
+
+export interface TimeSkippingSearch {
+  env: NodeJS.ProcessEnv;
+  /** Told of every step that takes time or fails. */
+  announce: (step: string) => void;
+  /** Gives up a download. */
+  aborted?: AbortSignal | undefined;
+}
+
+/** Path of the server's launcher. Throws one error that says why there is none. */
+export async function resolveTimeSkippingPath(search: TimeSkippingSearch): Promise<string> {
+  const given = search.env.TIME_SKIPPING_SERVER;
+  if (given) {
+    if (isExecutable(given)) return given;
+    throw new StartError(`TIME_SKIPPING_SERVER (${given}) is no program.`);
+  }
+  const cached = join(cacheFolder(search.env), LAUNCHER);
+  if (isExecutable(cached)) return cached;
+
+  const failures: string[] = [];
+  for (const [what, obtain] of [
+    ['Maven', fetchWithMaven],
+    ['the SDK’s download', downloadWithSdk],
+  ] as const) {
+    try {
+      return await intoCache(search, (folder) => obtain(search, folder));
+    } catch (error) {
+      search.aborted?.throwIfAborted();
+      const reason = shorten(error);
+      failures.push(`${what}: ${reason}`);
+      search.announce(`Time-skipping server: ${what} did not work (${reason})`);
+    }
+  }
+  throw new StartError(`No time-skipping server could be had (${failures.join('; ')}).`);
+}
+
+function cacheFolder(env: NodeJS.ProcessEnv): string {
+  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'courant', `temporal-test-server-${VERSION}`);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function fetchWithMaven({ env, announce, aborted }: TimeSkippingSearch, folder: string): Promise<void> {
+  for (const program of ['java', 'mvn']) {
+    await run(program, ['-version'], { env, timeout: 30_000 }).catch(() => {
+      throw new Error(`${program} is not installed`);
+    });
+  }
+  announce(`Time-skipping server: fetching version ${VERSION} with Maven (once)`);
+  const work = join(folder, 'maven');
+  mkdirSync(work);
+  await copyFile(new URL('../time-skipping/pom.xml', import.meta.url), join(work, 'pom.xml'));
+  const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${join(folder, 'lib')}`];
+  const quiet = ['--quiet', '--batch-mode', '-Dstyle.color=never'];
+  // A repository of its own: what the user's holds is neither needed nor changed.
+  const args = [...quiet, `-Dmaven.repo.local=${join(work, 'repository')}`, `-Dserver.version=${VERSION}`, ...goal];
+  await run('mvn', args, { env, cwd: work, timeout: MAVEN_TIMEOUT_MS, signal: aborted, maxBuffer: 16 << 20 });
+  rmSync(work, { recursive: true });
+  await writeFile(join(folder, LAUNCHER), JAVA_LAUNCHER, { mode: 0o755 });
+}
+
+/** Started for a second, used for seconds: nothing that only pays off in a long life. */
+const JAVA_LAUNCHER = `#!/bin/sh
+exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Xmx512m \\
+  -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "\${1:-7233}"
+`;
+
+async function downloadWithSdk({ env, announce, aborted }: TimeSkippingSearch, folder: string): Promise<void> {
+  announce(`Time-skipping server: asking the Temporal SDK for its own (${DOWNLOAD_TIMEOUT_MS / 1_000} s at most)`);
+  const script = fileURLToPath(new URL('../start/temporal/download.ts', import.meta.url));
+  const args = [script, folder, 'default', 'time-skipping'];
+  await run(process.execPath, args, { env, timeout: DOWNLOAD_TIMEOUT_MS, signal: aborted });
+  const [program] = readdirSync(folder);
+  if (program === undefined) throw new Error('the download left no program behind');
+  renameSync(join(folder, program), join(folder, LAUNCHER));
+}
+
+/** Lets `obtain` fill a temporary folder and puts it into the cache in one step. Two at once: either's is as good. */
+async function intoCache({ env }: TimeSkippingSearch, obtain: (folder: string) => Promise<void>): Promise<string> {
+  const target = cacheFolder(env);
+  mkdirSync(join(target, '..'), { recursive: true });
+  const folder = mkdtempSync(`${target}.new-`);
+  try {
+    await obtain(folder);
+    const launcher = join(target, LAUNCHER);
+    if (!isExecutable(launcher)) {
+      // What is there without a launcher was broken off.
+      if (existsSync(target)) rmSync(target, { recursive: true, force: true });
+      renameSync(folder, target);
+    }
+    return launcher;
+  } finally {
+    // What was given up may still be writing.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Where the Temporal server's program comes from, in order: `temporal` on the PATH; the cache in COURANT_HOME or the
+ * user's cache folder; the SDK's own download; `go install`. (TEMPORAL_ADDRESS, which comes before all of them, makes
+ * the question idle and is looked at by the caller.)
+ */
+import { execFile } from 'node:child_process';
+import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { StartError } from '../start-error.ts';
+
+const run = promisify(execFile);
+
+/** The last version that `go install` can build: from 1.6 on its go.mod has a local replace. */
+const VERSION = '1.5.1';
+const PROGRAM = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
+const DOWNLOAD_TIMEOUT_MS = 120_000;
+const BUILD_TIMEOUT_MS = 15 * 60_000;
+
+export interface TemporalSearch {
+  /** COURANT_HOME; absent: only the user's cache folder is looked at. */
+  home?: string | undefined;
+  env: NodeJS.ProcessEnv;
+  /** Told of every step that takes time or fails. */
+  announce: (step: string) => void;
+  /** Gives up a download or a build. */
+  aborted?: AbortSignal | undefined;
+}
+
+/** Path of a program that can run `temporal server start-dev`. Throws one error that says how to install it. */
+export async function resolveTemporalPath(search: TemporalSearch): Promise<string> {
+  const onPath = await findOnPath(search);
+  if (onPath !== null) return onPath;
+  const cached = cacheFolders(search)
+    .map((folder) => join(folder, PROGRAM))
+    .find(isExecutable);
+  if (cached !== undefined) return cached;
+
+  const failures: string[] = [];
+  for (const [what, obtain] of [
+    ['download', download],
+    ['go install', buildWithGo],
+  ] as const) {
+    try {
+      return await obtain(search);
+    } catch (error) {
+      search.aborted?.throwIfAborted();
+      const reason = shorten(error);
+      failures.push(`  - ${what}: ${reason}`);
+      search.announce(`Temporal server: ${what} did not work (${reason})`);
+    }
+  }
+  throw new StartError(howToInstall(failures, cacheFolders(search)));
+}
+
+/** Folders that may hold the program, the one to write to last. */
+function cacheFolders(search: TemporalSearch): string[] {
+  const cache = search.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  const own = search.home === undefined ? [] : [join(search.home, `temporal-${VERSION}`)];
+  return [...own, join(cache, 'courant', `temporal-${VERSION}`)];
+}
+
+async function findOnPath(search: TemporalSearch): Promise<string | null> {
+  for (const folder of (search.env.PATH ?? '').split(delimiter)) {
+    const candidate = join(folder, PROGRAM);
+    if (folder === '' || !isExecutable(candidate)) continue;
+    try {
+      // Something else may bear the name, or an old version without the embedded server.
+      await run(candidate, ['server', 'start-dev', '--help'], { timeout: 10_000 });
+      return candidate;
+    } catch (error) {
+      search.announce(`Temporal server: ${candidate} is passed over (${shorten(error)})`);
+    }
+  }
+  return null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function download(search: TemporalSearch): Promise<string> {
+  search.announce(`Temporal server: downloading version ${VERSION} with the Temporal SDK`);
+  return intoCache(search, async (folder) => {
+    // In a process of its own: the SDK's native runtime keeps threads that only end with the process.
+    const script = fileURLToPath(new URL('./download.ts', import.meta.url));
+    await run(process.execPath, [script, folder, `v${VERSION}`], {
+      env: search.env,
+      timeout: DOWNLOAD_TIMEOUT_MS,
+      signal: search.aborted,
+    });
+    const [file] = readdirSync(folder).filter((name) => name.startsWith('temporal'));
+    if (file === undefined) throw new Error('the download left no program behind');
+    return join(folder, file);
+  });
+}
+
+async function buildWithGo(search: TemporalSearch): Promise<string> {
+  await run('go', ['version'], { env: search.env, timeout: 30_000 }).catch(() => {
+    throw new Error('Go is not installed');
+  });
+  search.announce(`Temporal server: building version ${VERSION} with "go install" (about three minutes, once)`);
+  const started = Date.now();
+  const progress = setInterval(() => {
+    search.announce(`Temporal server: still building, ${Math.round((Date.now() - started) / 1_000)} s so far`);
+  }, 30_000);
+  try {
+    return await intoCache(search, async (folder) => {
+      // The checkout's own go.mod or work file must not take part.
+      const env = { ...search.env, GOBIN: folder, GOFLAGS: '', GOWORK: 'off' };
+      const module = `github.com/temporalio/cli/cmd/temporal@v${VERSION}`;
+      // SIGINT: at it, go ends its compilers too.
+      const limits = {
+        timeout: BUILD_TIMEOUT_MS,
+        signal: search.aborted,
+        killSignal: 'SIGINT',
+        maxBuffer: 16 << 20,
+      } as const;
+      await run('go', ['install', module], { env, cwd: tmpdir(), ...limits });
+      return join(folder, PROGRAM);
+    });
+  } finally {
+    clearInterval(progress);
+  }
+}
+
+/** Lets `obtain` fill a temporary folder and moves the program it returns into the cache in one step. */
+async function intoCache(search: TemporalSearch, obtain: (folder: string) => Promise<string>): Promise<string> {
+  const target = cacheFolders(search).at(-1) ?? tmpdir();
+  mkdirSync(target, { recursive: true });
+  const folder = mkdtempSync(join(target, 'new-'));
+  try {
+    const program = await obtain(folder);
+    chmodSync(program, 0o755);
+    renameSync(program, join(target, PROGRAM));
+    return join(target, PROGRAM);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function howToInstall(failures: string[], caches: string[]): string {
+  return [
+    'No Temporal server could be found or made:',
+    '  - no "temporal" on the PATH',
+    `  - none cached (${caches.map((folder) => join(folder, PROGRAM)).join(', ')})`,
+    ...failures,
+    'Do one of these:',
+    '  - install the Temporal CLI (https://docs.temporal.io/cli: "brew install temporal", or an archive put on the PATH)',
+    `  - install Go 1.24 or later, and start again: the server is then built once`,
+    `  - put a "temporal" program at ${join(caches.at(-1) ?? '', PROGRAM)}`,
+    '  - set TEMPORAL_ADDRESS to a Temporal server that runs already',
+  ].join('\n');
+}
+
+/** The line of an error that says most, for one line of ours. */
+export function shorten(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const killed = 'killed' in error && error.killed === true;
+  if (killed) return 'took too long';
+  const said = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : '';
+  const lines = (said || error.message).split('\n').filter((line) => line.trim() !== '');
+  return (lines.at(-1) ?? error.message).slice(0, 300);
+}

@@ -1,0 +1,12 @@
+/** Puts a change into the outbox, in the transaction of the change: its workflow is signalled whatever happens after the commit. */
+import type { Kysely } from 'kysely';
+import type { DestinationKey } from '../../article/types.ts';
+import type { DB } from '../db/types.ts';
+
+export async function enqueueArticle(db: Kysely<DB>, articleId: string): Promise<void> {
+  await db.insertInto('outbox').values({ articleId }).execute();
+}
+
+export async function enqueueDelivery(db: Kysely<DB>, articleId: string, destination: DestinationKey): Promise<void> {
+  await db.insertInto('outbox').values({ articleId, destination }).execute();
+}

@@ -1,0 +1,80 @@
+/** Where the time-skipping server of the tests comes from, in which order, and what is said when there is none. */
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { provideTimeSkipping } from '../../scripts/check/time-skipping.ts';
+import { resolveTimeSkippingPath } from '../../scripts/check/time-skipping-program.ts';
+
+describe('the time-skipping server', () => {
+  let folder: string;
+  let said: string[];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'courant-skipping-'));
+    said = [];
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const CACHED = 'cache/courant/temporal-test-server-1.38.0';
+  const search = (env: NodeJS.ProcessEnv) => ({
+    env: {
+      XDG_CACHE_HOME: join(folder, 'cache'),
+      PATH: [join(folder, 'bin'), '/usr/bin', '/bin'].join(delimiter),
+      ...env,
+    },
+    announce: (step: string) => said.push(step),
+  });
+  /** The SDK's own download must fail in these tests, at once and wherever they run. */
+  const NO_NETWORK = { HTTPS_PROXY: 'http://127.0.0.1:9', https_proxy: 'http://127.0.0.1:9' };
+
+  it('is the one that is named, before any cached one', async () => {
+    program(CACHED, 'temporal-test-server', 'exit 0');
+    const own = program('own', 'server', 'exit 0');
+    assert.equal(await resolveTimeSkippingPath(search({ TIME_SKIPPING_SERVER: own })), own);
+    await assert.rejects(
+      resolveTimeSkippingPath(search({ TIME_SKIPPING_SERVER: join(folder, 'nowhere') })),
+      /TIME_SKIPPING_SERVER .*nowhere.* is no program/,
+    );
+  });
+
+  it('is the cached one, without a word and without a network', async () => {
+    const cached = program(CACHED, 'temporal-test-server', 'exit 0');
+    assert.equal(await resolveTimeSkippingPath(search(NO_NETWORK)), cached);
+    assert.deepEqual(said, []);
+  });
+
+  it('is fetched with Maven once, whole or not at all', async () => {
+    program('bin', 'java', 'exit 0');
+    // A stand-in that puts a file where it is told to.
+    const fetching = `for a in "$@"; do case "$a" in -DoutputDirectory=*) d="\${a#*=}";; esac; done
+[ -z "$d" ] || { mkdir -p "$d"; touch "$d/server.jar"; }`;
+    program('bin', 'mvn', `${fetching}\n[ -z "$d" ] || exit 1`);
+    await assert.rejects(resolveTimeSkippingPath(search(NO_NETWORK)));
+    assert.deepEqual(readdirSync(join(folder, 'cache/courant')), [], 'what was broken off is gone');
+
+    program('bin', 'mvn', fetching);
+    const found = await resolveTimeSkippingPath(search(NO_NETWORK));
+    assert.equal(found, join(folder, CACHED, 'temporal-test-server'));
+    assert.ok(existsSync(join(folder, CACHED, 'lib/server.jar')));
+    said = [];
+    assert.equal(await resolveTimeSkippingPath(search(NO_NETWORK)), found);
+    assert.deepEqual(said, []);
+  });
+
+  it('where nothing works is a reason to skip its tests, and no failure', async () => {
+    program('bin', 'java', 'exit 3');
+    const { TIME_SKIPPING_SERVER: path, TIME_SKIPPING_ABSENT: reason } = await provideTimeSkipping(search(NO_NETWORK));
+    assert.equal(path, undefined);
+    assert.match(reason ?? '', /Maven: java is not installed; the SDK’s download: /);
+    assert.match(said.at(-1) ?? '', /tests of test\/time are skipped/);
+  });
+
+  function program(place: string, name: string, script: string): string {
+    const file = join(folder, place, name);
+    mkdirSync(join(folder, place), { recursive: true });
+    writeFileSync(file, `#!/bin/sh\n${script}\n`);
+    chmodSync(file, 0o755);
+    return file;
+  }
+});

@@ -17,10 +17,10 @@ export interface DigestRhythm {
   zone: string;
 }
 
-/** The first moment after `after` at which a digest is due; null for `off`. Throws a RangeError for an unknown zone. */
+/** The first moment after `after` at which a digest is due; null for `off`. Throws a `RangeError` for an unknown zone. */
 export function findNextDue(rhythm: DigestRhythm, after: Date): Date | null {
   if (rhythm.frequency === 'off') return null;
-  // A day earlier than it is there: where a zone skipped a day, that day's digest falls into the next.
+  // Starts a day earlier: where a zone skipped a day, that day's digest is due at the start of the next.
   let day = toZonedTime(after, rhythm.zone).toPlainDate().subtract({ days: 1 });
   for (;;) {
     const due = isDigestDay(rhythm, day) ? findMoment(day, rhythm) : null;
@@ -29,10 +29,10 @@ export function findNextDue(rhythm: DigestRhythm, after: Date): Date | null {
   }
 }
 
-/** The last moment up to `now`, from `since` on, at which a digest was due: after an outage one mail goes out, not one for each that was missed. */
+/** The last moment from `since` up to `now` at which a digest was due: after an outage one mail goes out, not one for each missed digest. */
 export function findLatestDue(rhythm: DigestRhythm, since: Date, now: Date): Date {
   let latest = since;
-  // Every rhythm comes round within this time, so nothing earlier can be the latest.
+  // Every rhythm recurs within this time, so the latest moment is not earlier.
   let next = findNextDue(rhythm, new Date(Math.max(since.getTime(), now.getTime() - LONGEST_RHYTHM_MS)));
   while (next !== null && next <= now) {
     latest = next;
@@ -52,7 +52,7 @@ function findMoment(day: Temporal.PlainDate, { hour, zone }: DigestRhythm): Date
   const wanted = day.toPlainDateTime({ hour });
   const found = wanted.toZonedDateTime(zone, { disambiguation: 'compatible' });
   if (found.toPlainDateTime().equals(wanted)) return new Date(found.epochMilliseconds);
-  // The clocks skipped it. What was found lies as far behind the gap as the hour lay inside it.
+  // The clocks skipped this hour. `found` is as far past the gap as the hour was inside it.
   const afterGap = found.add({ nanoseconds: 1 }).getTimeZoneTransition('previous') ?? found;
   return new Date(afterGap.epochMilliseconds);
 }

@@ -9,12 +9,12 @@ export interface RoundupWeek {
   end: Date;
 }
 
-/** The last whole week that had ended at a moment. */
+/** The last whole week that has ended by `at`. */
 export function findWeekBefore(at: Date): RoundupWeek {
   const today = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO('UTC').toPlainDate();
   const end = today.subtract({ days: today.dayOfWeek - 1 });
   const monday = end.subtract({ days: 7 });
-  // The year of the week, which is not always that of its Monday.
+  // The year of the week is not always that of its Monday.
   const week = `${String(monday.yearOfWeek).padStart(4, '0')}-W${String(monday.weekOfYear).padStart(2, '0')}`;
   return { week, from: toMidnight(monday), end: toMidnight(end) };
 }

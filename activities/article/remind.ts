@@ -53,8 +53,8 @@ async function findWarning(
   const outcome = first.kind === 'unauthorised' ? await probeAgain(deps, connection, askAgainMs) : first;
   if (outcome.kind === 'done' || outcome.kind === 'drifted') return null;
   const code = outcome.kind === 'rejected' ? outcome.code : outcome.kind;
-  const { id, generation } = connection;
-  return { destination, code, reason: outcome.reason, connection: { id, generation } };
+  const { id, credentialVersion } = connection;
+  return { destination, code, reason: outcome.reason, connection: { id, credentialVersion } };
 }
 
 async function probeAgain(

@@ -29,7 +29,7 @@ export async function withClient<T>(
     if (!(error instanceof SealError)) throw error;
     return refused('credential_unreadable', UNREADABLE);
   }
-  if (connection?.generation !== plan.connection.generation) return { kind: 'changed' };
+  if (connection?.credentialVersion !== plan.connection.generation) return { kind: 'changed' };
   let pauseMs = 0;
   const client = adapter.createClient({
     connection,

@@ -1,4 +1,4 @@
-/** What a publish writes into the article's row, and the fingerprint by which "the same again" is recognised. */
+/** What a publish writes into the article's row, and the fingerprint by which an unchanged publish is recognised. */
 import { createHash } from 'node:crypto';
 import { canonicalKeyOf, ownKey } from '../../article/canonical-key.ts';
 import { titleKey } from '../../article/match.ts';
@@ -61,7 +61,7 @@ export function buildArticleColumns(
     imported: false,
     body: fields.body,
   };
-  const { publishedAt: _at, syndicate: _syndicate, externalId: _id, givenSlug: _slug, ...said } = columns;
-  const fingerprint = createHash('sha256').update(JSON.stringify(said)).digest();
+  const { publishedAt: _at, syndicate: _syndicate, externalId: _id, givenSlug: _slug, ...compared } = columns;
+  const fingerprint = createHash('sha256').update(JSON.stringify(compared)).digest();
   return { ...columns, source, derived: JSON.stringify(derived), contentHash: derived.contentHash, fingerprint };
 }

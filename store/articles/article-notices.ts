@@ -1,4 +1,4 @@
-/** What an author should know of an article beside the events of the specification: shown with the article. */
+/** Notices shown with an article: what its author should know beside the notifications of the specification. */
 import type { Kysely } from 'kysely';
 import type { DB } from '../db/types.ts';
 
@@ -6,7 +6,7 @@ export interface NewArticleNotice {
   articleId: string;
   code: string;
   message: string;
-  /** Names the occasion; a second notice with the same key is not written. */
+  /** Names the event; a second notice with the same key is not written. */
   dedupeKey: string;
   now: Date;
 }

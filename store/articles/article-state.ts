@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 
-/** What the actors go by: state, schedule and how often it was published. */
+/** For the workflows: state, schedule and how often the article was published. */
 export function findArticleState(db: Kysely<DB>, articleId: string) {
   return db
     .selectFrom('articles')
@@ -14,13 +14,13 @@ export function findArticleState(db: Kysely<DB>, articleId: string) {
     .executeTakeFirst();
 }
 
-/** One of the author's own, for people; undefined for anybody else's. What was deleted says so by `deletedAt`. */
+/** One of the author's own articles, for people; undefined for anybody else's. A deleted one has `deletedAt`. */
 export function findOwnArticle(db: Kysely<DB>, { authorId, articleId }: { authorId: string; articleId: string }) {
   return (
     db
       .selectFrom('articles')
       .select(['id', 'slug', 'title', 'status', 'scheduledAt', 'publishedAt', 'updatedAt', 'deletedAt'])
-      // The zone belongs to the time: what has fired has neither.
+      // The zone belongs to the scheduled time: a published article has neither.
       .select(sql<string | null>`case when status = 'SCHEDULED' then scheduled_zone end`.as('scheduledZone'))
       .where('id', '=', articleId)
       .where('authorId', '=', authorId)

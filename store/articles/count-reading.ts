@@ -1,9 +1,9 @@
-/** Views and reading time, a row an article and day. The day is the author's own, so that a digest counts whole days as its author lives them. */
+/** Views and reading time, one row per article and day. The day is that of the author's time zone, so that a digest counts the author's whole days. */
 import { type Kysely, sql } from 'kysely';
 import { findLocalDate } from '../../calendar/days.ts';
 import type { DB } from '../db/types.ts';
 
-/** Adds to the day of `now`. Without effect where the article is gone. */
+/** Adds to the day of `now`. Does nothing where the article is gone. */
 export async function countReading(
   db: Kysely<DB>,
   reading: { articleId: string; views: number; readingSeconds: number; now: Date },

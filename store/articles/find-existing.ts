@@ -1,4 +1,4 @@
-/** The author's articles that a publish could mean, and the one that it does. */
+/** Finds the article that a publish means, among those of its author. */
 import { sql, type Transaction } from 'kysely';
 import { canonicalKeyOf } from '../../article/canonical-key.ts';
 import { type Candidate, matchArticle, wantedKeys } from '../../article/match.ts';
@@ -13,8 +13,8 @@ export interface CandidateRow extends Candidate {
 }
 
 /**
- * Answers the article that is meant, if any, and whether `wantedSlug` is somebody's former address: in one statement, since a publish waits
- * for each. A key that was not given is null and equals nothing.
+ * Returns the article that is meant, if any, and whether `wantedSlug` is the former address of some article: in one statement, since a
+ * publish waits for each round trip. A key that was not given is null and equals nothing.
  */
 export async function findExisting(
   tx: Transaction<DB>,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { canBeName } from '../db/valid-keys.ts';
 
-/** Former address → present slug; undefined where the slug was never anybody's. */
+/** The present slug of a former address; undefined where no article ever had it. */
 export async function findRedirect(db: Database, slug: string) {
   if (!canBeName(slug)) return undefined;
   return (
@@ -12,15 +12,15 @@ export async function findRedirect(db: Database, slug: string) {
       .innerJoin('articles', 'articles.id', 'slugRedirects.articleId')
       .select('articles.slug')
       .where('slugRedirects.slug', '=', slug)
-      // Where an article that never was public lies is nobody's business.
+      // The address of an article that was never public is not disclosed.
       .where('articles.publishedAt', 'is not', null)
       .executeTakeFirst()
   );
 }
 
 /**
- * The article at a slug with its author, whatever its state. `oldestCanonical` says whether it is the oldest published one here with its
- * canonical URL, which makes it the canonical article that agents are given.
+ * The article at a slug with its author, whatever its state. `oldestCanonical`: see `isOldestCanonical`; of several articles with one
+ * canonical URL, agents are given that one.
  */
 export async function findArticleBySlug(db: Database, slug: string) {
   if (!canBeName(slug)) return undefined;
@@ -52,7 +52,7 @@ export async function findArticleBySlug(db: Database, slug: string) {
 
 export type ArticlePage = NonNullable<Awaited<ReturnType<typeof findArticleBySlug>>>;
 
-/** The newest published articles, of everybody or of one author. */
+/** The newest published articles, of all authors or of one. */
 export function listRecentArticles(db: Database, limit: number, authorId?: string) {
   return db
     .selectFrom('articles')

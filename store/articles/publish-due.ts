@@ -5,17 +5,17 @@ import type { Database } from '../db/database.ts';
 import { addArticleNotice } from './article-notices.ts';
 import { wantedDestinations } from './schedule.ts';
 
-/** Lateness below this is not worth a word. */
+/** A shorter delay is not reported. */
 const LATE_MS = 60_000;
 
 /**
- * Makes a scheduled article public where it is still scheduled and due; the row decides, whatever was edited meanwhile. A suspended
- * author's stays as it is. Answers whether this call did it. In the same transaction its author is told where it was late, or goes
- * elsewhere than was promised.
+ * Publishes a scheduled article if it is still scheduled and due: the row decides, whatever was edited meanwhile. An article of a suspended
+ * author stays as it is. Returns whether this call published it. The same transaction writes notices if it was late, or if it goes to other
+ * destinations than when it was scheduled.
  */
 export function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // As a publish and a lever do: whoever is first decides, and the other one sees it.
+    // A publish and a command take the same lock: whichever comes first is done, and the other one sees it.
     await sql`select 1 from users where id = (select author_id from articles where id = ${articleId})
       for no key update`.execute(tx);
     const { rows } = await sql<PublishedArticle>`

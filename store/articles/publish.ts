@@ -16,7 +16,7 @@ import { type ArticleInput, createArticle, isSlugRace, updateArticle } from './s
 import { noteScheduledDestinations } from './schedule.ts';
 
 export interface PublishRequest extends ArticleInput {
-  /** Where the caller holds a claim: its answer is kept in the same transaction. */
+  /** Where the caller holds a claim: its response is stored in the same transaction. */
   idempotency?: { key: IdempotencyKey; respond: (result: PublishResult) => StoredResponse } | undefined;
 }
 

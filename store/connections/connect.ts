@@ -18,14 +18,14 @@ export interface NewConnection {
 }
 
 /**
- * Connects a destination, or connects it anew: the credentials are replaced, an `unauthorised` mark is lifted, and the
- * articles whose deliveries were held for it are put into the outbox.
+ * Connects a destination, or reconnects it: the credentials are replaced, the status is `active` again, and the articles whose deliveries
+ * were held for it are put into the outbox.
  */
 export function connectDestination(db: Database, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
   return db.transaction().execute((tx) => putConnection(tx, sealer, connection));
 }
 
-/** As `connectDestination`, and null, with nothing changed, where the connection `id` is not there any more. */
+/** As `connectDestination`; null, with nothing changed, if the connection `id` no longer exists. */
 export function replaceConnection(
   db: Database,
   sealer: Sealer,
@@ -33,8 +33,13 @@ export function replaceConnection(
   connection: NewConnection,
 ): Promise<{ id: string } | null> {
   return db.transaction().execute(async (tx) => {
-    const there = await tx.selectFrom('connections').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
-    return there ? putConnection(tx, sealer, connection) : null;
+    const existing = await tx
+      .selectFrom('connections')
+      .select('id')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    return existing ? putConnection(tx, sealer, connection) : null;
   });
 }
 
@@ -66,7 +71,7 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
   return row;
 }
 
-/** Posts at another place or account are out of reach of the new credential: they are no longer what an update would change. */
+/** The new credentials cannot reach posts at another address or account, so these are no longer updated or withdrawn. */
 async function leaveFormerAccount(tx: Transaction<DB>, connection: NewConnection): Promise<void> {
   const { userId, destination, now } = connection;
   const former = await tx

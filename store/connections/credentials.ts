@@ -10,15 +10,24 @@ export interface OpenedConnection {
   destination: DestinationKey;
   platform: string;
   baseUrl: string;
-  generation: number;
+  /** Counts the credentials of this connection. */
+  credentialVersion: number;
   credentials: Record<string, string>;
 }
 
-/** A connection with its credentials in the clear, for one call; null where it is gone. Never to be logged or returned by an activity. */
+/** A connection with its credentials in the clear, for one call; null if it is gone. Must not be logged or returned by an activity. */
 export async function openConnection(db: Database, sealer: Sealer, id: string): Promise<OpenedConnection | null> {
   const row = await db
     .selectFrom('connections')
-    .select(['id', 'userId', 'destination', 'platform', 'baseUrl', 'generation', 'credentialsSealed'])
+    .select([
+      'id',
+      'userId',
+      'destination',
+      'platform',
+      'baseUrl',
+      'generation as credentialVersion',
+      'credentialsSealed',
+    ])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return null;
@@ -27,7 +36,7 @@ export async function openConnection(db: Database, sealer: Sealer, id: string): 
   return { ...rest, credentials: JSON.parse(plain) as Record<string, string> };
 }
 
-/** As `openConnection`, by its place among the author's own. */
+/** As `openConnection`, by author and destination. */
 export async function findOpenConnection(
   db: Database,
   sealer: Sealer,

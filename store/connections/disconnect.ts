@@ -2,7 +2,7 @@
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 
-/** Forgets a connection. Deliveries that wait for it find nothing to send with (F26); what was delivered stays listed. */
+/** Deletes a connection. A delivery that waits for it then finds no credentials and sends nothing; delivered copies stay listed. */
 export async function disconnectDestination(
   db: Database,
   userId: string,

@@ -9,14 +9,14 @@ export async function listConnectedDestinations(db: Kysely<DB>, userId: string):
   return rows.map((row) => row.destination);
 }
 
-/** Platform of each destination that is connected, whether its credential is still taken or not. */
+/** The platform of each connected destination, whether its credentials are still accepted or not. */
 export type ConnectedPlatforms = Partial<Record<DestinationKey, string>>;
 
 /** A column for a query over `users`. */
 export const connectedPlatforms =
   sql<ConnectedPlatforms>`(select coalesce(jsonb_object_agg(destination, platform), '{}')
   from connections where user_id = users.id)`.as('platforms');
-/** An author's connections, without what opens them. */
+/** An author's connections, without credentials. */
 export function listConnections(db: Kysely<DB>, userId: string) {
   return db
     .selectFrom('connections')
@@ -27,7 +27,7 @@ export function listConnections(db: Kysely<DB>, userId: string) {
     .execute();
 }
 
-/** An author's connection under a key, without its credentials. */
+/** An author's connection to one destination, without its credentials. */
 export function findConnection(db: Database, userId: string, destination: DestinationKey) {
   return db
     .selectFrom('connections')

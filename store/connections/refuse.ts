@@ -1,23 +1,23 @@
-/** A credential that its destination refuses: the connection is marked once, and all that waits for it is held. */
+/** A connection whose credentials the destination refuses: it is marked once, and its waiting deliveries are held. */
 import type { Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';
 
 /**
- * The credential is refused: marks the connection and holds all that waits for it. `marked` to exactly one of those who find it out; it is
- * the one to tell the author. `other credential` where it was connected anew meanwhile.
+ * Marks the connection as refused and holds its waiting deliveries. Of several callers exactly one gets `marked`, and that one notifies the
+ * author. `other credential`: it was reconnected in the meantime.
  */
 export async function refuseConnection(
   tx: Transaction<DB>,
-  refusal: { id: string; generation: number; reason: string; now: Date },
+  refusal: { id: string; credentialVersion: number; reason: string; now: Date },
 ): Promise<'marked' | 'marked before' | 'other credential'> {
-  const { id, generation, reason, now } = refusal;
+  const { id, credentialVersion, reason, now } = refusal;
   const connection = await tx
     .selectFrom('connections')
-    .select(['status', 'generation'])
+    .select(['status', 'generation as credentialVersion'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  if (connection?.generation !== generation) return 'other credential';
+  if (connection?.credentialVersion !== credentialVersion) return 'other credential';
   if (connection.status === 'unauthorised') return 'marked before';
   await tx
     .updateTable('connections')
@@ -28,7 +28,7 @@ export async function refuseConnection(
   return 'marked';
 }
 
-/** What a delivery's row says while its connection is refused. */
+/** The columns of a delivery that is held because its connection is refused. */
 export function buildHeldColumns(reason: string, now: Date) {
   return {
     state: 'held',

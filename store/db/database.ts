@@ -1,4 +1,4 @@
-/** Opens the database: one `pg` pool, one Kysely over it, names in camelCase on our side. */
+/** Opens the database: one `pg` pool and one Kysely over it; column names are camelCase in code. */
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { DB } from './types.ts';
@@ -26,15 +26,15 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
-    // A statement that hangs must not hold a request for ever, nor outlive the activity that sent it (15 s).
+    // A statement that hangs must not hold a request for ever, or outlive the activity that sent it (15 s).
     statement_timeout: 12_000,
-    // The server enforces that one; a server that does not answer at all (half-open, stopped) is given up on here.
+    // The server enforces that one; this one gives up on a server that does not answer at all (half-open, stopped).
     query_timeout: 14_000,
     keepAlive: true,
     types,
   });
   pool.on('error', (error) => options.onError?.(error));
-  // A client in use breaks too (the server restarts between two statements); its query fails by itself.
+  // A client in use can break too (the server restarts between two statements); its query fails by itself.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
   return new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),

@@ -107,7 +107,12 @@ export function recordUnauthorised(
 ): Promise<boolean> {
   const { connectionId, reason, now } = outcome;
   return db.transaction().execute(async (tx) => {
-    const refusal = await refuseConnection(tx, { id: connectionId, generation: outcome.generation, reason, now });
+    const refusal = await refuseConnection(tx, {
+      id: connectionId,
+      credentialVersion: outcome.generation,
+      reason,
+      now,
+    });
     const inFlight = outcome.stillInFlight ? {} : NOT_IN_FLIGHT;
     if (refusal === 'other credential') {
       await tx

@@ -4,7 +4,7 @@ import type { DigestState } from '../db/types.ts';
 import type { DigestKey, DigestOutcome } from './digest-row.ts';
 import { passDueDate } from './due-date.ts';
 
-/** Writes what became of it and moves the due moment on. Bears being run twice; what is final stays, but unknown may yet turn out as sent. */
+/** Records the outcome and moves the due date on. Idempotent: a final state stays, except that `unknown` may still become `sent`. */
 export async function closeDigest(
   db: Database,
   { userId, date, outcome, now }: DigestKey & { outcome: DigestOutcome; now: Date },
@@ -28,7 +28,7 @@ export async function closeDigest(
         .where('userId', '=', userId)
         .where('date', '=', date)
         .execute();
-      // One message that a server does not like says nothing of the next.
+      // A server that refuses one message may accept the next, so only a refused recipient stops the digests.
       if (outcome.kind === 'refused' && outcome.of === 'recipient') {
         await tx
           .updateTable('digestSettings')
@@ -46,7 +46,7 @@ export async function closeDigest(
 function resolveState(present: DigestState, outcome: DigestOutcome): DigestState {
   if (outcome.kind === 'gone') return present;
   if (present === 'pending' || present === 'sending') {
-    // Given up, or found off, with a mail that may be on its way: nobody knows.
+    // The digest failed or was skipped, but its mail may already be on its way.
     const mayBeOut = present === 'sending' && (outcome.kind === 'failed' || outcome.kind === 'skipped');
     return mayBeOut ? 'unknown' : outcome.kind;
   }

@@ -1,8 +1,8 @@
-/** The counts of a digest: of its seven days, and of the seven before. */
+/** The counts of a digest, for its days and for as many days before. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 
-/** A count of these seven days, and of the seven before. */
+/** A count of the digest's days, and of the days before. */
 export interface Change {
   now: number;
   before: number;
@@ -23,7 +23,7 @@ interface CountedArticle {
   reactions: Change;
 }
 
-/** Every article of the author that was read or reacted to in either week, the most read first. What its author did does not count. */
+/** Every article of the author with reads or reactions in either span, the most read first. The author's own reactions do not count. */
 export async function countArticles(
   db: Kysely<DB>,
   authorId: string,
@@ -60,7 +60,7 @@ export async function countArticles(
   return rows;
 }
 
-/** New followers, and subscribers who confirmed and stayed. */
+/** New followers, and new subscribers who confirmed and have not unsubscribed. */
 export async function countAudience(db: Kysely<DB>, authorId: string, { before, from, end }: Span<Date>) {
   const { rows } = await sql<{ followers: Change; subscribers: Change }>`
     select f.counts as followers, s.counts as subscribers from

@@ -1,12 +1,12 @@
 /**
- * One row a digest: an author and a day. The row, not the workflow, ensures that at most one mail goes out: it is marked as sending, and the
- * mark committed, before the last byte of the mail is sent, and only one attempt can set the mark.
+ * One row per digest: an author and a day. The row, not the workflow, ensures that at most one mail goes out: it is marked as sending, and
+ * the mark committed, before the last byte of the mail is sent, and only one attempt can set the mark.
  */
 import type { Database } from '../db/database.ts';
 
 export interface DigestKey {
   userId: string;
-  /** `2026-11-23`: of the moment it was due, in its author's zone. */
+  /** `2026-11-23`: the day on which it was due, in its author's zone. */
   date: string;
 }
 
@@ -14,10 +14,10 @@ export type DigestOutcome =
   | { kind: 'sent' | 'gone' }
   | { kind: 'skipped' | 'unknown'; reason: string }
   | { kind: 'refused'; reason: string; of: 'recipient' | 'message' }
-  /** Not sent, and not tried any more. */
+  /** Not sent, and not tried again. */
   | { kind: 'failed'; reason: string };
 
-/** The digest with all that its mail is made from; undefined where it, or its author, is gone. */
+/** The digest with its author and settings; undefined if the digest or the author is gone. */
 export function loadDigest(db: Database, { userId, date }: DigestKey) {
   return db
     .selectFrom('digests')
@@ -31,7 +31,7 @@ export function loadDigest(db: Database, { userId, date }: DigestKey) {
     .executeTakeFirst();
 }
 
-/** Whether the digest of this day has ended; what is left of its workflow then says nothing new. */
+/** Whether the digest of this day has ended, whatever became of its workflow. */
 export async function hasEnded(db: Database, { userId, date }: DigestKey): Promise<boolean> {
   const row = await db
     .selectFrom('digests')

@@ -1,4 +1,4 @@
-/** The hourly sweep's look at the database: the authors whose digest is due, and no others, a page at a time. */
+/** Lists the authors whose digest is due, a page at a time, for the hourly sweep. */
 import { sql } from 'kysely';
 import type { DigestRhythm } from '../../calendar/digest-rhythm.ts';
 import type { Database } from '../db/database.ts';
@@ -26,8 +26,8 @@ export async function listDueAuthors(
 }
 
 /**
- * Read from the front of `digest_settings_due_idx`. The limit of one keeps the planner from reading all accounts for a join: each is found
- * by its key.
+ * Reads from the front of `digest_settings_due_idx`. The inner `limit 1` makes the planner find each account by its key; without it, it
+ * reads all accounts for a join.
  */
 export function buildDueAuthorsQuery({ until, after, limit }: { until: Date; after: DueCursor | null; limit: number }) {
   const behind = after ? sql`and (d.next_due_at, d.user_id) > (${after.dueAt}, ${after.userId})` : sql``;

@@ -1,4 +1,4 @@
-/** Moves an author's due date: past outages and suspensions, and on to the next once a digest has ended. */
+/** The date of the digest that is due, and moving it on: past an outage or a suspension, and after the digest has ended. */
 import type { Kysely } from 'kysely';
 import { findLocalDate } from '../../calendar/days.ts';
 import { findLatestDue, findNextDue } from '../../calendar/digest-rhythm.ts';
@@ -7,8 +7,8 @@ import type { DB } from '../db/types.ts';
 import type { DueAuthor } from './due-authors.ts';
 
 /**
- * The day whose digest this author should get now: that of the last due moment that has passed. Null where there is none to make:
- * the author is suspended, or the row was changed meanwhile. A digest that was begun keeps its day, however late it is.
+ * The day whose digest this author should get now: that of the last due moment that has passed. Null for a suspended author. A digest that
+ * was begun keeps its day, however late it is.
  */
 export async function chooseDigestDate(db: Database, author: DueAuthor, now: Date): Promise<string | null> {
   const latest = author.suspended ? findNextDue(author, now) : findLatestDue(author, author.dueAt, now);
@@ -18,7 +18,7 @@ export async function chooseDigestDate(db: Database, author: DueAuthor, now: Dat
   return findLocalDate(moved && latest ? latest : author.dueAt, author.zone);
 }
 
-/** Moves the due moment behind a day whose digest has ended, where it is not behind it already. */
+/** Moves the due moment past the day of a digest that has ended, unless it is later already. */
 export async function passDueDate(db: Kysely<DB>, key: { userId: string; date: string }, now: Date): Promise<void> {
   const settings = await db
     .selectFrom('digestSettings')
@@ -35,7 +35,7 @@ export async function passDueDate(db: Kysely<DB>, key: { userId: string; date: s
 async function moveUnlessBegun(db: Database, author: DueAuthor, to: Date | null): Promise<boolean> {
   const { userId, dueAt, zone } = author;
   return db.transaction().execute(async (tx) => {
-    // The lock that opening a digest takes too: either it has begun by now, or it will find the new moment.
+    // `openDigest` takes the same lock: either the digest has begun by now, or it will find the new moment.
     const row = await tx
       .selectFrom('digestSettings')
       .select('userId')

@@ -1,6 +1,6 @@
 /**
- * What a digest says: the seven whole days before its own, each number beside the same of the seven days before those, in the author's
- * zone. The rules are in docs/digest.md.
+ * The facts of a digest: the seven whole days before its date, in the author's time zone, and each count also for the seven days before
+ * those. The rules are in docs/digest.md.
  */
 import type { Kysely } from 'kysely';
 import { buildArticleUrl } from '../../article/slug.ts';
@@ -11,7 +11,7 @@ import { findDiscussions } from './discussions.ts';
 
 export interface DigestRequest {
   author: { id: string; name: string; username: string };
-  /** The digest's own day; it tells of those before it. */
+  /** The day of the digest, which itself is not counted. */
   date: string;
   zone: string;
   baseUrl: string;
@@ -56,7 +56,7 @@ export async function gatherDigestFacts(db: Kysely<DB>, request: DigestRequest) 
   };
 }
 
-/** Nothing happened in these days: what is less than the week before is nothing to write about either. */
+/** Nothing happened in these days. That a count is lower than the week before does not matter. */
 export function hasNothingToSay(facts: DigestFacts): boolean {
   const { views, readingSeconds, reactions, subscribers, followers, discussions } = facts;
   const happened = [views, readingSeconds, reactions, subscribers, followers].some((change) => change.now > 0);

@@ -1,9 +1,9 @@
-/** The mark that keeps a digest to one mail. */
+/** The mark that ensures that a digest is mailed at most once. */
 import type { Database } from '../db/database.ts';
 import type { DigestKey } from './digest-row.ts';
 
 /**
- * To be committed right before the last byte goes out. Answers the number of the attempt; null where this mail must not go out: another
+ * Must be committed right before the last byte goes out. Returns the number of the attempt; null if this mail must not go out: another
  * attempt was first, the author is gone or suspended, or has turned digests off at the last moment.
  */
 export async function markSending(db: Database, { userId, date }: DigestKey, now: Date): Promise<number | null> {
@@ -30,7 +30,7 @@ export async function markSending(db: Database, { userId, date }: DigestKey, now
   return row?.attempts ?? null;
 }
 
-/** The server said that it did not take the mail after all: it may be sent again. Only the attempt that set the mark can say so. */
+/** Removes the mark after the server did not accept the mail, so that it can be sent again. Only the attempt that set the mark removes it. */
 export async function unmarkSending(db: Database, { userId, date }: DigestKey, attempt: number): Promise<void> {
   await db
     .updateTable('digests')

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { DigestState } from '../db/types.ts';
 import type { DigestKey } from './digest-row.ts';
 
-/** Begins a digest where it is due, or finds it begun. Null: there is nothing to do, whether it was done or is not wanted. */
+/** Returns the state of the digest, begun now if it is due. Null if it is not due. */
 export async function openDigest(
   db: Database,
   key: DigestKey & { messageId: string; now: Date },

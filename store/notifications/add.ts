@@ -1,4 +1,4 @@
-/** Notifications: one row an outcome, numbered per author without gaps that matter, announced by NOTIFY on commit. */
+/** Adds notifications: one row per outcome, numbered per author, announced by NOTIFY on commit. */
 import { sql, type Transaction } from 'kysely';
 import type { NotificationPayload, NotificationType } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
@@ -16,8 +16,8 @@ export interface NewNotification {
 }
 
 /**
- * Writes a notification in the caller's transaction; false where this outcome has one already. Numbers come from a row
- * per author, locked until commit: a sequence would let 11 be seen before a late 10, and a reader would miss the 10.
+ * Writes a notification in the caller's transaction; false if this outcome already has one. Numbers come from a row per author, locked
+ * until commit: with a sequence, 11 can be committed before 10, and a reader who has seen 11 would miss 10.
  */
 export async function addNotification(tx: Transaction<DB>, notification: NewNotification): Promise<boolean> {
   const { userId, dedupeKey, now } = notification;

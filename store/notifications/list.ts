@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { DB } from '../db/types.ts';
 
-/** What an author was told after number `after`, oldest first, at most `limit`. */
+/** The notifications after number `after`, oldest first, at most `limit`. */
 export function listNotifications(db: Kysely<DB>, options: { userId: string; after: number; limit: number }) {
   return db
     .selectFrom('notifications')
@@ -14,7 +14,7 @@ export function listNotifications(db: Kysely<DB>, options: { userId: string; aft
     .execute();
 }
 
-/** The newest number of an author; 0 where nothing was ever told. */
+/** The newest number of an author; 0 without any notification. */
 export async function findLastNotificationNumber(db: Kysely<DB>, userId: string): Promise<number> {
   const row = await db
     .selectFrom('notificationCounters')

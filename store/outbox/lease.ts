@@ -1,8 +1,7 @@
 /**
- * The outbox: an article that changed, or an author's decision about one delivery, in the same transaction as the change, until its actor
- * was told. A row is leased
- * by committing a time, not by holding a lock, so that no HTTP call sits inside a transaction. A dispatcher that dies
- * leaves a lease that expires; the actor may then be told twice, which it bears.
+ * The dispatcher's side of the outbox: an entry stays until its workflow was signalled. It is leased by committing a time, not by holding a
+ * lock, so that no call to Temporal is made inside a transaction. The lease of a dispatcher that dies expires; the workflow may then be
+ * signalled twice, which is safe.
  */
 import { sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
@@ -14,11 +13,11 @@ export interface OutboxEntry {
   dispatch: number;
   slug: string;
   username: string;
-  /** Set where the actor of one delivery is to be told of a decision, not the article's. */
+  /** Set to signal the workflow of one delivery (the author gave a command), null to signal that of the article. */
   destination: DestinationKey | null;
 }
 
-/** Takes up to `limit` entries that nobody holds, oldest first, for `leaseMs`. */
+/** Leases up to `limit` free entries, oldest first, for `leaseMs`. */
 export async function leaseOutbox(db: Database, options: { limit: number; leaseMs: number }): Promise<OutboxEntry[]> {
   const result = await sql<OutboxEntry>`
     with free as (
@@ -40,7 +39,7 @@ export async function removeFromOutbox(db: Database, ids: number[]): Promise<voi
   if (ids.length > 0) await db.deleteFrom('outbox').where('id', 'in', ids).execute();
 }
 
-/** Gives entries back, with what went wrong. Each waits longer than the last time, so that one that is always refused does not stand before the rest. */
+/** Returns entries with the error. Each waits longer than the last time, so that an entry that always fails does not block the others. */
 export async function returnToOutbox(db: Database, ids: number[], error: string): Promise<void> {
   if (ids.length === 0) return;
   await sql`update outbox set last_error = ${error.slice(0, 500)},

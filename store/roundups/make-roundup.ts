@@ -1,13 +1,13 @@
-/** Makes the weekly roundup, in one transaction with the notifications of its authors. */
+/** Makes the weekly roundup and notifies its authors, in one transaction. */
 import type { RoundupWeek } from '../../calendar/week.ts';
 import type { Database } from '../db/database.ts';
 import { addNotification } from '../notifications/add.ts';
 import { type Candidate, pickBest } from './pick-best.ts';
 
-/** Makes the week's roundup, or finds it made. Answers how many articles it features. */
+/** Makes the week's roundup unless it exists. Returns how many articles it features. */
 export async function makeRoundup(db: Database, week: RoundupWeek, now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    // Whoever comes second waits here for the first, and then finds the row.
+    // A second run waits here for the first, and then finds its row.
     const made = await tx
       .insertInto('roundups')
       .values({ week: week.week, state: 'empty', at: now })
@@ -19,7 +19,7 @@ export async function makeRoundup(db: Database, week: RoundupWeek, now: Date): P
     if (best.length === 0) return 0;
     await tx.updateTable('roundups').set({ state: 'published' }).where('week', '=', week.week).execute();
     await tx.insertInto('roundupEntries').values(buildEntries(week.week, best)).execute();
-    // In one order everywhere, since each locks its author's counter.
+    // Always in the same order, to prevent deadlocks: each notification locks its author's counter.
     for (const { authorId, articleId, title } of best.toSorted((a, b) => (a.authorId < b.authorId ? -1 : 1))) {
       await addNotification(tx, {
         userId: authorId,

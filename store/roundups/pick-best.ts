@@ -11,19 +11,19 @@ export interface Candidate {
   score: number;
   views: number;
   reactions: number;
-  /** Different people, the author aside. */
+  /** Different people, without the author. */
   commenters: number;
 }
 
 const MOST = 10;
 const MOST_PER_AUTHOR = 2;
 const LOWEST_SCORE = 10;
-/** What is published on a Sunday evening has the next week to be read. */
+/** An article published on a Sunday evening can still be featured a week later. */
 const DAYS_BEFORE = 7;
 const REACTION_WORTH = 5;
 const COMMENTER_WORTH = 10;
 
-/** The best first. What authors do to their own articles does not count. */
+/** The best first. Authors' reactions to and comments on their own articles do not count. */
 export async function pickBest(tx: Transaction<DB>, { from, end }: RoundupWeek): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     with candidates as (

@@ -11,7 +11,7 @@ export interface RoundupEntry {
   authorUsername: string;
 }
 
-/** What a week's roundup features, the best first; articles that were taken back are left out. Undefined where there is none. */
+/** The articles of a week's roundup, the best first; those that are no longer public are left out. Undefined without a roundup. */
 export async function findRoundup(db: Database, week: string): Promise<RoundupEntry[] | undefined> {
   if (!isWeekName(week)) return undefined;
   const roundup = await db

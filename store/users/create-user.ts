@@ -1,4 +1,4 @@
-/** Makes an account. */
+/** Creates an account. */
 import type { Database } from '../db/database.ts';
 
 export interface NewUser {
@@ -10,7 +10,7 @@ export interface NewUser {
   now: Date;
 }
 
-/** Makes an account. Throws PostgreSQL's 23505 where the user name or the address is taken. */
+/** Throws PostgreSQL's 23505 if the user name or the e-mail address is taken. */
 export function createUser(db: Database, user: NewUser): Promise<{ id: string }> {
   return db
     .insertInto('users')

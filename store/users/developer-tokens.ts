@@ -1,11 +1,11 @@
-/** Developer tokens (section 5): shown once, kept as SHA-256; 192 random bits need no slow hash. */
+/** Developer tokens: shown once, stored as SHA-256. 192 random bits need no slow hash. */
 import { createHash, randomBytes } from 'node:crypto';
 import { type ConnectedPlatforms, connectedPlatforms } from '../connections/list.ts';
 import type { Database } from '../db/database.ts';
 
 export const TOKEN_PATTERN = /^courant_[0-9a-f]{48}$/;
 
-/** Makes a token. The clear text is in the answer and nowhere else. */
+/** Creates a token. The clear text is in the result and nowhere else. */
 export async function createDeveloperToken(
   db: Database,
   options: { userId: string; name: string; expiresAt?: Date; now: Date },
@@ -31,11 +31,11 @@ export interface TokenOwner {
   userId: string;
   username: string;
   suspended: boolean;
-  /** Platform of each destination that the owner has connected: asked for in the same round trip, which every publish waits for. */
+  /** The platform of each connected destination: read in the same round trip, since every publish waits for it. */
   platforms: ConnectedPlatforms;
 }
 
-/** Whose token this is; null where it is unknown, revoked or expired. Notes its use, at most once a minute. */
+/** The owner of a token; null if it is unknown, revoked or expired. Records its use, at most once a minute. */
 export async function findTokenOwner(db: Database, token: string, now: Date): Promise<TokenOwner | null> {
   const row = await db
     .selectFrom('developerTokens')
@@ -60,7 +60,7 @@ export async function findTokenOwner(db: Database, token: string, now: Date): Pr
   return { tokenId, userId, username, suspended: row.suspendedAt !== null, platforms };
 }
 
-/** Ends a token of this user; false where there is no such living token. */
+/** Revokes a token of this user; false if there is no such valid token. */
 export async function revokeDeveloperToken(
   db: Database,
   options: { userId: string; tokenId: string; now: Date },

@@ -3,7 +3,7 @@
 import type { Database } from '../db/database.ts';
 import { canBeName } from '../db/valid-keys.ts';
 
-/** The account behind an e-mail address, whatever its case; undefined where there is none. */
+/** The account of an e-mail address in any case; undefined if there is none. */
 export function findUserByEmail(db: Database, email: string) {
   return db
     .selectFrom('users')
@@ -20,7 +20,7 @@ export function findUserById(db: Database, id: string) {
     .executeTakeFirst();
 }
 
-/** The public face of an author; undefined where there is no such user name. */
+/** What the public sees of an author; undefined if there is no such user name. */
 export async function findAuthor(db: Database, username: string) {
   if (!canBeName(username)) return undefined;
   return db.selectFrom('users').select(['id', 'username', 'name']).where('username', '=', username).executeTakeFirst();

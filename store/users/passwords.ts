@@ -2,7 +2,7 @@
 import { hash, verify } from 'argon2';
 import type { Database } from '../db/database.ts';
 
-/** Longest password that is hashed; a longer one is refused before it costs anything. */
+/** Longest password that is hashed; a longer one is refused first, since hashing is expensive. */
 const MAX_PASSWORD_LENGTH = 1024;
 
 export async function hashPassword(password: string): Promise<string> {
@@ -11,8 +11,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether `password` belongs to `passwordHash`. With null, as for an unknown e-mail address, the same work is done and
- * the answer is no, so that timing does not tell which addresses exist.
+ * Whether `password` belongs to `passwordHash`. Null, for an unknown e-mail address, costs the same work and returns false, so that timing
+ * does not reveal which addresses exist.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   if (password.length > MAX_PASSWORD_LENGTH) return false;

@@ -1,8 +1,8 @@
-/** The headers that make a digest a mail of a list that one can leave (RFC 2369, 2919, 3834, 8058). */
+/** The headers that mark a digest as list mail with an unsubscribe link (RFC 2369, 2919, 3834, 8058). */
 
-/** `unsubscribeUrl` answers a POST of `List-Unsubscribe=One-Click`. Mail programs do so only over https. */
+/** `unsubscribeUrl` accepts a POST of `List-Unsubscribe=One-Click`. Mail programs send it over https only. */
 export function buildDigestHeaders({ unsubscribeUrl, siteUrl }: { unsubscribeUrl: string; siteUrl: string }) {
-  // A blank, a comma or an angle bracket would end the address early; URLs percent-encode all but the comma.
+  // A space, a comma or an angle bracket would end the address early; URLs percent-encode all but the comma.
   const address = new URL(unsubscribeUrl).href.replaceAll(',', '%2C');
   return {
     'List-Unsubscribe': `<${address}>`,
@@ -12,7 +12,7 @@ export function buildDigestHeaders({ unsubscribeUrl, siteUrl }: { unsubscribeUrl
   };
 }
 
-/** Always the same for the same digest: two copies, should there ever be two, are one to whoever sorts them. */
+/** Always the same for the same digest, so that mail programs treat two copies, should there ever be two, as one. */
 export function buildDigestMessageId({
   userId,
   date,
@@ -25,7 +25,7 @@ export function buildDigestMessageId({
   return `<digest.${userId}.${date}@${findListHost(siteUrl)}>`;
 }
 
-/** Host names only: an address in brackets has no place in either header. */
+/** Only host names are allowed in these headers, not an IP address in brackets. */
 function findListHost(siteUrl: string): string {
   const { hostname } = new URL(siteUrl);
   return hostname.replace(/[^a-z0-9.-]/gi, '-').replace(/^-+|-+$/g, '') || 'localhost';

@@ -1,4 +1,4 @@
-/** The digest for those who read mail as text: the same facts in the same order, wrapped, addresses on lines of their own. */
+/** The digest as plain text: the same facts in the same order as the HTML, wrapped, addresses on their own lines. */
 import type { DigestView, Discussion, Figure } from './digest-view.ts';
 
 export function formatDigestText(view: DigestView): string {
@@ -51,7 +51,7 @@ function formatEntry(title: string, lines: string[], url: string): string {
   return [wrap(title, '* '), ...lines.map((line) => wrap(line, '  ')), `  ${url}`].join('\n');
 }
 
-/** Breaks between words; a word that is longer than a line is broken where the line ends. */
+/** Breaks lines between words; a word that is longer than a line is broken at its end. */
 function wrap(text: string, first = ''): string {
   const indent = ' '.repeat(first.length);
   const width = WIDTH - indent.length;

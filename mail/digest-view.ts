@@ -1,6 +1,6 @@
-/** A digest as it is shown: every figure in words, every text one clean line. HTML and text are both made from this. */
+/** A digest as it is shown: every figure formatted, every text cleaned to one line. HTML and text are both rendered from this. */
 import type { Change, DigestContent } from './digest-content.ts';
-import { type ChangeText, describeChange, formatCount, formatCounted, formatDuration, type Tone } from './figures.ts';
+import { type ChangeText, describeChange, formatCount, formatDuration, formatQuantity, type Tone } from './figures.ts';
 import { describePeriod } from './period.ts';
 import { toOneLine, toWebAddress } from './plain.ts';
 
@@ -25,7 +25,7 @@ export interface DigestView {
   opening: string;
   reading: Figure[];
   audience: Figure[];
-  /** Empty where nobody new is known by name. */
+  /** Empty if no new follower has a name. */
   newFollowers: string;
   articles: { title: string; url: string; views: Figure; reactions: Figure }[];
   pending: Discussion[];
@@ -54,7 +54,7 @@ export function viewDigest(content: DigestContent): DigestView {
       .map(({ title, url, comments, excerpt }) => ({
         title: cleanTitle(title),
         url: address(url),
-        comments: reason === 'pending' ? formatReplies(comments) : formatCounted(comments, 'comment'),
+        comments: reason === 'pending' ? formatReplies(comments) : formatQuantity(comments, 'comment'),
         excerpt: toOneLine(excerpt, 240),
       }));
   return {
@@ -79,8 +79,8 @@ export function viewDigest(content: DigestContent): DigestView {
     articles: content.articles.slice(0, LIST_LENGTH).map(({ title, url, views, reactions }) => ({
       title: cleanTitle(title),
       url: address(url),
-      views: { ...buildFigure('Views', views), value: formatCounted(views.now, 'view') },
-      reactions: { ...buildFigure('Reactions', reactions), value: formatCounted(reactions.now, 'reaction') },
+      views: { ...buildFigure('Views', views), value: formatQuantity(views.now, 'view') },
+      reactions: { ...buildFigure('Reactions', reactions), value: formatQuantity(reactions.now, 'reaction') },
     })),
     pending: discussions('pending'),
     engaged: discussions('engaged'),
@@ -96,9 +96,9 @@ function cleanTitle(title: string): string {
   return toOneLine(title, 160) || 'Untitled';
 }
 
-/** Of a question that its author has not answered. */
+/** For a question that the author of the article has not answered. */
 function formatReplies(replies: number): string {
-  return replies > 0 ? `${formatCounted(replies, 'reply', 'replies')}, none from you yet` : 'No reply yet';
+  return replies > 0 ? `${formatQuantity(replies, 'reply', 'replies')}, none from you yet` : 'No reply yet';
 }
 
 function buildFigure(label: string, change: Change, value: (amount: number) => string = formatCount): Figure {
@@ -106,7 +106,7 @@ function buildFigure(label: string, change: Change, value: (amount: number) => s
   return { label, value: value(change.now), change: moved.text, tone: moved.tone };
 }
 
-/** What is worth an inbox's glance, most telling first. What waits for the author is named before what merely was. */
+/** The highlights for subject and preview, the most important first: open questions come before what merely happened. */
 function listHeadlines({ views, reactions, subscribers, followers, discussions }: DigestContent): string[] {
   const pending = discussions.filter(({ reason }) => reason === 'pending').length;
   const engaged = discussions.length - pending;
@@ -118,7 +118,7 @@ function listHeadlines({ views, reactions, subscribers, followers, discussions }
     [reactions.now, 'reaction'],
     [engaged, 'lively discussion'],
   ];
-  return lines.filter(([count]) => count > 0).map(([count, one, many]) => formatCounted(count, one, many));
+  return lines.filter(([count]) => count > 0).map(([count, one, many]) => formatQuantity(count, one, many));
 }
 
 function listFollowers(given: readonly string[], total: number): string {

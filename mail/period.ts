@@ -7,14 +7,14 @@ export interface PeriodText {
   dates: string;
 }
 
-/** Throws a `RangeError` for what is no ISO date. */
+/** Throws a `RangeError` if a date is not an ISO date. */
 export function describePeriod({ from, to }: { from: string; to: string }): PeriodText {
   const [first, last] = [parseDay(from), parseDay(to)];
   const days = Math.round((last.getTime() - first.getTime()) / 86_400_000) + 1;
   return { unit: nameUnit(days), dates: DATES.formatRange(first, last) };
 }
 
-/** The dates are the author's calendar already: reading and writing both in UTC leaves them as they are. */
+/** The dates are already in the author's time zone: parsing and formatting both in UTC leaves them unchanged. */
 function parseDay(date: string): Date {
   const at = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) throw new RangeError('the period of a digest needs ISO dates');

@@ -1,4 +1,7 @@
-/** The watch, started by a Schedule every few minutes: articles that are due and deliveries that wait, whose actor is gone, are woken. */
+/**
+ * Wakes stalled deliveries: a Schedule runs it every few minutes to find articles that are due and deliveries that wait whose workflow is
+ * gone. `watchWorkflow` and `wakeForgotten` are the names on the wire (in the Schedule and in recorded histories), so they stay.
+ */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { RECORD_OPTIONS } from './options.ts';
@@ -7,5 +10,5 @@ const { wakeForgotten } = proxyActivities<Activities>(RECORD_OPTIONS);
 
 export async function watchWorkflow(): Promise<string> {
   const woken = await wakeForgotten();
-  return woken === 0 ? 'nothing was forgotten' : `${woken} articles were woken`;
+  return woken === 0 ? 'nothing was stalled' : `${woken} articles were woken`;
 }

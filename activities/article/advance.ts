@@ -1,4 +1,4 @@
-/** What the article's actor needs: its state, its hour, and a word to the destinations' actors. */
+/** The article workflow's step: publishes the article when its time has come, and wakes the delivery workflows. */
 import type { DestinationKey } from '../../article/types.ts';
 import { findArticleState } from '../../store/articles/article-state.ts';
 import { publishDueArticle } from '../../store/articles/publish-due.ts';
@@ -8,14 +8,14 @@ import type { ActivityDeps } from '../deps.ts';
 
 /** How long before its time an article's destinations are tried. */
 const AHEAD_MS = 60 * 60_000;
-/** With less than this left, a warning comes too late to do anything about it. */
+/** With less time left, a warning comes too late to act on. */
 const NO_TIME_MS = 10 * 60_000;
 
 export type ArticleNext =
   | { kind: 'gone' }
   /**
-   * `scheduledAt` in ISO 8601 and UTC; `dueInMs` is positive. `remindInMs`: until its destinations are to be tried, null where that was done
-   * or there is no time for it.
+   * `scheduledAt` in ISO 8601 and UTC; `dueInMs` is positive. `remindInMs`: until its destinations are to be tried; null if that was done or
+   * there is no time for it.
    */
   | { kind: 'wait'; scheduledAt: string; dueInMs: number; remindInMs: number | null }
   | { kind: 'told'; destinations: DestinationKey[] };
@@ -23,9 +23,9 @@ export type ArticleNext =
 export function articleActivities({ db, actors, now }: ActivityDeps) {
   return {
     /**
-     * Does what is due for the article: nothing before its hour, else makes it public and wakes the actor of every destination it concerns.
-     * The row decides whether it is still scheduled, so an edit at the last moment wins or loses there, never both. Running it
-     * twice, or again after it was cut anywhere, publishes once and costs each destination's actor a look.
+     * Returns how long to wait for the scheduled time, or publishes the article and wakes the delivery workflow of every destination that
+     * it concerns. The row decides whether it is still scheduled, so an edit at the last moment either counts or comes too late. Idempotent:
+     * a repeat publishes nothing again, and the delivery workflows find nothing new to do.
      */
     async advanceArticle(articleId: string): Promise<ArticleNext> {
       const article = await findArticleState(db, articleId);

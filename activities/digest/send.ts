@@ -1,4 +1,4 @@
-/** Makes and sends one digest, and keeps its row. A history holds ids, dates and an outcome; the mail is made and sent inside one activity. */
+/** Makes and sends one digest, and records it. The mail is made and sent inside one activity, so that the history holds ids, dates and an outcome only. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { buildDigestHeaders, buildDigestMessageId } from '../../mail/digest-headers.ts';
@@ -14,7 +14,7 @@ import { withHeartbeat } from '../heartbeat.ts';
 
 type Digest = NonNullable<Awaited<ReturnType<typeof loadDigest>>>;
 
-/** What a mail server says is kept and shown, but not at any length. */
+/** A mail server's reason is stored and shown up to this length. */
 const REASON_LENGTH = 300;
 
 export function digestActivities(deps: ActivityDeps) {
@@ -31,11 +31,11 @@ export function digestActivities(deps: ActivityDeps) {
   }
 
   return {
-    /** Null where nothing is due; else the state of the digest, which is begun by now. */
+    /** The state of the digest, begun now if it is due; null if it is not due. */
     openDigest: (key: DigestKey): Promise<DigestState | null> =>
       openDigest(db, { ...key, messageId: buildDigestMessageId({ ...key, siteUrl: deps.baseUrl }), now: now() }),
 
-    /** Fails, to be tried again, where the mail server is away. Every other ending is an answer. */
+    /** Throws, to be retried, while the mail server is unavailable. Every other ending is a result. */
     sendDigest: (key: DigestKey): Promise<DigestOutcome> => withHeartbeat(() => send(key)),
 
     closeDigest: (input: DigestKey & { outcome: DigestOutcome }): Promise<DigestState | null> =>
@@ -43,7 +43,7 @@ export function digestActivities(deps: ActivityDeps) {
   };
 }
 
-/** What is known before anything is made; null where it is to be sent. */
+/** The outcome of a digest that needs no mail; null if it is to be sent. */
 function findKnownOutcome(digest: Digest): DigestOutcome | null {
   const reason = digest.reason ?? '';
   switch (digest.state) {
@@ -74,7 +74,7 @@ async function makeMail(deps: ActivityDeps, digest: Digest, { date }: DigestKey)
   return { to, messageId: digest.messageId, headers, ...(await deps.renderDigest(facts)) };
 }
 
-/** The exchange with the mail server, around the mark that keeps it single. */
+/** The exchange with the mail server, and the mark that ensures at most one mail. */
 async function exchange({ db, mail: mailer, now }: ActivityDeps, key: DigestKey, mail: Mail): Promise<DigestOutcome> {
   let marking: Promise<number | null> = Promise.resolve(null);
   let forbidden = false;
@@ -84,13 +84,13 @@ async function exchange({ db, mail: mailer, now }: ActivityDeps, key: DigestKey,
     if (forbidden) throw new Error('this mail must not go out any more');
   };
   const outcome = await sendOnce(mailer, mail, beforeLastByte);
-  // The server may have ended the exchange while the mark was being made.
+  // The server may have ended the exchange while the mark was being written.
   const attempt = await marking.catch(() => null);
   // The row says why: turned off, deleted, or sent by another attempt.
   if (forbidden) throw retryLater('Its row changed while it was sent.');
   if (outcome.kind === 'failed') return outcome;
   if (outcome.kind === 'sent') {
-    // At once, so that a worker that is lost before it can answer leaves no doubt.
+    // Recorded at once: if the worker is lost before it returns, the outcome is still known.
     await closeDigest(db, { ...key, outcome, now: now() });
     return outcome;
   }
@@ -108,7 +108,7 @@ async function sendOnce(
   try {
     return await mailer.send(mail, { beforeLastByte, signal: Context.current().cancellationSignal });
   } catch (error) {
-    // Said before anything is sent, and as true tomorrow.
+    // Thrown before anything is sent; a retry would fail the same way.
     if (error instanceof TypeError) return { kind: 'failed', reason: 'No mail can be made for this address.' };
     throw error;
   }

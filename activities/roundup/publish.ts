@@ -6,7 +6,7 @@ import type { ActivityDeps } from '../deps.ts';
 
 export function roundupActivities({ db, now }: ActivityDeps) {
   return {
-    /** Of the last whole week before `at`, in ISO 8601. Page, entries and notifications are one transaction, made once however often it runs. */
+    /** For the last whole week before `at` (ISO 8601). Idempotent: page, entries and notifications are written once, in one transaction. */
     async publishRoundup({ at }: { at: string }): Promise<{ week: string; entries: number }> {
       const week = findWeekBefore(new Date(at));
       return { week: week.week, entries: await makeRoundup(db, week, now()) };

@@ -179,6 +179,6 @@ test('one line stays one line, well formed and no longer than asked', () => {
 test('a template with a mistake says so instead of making half a mail', () => {
   assert.throws(() => compileTemplate('{{#a}}x'), /leaves a open/);
   assert.throws(() => compileTemplate('x{{/a}}'), /nothing is open/);
-  assert.throws(() => compileTemplate('{{name}}')({}), /nobody gave/);
-  assert.throws(() => compileTemplate('{{toString}}')({}), /nobody gave/);
+  assert.throws(() => compileTemplate('{{name}}')({}), /has no value/);
+  assert.throws(() => compileTemplate('{{toString}}')({}), /has no value/);
 });

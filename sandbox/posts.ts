@@ -1,5 +1,4 @@
-/** The shapes of what the stand-ins keep: posts of each platform and the log of what was really done. */
-
+/** What the stand-ins keep: the posts of each platform, and the log of what was really done. */
 import type { ForemArticle } from './forem/records.ts';
 import type { GhostRecord } from './ghost/records.ts';
 import type { HashnodePost } from './hashnode/records.ts';

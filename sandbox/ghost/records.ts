@@ -7,7 +7,7 @@ export interface GhostRecord {
   uuid: string;
   title: string;
   slug: string;
-  /** As it came out of the conversion; null where nothing was given to convert. */
+  /** The result of the conversion; null if there was nothing to convert. */
   html: string | null;
   status: 'published' | 'draft' | 'scheduled';
   tags: string[];

@@ -3,7 +3,7 @@ import type { SandboxContext } from '../context.ts';
 import type { WordPressRecord } from './records.ts';
 
 /** All records of a kind, oldest first. */
-export function recordsOf<K extends WordPressRecord['kind']>(
+export function listRecords<K extends WordPressRecord['kind']>(
   sandbox: SandboxContext,
   kind: K,
 ): Extract<WordPressRecord, { kind: K }>[] {

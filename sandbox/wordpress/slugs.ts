@@ -1,7 +1,7 @@
 /** Slugs as WordPress makes them. */
 
-/** What WordPress makes an address of: lower case, letters and digits of any script, dashes. */
-export function slugOf(text: string): string {
+/** Lower case, letters and digits of any script, dashes. */
+export function buildSlug(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain
     .replace(/[.\s/]+/g, '-')
@@ -10,8 +10,8 @@ export function slugOf(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** With -2, -3 … where the slug is taken. */
-export function uniqueSlug(wanted: string, taken: ReadonlySet<string>): string {
+/** Adds -2, -3 … if the slug is taken. */
+export function findFreeSlug(wanted: string, taken: ReadonlySet<string>): string {
   let slug = wanted;
   for (let count = 2; taken.has(slug); count += 1) slug = `${wanted}-${count}`;
   return slug;

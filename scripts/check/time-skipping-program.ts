@@ -3,14 +3,14 @@
  * server from Maven Central, where `java` and `mvn` are present (some 40 MB, under a minute, once); the SDK's own download.
  */
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartError } from '../start/start-error.ts';
-import { shorten } from '../start/temporal/program.ts';
+import { isExecutable, obtainFirst, type Search } from '../start/temporal/obtain.ts';
 
 const run = promisify(execFile);
 
@@ -21,16 +21,8 @@ const MAVEN_TIMEOUT_MS = 4 * 60_000;
 /** Where the SDK's archive is out of reach, a check must not wait long to learn it. */
 const DOWNLOAD_TIMEOUT_MS = 30_000;
 
-export interface TimeSkippingSearch {
-  env: NodeJS.ProcessEnv;
-  /** Told of every step that takes time or fails. */
-  announce: (step: string) => void;
-  /** Gives up a download. */
-  aborted?: AbortSignal | undefined;
-}
-
 /** Path of the server's launcher. Throws one error that says why there is none. */
-export async function resolveTimeSkippingPath(search: TimeSkippingSearch): Promise<string> {
+export async function resolveTimeSkippingPath(search: Search): Promise<string> {
   const given = search.env.TIME_SKIPPING_SERVER;
   if (given) {
     if (isExecutable(given)) return given;
@@ -39,37 +31,20 @@ export async function resolveTimeSkippingPath(search: TimeSkippingSearch): Promi
   const cached = join(cacheFolder(search.env), LAUNCHER);
   if (isExecutable(cached)) return cached;
 
-  const failures: string[] = [];
-  for (const [what, obtain] of [
-    ['Maven', fetchWithMaven],
-    ['the SDK’s download', downloadWithSdk],
-  ] as const) {
-    try {
-      return await intoCache(search, (folder) => obtain(search, folder));
-    } catch (error) {
-      search.aborted?.throwIfAborted();
-      const reason = shorten(error);
-      failures.push(`${what}: ${reason}`);
-      search.announce(`Time-skipping server: ${what} did not work (${reason})`);
-    }
-  }
-  throw new StartError(`No time-skipping server could be had (${failures.join('; ')}).`);
+  const ways: Parameters<typeof obtainFirst>[1] = [
+    ['Maven', () => intoCache(search, (folder) => fetchWithMaven(search, folder))],
+    ['the SDK’s download', () => intoCache(search, (folder) => downloadWithSdk(search, folder))],
+  ];
+  const obtained = await obtainFirst('Time-skipping server', ways, search);
+  if ('path' in obtained) return obtained.path;
+  throw new StartError(`No time-skipping server could be obtained (${obtained.failures.join('; ')}).`);
 }
 
 function cacheFolder(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'courant', `temporal-test-server-${VERSION}`);
 }
 
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function fetchWithMaven({ env, announce, aborted }: TimeSkippingSearch, folder: string): Promise<void> {
+async function fetchWithMaven({ env, announce, aborted }: Search, folder: string): Promise<void> {
   for (const program of ['java', 'mvn']) {
     await run(program, ['-version'], { env, timeout: 30_000 }).catch(() => {
       throw new Error(`${program} is not installed`);
@@ -94,7 +69,7 @@ exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Xmx512m \\
   -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "\${1:-7233}"
 `;
 
-async function downloadWithSdk({ env, announce, aborted }: TimeSkippingSearch, folder: string): Promise<void> {
+async function downloadWithSdk({ env, announce, aborted }: Search, folder: string): Promise<void> {
   announce(`Time-skipping server: asking the Temporal SDK for its own (${DOWNLOAD_TIMEOUT_MS / 1_000} s at most)`);
   const script = fileURLToPath(new URL('../start/temporal/download.ts', import.meta.url));
   const args = [script, folder, 'default', 'time-skipping'];
@@ -105,7 +80,7 @@ async function downloadWithSdk({ env, announce, aborted }: TimeSkippingSearch, f
 }
 
 /** Lets `obtain` fill a temporary folder and puts it into the cache in one step. Two at once: either's is as good. */
-async function intoCache({ env }: TimeSkippingSearch, obtain: (folder: string) => Promise<void>): Promise<string> {
+async function intoCache({ env }: Search, obtain: (folder: string) => Promise<void>): Promise<string> {
   const target = cacheFolder(env);
   mkdirSync(join(target, '..'), { recursive: true });
   const folder = mkdtempSync(`${target}.new-`);

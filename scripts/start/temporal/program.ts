@@ -4,12 +4,13 @@
  * the question idle and is looked at by the caller.)
  */
 import { execFile } from 'node:child_process';
-import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartError } from '../start-error.ts';
+import { isExecutable, obtainFirst, type Search, shorten } from './obtain.ts';
 
 const run = promisify(execFile);
 
@@ -19,14 +20,9 @@ const PROGRAM = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
 const DOWNLOAD_TIMEOUT_MS = 120_000;
 const BUILD_TIMEOUT_MS = 15 * 60_000;
 
-export interface TemporalSearch {
-  /** COURANT_HOME; absent: only the user's cache folder is looked at. */
+export interface TemporalSearch extends Search {
+  /** COURANT_HOME; without it only the user's cache folder is searched. */
   home?: string | undefined;
-  env: NodeJS.ProcessEnv;
-  /** Told of every step that takes time or fails. */
-  announce: (step: string) => void;
-  /** Gives up a download or a build. */
-  aborted?: AbortSignal | undefined;
 }
 
 /** Path of a program that can run `temporal server start-dev`. Throws one error that says how to install it. */
@@ -38,21 +34,13 @@ export async function resolveTemporalPath(search: TemporalSearch): Promise<strin
     .find(isExecutable);
   if (cached !== undefined) return cached;
 
-  const failures: string[] = [];
-  for (const [what, obtain] of [
-    ['download', download],
-    ['go install', buildWithGo],
-  ] as const) {
-    try {
-      return await obtain(search);
-    } catch (error) {
-      search.aborted?.throwIfAborted();
-      const reason = shorten(error);
-      failures.push(`  - ${what}: ${reason}`);
-      search.announce(`Temporal server: ${what} did not work (${reason})`);
-    }
-  }
-  throw new StartError(howToInstall(failures, cacheFolders(search)));
+  const ways: Parameters<typeof obtainFirst>[1] = [
+    ['download', () => download(search)],
+    ['go install', () => buildWithGo(search)],
+  ];
+  const obtained = await obtainFirst('Temporal server', ways, search);
+  if ('path' in obtained) return obtained.path;
+  throw new StartError(describeInstallation(obtained.failures, cacheFolders(search)));
 }
 
 /** Folders that may hold the program, the one to write to last. */
@@ -75,15 +63,6 @@ async function findOnPath(search: TemporalSearch): Promise<string | null> {
     }
   }
   return null;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function download(search: TemporalSearch): Promise<string> {
@@ -146,26 +125,16 @@ async function intoCache(search: TemporalSearch, obtain: (folder: string) => Pro
   }
 }
 
-function howToInstall(failures: string[], caches: string[]): string {
+function describeInstallation(failures: string[], caches: string[]): string {
   return [
     'No Temporal server could be found or made:',
     '  - no "temporal" on the PATH',
     `  - none cached (${caches.map((folder) => join(folder, PROGRAM)).join(', ')})`,
-    ...failures,
+    ...failures.map((failure) => `  - ${failure}`),
     'Do one of these:',
     '  - install the Temporal CLI (https://docs.temporal.io/cli: "brew install temporal", or an archive put on the PATH)',
     `  - install Go 1.24 or later, and start again: the server is then built once`,
     `  - put a "temporal" program at ${join(caches.at(-1) ?? '', PROGRAM)}`,
     '  - set TEMPORAL_ADDRESS to a Temporal server that runs already',
   ].join('\n');
-}
-
-/** The line of an error that says most, for one line of ours. */
-export function shorten(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const killed = 'killed' in error && error.killed === true;
-  if (killed) return 'took too long';
-  const said = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : '';
-  const lines = (said || error.message).split('\n').filter((line) => line.trim() !== '');
-  return (lines.at(-1) ?? error.message).slice(0, 300);
 }

@@ -104,7 +104,7 @@ async function runOurs(round: string): Promise<number> {
   const published = performance.now();
   await until('the deliveries', async () => (await countEvents([...answered.keys()])) >= ARTICLES * DESTINATIONS);
   const ended = performance.now();
-  const rows = await eventTimes([...answered.keys()]);
+  const rows = await listEventTimes([...answered.keys()]);
   const waits = rows.map(({ articleId, at }) => at.getTime() - (answered.get(articleId) ?? 0)).sort((a, b) => a - b);
   console.log(
     `  ${round}: published in ${seconds(published - started)}, delivered in ${seconds(ended - started)}; from 201 to event p50 ${quantile(waits, 0.5)} ms, p99 ${quantile(waits, 0.99)} ms`,
@@ -119,7 +119,7 @@ async function runAlone(round: string, count: number): Promise<number[]> {
     const id = await publish(`${round} ${index}`);
     const at = Date.now();
     await until('its events', async () => (await countEvents([id])) === DESTINATIONS, { everyMs: 5 });
-    for (const row of await eventTimes([id])) waits.push(row.at.getTime() - at);
+    for (const row of await listEventTimes([id])) waits.push(row.at.getTime() - at);
   }
   return waits.sort((a, b) => a - b);
 }
@@ -165,7 +165,7 @@ async function countEvents(articleIds: string[]): Promise<number> {
 }
 
 /** A delivery is recorded with its event, in one transaction. */
-function eventTimes(articleIds: string[]) {
+function listEventTimes(articleIds: string[]) {
   return db
     .selectFrom('deliveries')
     .select(['articleId', 'updatedAt as at'])

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { BACKGROUND } from '../../scripts/start/parts.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { prepareCluster } from '../../scripts/start/postgres/cluster.ts';
-import { clusterUrl, postgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
+import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
 import { type Command, endProcess, launch, type RunningProcess } from '../../scripts/start/processes/launch.ts';
 import { resolveTemporalPath } from '../../scripts/start/temporal/program.ts';
-import { temporalCommand, waitForTemporal } from '../../scripts/start/temporal/server.ts';
+import { buildTemporalCommand, waitForTemporal } from '../../scripts/start/temporal/server.ts';
 import { openDatabase } from '../../store/db/database.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
 import { createUser } from '../../store/users/create-user.ts';
@@ -55,8 +55,8 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
 
   const cluster = await prepareCluster(home, () => undefined);
   const pgPort = await findFreePort();
-  await start('postgres', postgresCommand(cluster, { port: pgPort, durable: true }));
-  const databaseUrl = clusterUrl(cluster, { port: pgPort, role: 'postgres', database: 'postgres' });
+  await start('postgres', buildPostgresCommand(cluster, { port: pgPort, durable: true }));
+  const databaseUrl = buildClusterUrl(cluster, { port: pgPort, role: 'postgres', database: 'postgres' });
   await waitForPostgres(databaseUrl, { timeoutMs: 30_000, gone });
   await migrateToLatest(databaseUrl);
 
@@ -64,7 +64,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
   const program = await resolveTemporalPath({ env: process.env, announce: (step) => console.log(step) });
   const stateFile = join(home, 'temporal.db');
   const temporal = await start('temporal', {
-    ...temporalCommand({ program, port: temporalPort, uiPort: null, stateFile, folder: home }),
+    ...buildTemporalCommand({ program, port: temporalPort, uiPort: null, stateFile, folder: home }),
     niceness: BACKGROUND,
   });
   await waitForTemporal(`127.0.0.1:${temporalPort}`, { timeoutMs: 30_000, gone });

@@ -1,4 +1,4 @@
-/** The time-skipping server of `test/time`, for the environment of the tests: where it is, or why its tests are skipped. */
+/** The test environment's variable for the time-skipping server of `test/time`: its path, or why its tests are skipped. */
 import { describeError } from '../start/start-error.ts';
 import type { Search } from '../start/temporal/obtain.ts';
 import { resolveTimeSkippingPath } from './time-skipping-program.ts';

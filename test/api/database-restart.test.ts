@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { prepareCluster } from '../../scripts/start/postgres/cluster.ts';
-import { clusterUrl, postgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
+import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
 import { endProcess, launch } from '../../scripts/start/processes/launch.ts';
 import { openDatabase } from '../../store/db/database.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
@@ -19,9 +19,9 @@ test('F8: PostgreSQL killed in the middle of publishes: success or 503, never ha
   const home = mkdtempSync(join(tmpdir(), 'courant-f8-'));
   const cluster = await prepareCluster(home, () => undefined);
   const port = await findFreePort();
-  const url = clusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
+  const url = buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
   const startPostgres = async () => {
-    const server = await launch(postgresCommand(cluster, { port, durable: true }), join(home, 'postgres.log'));
+    const server = await launch(buildPostgresCommand(cluster, { port, durable: true }), join(home, 'postgres.log'));
     await waitForPostgres(url, { timeoutMs: 20_000, gone: new AbortController().signal });
     return server;
   };

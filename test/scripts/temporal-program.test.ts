@@ -33,7 +33,7 @@ describe('the Temporal server', () => {
     const other = program('bin', 'exit 3');
     const cached = program('cache/courant/temporal-1.5.1', 'exit 0');
     assert.equal(await resolveTemporalPath(search({ PATH: systemPath('bin') })), cached);
-    assert.match(said.join('\n'), new RegExp(`${other} is passed over`));
+    assert.match(said.join('\n'), new RegExp(`${other} is not usable`));
   });
 
   it('is looked for in COURANT_HOME before the user’s cache folder', async () => {

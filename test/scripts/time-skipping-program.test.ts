@@ -34,7 +34,7 @@ describe('the time-skipping server', () => {
     assert.equal(await resolveTimeSkippingPath(search({ TIME_SKIPPING_SERVER: own })), own);
     await assert.rejects(
       resolveTimeSkippingPath(search({ TIME_SKIPPING_SERVER: join(folder, 'nowhere') })),
-      /TIME_SKIPPING_SERVER .*nowhere.* is no program/,
+      /TIME_SKIPPING_SERVER .*nowhere.* is not a program/,
     );
   });
 

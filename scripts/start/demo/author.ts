@@ -1,6 +1,6 @@
 /**
- * The demo author, with connections to the sandbox destinations. Everything is made where it is missing and left alone
- * where it is in order, so that a second start changes nothing.
+ * The demo author, with connections to the sandbox destinations. Only what is missing or broken is created, so that a second start changes
+ * nothing.
  */
 import { randomBytes } from 'node:crypto';
 import type { DestinationKey } from '../../../article/types.ts';
@@ -17,8 +17,7 @@ const USERNAME = 'demo';
 const EMAIL = 'demo@courant.localhost';
 
 /**
- * Provides the author. `known` is what the last run wrote down: a password or token of it that no longer works (or was
- * lost) is replaced.
+ * Provides the author. `known` are the credentials of the last run; a password or token that no longer works (or was lost) is replaced.
  */
 export async function provideDemoAuthor(
   db: Database,
@@ -107,7 +106,7 @@ async function connectSandbox(
   for (const { destination, platform, path, credentials } of SANDBOX_CONNECTIONS) {
     const baseUrl = `${sandboxUrl}${path}`;
     const found = present.find((connection) => connection.destination === destination);
-    // A real account that someone connected instead stays; a sandbox that moved to another port is followed.
+    // A real account that was connected instead stays; the address of a sandbox that moved to another port is updated.
     const theirs = found !== undefined && !isSandboxAddress(found.baseUrl, path);
     const inOrder = found?.baseUrl === baseUrl && found.status === 'active';
     if (theirs || inOrder) continue;

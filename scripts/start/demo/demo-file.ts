@@ -1,6 +1,6 @@
 /**
- * COURANT_HOME/demo.json: where everything is and how to log in, for people and scripts. It is there once all is ready
- * and stays after a stop, because it keeps the demo author's password and token.
+ * COURANT_HOME/demo.json: all addresses and the login, for people and scripts. It is written once everything is ready and stays after a stop,
+ * since it contains the demo author's password and token.
  */
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,39 +21,42 @@ export interface DemoFile extends DemoCredentials {
   temporalAddress: string;
   sandboxUrl: string;
   databaseUrl: string;
-  /** Null for a part that is not ours to run. */
+  /** Null for a part that runs elsewhere. */
   pids: Record<'api' | 'worker' | 'temporal' | 'postgres' | 'sandbox', number | null>;
 }
 
-/** Puts the last run's file aside, so that nobody takes it for this run's, and answers what it knew; null at first. */
+/** Renames the last run's file, so that it is not mistaken for this run's, and returns its credentials; null on the first run. */
 export function takeDemoCredentials(home: string): DemoCredentials | null {
-  if (existsSync(fileIn(home))) renameSync(fileIn(home), asideIn(home));
-  if (!existsSync(asideIn(home))) return null;
+  if (existsSync(buildFilePath(home))) renameSync(buildFilePath(home), buildAsidePath(home));
+  if (!existsSync(buildAsidePath(home))) return null;
   try {
-    const { username, email, password, token } = JSON.parse(readFileSync(asideIn(home), 'utf8')) as DemoCredentials;
+    const { username, email, password, token } = JSON.parse(
+      readFileSync(buildAsidePath(home), 'utf8'),
+    ) as DemoCredentials;
     return [username, email, password, token].every((value) => typeof value === 'string')
       ? { username, email, password, token }
       : null;
   } catch {
-    // Cut off or edited into nonsense: as if it were lost, which is provided for.
+    // Cut off or malformed: treated as lost, and replaced.
     return null;
   }
 }
 
 export function writeDemoFile(home: string, demo: DemoFile): void {
-  writeAtomically(fileIn(home), `${JSON.stringify(demo, null, 2)}\n`);
-  rmSync(asideIn(home), { force: true });
+  writeAtomically(buildFilePath(home), `${JSON.stringify(demo, null, 2)}\n`);
+  rmSync(buildAsidePath(home), { force: true });
 }
 
-/** Of a start that did not get ready: what it knew is kept for the next one. */
+/** After a failed start: keeps the credentials for the next one. */
 export function putBackDemoFile(home: string): void {
-  if (existsSync(asideIn(home)) && !existsSync(fileIn(home))) renameSync(asideIn(home), fileIn(home));
+  if (existsSync(buildAsidePath(home)) && !existsSync(buildFilePath(home)))
+    renameSync(buildAsidePath(home), buildFilePath(home));
 }
 
-function fileIn(home: string): string {
+function buildFilePath(home: string): string {
   return join(home, 'demo.json');
 }
 
-function asideIn(home: string): string {
+function buildAsidePath(home: string): string {
   return join(home, 'demo.last.json');
 }

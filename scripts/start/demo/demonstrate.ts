@@ -1,6 +1,5 @@
 /**
- * What a first start shows: the demo author, the example article published through the public endpoint, what became of
- * its deliveries, and where to go from there.
+ * What a first start shows: the demo author, the example article published through the public endpoint, its deliveries, and what to try next.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,11 +24,11 @@ export interface Demonstration {
   aborted: AbortSignal;
 }
 
-/** Provides the demo author and writes demo.json; answers how to write it again when a pid has changed. */
+/** Provides the demo author and writes demo.json; `rewrite` writes it again when a pid has changed. */
 export async function introduceAuthor(demonstration: Demonstration): Promise<{ demo: DemoFile; rewrite: () => void }> {
   const { settings, stack, env } = demonstration;
   const known = takeDemoCredentials(settings.home);
-  const sandboxUrl = sandboxAddress(settings);
+  const sandboxUrl = buildSandboxAddress(settings);
   const credentials = await withDatabase(stack.databaseUrl, async (db) => {
     const sealer = await loadSealer({ home: settings.home, key: env.COURANT_CREDENTIALS_KEY || undefined });
     return provideDemoAuthor(db, sealer, { known, sandboxUrl, now: new Date() });
@@ -42,7 +41,7 @@ export async function introduceAuthor(demonstration: Demonstration): Promise<{ d
   return { demo: write(), rewrite: write };
 }
 
-/** Publishes the example and tells how its deliveries end. What goes wrong here is told and stops nothing. */
+/** Publishes the example and shows how its deliveries end. An error here is shown and stops nothing. */
 export async function publishExample(demonstration: Demonstration, demo: DemoFile): Promise<void> {
   const { settings, stack, root, say, aborted } = demonstration;
   try {
@@ -59,7 +58,7 @@ export async function publishExample(demonstration: Demonstration, demo: DemoFil
 }
 
 /** The closing lines of a start. */
-export function describeWayOn(demo: DemoFile, home: string, keepsMails: boolean): string {
+export function describeNextSteps(demo: DemoFile, home: string, keepsMails: boolean): string {
   return [
     '',
     `  Site          ${demo.baseUrl}`,
@@ -79,7 +78,7 @@ export function describeWayOn(demo: DemoFile, home: string, keepsMails: boolean)
   ].join('\n');
 }
 
-function sandboxAddress(settings: StartSettings): string {
+function buildSandboxAddress(settings: StartSettings): string {
   return `http://127.0.0.1:${settings.sandboxPort}`;
 }
 
@@ -91,7 +90,7 @@ function describeStack(settings: StartSettings, stack: Stack, credentials: DemoC
     graphqlUrl: `${settings.baseUrl}/graphql`,
     temporalUi: settings.temporalAddress === null ? `http://localhost:${settings.temporalUiPort}` : null,
     temporalAddress: stack.temporalAddress,
-    sandboxUrl: sandboxAddress(settings),
+    sandboxUrl: buildSandboxAddress(settings),
     databaseUrl: stack.databaseUrl,
     ...credentials,
     pids: Object.fromEntries(pids.map((name) => [name, stack.pid(name)])) as DemoFile['pids'],
@@ -99,7 +98,7 @@ function describeStack(settings: StartSettings, stack: Stack, credentials: DemoC
 }
 
 async function withDatabase<T>(url: string, use: (db: Database) => Promise<T>): Promise<T> {
-  // A query that is under way reports a broken connection itself.
+  // A running query reports a broken connection itself.
   const db = openDatabase(url, { connections: 2, onError: () => undefined });
   try {
     return await use(db);

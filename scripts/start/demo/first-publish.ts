@@ -1,5 +1,5 @@
 /**
- * The demonstration: an example article published through the public endpoint, and its deliveries awaited.
+ * Publishes an example article through the public endpoint and waits for its deliveries.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../store/db/database.ts';
@@ -12,7 +12,7 @@ export interface Published {
   url: string;
 }
 
-/** Publishes `content` as any client would. Publishing the same again is an update that changes nothing. */
+/** Publishes `content` as any client would. Publishing the same content again changes nothing. */
 export async function publishArticle(
   apiAddress: string,
   token: string,
@@ -33,8 +33,8 @@ export async function publishArticle(
 }
 
 /**
- * Waits until every delivery that this publish asks for has ended (well or not) and tells each once. Answers whether all
- * were delivered; false also when time ran out, which is told too.
+ * Waits until every delivery of this publish has ended, successfully or not, and shows each once. Returns whether all were delivered; false
+ * also if time ran out, which is shown too.
  */
 export async function awaitDeliveries(
   db: Database,
@@ -58,8 +58,8 @@ export async function awaitDeliveries(
     if (Date.now() > deadline) {
       for (const destination of open) {
         const delivery = deliveries.find((one) => one.destination === destination);
-        const known = delivery === undefined ? `${destination}: not begun yet` : describeDelivery(delivery);
-        say(`${known}; it goes on in the background (logs/worker.log, Temporal UI)`);
+        const known = delivery === undefined ? `${destination}: not started yet` : describeDelivery(delivery);
+        say(`${known}; it continues in the background (logs/worker.log, Temporal UI)`);
       }
       return false;
     }
@@ -67,7 +67,7 @@ export async function awaitDeliveries(
   }
 }
 
-/** The article's deliveries, with what tells whether they already speak of its present revision and publish. */
+/** The article's deliveries, with what shows whether they belong to its present revision and publish. */
 function listLedger(db: Database, articleId: string) {
   return db
     .selectFrom('deliveries')
@@ -81,7 +81,7 @@ function listLedger(db: Database, articleId: string) {
 
 type LedgerRow = Awaited<ReturnType<typeof listLedger>>[number];
 
-/** A row may still show how an earlier publish ended. */
+/** A row may still show the end of an earlier publish. */
 function hasEnded(row: LedgerRow): boolean {
   if (row.state === 'delivered') return row.deliveredRevision === row.revision;
   if (row.state === 'failed' || row.state === 'unknown') return row.handledDispatch >= row.dispatch;

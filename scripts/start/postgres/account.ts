@@ -1,5 +1,5 @@
 /**
- * Who PostgreSQL runs as. It refuses to run as root, so root lends it the user `postgres` (made when missing), who then
+ * The account that PostgreSQL runs as. It refuses to run as root, so root starts it as the user `postgres` (created if it is missing), who
  * must be able to reach the data folder and the programs.
  */
 import { execFile } from 'node:child_process';
@@ -15,27 +15,27 @@ export interface PostgresAccount {
   gid: number;
 }
 
-/** The account to run as; undefined when we are not root and PostgreSQL runs as ourselves. */
+/** The account to run as; undefined if we are not root, since PostgreSQL then runs as we do. */
 export async function findPostgresAccount(): Promise<PostgresAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  return (await lookUpAccount()) ?? (await createAccount());
+  return (await findAccount()) ?? (await createAccount());
 }
 
-/** Folders from `path` up to the root that `account` may not pass through, nearest the root first. */
+/** Folders from `path` up to the root that `account` cannot enter, nearest to the root first. */
 export function findClosedFolders(path: string, account: PostgresAccount): string[] {
   const closed: string[] = [];
   for (let folder = path; ; folder = dirname(folder)) {
-    if (!mayPass(statSync(folder), account)) closed.unshift(folder);
+    if (!canPass(statSync(folder), account)) closed.unshift(folder);
     if (folder === dirname(folder)) return closed;
   }
 }
 
 /**
- * How root starts a program as `account` that may pass through folders closed to it: with util-linux' setpriv, which leaves it the one
- * capability to read and search, and no other. Its securebit makes access(2), by which PostgreSQL looks at its own
- * program, count the capability too. Null where this system cannot do so.
+ * The command prefix with which root starts a program as `account` that can still enter folders closed to that account: util-linux' setpriv,
+ * which leaves it only the capability to read and search. The securebit makes access(2), with which PostgreSQL checks its own program,
+ * respect that capability. Null if this system cannot do so.
  */
-export async function findPassage({ uid, gid }: PostgresAccount): Promise<string[] | null> {
+export async function findPrivilegedPrefix({ uid, gid }: PostgresAccount): Promise<string[] | null> {
   const capability = '-all,+dac_read_search';
   const prefix = ['setpriv', '--securebits', '+no_setuid_fixup', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
   for (const set of ['inh-caps', 'ambient-caps', 'bounding-set']) prefix.push(`--${set}=${capability}`);
@@ -48,7 +48,7 @@ export async function findPassage({ uid, gid }: PostgresAccount): Promise<string
   }
 }
 
-async function lookUpAccount(): Promise<PostgresAccount | undefined> {
+async function findAccount(): Promise<PostgresAccount | undefined> {
   try {
     const [uid, gid] = await Promise.all([run('id', ['-u', 'postgres']), run('id', ['-g', 'postgres'])]);
     return { uid: Number.parseInt(uid.stdout, 10), gid: Number.parseInt(gid.stdout, 10) };
@@ -62,7 +62,7 @@ async function createAccount(): Promise<PostgresAccount> {
     await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres']);
   } catch (useradd) {
     try {
-      // BusyBox (Alpine) has adduser only.
+      // BusyBox (Alpine) has only adduser.
       await run('adduser', ['-S', '-D', '-H', 'postgres']);
     } catch {
       throw new StartError(
@@ -72,12 +72,12 @@ async function createAccount(): Promise<PostgresAccount> {
       );
     }
   }
-  const account = await lookUpAccount();
+  const account = await findAccount();
   if (account === undefined) throw new StartError('The user "postgres" was created but cannot be looked up.');
   return account;
 }
 
-function mayPass(folder: Stats, account: PostgresAccount): boolean {
+function canPass(folder: Stats, account: PostgresAccount): boolean {
   if (folder.uid === account.uid) return (folder.mode & 0o100) !== 0;
   if (folder.gid === account.gid) return (folder.mode & 0o010) !== 0;
   return (folder.mode & 0o001) !== 0;

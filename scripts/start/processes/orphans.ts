@@ -1,7 +1,6 @@
 /**
- * Processes that a crashed supervisor left running over this home are ended before anything is started: they hold the
- * ports and the data. Only those that are provably ours: recorded with their start time, or named by PostgreSQL's own
- * lock file in our data folder.
+ * Ends the processes that a crashed supervisor left running for this home, before anything is started: they use the ports and the data. Only
+ * those that are certainly ours: recorded with their start time, or named by PostgreSQL's own lock file in our data folder.
  */
 import type { HeldHome } from '../home.ts';
 import { findOrphanedPostgres } from '../postgres/server.ts';
@@ -14,7 +13,7 @@ export async function endOrphans(home: HeldHome, say: (line: string) => void): P
   if (postgres !== null) left.set('postgres', postgres);
   if (left.size === 0) return;
   say(`An earlier start ended without stopping its parts; ending ${[...left.keys()].join(', ')}`);
-  // The database last, as in an ordinary stop: the others still write to it.
+  // The database last, as in a normal stop: the others still write to it.
   const [last, others] = [left.get('postgres'), [...left].filter(([name]) => name !== 'postgres')];
   await Promise.all(others.map(([, identity]) => end(identity, 'SIGTERM')));
   if (last !== undefined) await end(last, 'SIGINT');

@@ -1,14 +1,14 @@
 /**
- * What a running part's log tells the supervisor: a line that was waited for, and warnings worth a mention.
+ * Watches the log of a running part for expected lines and for warnings to show.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { findWarning, followLog } from './log-file.ts';
 
 export interface PartLog {
-  /** Resolves when a line that holds `text` was written since the part started. */
+  /** Resolves when a line that contains `text` was written since the part started. */
   sawLine(text: string): Promise<void>;
-  /** Whether warnings are mentioned; off at first, because what a part says while it gets ready is mostly impatience. */
+  /** Whether warnings are shown; off at first, since most warnings during a start are only about waiting for other parts. */
   mention(wanted: boolean): void;
   stop(): void;
 }
@@ -40,7 +40,7 @@ export function watchLog(name: string, file: string, say: (line: string) => void
   };
 }
 
-/** The last lines of a log, for a person who asks why a part did not start. */
+/** The last lines of a log, to show why a part did not start. */
 export function readLogEnd(file: string): string {
   const size = statSync(file).size;
   const buffer = Buffer.alloc(Math.min(size, 4_000));

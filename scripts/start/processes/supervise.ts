@@ -1,5 +1,5 @@
 /**
- * Keeps one part running: starts it, waits until it is ready, starts it again when it dies, ends it when told to.
+ * Keeps one part running: starts it, waits until it is ready, restarts it when it ends, stops it on request.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,10 +12,10 @@ import { type PartLog, readLogEnd, watchLog } from './part-log.ts';
 export interface Part {
   name: string;
   command: Command;
-  /** Resolves when it can be used; gives up when `gone` fires. */
+  /** Resolves when it is ready; rejects when `gone` fires. */
   waitUntilReady(watch: { gone: AbortSignal; sawLine: PartLog['sawLine'] }): Promise<void>;
   stopSignal: NodeJS.Signals;
-  /** How long it may take to end by itself. */
+  /** How long it may take to stop before it is killed. */
   patienceMs: number;
 }
 
@@ -30,20 +30,20 @@ export interface SupervisedPart {
 export interface Surroundings {
   home: HeldHome;
   say: (line: string) => void;
-  /** A part runs under a new pid. */
+  /** Called when a part runs with a new pid. */
   onRestart: () => void;
-  /** The whole start is given up. */
+  /** Fires when the whole start is cancelled. */
   aborted: AbortSignal;
 }
 
-/** Starts a part and resolves once it is ready. Rejects, leaving nothing behind, when this first start fails. */
+/** Starts a part and resolves once it is ready. If this first start fails, it rejects and leaves nothing running. */
 export async function supervise(part: Part, surroundings: Surroundings): Promise<SupervisedPart> {
   const { home, say, aborted } = surroundings;
   const logFile = join(home.folder, 'logs', `${part.name}.log`);
   rotateLog(logFile);
   aborted.throwIfAborted();
   let current = await startPart(part, logFile, surroundings);
-  await waitForFirst(part, current, logFile, surroundings);
+  await waitUntilFirstReady(part, current, logFile, surroundings);
 
   const stopping = new AbortController();
   const kept = keepRunning();
@@ -59,7 +59,7 @@ export async function supervise(part: Part, surroundings: Surroundings): Promise
       current.log.mention(false);
       await endPart(part, current, say);
       await kept;
-      // It may just have been started again.
+      // It may just have been restarted.
       await endPart(part, current, say);
     },
   };
@@ -90,7 +90,7 @@ export async function supervise(part: Part, surroundings: Surroundings): Promise
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 15_000;
-/** Who ran this long has recovered; the next end is a new matter. */
+/** A part that ran this long has recovered: the restart delay starts from the beginning. */
 const STEADY_MS = 30_000;
 
 interface RunningPart {
@@ -99,7 +99,7 @@ interface RunningPart {
 }
 
 async function startPart(part: Part, logFile: string, { home, say }: Surroundings): Promise<RunningPart> {
-  // Followed from before the start, or the first lines of a quick one are missed.
+  // Followed before the start, otherwise the first lines of a quick part are missed.
   const log = watchLog(part.name, logFile, say);
   try {
     const process = await launch(part.command, logFile);
@@ -112,7 +112,7 @@ async function startPart(part: Part, logFile: string, { home, say }: Surrounding
   }
 }
 
-async function waitForFirst(
+async function waitUntilFirstReady(
   part: Part,
   running: RunningPart,
   logFile: string,

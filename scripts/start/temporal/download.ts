@@ -1,6 +1,6 @@
 /**
- * Child process: lets the Temporal SDK download its dev server, or its time-skipping server, into a folder, by starting one for a moment.
- * Arguments: folder, version, `time-skipping` for that one. Ends with 0 when the program lies in the folder; the reason goes to stderr.
+ * Child process: makes the Temporal SDK download its dev server, or its time-skipping server, into a folder, by starting it for a moment.
+ * Arguments: folder, version, and `time-skipping` for that one. Exits with 0 once the program is in the folder; else the reason is on stderr.
  */
 import { Runtime } from '@temporalio/worker';
 import { describeError } from '../start-error.ts';

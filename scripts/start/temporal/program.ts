@@ -1,7 +1,6 @@
 /**
- * Where the Temporal server's program comes from, in order: `temporal` on the PATH; the cache in COURANT_HOME or the
- * user's cache folder; the SDK's own download; `go install`. (TEMPORAL_ADDRESS, which comes before all of them, makes
- * the question idle and is looked at by the caller.)
+ * Finds or obtains the program of the Temporal server, in this order: `temporal` on the PATH; the cache in COURANT_HOME or the user's cache
+ * folder; the SDK's own download; `go install`. (With TEMPORAL_ADDRESS no program is needed; the caller checks that first.)
  */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -25,11 +24,11 @@ export interface TemporalSearch extends Search {
   home?: string | undefined;
 }
 
-/** Path of a program that can run `temporal server start-dev`. Throws one error that says how to install it. */
+/** Path of a program that can run `temporal server start-dev`. Throws a `StartError` that says how to install it. */
 export async function resolveTemporalPath(search: TemporalSearch): Promise<string> {
   const onPath = await findOnPath(search);
   if (onPath !== null) return onPath;
-  const cached = cacheFolders(search)
+  const cached = listCacheFolders(search)
     .map((folder) => join(folder, PROGRAM))
     .find(isExecutable);
   if (cached !== undefined) return cached;
@@ -40,11 +39,11 @@ export async function resolveTemporalPath(search: TemporalSearch): Promise<strin
   ];
   const obtained = await obtainFirst('Temporal server', ways, search);
   if ('path' in obtained) return obtained.path;
-  throw new StartError(describeInstallation(obtained.failures, cacheFolders(search)));
+  throw new StartError(describeInstallation(obtained.failures, listCacheFolders(search)));
 }
 
-/** Folders that may hold the program, the one to write to last. */
-function cacheFolders(search: TemporalSearch): string[] {
+/** Folders that may contain the program; new ones are written to the last. */
+function listCacheFolders(search: TemporalSearch): string[] {
   const cache = search.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const own = search.home === undefined ? [] : [join(search.home, `temporal-${VERSION}`)];
   return [...own, join(cache, 'courant', `temporal-${VERSION}`)];
@@ -55,11 +54,11 @@ async function findOnPath(search: TemporalSearch): Promise<string | null> {
     const candidate = join(folder, PROGRAM);
     if (folder === '' || !isExecutable(candidate)) continue;
     try {
-      // Something else may bear the name, or an old version without the embedded server.
+      // It may be another program of that name, or an old version without the dev server.
       await run(candidate, ['server', 'start-dev', '--help'], { timeout: 10_000 });
       return candidate;
     } catch (error) {
-      search.announce(`Temporal server: ${candidate} is passed over (${shorten(error)})`);
+      search.announce(`Temporal server: ${candidate} is not usable (${shorten(error)})`);
     }
   }
   return null;
@@ -67,8 +66,8 @@ async function findOnPath(search: TemporalSearch): Promise<string | null> {
 
 async function download(search: TemporalSearch): Promise<string> {
   search.announce(`Temporal server: downloading version ${VERSION} with the Temporal SDK`);
-  return intoCache(search, async (folder) => {
-    // In a process of its own: the SDK's native runtime keeps threads that only end with the process.
+  return moveIntoCache(search, async (folder) => {
+    // In its own process: the SDK's native runtime keeps threads that end only with the process.
     const script = fileURLToPath(new URL('./download.ts', import.meta.url));
     await run(process.execPath, [script, folder, `v${VERSION}`], {
       env: search.env,
@@ -76,7 +75,7 @@ async function download(search: TemporalSearch): Promise<string> {
       signal: search.aborted,
     });
     const [file] = readdirSync(folder).filter((name) => name.startsWith('temporal'));
-    if (file === undefined) throw new Error('the download left no program behind');
+    if (file === undefined) throw new Error('the download contains no program');
     return join(folder, file);
   });
 }
@@ -91,11 +90,11 @@ async function buildWithGo(search: TemporalSearch): Promise<string> {
     search.announce(`Temporal server: still building, ${Math.round((Date.now() - started) / 1_000)} s so far`);
   }, 30_000);
   try {
-    return await intoCache(search, async (folder) => {
+    return await moveIntoCache(search, async (folder) => {
       // The checkout's own go.mod or work file must not take part.
       const env = { ...search.env, GOBIN: folder, GOFLAGS: '', GOWORK: 'off' };
       const module = `github.com/temporalio/cli/cmd/temporal@v${VERSION}`;
-      // SIGINT: at it, go ends its compilers too.
+      // On SIGINT, go also ends its compilers.
       const limits = {
         timeout: BUILD_TIMEOUT_MS,
         signal: search.aborted,
@@ -111,8 +110,8 @@ async function buildWithGo(search: TemporalSearch): Promise<string> {
 }
 
 /** Lets `obtain` fill a temporary folder and moves the program it returns into the cache in one step. */
-async function intoCache(search: TemporalSearch, obtain: (folder: string) => Promise<string>): Promise<string> {
-  const target = cacheFolders(search).at(-1) ?? tmpdir();
+async function moveIntoCache(search: TemporalSearch, obtain: (folder: string) => Promise<string>): Promise<string> {
+  const target = listCacheFolders(search).at(-1) ?? tmpdir();
   mkdirSync(target, { recursive: true });
   const folder = mkdtempSync(join(target, 'new-'));
   try {
@@ -127,14 +126,14 @@ async function intoCache(search: TemporalSearch, obtain: (folder: string) => Pro
 
 function describeInstallation(failures: string[], caches: string[]): string {
   return [
-    'No Temporal server could be found or made:',
+    'No Temporal server could be found or installed:',
     '  - no "temporal" on the PATH',
     `  - none cached (${caches.map((folder) => join(folder, PROGRAM)).join(', ')})`,
     ...failures.map((failure) => `  - ${failure}`),
     'Do one of these:',
-    '  - install the Temporal CLI (https://docs.temporal.io/cli: "brew install temporal", or an archive put on the PATH)',
+    '  - install the Temporal CLI (https://docs.temporal.io/cli: "brew install temporal", or an archive on the PATH)',
     `  - install Go 1.24 or later, and start again: the server is then built once`,
     `  - put a "temporal" program at ${join(caches.at(-1) ?? '', PROGRAM)}`,
-    '  - set TEMPORAL_ADDRESS to a Temporal server that runs already',
+    '  - set TEMPORAL_ADDRESS to a Temporal server that is running already',
   ].join('\n');
 }

@@ -9,21 +9,21 @@ import { StartError } from '../start-error.ts';
 export interface TemporalOptions {
   program: string;
   port: number;
-  /** Port of the web interface; null: none. */
+  /** Port of the web interface; null for none. */
   uiPort: number | null;
-  /** File of the state; null: in memory. */
+  /** File for the state; null to keep it in memory. */
   stateFile: string | null;
   folder: string;
 }
 
-/** The dev server with the settings that make it quick: its defaults poll the task queues 20 times a second. */
-export function temporalCommand(options: TemporalOptions): Command {
+/** The dev server with settings that make it fast: by default it polls the task queues only 20 times a second. */
+export function buildTemporalCommand(options: TemporalOptions): Command {
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port), '--log-level', 'warn'];
   args.push(...(options.uiPort === null ? ['--headless'] : ['--ui-port', String(options.uiPort)]));
   if (options.stateFile !== null) args.push('--db-filename', options.stateFile);
   for (const pragma of ['journal_mode=wal', 'synchronous=normal']) args.push('--sqlite-pragma', pragma);
   for (const value of DYNAMIC_CONFIGURATION) args.push('--dynamic-config-value', value);
-  return { file: options.program, args, env: temporalEnvironment(), cwd: options.folder };
+  return { file: options.program, args, env: buildTemporalEnvironment(), cwd: options.folder };
 }
 
 /** Waits until the server answers and knows its namespace. */
@@ -57,8 +57,8 @@ const DYNAMIC_CONFIGURATION = [
   'matching.numTaskqueueWritePartitions=1',
 ];
 
-/** Without TEMPORAL_*: the program reads them as settings of its client commands. */
-function temporalEnvironment(): NodeJS.ProcessEnv {
+/** Our environment without TEMPORAL_*, which the program reads as settings of its client commands. */
+function buildTemporalEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')));
 }
 

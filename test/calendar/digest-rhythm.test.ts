@@ -90,7 +90,7 @@ const rhythms = fc.record({
 });
 const moments = fc.date({ min: new Date('2020-01-01'), max: new Date('2045-01-01'), noInvalidDate: true });
 
-test('whatever the rhythm, the moment lies after, shows the hour on the zone’s clock or the end of a gap, on a right day', () => {
+test('for any rhythm, the due moment is later, on a right day, and shows the hour on the zone’s clock or is the end of a gap', () => {
   fc.assert(
     fc.property(rhythms, moments, (rhythm, after) => {
       const at = findNextDue(rhythm, after);
@@ -106,7 +106,7 @@ test('whatever the rhythm, the moment lies after, shows the hour on the zone’s
       );
       if (rhythm.frequency !== 'daily') assert.equal(clock.weekday, rhythm.weekday);
       if (rhythm.frequency === 'monthly') assert.ok(clock.day <= 7);
-      // The first of two: an hour earlier it was not this hour of this day.
+      // The first of two equal hours: an hour earlier, the clock showed another hour or day.
       const hourBefore = wallClock(new Date(at.getTime() - 3_600_000), rhythm.zone);
       assert.ok(hourBefore.minutes !== clock.minutes || hourBefore.day !== clock.day);
     }),
@@ -114,7 +114,7 @@ test('whatever the rhythm, the moment lies after, shows the hour on the zone’s
   );
 });
 
-test('nothing is left out between: a digest a day, a week or a month, whatever the clocks do', () => {
+test('none is left out: one digest a day, a week or a month, whatever the clocks do', () => {
   fc.assert(
     fc.property(rhythms, moments, (rhythm, after) => {
       let at = findNextDue(rhythm, after) as Date;
@@ -125,7 +125,7 @@ test('nothing is left out between: a digest a day, a week or a month, whatever t
         if (rhythm.frequency === 'daily') assert.equal(days, 1);
         if (rhythm.frequency === 'weekly') assert.equal(days, 7);
         if (rhythm.frequency === 'monthly') assert.ok(days === 28 || days === 35);
-        // Asked from anywhere between, the answer is the same.
+        // From any moment in between, the result is the same.
         const between = new Date((at.getTime() + next.getTime()) / 2);
         assert.equal(findNextDue(rhythm, between)?.getTime(), next.getTime());
         at = next;
@@ -135,7 +135,7 @@ test('nothing is left out between: a digest a day, a week or a month, whatever t
   );
 });
 
-test('after an outage the last due moment counts, and without one the only one', () => {
+test('after an outage the last due moment counts', () => {
   const rhythm: DigestRhythm = { ...weekly('Europe/Paris'), frequency: 'daily' };
   const since = new Date('2026-11-02T07:00:00Z');
   assert.equal(findLatestDue(rhythm, since, new Date('2026-11-02T07:30:00Z')).toISOString(), since.toISOString());
@@ -143,7 +143,7 @@ test('after an outage the last due moment counts, and without one the only one',
   assert.equal(later.toISOString(), '2027-03-29T06:00:00.000Z');
 });
 
-test('days begin when the zone says, on the days of a clock change too', () => {
+test('days begin in the time zone, also on the day of a clock change', () => {
   assert.equal(findStartOfDay('2026-03-30', 'Europe/Paris', -1).toISOString(), '2026-03-28T23:00:00.000Z');
   assert.equal(findStartOfDay('2026-03-30', 'Europe/Paris').toISOString(), '2026-03-29T22:00:00.000Z');
   assert.equal(findStartOfDay('2026-09-06', 'America/Santiago').toISOString(), '2026-09-06T04:00:00.000Z');
@@ -151,7 +151,7 @@ test('days begin when the zone says, on the days of a clock change too', () => {
   assert.equal(findLocalDate(new Date('2026-11-22T23:30:00Z'), 'Europe/Paris'), '2026-11-23');
 });
 
-/** By the platform's own calendar, not by what is tested. */
+/** Calculated with `Intl`, not with the tested code. */
 function wallClock(at: Date, timeZone: string): { minutes: number; day: number; weekday: number } {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone,

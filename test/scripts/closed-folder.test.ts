@@ -11,7 +11,7 @@ import { endProcess, launch } from '../../scripts/start/processes/launch.ts';
 
 const skip = process.getuid?.() === 0 ? false : 'only root lends PostgreSQL another user, whom a closed folder stops';
 
-test('below a folder that only root may enter, PostgreSQL runs all the same', { skip }, async (t) => {
+test('PostgreSQL runs below a folder that only root can enter', { skip }, async (t) => {
   const closed = mkdtempSync(join(tmpdir(), 'courant-closed-'));
   const home = join(closed, 'home');
   mkdirSync(home);

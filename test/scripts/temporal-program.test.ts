@@ -1,5 +1,5 @@
 /**
- * Where the Temporal server's program comes from, in which order, and what is said when there is none.
+ * Where the Temporal server's program comes from, in which order, and the error if there is none.
  */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,27 +23,27 @@ describe('the Temporal server', () => {
     announce: (step: string) => said.push(step),
   });
 
-  it('is the one on the PATH before any cached one', async () => {
+  it('is taken from the PATH before any cache', async () => {
     const onPath = program('bin', 'exit 0');
     program('home/temporal-1.5.1', 'exit 0');
     assert.equal(await resolveTemporalPath(search({ PATH: systemPath('bin') })), onPath);
   });
 
-  it('passes over a program of that name that cannot run the server, and says so', async () => {
+  it('ignores a program of that name that cannot run the server, and says so', async () => {
     const other = program('bin', 'exit 3');
     const cached = program('cache/courant/temporal-1.5.1', 'exit 0');
     assert.equal(await resolveTemporalPath(search({ PATH: systemPath('bin') })), cached);
     assert.match(said.join('\n'), new RegExp(`${other} is not usable`));
   });
 
-  it('is looked for in COURANT_HOME before the user’s cache folder', async () => {
+  it('is taken from COURANT_HOME before the user’s cache folder', async () => {
     const own = program('home/temporal-1.5.1', 'exit 0');
     program('cache/courant/temporal-1.5.1', 'exit 0');
     assert.equal(await resolveTemporalPath(search({ PATH: '' })), own);
   });
 
-  it('is built with Go where neither cache nor download has it, and cached for the next time', async () => {
-    // A stand-in for the compiler: it takes the arguments and puts a program where GOBIN says.
+  it('is built with Go if neither cache nor download has it, and then cached', async () => {
+    // A stand-in for the compiler: it writes a program into GOBIN.
     program('bin', `[ "$1" = version ] || printf '#!/bin/sh\\nexit 0\\n' > "$GOBIN/temporal"`, 'go');
     const found = await resolveTemporalPath(search({ PATH: systemPath('bin'), ...NO_NETWORK }));
     assert.equal(found, join(folder, 'cache', 'courant', 'temporal-1.5.1', 'temporal'));
@@ -51,7 +51,7 @@ describe('the Temporal server', () => {
     assert.equal(await resolveTemporalPath(search({ PATH: '' })), found);
   });
 
-  it('where nothing works is one error that says how to install it', async () => {
+  it('is one error that says how to install it if nothing works', async () => {
     await assert.rejects(resolveTemporalPath(search({ PATH: '', ...NO_NETWORK })), (error: Error) => {
       for (const part of [
         /download: /,
@@ -65,7 +65,7 @@ describe('the Temporal server', () => {
     });
   });
 
-  /** The download must fail in these tests, at once and wherever they run. */
+  /** Makes the download fail at once, wherever these tests run. */
   const NO_NETWORK = { HTTPS_PROXY: 'http://127.0.0.1:9', https_proxy: 'http://127.0.0.1:9' };
 
   function systemPath(name: string): string {

@@ -1,4 +1,4 @@
-/** Where the time-skipping server of the tests comes from, in which order, and what is said when there is none. */
+/** Where the time-skipping server of the tests comes from, in which order, and the error if there is none. */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,10 +25,10 @@ describe('the time-skipping server', () => {
     },
     announce: (step: string) => said.push(step),
   });
-  /** The SDK's own download must fail in these tests, at once and wherever they run. */
+  /** Makes the SDK's download fail at once, wherever these tests run. */
   const NO_NETWORK = { HTTPS_PROXY: 'http://127.0.0.1:9', https_proxy: 'http://127.0.0.1:9' };
 
-  it('is the one that is named, before any cached one', async () => {
+  it('is taken from TIME_SKIPPING_SERVER before the cache', async () => {
     program(CACHED, 'temporal-test-server', 'exit 0');
     const own = program('own', 'server', 'exit 0');
     assert.equal(await resolveTimeSkippingPath(search({ TIME_SKIPPING_SERVER: own })), own);
@@ -38,7 +38,7 @@ describe('the time-skipping server', () => {
     );
   });
 
-  it('is the cached one, without a word and without a network', async () => {
+  it('is taken from the cache without output and without a network', async () => {
     const cached = program(CACHED, 'temporal-test-server', 'exit 0');
     assert.equal(await resolveTimeSkippingPath(search(NO_NETWORK)), cached);
     assert.deepEqual(said, []);
@@ -46,7 +46,7 @@ describe('the time-skipping server', () => {
 
   it('is fetched with Maven once, whole or not at all', async () => {
     program('bin', 'java', 'exit 0');
-    // A stand-in that puts a file where it is told to.
+    // A stand-in for Maven that writes a file into the output directory.
     const fetching = `for a in "$@"; do case "$a" in -DoutputDirectory=*) d="\${a#*=}";; esac; done
 [ -z "$d" ] || { mkdir -p "$d"; touch "$d/server.jar"; }`;
     program('bin', 'mvn', `${fetching}\n[ -z "$d" ] || exit 1`);
@@ -62,7 +62,7 @@ describe('the time-skipping server', () => {
     assert.deepEqual(said, []);
   });
 
-  it('where nothing works is a reason to skip its tests, and no failure', async () => {
+  it('is a reason to skip its tests, not a failure, if nothing works', async () => {
     program('bin', 'java', 'exit 3');
     const { TIME_SKIPPING_SERVER: path, TIME_SKIPPING_ABSENT: reason } = await provideTimeSkipping(search(NO_NETWORK));
     assert.equal(path, undefined);

@@ -7,7 +7,7 @@ import { startTimedWorld, type TimedWorld } from './support/world.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** What is between a moment and what is done at it: a few round trips. */
+/** Tolerance for lateness: a few round trips. */
 const PROMPT_MS = 20_000;
 
 describe('over months and years', { skip }, () => {
@@ -33,7 +33,7 @@ describe('over months and years', { skip }, () => {
     assert.deepEqual(await notices(id), [], 'nothing was late, and nothing else than promised');
   });
 
-  test('rescheduled twice, a post is published at the last time alone', async () => {
+  test('a post that is rescheduled twice is published at the last time only', async () => {
     const author = await connectedAuthor('rescheduler');
     await schedule(author, 'Moved about', inDays(30));
     await world.pass(5 * DAY_MS);
@@ -49,7 +49,7 @@ describe('over months and years', { skip }, () => {
     assert.equal((await world.log('Moved about')).length, 1);
   });
 
-  test('an hour before, and once, the author hears of a destination that would not take the post', async () => {
+  test('an hour before, the author is notified once of a destination that would refuse the post', async () => {
     const author = await connectedAuthor('to-be-warned');
     const at = inDays(90);
     const id = await schedule(author, 'To be warned of', at);
@@ -68,7 +68,7 @@ describe('over months and years', { skip }, () => {
     assertPrompt((await article(id)).publishedAt, at);
   });
 
-  test('called off in the year before its time, a post stays a draft', async () => {
+  test('a post whose schedule is cancelled in the year before stays a draft', async () => {
     const author = await connectedAuthor('called-off');
     const at = inDays(400);
     const id = await schedule(author, 'Called off', at);

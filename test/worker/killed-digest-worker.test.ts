@@ -68,7 +68,7 @@ function eventuallyEnds(id: string): Promise<string> {
   );
 }
 
-test('F25: SIGKILLed while twenty mails are half-way out, every author gets exactly one', async () => {
+test('a worker killed while twenty mails are half-way out: every author gets exactly one (F25)', async () => {
   const ids = await dueAuthors();
   const never = new Promise<null>(() => undefined);
   world.smtp.onRecipient = () => never;
@@ -85,7 +85,7 @@ test('F25: SIGKILLed while twenty mails are half-way out, every author gets exac
   assert.deepEqual(await statesOf(ids), ['sent']);
 });
 
-test('F25: SIGKILLed when all were taken and none was answered, no author gets a second one', async () => {
+test('a worker killed when all mails were accepted and none was answered: no author gets a second one (F25)', async () => {
   const ids = await dueAuthors();
   world.smtp.mails.length = 0;
   world.smtp.beforeAnswer = () => new Promise(() => undefined);

@@ -26,14 +26,14 @@ after(async () => {
   await database.drop();
 });
 
-test('the sweep reads the settings of authors who are due and of nobody else', async () => {
+test('the sweep reads only the settings of authors who are due', async () => {
   const until = new Date('2026-11-23T08:00:00Z');
   assert.equal(await settingsRead({ until, after: null, limit: 100 }), 30);
   const { rows } = await buildDueAuthorsQuery({ until, after: null, limit: 100 }).execute(db);
   assert.equal(rows.length, 30);
 });
 
-test('a later page begins where the one before it ended', async () => {
+test('each page begins where the one before it ended', async () => {
   const until = new Date('2026-11-23T08:00:00Z');
   const { rows } = await buildDueAuthorsQuery({ until, after: null, limit: 20 }).execute(db);
   const last = rows.at(-1) ?? assert.fail();
@@ -41,7 +41,7 @@ test('a later page begins where the one before it ended', async () => {
   assert.equal(await settingsRead({ until, after: cursor, limit: 20 }), 10);
 });
 
-test('due moments that were written by hand, finer than a millisecond, come once', async () => {
+test('due moments that were written by hand, finer than a millisecond, are listed once', async () => {
   await sql`update digest_settings set next_due_at = '2026-11-22 08:00:00.123456Z' where user_id in (select id from users limit 3)`.execute(
     db,
   );
@@ -52,7 +52,7 @@ test('due moments that were written by hand, finer than a millisecond, come once
   assert.equal((await listDueAuthors(db, { until, after: cursor, limit: 100 })).length, 2);
 });
 
-/** Rows of the settings that were read, all of them by the index. */
+/** How many rows of the settings were read, all by the index. */
 async function settingsRead(page: Parameters<typeof buildDueAuthorsQuery>[0]): Promise<number> {
   const plan = await planOf(db, buildDueAuthorsQuery(page));
   assert.ok(plan.some((node) => node.index === 'digest_settings_due_idx'));

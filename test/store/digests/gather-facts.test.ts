@@ -37,14 +37,14 @@ const gather = (id: string) =>
     unsubscribeUrl: 'https://courant.example/digest/unsubscribe?token=t',
   });
 
-test('numbers are of the last seven whole days of the author’s zone, beside the seven before', async () => {
+test('counts are of the last seven whole days in the author’s zone, and of the seven before', async () => {
   const author = await authorInAuckland();
   const reader = await addPerson(db, 'Reader');
   const { id: articleId } = await addArticle(db, author, { title: 'Read' });
   for (const [at, views] of [
     ['2026-11-22T10:59:00Z', 1],
     ['2026-11-15T11:00:00Z', 10],
-    // Today, in Auckland: of the next digest.
+    // Today in Auckland: belongs to the next digest.
     ['2026-11-22T11:00:00Z', 100],
     ['2026-11-15T10:59:00Z', 1_000],
     ['2026-11-08T11:00:00Z', 10_000],
@@ -66,7 +66,7 @@ test('numbers are of the last seven whole days of the author’s zone, beside th
   assert.deepEqual(content.articles[0]?.views, { now: 11, before: 11_000 });
 });
 
-test('names and titles pass as they are: what a header makes of them is the mail’s concern', async () => {
+test('names and titles are not changed; the mail cleans them', async () => {
   const author = await authorInAuckland();
   const { id } = await addArticle(db, author, { title: 'Hi\r\nBcc: v@x' });
   await countReading(db, { articleId: id, views: 1, readingSeconds: 1, now: new Date('2026-11-20T00:00:00Z') });
@@ -118,7 +118,7 @@ test('new followers and confirmed subscribers are counted; the newest five follo
   );
 });
 
-test('questions of others that wait for the author are named; answered, accepted, deleted, old and own ones are not', async () => {
+test('other people’s open questions are listed; answered, accepted, deleted, old and own ones are not', async () => {
   const author = await authorInAuckland();
   const reader = await addPerson(db, 'Asker');
   const { id: articleId, slug } = await addArticle(db, author, { title: 'Asked' });
@@ -134,7 +134,7 @@ test('questions of others that wait for the author are named; answered, accepted
   await ask({ at: new Date('2026-10-01T00:00:00Z') });
   await ask({ at: new Date('2026-11-22T11:00:00Z') });
   await ask({ isQuestion: false });
-  // An answer that its author deleted is none.
+  // A deleted answer does not count.
   const again = await ask({ at: new Date('2026-11-13T00:00:00Z') });
   await addComment(db, { articleId, userId: author, at, parentId: again, deletedAt: at });
 
@@ -149,7 +149,7 @@ test('questions of others that wait for the author are named; answered, accepted
   assert.ok(first && first.excerpt.length <= 160 && first.excerpt.endsWith('…') && !/[\r\n]/.test(first.excerpt));
 });
 
-test('an article that several people talk about is named; one person’s monologue and the author’s own words are not', async () => {
+test('an article that several people comment on is listed; comments of one person or of the author do not count', async () => {
   const author = await authorInAuckland();
   const people = [await addPerson(db), await addPerson(db)];
   const at = new Date('2026-11-18T00:00:00Z');
@@ -171,7 +171,7 @@ test('an article that several people talk about is named; one person’s monolog
   );
 });
 
-test('at most five discussions; many questions leave room for two busy ones', async () => {
+test('there are at most five discussions; many questions leave room for two busy ones', async () => {
   const author = await authorInAuckland();
   const people = [await addPerson(db), await addPerson(db)];
   const at = new Date('2026-11-18T00:00:00Z');
@@ -186,7 +186,7 @@ test('at most five discussions; many questions leave room for two busy ones', as
   );
 });
 
-test('a week in which nothing happened is nothing to say, however much did the week before', async () => {
+test('a week in which nothing happened is no news, whatever happened the week before', async () => {
   const author = await authorInAuckland();
   const { id: articleId } = await addArticle(db, author);
   await countReading(db, { articleId, views: 500, readingSeconds: 1, now: new Date('2026-11-12T00:00:00Z') });

@@ -42,7 +42,7 @@ after(async () => {
   await database.drop();
 });
 
-test('an entry is held by one dispatcher at a time, comes back when its lease runs out, and goes when it is told', async () => {
+test('an entry is leased by one dispatcher at a time, is free again when its lease expires, and is removed once it was dispatched', async () => {
   const batches = await Promise.all(Array.from({ length: 6 }, () => leaseOutbox(db, { limit: 10, leaseMs: 400 })));
   const ids = batches.flat().map((entry) => entry.id);
   assert.equal(ids.length, 40);

@@ -25,7 +25,7 @@ after(async () => {
   await database.drop();
 });
 
-/** An article with so many views in the week. */
+/** An article with this many views in the week. */
 async function read(views: number, more: Parameters<typeof addArticle>[2] & { authorId?: string; day?: string } = {}) {
   const { authorId, day, ...article } = more;
   const owner = authorId ?? (await addPerson(db));
@@ -43,7 +43,7 @@ const featured = async () => {
   return rows.map(({ articleId, score }) => [articleId, score]);
 };
 
-test('weeks are ISO weeks in UTC, and the one before is the last whole one', () => {
+test('weeks are ISO weeks in UTC, and the week before is the last whole one', () => {
   assert.deepEqual(WEEK, {
     week: '2026-W47',
     from: new Date('2026-11-16T00:00:00Z'),
@@ -59,7 +59,7 @@ test('weeks are ISO weeks in UTC, and the one before is the last whole one', () 
     assert.equal(findWeekBefore(new Date(at)).week, week, at);
 });
 
-test('the score is views + 5 a reaction + 10 a person who comments; the author’s own do not count, nor does another week', async () => {
+test('the score is views + 5 per reaction + 10 per commenter; the author’s own and other weeks do not count', async () => {
   const { id, authorId } = await read(20);
   const reader = await addPerson(db);
   await react(db, id, reader, THURSDAY);
@@ -84,7 +84,7 @@ test('at most ten articles and two of one author, the best first, and none below
   assert.deepEqual(await featured(), [[own[0]?.id, 100], [own[1]?.id, 99], ...best]);
 });
 
-test('a tie goes to the one that was published first', async () => {
+test('of equal scores, the article that was published first comes first', async () => {
   const second = await read(30, { publishedAt: new Date('2026-11-19T12:00:01Z') });
   const first = await read(30);
   assert.deepEqual(await featured(), [
@@ -108,11 +108,11 @@ test('drafts, imports, copies of another’s canonical URL, old articles and sus
   assert.deepEqual(await featured(), [[first.id, 50]]);
 });
 
-test('each author is told once an article, however often and by how many at once it is made', async () => {
+test('each author is notified once per article, however often and by however many at once the roundup is made', async () => {
   const { id, authorId } = await read(50, { title: 'Featured\r\nBcc: v@x' });
   const counts = await Promise.all(Array.from({ length: 5 }, () => makeRoundup(db, WEEK, new Date())));
   assert.deepEqual(counts, [1, 1, 1, 1, 1]);
-  // What happens afterwards changes nothing.
+  // Later events change nothing.
   await read(5_000);
   assert.deepEqual(await featured(), [[id, 50]]);
   const told = await db.selectFrom('notifications').select(['type', 'payload', 'userId', 'dedupeKey']).execute();
@@ -126,7 +126,7 @@ test('each author is told once an article, however often and by how many at once
   ]);
 });
 
-test('an article is featured once in its life, and a week without any is no page', async () => {
+test('an article is featured only once, and a week without any has no page', async () => {
   await read(50);
   await featured();
   const next = findWeekBefore(new Date('2026-11-30T06:00:00Z'));
@@ -140,7 +140,7 @@ test('an article is featured once in its life, and a week without any is no page
   assert.equal((await findRoundup(db, WEEK.week))?.length, 1);
 });
 
-test('what is taken back leaves the page', async () => {
+test('an unpublished article is removed from the page', async () => {
   const { id } = await read(50);
   await featured();
   await db.updateTable('articles').set({ status: 'DRAFT' }).where('id', '=', id).execute();

@@ -49,7 +49,7 @@ try {
 
 async function startSandbox({ start, home, apiUrl }: BenchServices): Promise<string> {
   const port = await findFreePort();
-  // The product's own address is the one local address that a canonical URL may have there.
+  // The product's own address is the only local address that the sandbox accepts in a canonical URL.
   const BASE_URL = apiUrl.replace('127.0.0.1', 'localhost');
   const env = { ...process.env, BASE_URL, SANDBOX_PORT: String(port), SANDBOX_RATE_LIMITS: 'off' };
   await start('sandbox', { file: process.execPath, args: ['sandbox/main.ts'], env, cwd: process.cwd() });
@@ -112,7 +112,7 @@ async function runOurs(round: string): Promise<number> {
   return ((ARTICLES * DESTINATIONS) / (ended - started)) * 1000;
 }
 
-/** One after the other: what an author waits for who publishes one article on an idle machine. */
+/** One after the other: how long an author waits who publishes one article on an idle machine. */
 async function runAlone(round: string, count: number): Promise<number[]> {
   const waits: number[] = [];
   for (let index = 0; index < count; index++) {

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:digest`: what an hourly sweep costs among 10,000 authors of whom 100 are due: the rows that PostgreSQL reads for it, its
- * time beside a bare `select 1` in the same run (the floor), and the whole way: sweep, 100 workflows, 100 mails handed over. The mail server
- * is left out: it is measured by itself.
+ * time beside a bare `select 1` in the same run (the floor), and everything together: sweep, 100 workflows, 100 mails sent. The mail
+ * server is left out: `bench:mail` measures it.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -35,7 +35,7 @@ try {
   const db = openDatabase(services.databaseUrl);
   await fill(db);
   await measureRows(db);
-  await measureLook(db);
+  await measureQuery(db);
   await measureSweep(db, services.temporalAddress);
   await db.destroy();
 } finally {
@@ -68,7 +68,7 @@ async function measureRows(db: Database): Promise<void> {
   }
 }
 
-async function measureLook(db: Database): Promise<void> {
+async function measureQuery(db: Database): Promise<void> {
   const floor = await median(() => sql`select 1`.execute(db));
   const look = await median(() => buildDueAuthorsQuery(PAGE).execute(db));
   const nobody = await median(() => buildDueAuthorsQuery({ ...PAGE, until: new Date(0) }).execute(db));

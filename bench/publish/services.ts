@@ -20,14 +20,14 @@ export interface BenchServices {
   apiUrl: string;
   floorUrl: string;
   token: string;
-  /** Of an author with two destinations, for which each article is formatted before the answer. Nothing listens where they are. */
+  /** The token of an author with two destinations, for which each article is formatted before the response. Nothing listens at their addresses. */
   connectedToken: string;
   userId: string;
   databaseUrl: string;
   temporalAddress: string;
   /** COURANT_HOME. */
   home: string;
-  /** One process more, ended with the rest. */
+  /** Starts another process, which ends with the rest. */
   start(name: string, command: Command): Promise<void>;
   idleMemory: Memory;
   residentMemory(): Promise<Memory>;
@@ -38,7 +38,7 @@ export interface BenchServices {
 }
 
 export interface BenchOptions {
-  /** For API and worker, beside what every benchmark needs. */
+  /** Variables for API and worker, in addition to those of every benchmark. */
   env?: Record<string, string>;
 }
 
@@ -86,7 +86,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
     env: { ...env, PORT: String(port) },
     cwd: process.cwd(),
   });
-  // A first round fills the compile cache, as any start but the very first finds it.
+  // A first start fills the compile cache, as before any start but the very first.
   for (let round = 1; round <= 2; round++) {
     const api = await start('api', node('api/main.ts', apiPort));
     const worker = await start('worker', { ...node('worker/main.ts', apiPort), niceness: BACKGROUND });
@@ -145,7 +145,7 @@ async function waitForLine(file: string, text: string, times: number): Promise<v
     if (readFileSync(file, 'utf8').split(text).length > times) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`${file} never said "${text}"`);
+  throw new Error(`${file} never contained "${text}"`);
 }
 
 function residentMb(process: RunningProcess | undefined): number {

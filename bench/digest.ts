@@ -18,7 +18,7 @@ import { buildDueAuthorsQuery } from '../store/digests/due-authors.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
-import { planOf } from '../test/support/query-plan.ts';
+import { explainQuery } from '../test/support/query-plan.ts';
 import { installQuietRuntime } from '../test/support/quiet-runtime.ts';
 import { createWorker } from '../worker/create-worker.ts';
 
@@ -62,7 +62,7 @@ async function fill(db: Database): Promise<void> {
 }
 
 async function measureRows(db: Database): Promise<void> {
-  const plan = await planOf(db, buildDueAuthorsQuery(PAGE));
+  const plan = await explainQuery(db, buildDueAuthorsQuery(PAGE));
   for (const { kind, relation, index, rowsRead } of plan.filter((node) => node.relation !== null)) {
     report(`rows read, ${relation}`, `${rowsRead} (${kind}${index ? `, ${index}` : ''})`);
   }

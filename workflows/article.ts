@@ -53,7 +53,7 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
     await condition(allHandlersFinished);
     if (changed) continue;
     if (next.kind === 'gone') return 'the article is gone';
-    return next.destinations.length === 0 ? 'no destination to tell' : `told ${next.destinations.join(', ')}`;
+    return next.destinations.length === 0 ? 'no destination to wake' : `woke ${next.destinations.join(', ')}`;
   }
 }
 

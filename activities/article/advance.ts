@@ -18,6 +18,7 @@ export type ArticleNext =
    * there is no time for it.
    */
   | { kind: 'wait'; scheduledAt: string; dueInMs: number; remindInMs: number | null }
+  /** The delivery workflows of these destinations were woken. The kind is in recorded histories, so it stays. */
   | { kind: 'told'; destinations: DestinationKey[] };
 
 export function articleActivities({ db, actors, now }: ActivityDeps) {

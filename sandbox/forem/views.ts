@@ -100,7 +100,7 @@ function buildCommonFields(article: ForemArticle, { siteUrl, account }: ForemVie
   };
 }
 
-/** `2026-11-21T12:00:00Z`: times are told to the second. */
+/** `2026-11-21T12:00:00Z`: times are in whole seconds. */
 function toWholeSeconds(iso: string | null): string | null {
   return iso === null ? null : iso.replace(/\.\d+Z$/, 'Z');
 }

@@ -9,33 +9,34 @@ type Arguments = Record<string, TSchema>;
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private'];
 const Text = Type.Union([Type.String(), Type.Object({ raw: Type.String() })]);
 const Ids = Type.Array(Type.Integer());
-const oneOf = (...values: string[]) => Type.Union(values.map((value) => Type.Literal(value)));
+const buildEnum = (...values: string[]) => Type.Union(values.map((value) => Type.Literal(value)));
 /** In a query every value is text. */
 const Digits = Type.String({ pattern: '^\\d+$' });
-const listOf = (values: string[]) => Type.String({ pattern: `^(?:${values.join('|')})(?:,(?:${values.join('|')}))*$` });
+const buildEnumList = (values: string[]) =>
+  Type.String({ pattern: `^(?:${values.join('|')})(?:,(?:${values.join('|')}))*$` });
 
 export const POST_ARGUMENTS: Arguments = {
   title: Text,
   content: Text,
   excerpt: Text,
   slug: Type.String(),
-  status: oneOf(...STATUSES),
+  status: buildEnum(...STATUSES),
   tags: Ids,
   categories: Ids,
   featured_media: Type.Integer(),
-  comment_status: oneOf('open', 'closed'),
-  ping_status: oneOf('open', 'closed'),
+  comment_status: buildEnum('open', 'closed'),
+  ping_status: buildEnum('open', 'closed'),
   sticky: Type.Boolean(),
 };
 
 export const LIST_ARGUMENTS: Arguments = {
-  context: oneOf('view', 'embed', 'edit'),
+  context: buildEnum('view', 'embed', 'edit'),
   page: Type.String({ pattern: '^[1-9]\\d*$' }),
   per_page: Type.String({ pattern: '^(?:[1-9]\\d?|100)$' }),
   offset: Digits,
-  order: oneOf('asc', 'desc'),
-  status: listOf([...STATUSES, 'any', 'trash', 'inherit']),
-  search_columns: listOf(['post_title', 'post_content', 'post_excerpt']),
+  order: buildEnum('asc', 'desc'),
+  status: buildEnumList([...STATUSES, 'any', 'trash', 'inherit']),
+  search_columns: buildEnumList(['post_title', 'post_content', 'post_excerpt']),
 };
 
 export const TAG_ARGUMENTS: Arguments = { name: Type.String(), slug: Type.String(), description: Type.String() };

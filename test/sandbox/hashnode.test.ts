@@ -135,10 +135,10 @@ test('a request over 100 KB is too large', async (context) => {
 
 test('an update changes the given fields, a taken slug gets a suffix, a delisted post is in no list', async (context) => {
   const { ask, publish } = await startHashnode(context);
-  const idOf = ({ data }: Answer) =>
+  const readId = ({ data }: Answer) =>
     (data as unknown as { publishPost: { post: { id: string; slug: string } } }).publishPost.post;
-  const first = idOf(await publish({ slug: 'same', subtitle: 'Sub' }));
-  const second = idOf(await publish({ slug: 'same' }));
+  const first = readId(await publish({ slug: 'same', subtitle: 'Sub' }));
+  const second = readId(await publish({ slug: 'same' }));
   assert.match(second.slug, /^same-[0-9a-f]{6}$/);
   const update =
     'mutation U($input: UpdatePostInput!) { updatePost(input: $input) { post { title subtitle preferences { isDelisted } } } }';

@@ -51,7 +51,7 @@ const share = (changes: Json = {}): Json => ({
   ...changes,
 });
 
-const pageOf = async ({ url }: Linkedin, { headers }: Answered) =>
+const fetchPage = async ({ url }: Linkedin, { headers }: Answered) =>
   (await fetch(`${url}/linkedin/feed/update/${headers.get('x-restli-id')}/`)).text();
 
 test('the URN of a created post is in a header, the body is empty', async (context) => {
@@ -59,7 +59,7 @@ test('the URN of a created post is in a header, the body is empty', async (conte
   const answer = await linkedin.create();
   assert.deepEqual([answer.status, answer.text], [201, '']);
   assert.match(answer.headers.get('x-restli-id') ?? '', /^urn:li:share:\d{19}$/);
-  assert.match(await pageOf(linkedin, answer), /Hello[\s\S]*http:\/\/localhost:3000\/hello[\s\S]*Words/);
+  assert.match(await fetchPage(linkedin, answer), /Hello[\s\S]*http:\/\/localhost:3000\/hello[\s\S]*Words/);
   const asPage = await linkedin.create({ author: `urn:li:organization:${DEMO_LINKEDIN_ORGANIZATION}` });
   assert.equal(asPage.status, 201);
 });
@@ -130,7 +130,7 @@ test('a card can only use an image that was announced and uploaded', async (cont
   assert.equal((await put('bytes')).status, 201);
   const answer = await linkedin.create({ content: { article } });
   assert.equal(answer.status, 201);
-  assert.ok((await pageOf(linkedin, answer)).includes(value.image));
+  assert.ok((await fetchPage(linkedin, answer)).includes(value.image));
 });
 
 test('an identical post is refused with the URN of the first, for ten minutes', async (context) => {
@@ -174,7 +174,7 @@ test('an unescaped reserved character cuts the text off, and the answer is still
   const linkedin = await startLinkedin(context);
   const cut = await linkedin.create({ commentary: 'Before (after)' });
   assert.equal(cut.status, 201);
-  const page = await pageOf(linkedin, cut);
+  const page = await fetchPage(linkedin, cut);
   assert.ok(page.includes('Before') && !page.includes('after'));
   for (const [text, shown] of [
     [String.raw`a \(b\) \\ \#c`, String.raw`a (b) \ #c`],

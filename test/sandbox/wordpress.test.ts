@@ -25,7 +25,7 @@ async function startSite(context: TestContext, options: SandboxOptions = {}) {
     const answer = await fetch(`${url}/wordpress${path}`, {
       method,
       headers: { authorization: basic(DEMO_WORDPRESS), 'content-type': 'application/json', ...headers } as HeadersInit,
-      ...(body === undefined ? {} : { body: bytesOf(body) }),
+      ...(body === undefined ? {} : { body: toBytes(body) }),
     });
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, json: /^[[{]/.test(text) ? JSON.parse(text) : { text } };
@@ -37,12 +37,12 @@ async function startSite(context: TestContext, options: SandboxOptions = {}) {
   return { url, call, api, publish };
 }
 
-function bytesOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+function toBytes(body: unknown): string | Uint8Array<ArrayBuffer> {
   if (Buffer.isBuffer(body)) return new Uint8Array(body);
   return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
-const codeOf = ({ status, json }: Answer) => [status, json.code, (json.data as Json | undefined)?.status];
+const readCode = ({ status, json }: Answer) => [status, json.code, (json.data as Json | undefined)?.status];
 const anonymous = { authorization: '' };
 
 test('the front page links to the API, which has both forms of address', async (context) => {
@@ -56,7 +56,7 @@ test('the front page links to the API, which has both forms of address', async (
   }
   const made = await call('POST', '/?rest_route=/wp/v2/posts&_fields=id,title.raw', { title: 'T' });
   assert.deepEqual([made.status, Object.keys(made.json), made.json.title], [201, ['id', 'title'], { raw: 'T' }]);
-  assert.deepEqual(codeOf(await call('GET', '/wp-json/wp/v2/nothing')), [404, 'rest_no_route', 404]);
+  assert.deepEqual(readCode(await call('GET', '/wp-json/wp/v2/nothing')), [404, 'rest_no_route', 404]);
 });
 
 describe('accounts', () => {
@@ -69,7 +69,7 @@ describe('accounts', () => {
       [{ ...DEMO_WORDPRESS, applicationPassword: 'wrong' }, 'incorrect_password'],
       [{ ...DEMO_WORDPRESS, username: '__proto__' }, 'invalid_username'],
     ] as const) {
-      assert.deepEqual(codeOf(await api('GET', '/posts', undefined, { authorization: basic(wrong) })), [
+      assert.deepEqual(readCode(await api('GET', '/posts', undefined, { authorization: basic(wrong) })), [
         401,
         code,
         401,
@@ -91,7 +91,7 @@ describe('accounts', () => {
       ['POST', `/posts/${json.id}`, 'rest_cannot_edit'],
     ] as const) {
       const answer = await api(method, route, method === 'POST' ? { name: 'x' } : undefined, anonymous);
-      assert.deepEqual(codeOf(answer), [401, code, 401], route);
+      assert.deepEqual(readCode(answer), [401, code, 401], route);
     }
     const shown = await api('GET', `/posts/${json.id}`, undefined, anonymous);
     assert.deepEqual(shown.json.title, { rendered: 'Title' });
@@ -104,12 +104,12 @@ describe('accounts', () => {
     const me = await api('GET', '/users/me?context=edit', undefined, { authorization });
     assert.equal((me.json.capabilities as Json).publish_posts, undefined);
     const published = await api('POST', '/posts', { title: 'T', status: 'publish' }, { authorization });
-    assert.deepEqual(codeOf(published), [403, 'rest_cannot_publish', 403]);
+    assert.deepEqual(readCode(published), [403, 'rest_cannot_publish', 403]);
     const draft = await api('POST', '/posts', { title: 'T', status: 'draft' }, { authorization });
     assert.equal(draft.status, 201);
     const raised = await api('POST', `/posts/${draft.json.id}`, { status: 'publish' }, { authorization });
-    assert.deepEqual(codeOf(raised), [403, 'rest_cannot_publish', 403]);
-    assert.deepEqual(codeOf(await api('POST', '/media', '\x89PNG', { authorization })), [
+    assert.deepEqual(readCode(raised), [403, 'rest_cannot_publish', 403]);
+    assert.deepEqual(readCode(await api('POST', '/media', '\x89PNG', { authorization })), [
       403,
       'rest_cannot_create',
       403,
@@ -131,15 +131,15 @@ describe('posts', () => {
   test('all wrong arguments are named at once, unknown ones are ignored, and malformed JSON is reported', async (context) => {
     const { api, publish } = await startSite(context);
     const wrong = await publish({ status: 'public', tags: ['x'], featured_media: 'y', colour: 'red' });
-    assert.deepEqual(codeOf(wrong), [400, 'rest_invalid_param', 400]);
+    assert.deepEqual(readCode(wrong), [400, 'rest_invalid_param', 400]);
     assert.deepEqual(Object.keys((wrong.json.data as { params: Json }).params), ['status', 'tags', 'featured_media']);
     assert.equal((await publish({ colour: 'red' })).status, 201);
     for (const body of ['{', '[]', 'null']) {
-      assert.deepEqual(codeOf(await api('POST', '/posts', body)), [400, 'rest_invalid_json', 400]);
+      assert.deepEqual(readCode(await api('POST', '/posts', body)), [400, 'rest_invalid_json', 400]);
     }
-    assert.deepEqual(codeOf(await api('POST', '/posts', { id: 1 })), [400, 'rest_post_exists', 400]);
-    assert.deepEqual(codeOf(await api('POST', '/posts', {})), [400, 'empty_content', 400]);
-    assert.deepEqual(codeOf(await api('GET', '/posts?per_page=101&status=all')), [400, 'rest_invalid_param', 400]);
+    assert.deepEqual(readCode(await api('POST', '/posts', { id: 1 })), [400, 'rest_post_exists', 400]);
+    assert.deepEqual(readCode(await api('POST', '/posts', {})), [400, 'empty_content', 400]);
+    assert.deepEqual(readCode(await api('GET', '/posts?per_page=101&status=all')), [400, 'rest_invalid_param', 400]);
   });
 
   test('a taken slug gets a number, drafts included; unknown ids of cover and tags are ignored without an error', async (context) => {
@@ -181,10 +181,10 @@ describe('posts', () => {
     const { api, publish } = await startSite(context);
     const { json } = await publish({ slug: 's' });
     assert.equal((await api('DELETE', `/posts/${json.id}`)).json.slug, 's__trashed');
-    assert.deepEqual(codeOf(await api('DELETE', `/posts/${json.id}`)), [410, 'rest_already_trashed', 410]);
+    assert.deepEqual(readCode(await api('DELETE', `/posts/${json.id}`)), [410, 'rest_already_trashed', 410]);
     assert.deepEqual((await api('GET', '/posts?status=any')).json, []);
     assert.equal((await api('GET', '/posts?status=trash')).json.length, 1);
-    assert.deepEqual(codeOf(await api('POST', '/posts/999', {})), [404, 'rest_post_invalid_id', 404]);
+    assert.deepEqual(readCode(await api('POST', '/posts/999', {})), [404, 'rest_post_invalid_id', 404]);
   });
 
   test('lists are searched by all words in the given columns, and a page past the end is an error', async (context) => {
@@ -202,7 +202,7 @@ describe('posts', () => {
     assert.deepEqual(await found('search=beta&search_columns=post_content'), ['Gamma']);
     assert.deepEqual(await found('search=-alpha'), ['Gamma']);
     assert.deepEqual(await found('per_page=1&offset=1'), ['Alpha beta']);
-    assert.deepEqual(codeOf(await api('GET', '/posts?page=2')), [400, 'rest_post_invalid_page_number', 400]);
+    assert.deepEqual(readCode(await api('GET', '/posts?page=2')), [400, 'rest_post_invalid_page_number', 400]);
   });
 
   test('shortcodes run anywhere, unless their brackets are character references', async (context) => {
@@ -222,9 +222,9 @@ test('tag names are unique, and the error for an existing one contains its id', 
   const { status, json } = await api('POST', '/tags', { name: 'R&D' });
   assert.deepEqual([status, json.name, json.slug], [201, 'R&amp;D', 'rd']);
   const again = await api('POST', '/tags', { name: 'r&d' });
-  assert.deepEqual([...codeOf(again), (again.json.data as Json).term_id], [400, 'term_exists', 400, json.id]);
+  assert.deepEqual([...readCode(again), (again.json.data as Json).term_id], [400, 'term_exists', 400, json.id]);
   assert.equal((await api('POST', '/tags', { name: 'R&D', slug: 'other' })).status, 201);
-  assert.deepEqual(codeOf(await api('POST', '/tags', {})), [400, 'rest_missing_callback_param', 400]);
+  assert.deepEqual(readCode(await api('POST', '/tags', {})), [400, 'rest_missing_callback_param', 400]);
   assert.equal((await api('GET', '/tags?slug=rd,other,none')).json.length, 2);
 });
 

@@ -22,7 +22,7 @@ interface RawNode {
   Plans?: RawNode[];
 }
 
-export async function planOf(db: Database, query: RawBuilder<unknown>): Promise<PlanNode[]> {
+export async function explainQuery(db: Database, query: RawBuilder<unknown>): Promise<PlanNode[]> {
   const { rows } = await sql<{ 'QUERY PLAN': { Plan: RawNode }[] }>`explain (analyze, format json) ${query}`.execute(
     db.withoutPlugins(),
   );

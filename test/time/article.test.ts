@@ -24,7 +24,7 @@ describe('over months and years', { skip }, () => {
     await world.pass(364 * DAY_MS);
     assert.equal((await article(id)).status, 'SCHEDULED');
     assert.deepEqual(await world.log('In a year'), []);
-    assert.match(await world.ends(`article/${id}`, '2 days'), /^told blogsite_a/);
+    assert.match(await world.ends(`article/${id}`, '2 days'), /^woke blogsite_a/);
     assertPrompt((await article(id)).publishedAt, at);
     await world.ends(`delivery/${id}/blogsite_a`, '1 minute');
     const [entry, ...more] = await world.log('In a year');
@@ -57,14 +57,14 @@ describe('over months and years', { skip }, () => {
     await world.pass(89 * DAY_MS);
     assert.deepEqual(await world.notifications(author), []);
     await world.ends(`article/${id}`, '2 days');
-    const [told, ...more] = await world.api.db
+    const [warning, ...more] = await world.api.db
       .selectFrom('notifications')
       .select(['type', 'createdAt'])
       .where('userId', '=', author.id)
       .execute();
     assert.deepEqual(more, []);
-    assert.equal(told?.type, 'CROSS_POST_FAILED');
-    assertPrompt(told?.createdAt ?? null, new Date(at.getTime() - HOUR_MS));
+    assert.equal(warning?.type, 'CROSS_POST_FAILED');
+    assertPrompt(warning?.createdAt ?? null, new Date(at.getTime() - HOUR_MS));
     assertPrompt((await article(id)).publishedAt, at);
   });
 

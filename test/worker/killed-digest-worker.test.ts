@@ -47,7 +47,7 @@ async function startSweep(): Promise<void> {
   await world.client.workflow.start('digestSweepWorkflow', { taskQueue: world.taskQueue, workflowId, args: [] });
 }
 
-async function statesOf(ids: string[]): Promise<string[]> {
+async function listStates(ids: string[]): Promise<string[]> {
   const rows = await world.db.selectFrom('digests').select('state').where('userId', 'in', ids).execute();
   return [...new Set(rows.map(({ state }) => state))];
 }
@@ -82,7 +82,7 @@ test('a worker killed while twenty mails are half-way out: every author gets exa
   await allEnd(ids);
   assert.equal(new Set(world.smtp.mails.map(({ to }) => to)).size, AUTHORS);
   assert.equal(world.smtp.mails.length, AUTHORS);
-  assert.deepEqual(await statesOf(ids), ['sent']);
+  assert.deepEqual(await listStates(ids), ['sent']);
 });
 
 test('a worker killed when all mails were accepted and none was answered: no author gets a second one (F25)', async () => {
@@ -97,5 +97,5 @@ test('a worker killed when all mails were accepted and none was answered: no aut
   await allEnd(ids);
   assert.equal(new Set(world.smtp.mails.map(({ to }) => to)).size, AUTHORS);
   assert.equal(world.smtp.mails.length, AUTHORS);
-  assert.deepEqual(await statesOf(ids), ['unknown']);
+  assert.deepEqual(await listStates(ids), ['unknown']);
 });

@@ -43,16 +43,16 @@ export async function awaitDeliveries(
 ): Promise<boolean> {
   const { say, aborted } = options;
   const deadline = Date.now() + options.timeoutMs;
-  const told = new Set<string>();
+  const shown = new Set<string>();
   for (;;) {
     const [concerned, deliveries] = [await listConcernedDestinations(db, articleId), await listLedger(db, articleId)];
-    const open = concerned.filter((destination) => !told.has(destination));
+    const open = concerned.filter((destination) => !shown.has(destination));
     for (const delivery of deliveries) {
-      if (told.has(delivery.destination) || !hasEnded(delivery)) continue;
-      told.add(delivery.destination);
+      if (shown.has(delivery.destination) || !hasEnded(delivery)) continue;
+      shown.add(delivery.destination);
       say(describeDelivery(delivery));
     }
-    if (concerned.every((destination) => told.has(destination))) {
+    if (concerned.every((destination) => shown.has(destination))) {
       return deliveries.every((delivery) => delivery.state === 'delivered');
     }
     if (Date.now() > deadline) {

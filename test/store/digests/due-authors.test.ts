@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { buildDueAuthorsQuery, listDueAuthors } from '../../../store/digests/due-authors.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
-import { planOf } from '../../support/query-plan.ts';
+import { explainQuery } from '../../support/query-plan.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -54,7 +54,7 @@ test('due moments that were written by hand, finer than a millisecond, are liste
 
 /** How many rows of the settings were read, all by the index. */
 async function settingsRead(page: Parameters<typeof buildDueAuthorsQuery>[0]): Promise<number> {
-  const plan = await planOf(db, buildDueAuthorsQuery(page));
+  const plan = await explainQuery(db, buildDueAuthorsQuery(page));
   assert.ok(plan.some((node) => node.index === 'digest_settings_due_idx'));
   const tables = plan.filter((node) => node.relation !== null);
   assert.deepEqual(new Set(tables.map((node) => node.relation)), new Set(['digest_settings', 'users']));

@@ -115,8 +115,11 @@ test('each author is notified once per article, however often and by however man
   // Later events change nothing.
   await read(5_000);
   assert.deepEqual(await featured(), [[id, 50]]);
-  const told = await db.selectFrom('notifications').select(['type', 'payload', 'userId', 'dedupeKey']).execute();
-  assert.deepEqual(told, [
+  const notifications = await db
+    .selectFrom('notifications')
+    .select(['type', 'payload', 'userId', 'dedupeKey'])
+    .execute();
+  assert.deepEqual(notifications, [
     {
       type: 'FEATURED_ROUNDUP',
       payload: { postTitle: 'Featured\r\nBcc: v@x' },

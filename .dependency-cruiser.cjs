@@ -6,11 +6,13 @@ const MAY_IMPORT = {
   destinations: ['article'],
   delivery: ['article/types.ts', 'destinations/types.ts', 'destinations/posts/copy-fate.ts'],
   config: [],
-  store: ['article', 'delivery', 'config'],
+  calendar: [],
+  store: ['article', 'calendar', 'delivery', 'config'],
   temporal: ['article/types.ts', 'workflows/messages.ts'],
-  workflows: ['article/types.ts', 'delivery', 'temporal/names.ts'],
+  // Of the activities only the types: see `workflows-know-activities-by-type`.
+  workflows: ['article/types.ts', 'delivery', 'temporal/names.ts', 'activities'],
   mail: [],
-  activities: ['article', 'delivery', 'destinations', 'store', 'temporal', 'mail'],
+  activities: ['article', 'calendar', 'delivery', 'destinations', 'store', 'temporal', 'mail'],
   api: ['article', 'destinations', 'store', 'temporal', 'config', 'mail'],
   worker: ['activities', 'delivery', 'destinations', 'store', 'temporal', 'config', 'mail'],
   cli: ['article', 'destinations'],
@@ -26,15 +28,7 @@ const roomRules = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
   from: { path: `^${room}/` },
   to: {
     path: '^[^/]+/',
-    // Types cost nothing at run time: a workflow knows the shapes of its activities without importing them.
-    dependencyTypesNot: [
-      'core',
-      'npm',
-      'npm-dev',
-      'npm-optional',
-      'npm-peer',
-      ...(room === 'workflows' ? ['type-only'] : []),
-    ],
+    dependencyTypesNot: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer'],
     pathNot: [
       `^${room}/`,
       '^node_modules/',
@@ -65,6 +59,47 @@ module.exports = {
       severity: 'error',
       from: { path: '^workflows/' },
       to: { path: '^node_modules/', pathNot: '^node_modules/@temporalio/(workflow|common)/' },
+    },
+    {
+      name: 'workflows-know-activities-by-type',
+      comment: 'A workflow knows the shapes of its activities without importing their code.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { path: '^activities/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'delivery-is-pure',
+      comment: 'What is to be done next is decided without SDK and without I/O: no npm package, no Node module.',
+      severity: 'error',
+      from: { path: '^delivery/' },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer'] },
+    },
+    {
+      name: 'calendar-is-pure',
+      comment: 'Dates in time zones need a polyfill and nothing else.',
+      severity: 'error',
+      from: { path: '^calendar/' },
+      to: { path: '.', pathNot: ['^calendar/', '^node_modules/temporal-polyfill/'] },
+    },
+    {
+      name: 'documents-are-pure',
+      comment:
+        'Articles and formats are functions of their input: threads, files and the network belong to their callers.',
+      severity: 'error',
+      from: {
+        path: '^(article/|destinations/(format/|[^/]+/format))',
+        pathNot: '^destinations/format/(pool|worker)\\.ts$',
+      },
+      to: { path: '.', dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
+    },
+    {
+      name: 'documents-need-no-pool',
+      severity: 'error',
+      from: {
+        path: '^(article/|destinations/(format/|[^/]+/format))',
+        pathNot: '^destinations/format/(pool|worker)\\.ts$',
+      },
+      to: { path: '^node_modules/piscina/' },
     },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(hast|mdast)$' } },
   ],

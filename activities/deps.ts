@@ -1,4 +1,4 @@
-/** What the activities work with; made once by the worker, or by a test. */
+/** The dependencies of the activities, created once by the worker or by a test. */
 import type { FormatPool } from '../destinations/format/pool.ts';
 import type { Destination, Platform } from '../destinations/types.ts';
 import type { DigestContent } from '../mail/digest-content.ts';
@@ -15,19 +15,19 @@ export interface ActivityDeps {
   actors: Actors;
   /** This site's address, without a trailing slash. */
   baseUrl: string;
-  /** The adapter of a platform; null where there is none yet. */
+  /** The adapter of a platform; null if there is none. */
   destinationFor: (platform: Platform) => Destination | null;
-  /** Where articles are put into the form of a platform. */
+  /** Formats articles for a platform, in threads of their own. */
   formats: FormatPool;
-  /** The operator's word on private addresses: see `ClientOptions.allowPrivate`. */
+  /** The private addresses that the operator allows: see `ClientOptions.allowPrivate`. */
   allowPrivate: boolean | readonly string[];
-  /** False only for measuring: deliveries then take no turns. */
+  /** False only for measuring: deliveries then reserve no rate slots. */
   pacing: boolean;
   /** For one HTTP exchange with a destination: `TIMEOUTS.httpMs`, shorter in tests. */
   httpTimeoutMs: number;
   mail: Mailer;
   renderDigest: (content: DigestContent) => Promise<RenderedMail>;
-  /** The signed token of the link by which this user turns digests off. */
+  /** The signed token for this user's unsubscribe link. */
   unsubscribeToken: (userId: string) => string;
   now: () => Date;
 }

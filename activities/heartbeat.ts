@@ -1,4 +1,4 @@
-/** Heartbeats from the first moment: a worker that is lost before its first query is noticed as soon as one that is lost later. */
+/** Sends heartbeats from the start of an activity, so that a worker lost early is noticed as soon as one lost later. */
 import { Context } from '@temporalio/activity';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 

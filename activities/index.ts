@@ -1,12 +1,12 @@
 /** Every activity, by the name under which the workflows call it. */
-import { articleActivities } from './article/article.ts';
+import { articleActivities } from './article/advance.ts';
 import { remindActivities } from './article/remind.ts';
 import { deliveryActivities } from './delivery/index.ts';
 import type { ActivityDeps } from './deps.ts';
-import { digestActivities } from './digest/digest.ts';
+import { digestActivities } from './digest/send.ts';
 import { digestSweepActivities } from './digest/sweep.ts';
-import { roundupActivities } from './roundup/roundup.ts';
-import { watchActivities } from './stalled/stalled.ts';
+import { roundupActivities } from './roundup/publish.ts';
+import { stalledActivities } from './stalled/wake.ts';
 
 export function createActivities(deps: ActivityDeps) {
   return {
@@ -16,10 +16,10 @@ export function createActivities(deps: ActivityDeps) {
     ...digestSweepActivities(deps),
     ...roundupActivities(deps),
     ...remindActivities(deps),
-    ...watchActivities(deps),
+    ...stalledActivities(deps),
   };
 }
 
 export type Activities = ReturnType<typeof createActivities>;
 
-export type { DigestOutcome } from '../store/digests/digests.ts';
+export type { DigestOutcome } from '../store/digests/digest-row.ts';

@@ -4,7 +4,7 @@
  */
 import { Client, Connection } from '@temporalio/client';
 import { findFreePort } from '../scripts/start/ports.ts';
-import { connectDestination } from '../store/connections/connections.ts';
+import { connectDestination } from '../store/connections/connect.ts';
 import { type Database, openDatabase } from '../store/db/database.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { deliveryWorkflowId } from '../temporal/names.ts';
@@ -49,7 +49,7 @@ try {
 
 async function startSandbox({ start, home, apiUrl }: BenchServices): Promise<string> {
   const port = await findFreePort();
-  // The product's own address is the one local address that a canonical URL may have there.
+  // The product's own address is the only local address that the sandbox accepts in a canonical URL.
   const BASE_URL = apiUrl.replace('127.0.0.1', 'localhost');
   const env = { ...process.env, BASE_URL, SANDBOX_PORT: String(port), SANDBOX_RATE_LIMITS: 'off' };
   await start('sandbox', { file: process.execPath, args: ['sandbox/main.ts'], env, cwd: process.cwd() });
@@ -104,7 +104,7 @@ async function runOurs(round: string): Promise<number> {
   const published = performance.now();
   await until('the deliveries', async () => (await countEvents([...answered.keys()])) >= ARTICLES * DESTINATIONS);
   const ended = performance.now();
-  const rows = await eventTimes([...answered.keys()]);
+  const rows = await listEventTimes([...answered.keys()]);
   const waits = rows.map(({ articleId, at }) => at.getTime() - (answered.get(articleId) ?? 0)).sort((a, b) => a - b);
   console.log(
     `  ${round}: published in ${seconds(published - started)}, delivered in ${seconds(ended - started)}; from 201 to event p50 ${quantile(waits, 0.5)} ms, p99 ${quantile(waits, 0.99)} ms`,
@@ -112,14 +112,14 @@ async function runOurs(round: string): Promise<number> {
   return ((ARTICLES * DESTINATIONS) / (ended - started)) * 1000;
 }
 
-/** One after the other: what an author waits for who publishes one article on an idle machine. */
+/** One after the other: how long an author waits who publishes one article on an idle machine. */
 async function runAlone(round: string, count: number): Promise<number[]> {
   const waits: number[] = [];
   for (let index = 0; index < count; index++) {
     const id = await publish(`${round} ${index}`);
     const at = Date.now();
     await until('its events', async () => (await countEvents([id])) === DESTINATIONS, { everyMs: 5 });
-    for (const row of await eventTimes([id])) waits.push(row.at.getTime() - at);
+    for (const row of await listEventTimes([id])) waits.push(row.at.getTime() - at);
   }
   return waits.sort((a, b) => a - b);
 }
@@ -165,7 +165,7 @@ async function countEvents(articleIds: string[]): Promise<number> {
 }
 
 /** A delivery is recorded with its event, in one transaction. */
-function eventTimes(articleIds: string[]) {
+function listEventTimes(articleIds: string[]) {
   return db
     .selectFrom('deliveries')
     .select(['articleId', 'updatedAt as at'])

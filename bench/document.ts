@@ -23,7 +23,7 @@ const gfm = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).freeze()
 const rssAtStart = rss();
 await measureIdle();
 const texts = loadTexts();
-// While the heap is small: afterwards the large article would fit into what is free in it.
+// Measured first, while the heap is small: afterwards the large article would fit into its free space.
 await measureLarge();
 await measureRatio();
 await measureSmall();
@@ -37,7 +37,7 @@ async function measureIdle(): Promise<void> {
   await pool.close();
 }
 
-/** Medians of rounds in turn, so that a busy machine slows both alike. The first round warms the code and is dropped. */
+/** Medians of alternating rounds, so that a busy machine slows both equally. The first round warms up the code and is dropped. */
 async function measureRatio(): Promise<void> {
   const times = { commonMark: [] as number[], gfm: [] as number[], whole: [] as number[] };
   for (let round = 0; round <= ROUNDS; round += 1) {
@@ -85,7 +85,7 @@ async function measureSmall(): Promise<void> {
   await pool.close();
 }
 
-/** Ordinary: the corpus's own texts, one after the other, up to 1 MiB. */
+/** The texts of the corpus, one after the other, up to 1 MiB. */
 async function measureLarge(): Promise<void> {
   const body = texts.map((text) => text.body).join('\n\n');
   const content = `# A large article\n\n${body.repeat(Math.ceil((1 << 20) / body.length)).slice(0, 1 << 20)}`;
@@ -103,7 +103,7 @@ async function measureLarge(): Promise<void> {
   await pool.close();
 }
 
-/** Passes every bound that stands before the parser, and would keep it busy for minutes. */
+/** A document that passes every limit before the parser, and would keep the parser busy for minutes. */
 async function measureHostile(): Promise<void> {
   const hostile = `# T\n\n${'2. *a_\n'.repeat(40_000)}`;
   const pool = createDocumentPool({ maxThreads: 2 });
@@ -127,7 +127,7 @@ async function measureHostile(): Promise<void> {
 interface Text {
   name: string;
   content: string;
-  /** Without frontmatter: what the bare pipeline gets too. */
+  /** Without frontmatter, as the bare pipeline gets it too. */
   body: string;
 }
 
@@ -147,7 +147,7 @@ function loadTexts(): Text[] {
   return found;
 }
 
-/** Null for what no author would be let publish. */
+/** Null for a text that cannot be published. */
 function readText(path: string, name: string): Text | null {
   const bytes = readFileSync(path);
   const content = bytes.toString('utf8').includes('\ufffd') ? '' : decodeText(bytes);

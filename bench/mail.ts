@@ -1,6 +1,6 @@
 /**
- * Mails a second to a real SMTP server in a thread of its own (`npm run bench:mail`): digests over the pool as it is, and
- * over one whose sockets keep Nagle's algorithm, in turn in the same run; and what rendering costs in time and memory.
+ * Mails a second to a real SMTP server in its own thread (`npm run bench:mail`): digests over the normal pool, and over one whose sockets keep
+ * Nagle's algorithm, alternating in the same run; and the time and memory for rendering.
  */
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { SMTPServer } from 'smtp-server';
 import type { DigestContent } from '../mail/digest-content.ts';
-import { digestHeaders } from '../mail/digest-headers.ts';
+import { buildDigestHeaders } from '../mail/digest-headers.ts';
 import { renderDigest } from '../mail/render-digest.ts';
 import { createMailer } from '../mail/smtp-mailer.ts';
 
@@ -77,14 +77,14 @@ async function sendOne(mailer: ReturnType<typeof createMailer>, index: number): 
       ...(await renderDigest(content)),
       to: { name: content.author.name, address: `author-${index}@example.org` },
       messageId: `<digest.${index}.2026-11-16@courant.example>`,
-      headers: digestHeaders(content),
+      headers: buildDigestHeaders(content),
     },
     { beforeLastByte: async () => undefined },
   );
   if (outcome.kind !== 'sent') throw new Error(`a mail was ${outcome.kind}: ${outcome.reason}`);
 }
 
-/** A connection on which nobody can switch Nagle's algorithm off. */
+/** A connection on which Nagle's algorithm cannot be switched off. */
 function openStubborn(port: number, callback: (error: Error | null, options: { connection: Socket }) => void): void {
   const connection = connect({ port, host: '127.0.0.1', noDelay: false });
   connection.setNoDelay = () => connection;

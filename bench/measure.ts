@@ -1,4 +1,4 @@
-/** What the benchmarks of actors share: waiting for something, doing many things at once, reading a sorted list. */
+/** Shared by the benchmarks: waiting for something, and reading a sorted list. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export async function until(
@@ -10,7 +10,7 @@ export async function until(
   throw new Error(`${what} did not come`);
 }
 
-/** Of a sorted list, rounded; `part` from 0 to 1. */
+/** A quantile of a sorted list, rounded; `part` from 0 to 1. */
 export function quantile(sorted: number[], part: number): number {
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN);
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:publish`: what a publish costs, beside a bare Fastify route with one `insert … returning` on the same
  * database in the same run (the floor). Both are processes of their own over a durable PostgreSQL, as in `npm start`;
- * the load comes from here. The target is a ratio of 4 at p50. The last rows show that no answer waits on Temporal.
+ * the load comes from here. The target is a ratio of 4 at p50. The last rows show that no response waits for Temporal.
  */
 import { randomBytes } from 'node:crypto';
 import { measure, type Sample } from './publish/load.ts';

@@ -1,5 +1,5 @@
 /**
- * What waiting costs and how punctual it is: 10,000 scheduled articles pending (memory of worker and Temporal server), and the lateness of 500
+ * What waiting costs and how late it is: the memory of worker and Temporal server with 10,000 scheduled articles pending, and the lateness of 500
  * that are due in the same second, beside as many bare workflows of a timer and one activity in the same run. Nothing is asserted.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -55,7 +55,7 @@ try {
     { everyMs: 200 },
   );
   if (Date.now() > due.getTime())
-    throw new Error('they were due before they were taken up; the machine is too slow for this');
+    throw new Error('the articles were due before they were dispatched; the machine is too slow for this');
   const lateness = await awaitPublished(db, due);
   console.log(
     `\n${AT_ONCE} due in the same second, with those pending: lateness p50 ${quantile(lateness, 0.5)} ms, p99 ${quantile(lateness, 0.99)} ms`,
@@ -77,7 +77,7 @@ async function publishOne(): Promise<string> {
   return ((await answer.json()) as { data: { id: string } }).data.id;
 }
 
-/** As publishes would leave them, with their outbox rows, without paying for as many HTTP requests. */
+/** Inserts the rows that publishes would write, outbox included, without as many HTTP requests. */
 async function scheduleCopies(database: Database, template: string, count: number, at: Date): Promise<void> {
   const name = `copy-${at.getTime()}`;
   await sql`with copies as (
@@ -90,7 +90,7 @@ async function scheduleCopies(database: Database, template: string, count: numbe
     ) insert into outbox (article_id) select id from copies`.execute(database);
 }
 
-/** Milliseconds after the hour, sorted. */
+/** Milliseconds after the due time, sorted. */
 async function awaitPublished(database: Database, due: Date): Promise<number[]> {
   const pattern = `copy-${due.getTime()}-%`;
   const published = () =>

@@ -1,4 +1,4 @@
-/** Reads environment variables so that a start names every problem at once. Values are never quoted: they may be secrets. */
+/** Reads environment variables and reports every problem at once. Values are never quoted: they may be secrets. */
 
 export class ConfigError extends Error {
   readonly problems: string[];
@@ -17,12 +17,12 @@ export interface EnvironmentReader {
   integer(name: string, options: { fallback: number; min: number; max: number }): number;
   /** `true/false`, `on/off`, `yes/no`, `1/0`. */
   flag(name: string, fallback: boolean): boolean;
-  /** An absolute http(s) address, answered without a trailing slash. */
+  /** An absolute http(s) address, returned without a trailing slash. */
   address(name: string, fallback?: string): string;
   oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T;
-  /** A value that `isRight` says is well formed; undefined where it is not set. */
+  /** A value that must satisfy `isRight`; undefined if it is not set. */
   checked(name: string, expected: string, isRight: (value: string) => boolean): string | undefined;
-  /** Throws `ConfigError` where anything above was wrong. */
+  /** Throws a `ConfigError` with all problems found so far. */
   finish(): void;
 }
 
@@ -34,7 +34,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReader {
   };
   function wrong<T>(name: string, expected: string, fallback: T): T {
     const problem = `${name} ${given(name) === undefined ? 'is missing' : 'is malformed'}: expected ${expected}`;
-    // Two parts may read the same variable; its problem is named once.
+    // Two readers may ask for the same variable; its problem is reported once.
     if (!problems.includes(problem)) problems.push(problem);
     return fallback;
   }

@@ -1,4 +1,4 @@
-/** What the API and the worker both need to know. */
+/** The configuration that the API and the worker share. */
 import { isIP } from 'node:net';
 import type { EnvironmentReader } from './environment.ts';
 
@@ -11,9 +11,9 @@ export interface SharedConfig {
   /** {base_url} of the specification, without a trailing slash. */
   baseUrl: string;
   credentialsKey: string | undefined;
-  /** Private addresses on which destinations may lie (sandbox, intranet): none, all, or just these hosts, addresses and ranges. */
+  /** Private addresses that destinations may have (sandbox, intranet): none, all, or only these hosts, addresses and ranges. */
   allowPrivate: boolean | readonly string[];
-  /** Temporal task queue of the actors. */
+  /** Temporal task queue of the workflows. */
   taskQueue: string;
   logLevel: (typeof LOG_LEVELS)[number];
 }
@@ -36,27 +36,27 @@ function readAllowedPrivate(env: EnvironmentReader): boolean | readonly string[]
   const list = env.checked(
     ALLOW_PRIVATE,
     'true, false, or hosts, addresses and ranges separated by commas',
-    isAllowance,
+    isAllowedPrivate,
   );
-  if (list === undefined || isWord(list)) return env.flag(ALLOW_PRIVATE, false);
+  if (list === undefined || isBooleanWord(list)) return env.flag(ALLOW_PRIVATE, false);
   return list.split(',').map((entry) => entry.trim().toLowerCase());
 }
 
 const ALLOW_PRIVATE = 'ALLOW_PRIVATE_DESTINATIONS';
 
-function isWord(value: string): boolean {
+function isBooleanWord(value: string): boolean {
   return /^(?:true|false|on|off|yes|no|1|0)$/i.test(value.trim());
 }
 
-function isAllowance(value: string): boolean {
-  if (isWord(value)) return true;
+function isAllowedPrivate(value: string): boolean {
+  if (isBooleanWord(value)) return true;
   return value.split(',').every((entry) => isHostOrRange(entry.trim()));
 }
 
 function isHostOrRange(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');
   if (isIP(address) !== 0) return rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
-  // A single word is more likely a mistyped "true" than a host, unless it is the one everybody has.
+  // A single word is more likely a mistyped "true" than a host, except `localhost`.
   return entry === 'localhost' || (bits === undefined && /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(entry));
 }
 

@@ -1,4 +1,4 @@
-/** The mailer that the configuration asks for: SMTP where there is a server, else a folder. */
+/** The configured mailer: SMTP if a server is set, else a folder. */
 import { join } from 'node:path';
 import { createFolderMailer } from './folder-mailer.ts';
 import type { Mailer } from './mailer.ts';
@@ -6,7 +6,7 @@ import { type Mailbox, parseMailbox } from './smtp-address.ts';
 import { createMailer } from './smtp-mailer.ts';
 
 export interface MailConfig {
-  /** `SMTP_URL`; undefined where mails are to be kept. */
+  /** `SMTP_URL`; undefined to keep mails in a folder. */
   smtpUrl: string | undefined;
   /** `MAIL_FROM`: `Name <address>` or an address alone. */
   mailFrom: string | undefined;
@@ -17,14 +17,14 @@ export interface MailConfig {
 }
 
 export function chooseMailer({ smtpUrl, mailFrom, home, baseUrl, now }: MailConfig): Mailer {
-  const from = senderOf(mailFrom, baseUrl);
+  const from = chooseSender(mailFrom, baseUrl);
   return smtpUrl === undefined
     ? createFolderMailer(join(home, 'mail'), { from, now })
     : createMailer({ url: smtpUrl, from, now });
 }
 
-/** Without `MAIL_FROM` the site's own name; a server that wants another says so, and it is no bounce. */
-function senderOf(mailFrom: string | undefined, baseUrl: string): Mailbox {
+/** Without `MAIL_FROM`, an address at the site's host name. A server that refuses this sender does not count as a bounce. */
+function chooseSender(mailFrom: string | undefined, baseUrl: string): Mailbox {
   const from = parseMailbox(mailFrom ?? `Courant <digest@${new URL(baseUrl).hostname}>`);
   return from ?? { name: 'Courant', address: 'digest@localhost' };
 }

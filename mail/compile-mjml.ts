@@ -1,7 +1,6 @@
 /**
- * A process that turns the MJML on its standard input into HTML and ends. MJML takes some 80 MB once it is loaded, and a
- * thread gives them back to its process only, not to the machine; a worker that sends a digest now and then should not
- * carry them from then on.
+ * A process that converts the MJML on its standard input into HTML and exits. MJML takes some 80 MB once it is loaded. A thread would
+ * return them to its process only, not to the machine, so a worker that sends a digest now and then would keep them.
  */
 import { text } from 'node:stream/consumers';
 import mjml2html from 'mjml';

@@ -1,6 +1,6 @@
-/** A mail in its MIME form. Everything that becomes a header is one clean line of bounded length by then (A21). */
+/** Composes a mail in MIME form. Everything that becomes a header is cleaned to one line of bounded length, so that no text can add headers. */
 import type { Mail, MailOutcome } from './mailer.ts';
-import { oneLine } from './plain.ts';
+import { toOneLine } from './plain.ts';
 import { isMailAddress, type Mailbox } from './smtp-address.ts';
 
 export interface Composed {
@@ -8,22 +8,25 @@ export interface Composed {
   message: Buffer;
 }
 
-/** Throws a `TypeError` where the caller's own parts (Message-ID, header names) are not what they must be. The address was checked. */
+/** Throws a `TypeError` if the Message-ID or a header name is malformed. The caller has checked the address with `refuseAddress`. */
 export async function composeMail(mail: Mail, from: Mailbox, now: Date): Promise<Composed> {
   if (!MESSAGE_ID.test(mail.messageId)) throw new TypeError('a Message-ID has the form <local@domain>');
-  // Not before the first mail: whoever never sends one does not carry it.
+  // Loaded with the first mail: a process that sends none does not need it.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const composer = new MailComposer({
-    from: mailbox(from),
-    to: mailbox(mail.to),
-    subject: oneLine(mail.subject, 200),
+    from: cleanMailbox(from),
+    to: cleanMailbox(mail.to),
+    subject: toOneLine(mail.subject, 200),
     text: mail.text,
     html: mail.html,
     messageId: mail.messageId,
     date: now,
-    headers: Object.entries(mail.headers).map(([key, value]) => ({ key: headerName(key), value: oneLine(value, 900) })),
+    headers: Object.entries(mail.headers).map(([key, value]) => ({
+      key: checkHeaderName(key),
+      value: toOneLine(value, 900),
+    })),
     xMailer: false,
-    // Else lines over 76 characters become format=flowed, which half of the mail programs show with its breaks.
+    // Otherwise lines over 76 characters become format=flowed, which many mail programs show with hard breaks.
     textEncoding: 'quoted-printable',
     newline: 'windows',
     disableFileAccess: true,
@@ -35,7 +38,7 @@ export async function composeMail(mail: Mail, from: Mailbox, now: Date): Promise
   };
 }
 
-/** An address from our database that no mail can go to is refused here, before a server splits it into several. */
+/** Refuses an address that is not exactly one recipient: a server might split it into several. Null if it is fine. */
 export function refuseAddress({ to }: Mail): MailOutcome | null {
   if (isMailAddress(to.address)) return null;
   return { kind: 'refused', reason: 'the address is not one that mail can be sent to', of: 'recipient' };
@@ -43,14 +46,14 @@ export function refuseAddress({ to }: Mail): MailOutcome | null {
 
 const MESSAGE_ID = /^<[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9.-]+>$/i;
 
-function mailbox({ name, address }: Mailbox): Mailbox {
-  return { name: oneLine(name, 100), address };
+function cleanMailbox({ name, address }: Mailbox): Mailbox {
+  return { name: toOneLine(name, 100), address };
 }
 
-/** Those that the composer writes itself may not come twice. */
-function headerName(name: string): string {
-  const known = /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|content-.*)$/i;
-  if (!/^[a-z][a-z0-9-]{0,60}$/i.test(name) || known.test(name))
-    throw new TypeError('a header of that name is not taken');
+/** The composer writes these headers itself; they must not occur twice. */
+function checkHeaderName(name: string): string {
+  const reserved = /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|content-.*)$/i;
+  if (!/^[a-z][a-z0-9-]{0,60}$/i.test(name) || reserved.test(name))
+    throw new TypeError('a header of that name is not allowed');
   return name;
 }

@@ -1,4 +1,4 @@
-/** What a digest says: numbers and names as they are, nothing formatted yet. */
+/** The content of a digest: plain numbers and names, nothing formatted yet. */
 
 /** A count of the period, and of the equally long period before it. */
 export interface Change {
@@ -8,7 +8,7 @@ export interface Change {
 
 export interface DigestContent {
   author: { name: string; username: string };
-  /** First and last day covered, as the author's calendar says (ISO dates), and the IANA zone. */
+  /** First and last day covered, in the author's time zone (ISO dates, IANA zone). */
   period: { from: string; to: string; zone: string };
   views: Change;
   readingSeconds: Change;
@@ -19,7 +19,7 @@ export interface DigestContent {
   newFollowers: string[];
   /** Up to 5, most read first. */
   articles: { title: string; url: string; views: Change; reactions: Change }[];
-  /** Up to 5. `engaged`: many comments; `pending`: questions without an answer of the author. */
+  /** Up to 5. `engaged`: many comments; `pending`: questions that the author has not answered. */
   discussions: { title: string; url: string; reason: 'engaged' | 'pending'; comments: number; excerpt: string }[];
   settingsUrl: string;
   unsubscribeUrl: string;

@@ -1,24 +1,32 @@
-/** The headers that make a digest a mail of a list that one can leave (RFC 2369, 2919, 3834, 8058). */
+/** The headers that mark a digest as list mail with an unsubscribe link (RFC 2369, 2919, 3834, 8058). */
 
-/** `unsubscribeUrl` answers a POST of `List-Unsubscribe=One-Click`. Mail programs do so only over https. */
-export function digestHeaders({ unsubscribeUrl, siteUrl }: { unsubscribeUrl: string; siteUrl: string }) {
-  // A blank, a comma or an angle bracket would end the address early; URLs percent-encode all but the comma.
+/** `unsubscribeUrl` accepts a POST of `List-Unsubscribe=One-Click`. Mail programs send it over https only. */
+export function buildDigestHeaders({ unsubscribeUrl, siteUrl }: { unsubscribeUrl: string; siteUrl: string }) {
+  // A space, a comma or an angle bracket would end the address early; URLs percent-encode all but the comma.
   const address = new URL(unsubscribeUrl).href.replaceAll(',', '%2C');
   return {
     'List-Unsubscribe': `<${address}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    'List-Id': `Digest for authors <digest.${listHost(siteUrl)}>`,
+    'List-Id': `Digest for authors <digest.${findListHost(siteUrl)}>`,
     'Auto-Submitted': 'auto-generated',
   };
 }
 
-/** Always the same for the same digest: two copies, should there ever be two, are one to whoever sorts them. */
-export function digestMessageId({ userId, date, siteUrl }: { userId: string; date: string; siteUrl: string }): string {
-  return `<digest.${userId}.${date}@${listHost(siteUrl)}>`;
+/** Always the same for the same digest, so that mail programs treat two copies, should there ever be two, as one. */
+export function buildDigestMessageId({
+  userId,
+  date,
+  siteUrl,
+}: {
+  userId: string;
+  date: string;
+  siteUrl: string;
+}): string {
+  return `<digest.${userId}.${date}@${findListHost(siteUrl)}>`;
 }
 
-/** Host names only: an address in brackets has no place in either header. */
-function listHost(siteUrl: string): string {
+/** Only host names are allowed in these headers, not an IP address in brackets. */
+function findListHost(siteUrl: string): string {
   const { hostname } = new URL(siteUrl);
   return hostname.replace(/[^a-z0-9.-]/gi, '-').replace(/^-+|-+$/g, '') || 'localhost';
 }

@@ -1,21 +1,21 @@
-/** The digest for those who read mail as text: the same facts in the same order, wrapped, addresses on lines of their own. */
+/** The digest as plain text: the same facts in the same order as the HTML, wrapped, addresses on their own lines. */
 import type { DigestView, Discussion, Figure } from './digest-view.ts';
 
-export function digestText(view: DigestView): string {
+export function formatDigestText(view: DigestView): string {
   const blocks = [
     `COURANT · Your ${view.unit}\n${wrap(`${view.dates} (${view.zone})`)}`,
     wrap(`Hello ${view.name},`),
     wrap(view.opening),
-    [...view.reading, ...view.audience].map(figureLine).join('\n'),
+    [...view.reading, ...view.audience].map(formatFigure).join('\n'),
     view.newFollowers === '' ? '' : wrap(`They follow you now: ${view.newFollowers}.`),
-    section('Questions that wait for you', view.pending.map(discussionText)),
-    section(
+    formatSection('Questions that wait for you', view.pending.map(formatDiscussion)),
+    formatSection(
       'Most read',
       view.articles.map(({ title, url, views, reactions }) =>
-        entry(title, [`${withChange(views)}, ${withChange(reactions)}`], url),
+        formatEntry(title, [`${formatChange(views)}, ${formatChange(reactions)}`], url),
       ),
     ),
-    section('Lively discussions', view.engaged.map(discussionText)),
+    formatSection('Lively discussions', view.engaged.map(formatDiscussion)),
     [
       '--------',
       wrap(`You get this as @${view.username}, an author on Courant.`),
@@ -30,28 +30,28 @@ export function digestText(view: DigestView): string {
 const WIDTH = 72;
 const LABEL_WIDTH = 17;
 
-function figureLine({ label, value, change }: Figure): string {
+function formatFigure({ label, value, change }: Figure): string {
   return `${`${label}:`.padEnd(LABEL_WIDTH)} ${value} (${change})`;
 }
 
-function withChange({ value, change }: Figure): string {
+function formatChange({ value, change }: Figure): string {
   return `${value} (${change})`;
 }
 
-function discussionText({ title, comments, excerpt, url }: Discussion): string {
-  return entry(title, excerpt === '' ? [comments] : [comments, `“${excerpt}”`], url);
+function formatDiscussion({ title, comments, excerpt, url }: Discussion): string {
+  return formatEntry(title, excerpt === '' ? [comments] : [comments, `“${excerpt}”`], url);
 }
 
-function section(heading: string, entries: string[]): string {
+function formatSection(heading: string, entries: string[]): string {
   if (entries.length === 0) return '';
   return `${heading.toUpperCase()}\n\n${entries.join('\n\n')}`;
 }
 
-function entry(title: string, lines: string[], url: string): string {
+function formatEntry(title: string, lines: string[], url: string): string {
   return [wrap(title, '* '), ...lines.map((line) => wrap(line, '  ')), `  ${url}`].join('\n');
 }
 
-/** Breaks between words; a word that is longer than a line is broken where the line ends. */
+/** Breaks lines between words; a word that is longer than a line is broken at its end. */
 function wrap(text: string, first = ''): string {
   const indent = ' '.repeat(first.length);
   const width = WIDTH - indent.length;

@@ -1,8 +1,8 @@
-/** A digest as it is shown: every figure in words, every text one clean line. HTML and text are both made from this. */
+/** A digest as it is shown: every figure formatted, every text cleaned to one line. HTML and text are both rendered from this. */
 import type { Change, DigestContent } from './digest-content.ts';
-import { type ChangeText, changeText, counted, countText, durationText, type Tone } from './figures.ts';
-import { periodText } from './period.ts';
-import { oneLine, webAddress } from './plain.ts';
+import { type ChangeText, describeChange, formatCount, formatDuration, formatQuantity, type Tone } from './figures.ts';
+import { describePeriod } from './period.ts';
+import { toOneLine, toWebAddress } from './plain.ts';
 
 export interface Figure {
   label: string;
@@ -25,7 +25,7 @@ export interface DigestView {
   opening: string;
   reading: Figure[];
   audience: Figure[];
-  /** Empty where nobody new is known by name. */
+  /** Empty if no new follower has a name. */
   newFollowers: string;
   articles: { title: string; url: string; views: Figure; reactions: Figure }[];
   pending: Discussion[];
@@ -43,44 +43,44 @@ export interface Discussion {
 }
 
 export function viewDigest(content: DigestContent): DigestView {
-  const { unit, dates } = periodText(content.period);
-  const siteUrl = webAddress(content.siteUrl, 'about:blank');
-  const address = (url: string) => webAddress(url, siteUrl);
-  const news = headlines(content);
+  const { unit, dates } = describePeriod(content.period);
+  const siteUrl = toWebAddress(content.siteUrl, 'about:blank');
+  const address = (url: string) => toWebAddress(url, siteUrl);
+  const news = listHeadlines(content);
   const discussions = (reason: 'engaged' | 'pending') =>
     content.discussions
       .filter((discussion) => discussion.reason === reason)
       .slice(0, LIST_LENGTH)
       .map(({ title, url, comments, excerpt }) => ({
-        title: titleOf(title),
+        title: cleanTitle(title),
         url: address(url),
-        comments: reason === 'pending' ? repliesText(comments) : counted(comments, 'comment'),
-        excerpt: oneLine(excerpt, 240),
+        comments: reason === 'pending' ? formatReplies(comments) : formatQuantity(comments, 'comment'),
+        excerpt: toOneLine(excerpt, 240),
       }));
   return {
     subject: news.length > 0 ? `Your ${unit}: ${news.slice(0, 3).join(', ')}` : `Your ${unit} on Courant`,
     preview: news.length > 0 ? `${dates}: ${news.join(', ')}` : `${dates}: a quiet ${unit}`,
-    name: oneLine(content.author.name, 80) || oneLine(content.author.username, 80),
-    username: oneLine(content.author.username, 80),
+    name: toOneLine(content.author.name, 80) || toOneLine(content.author.username, 80),
+    username: toOneLine(content.author.username, 80),
     unit,
     dates,
-    zone: oneLine(content.period.zone, 60),
+    zone: toOneLine(content.period.zone, 60),
     opening:
       news.length > 0
         ? `Here is what happened around your articles, compared with the ${unit} before.`
         : `It was a quiet ${unit}: there is nothing new to report.`,
     reading: [
-      figure('Views', content.views),
-      figure('Reading time', content.readingSeconds, durationText),
-      figure('Reactions', content.reactions),
+      buildFigure('Views', content.views),
+      buildFigure('Reading time', content.readingSeconds, formatDuration),
+      buildFigure('Reactions', content.reactions),
     ],
-    audience: [figure('New subscribers', content.subscribers), figure('New followers', content.followers)],
-    newFollowers: followerNames(content.newFollowers, content.followers.now),
+    audience: [buildFigure('New subscribers', content.subscribers), buildFigure('New followers', content.followers)],
+    newFollowers: listFollowers(content.newFollowers, content.followers.now),
     articles: content.articles.slice(0, LIST_LENGTH).map(({ title, url, views, reactions }) => ({
-      title: titleOf(title),
+      title: cleanTitle(title),
       url: address(url),
-      views: { ...figure('Views', views), value: counted(views.now, 'view') },
-      reactions: { ...figure('Reactions', reactions), value: counted(reactions.now, 'reaction') },
+      views: { ...buildFigure('Views', views), value: formatQuantity(views.now, 'view') },
+      reactions: { ...buildFigure('Reactions', reactions), value: formatQuantity(reactions.now, 'reaction') },
     })),
     pending: discussions('pending'),
     engaged: discussions('engaged'),
@@ -92,22 +92,22 @@ export function viewDigest(content: DigestContent): DigestView {
 
 const LIST_LENGTH = 5;
 
-function titleOf(title: string): string {
-  return oneLine(title, 160) || 'Untitled';
+function cleanTitle(title: string): string {
+  return toOneLine(title, 160) || 'Untitled';
 }
 
-/** Of a question that its author has not answered. */
-function repliesText(replies: number): string {
-  return replies > 0 ? `${counted(replies, 'reply', 'replies')}, none from you yet` : 'No reply yet';
+/** For a question that the author of the article has not answered. */
+function formatReplies(replies: number): string {
+  return replies > 0 ? `${formatQuantity(replies, 'reply', 'replies')}, none from you yet` : 'No reply yet';
 }
 
-function figure(label: string, change: Change, value: (amount: number) => string = countText): Figure {
-  const moved: ChangeText = changeText(change, value);
+function buildFigure(label: string, change: Change, value: (amount: number) => string = formatCount): Figure {
+  const moved: ChangeText = describeChange(change, value);
   return { label, value: value(change.now), change: moved.text, tone: moved.tone };
 }
 
-/** What is worth an inbox's glance, most telling first. What waits for the author is named before what merely was. */
-function headlines({ views, reactions, subscribers, followers, discussions }: DigestContent): string[] {
+/** The highlights for subject and preview, the most important first: open questions come before what merely happened. */
+function listHeadlines({ views, reactions, subscribers, followers, discussions }: DigestContent): string[] {
   const pending = discussions.filter(({ reason }) => reason === 'pending').length;
   const engaged = discussions.length - pending;
   const lines: [number, string, string?][] = [
@@ -118,17 +118,17 @@ function headlines({ views, reactions, subscribers, followers, discussions }: Di
     [reactions.now, 'reaction'],
     [engaged, 'lively discussion'],
   ];
-  return lines.filter(([count]) => count > 0).map(([count, one, many]) => counted(count, one, many));
+  return lines.filter(([count]) => count > 0).map(([count, one, many]) => formatQuantity(count, one, many));
 }
 
-function followerNames(given: readonly string[], total: number): string {
+function listFollowers(given: readonly string[], total: number): string {
   const names = given
     .slice(0, LIST_LENGTH)
-    .map((name) => oneLine(name, 60))
+    .map((name) => toOneLine(name, 60))
     .filter((name) => name !== '');
   if (names.length === 0) return '';
   const more = Math.floor(total) - names.length;
-  return LIST.format(more > 0 ? [...names, `${countText(more)} more`] : names);
+  return LIST.format(more > 0 ? [...names, `${formatCount(more)} more`] : names);
 }
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });

@@ -1,4 +1,4 @@
-/** Counts, durations and their changes, as a digest says them. English, like everything the site writes itself. */
+/** Formats counts, durations and their changes for a digest, in English. */
 import type { Change } from './digest-content.ts';
 
 export type Tone = 'up' | 'down' | 'same';
@@ -9,48 +9,48 @@ export interface ChangeText {
 }
 
 /** 1,284 · 99,999 · 1.2M */
-export function countText(count: number): string {
-  const whole = wholeNumber(count);
+export function formatCount(count: number): string {
+  const whole = toWholeNumber(count);
   return whole < 100_000 ? GROUPED.format(whole) : COMPACT.format(whole);
 }
 
 /** 0 min · under 1 min · 42 min · 3 h 5 min · 1,204 h */
-export function durationText(seconds: number): string {
-  const whole = wholeNumber(seconds);
+export function formatDuration(seconds: number): string {
+  const whole = toWholeNumber(seconds);
   if (whole === 0) return '0 min';
   if (whole < 60) return 'under 1 min';
   const minutes = Math.floor(whole / 60);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   if (hours === 0) return `${minutes} min`;
-  return rest === 0 || hours >= 100 ? `${countText(hours)} h` : `${hours} h ${rest} min`;
+  return rest === 0 || hours >= 100 ? `${formatCount(hours)} h` : `${hours} h ${rest} min`;
 }
 
-/** How a count moved, in words that make sense for small numbers and for a start from nothing. */
-export function changeText({ now, before }: Change, value: (amount: number) => string = countText): ChangeText {
-  const [new_, old] = [wholeNumber(now), wholeNumber(before)];
+/** How a count changed, in words that make sense for small numbers and for a start from zero. */
+export function describeChange({ now, before }: Change, value: (amount: number) => string = formatCount): ChangeText {
+  const [new_, old] = [toWholeNumber(now), toWholeNumber(before)];
   if (new_ === old) return { text: 'unchanged', tone: 'same' };
   const tone = new_ > old ? 'up' : 'down';
   if (old === 0) return { text: `up from ${value(0)}`, tone };
   if (new_ === 0) return { text: `down from ${value(old)}`, tone };
   const sign = tone === 'up' ? '+' : '−';
   const percent = Math.round((Math.abs(new_ - old) / old) * 100);
-  // From 2 to 3 is one more, not half as many again; and 0% would deny that anything moved.
+  // From 2 to 3 is "+1", not "+50%"; and "0%" would hide that anything changed.
   if (old < FEW || percent === 0) return { text: `${sign}${value(Math.abs(new_ - old))}`, tone };
-  if (percent >= 900) return { text: `${countText(Math.round(new_ / old))}-fold`, tone };
-  // Nearly all gone is not all gone: that was said above.
+  if (percent >= 900) return { text: `${formatCount(Math.round(new_ / old))}-fold`, tone };
+  // Never "−100%": a count that is now 0 was handled above.
   return { text: `${sign}${tone === 'down' ? Math.min(percent, 99) : percent}%`, tone };
 }
 
 /** `1 view`, `2 views`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${countText(count)} ${wholeNumber(count) === 1 ? one : many}`;
+export function formatQuantity(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${toWholeNumber(count) === 1 ? one : many}`;
 }
 
-/** Below this a percentage says less than the difference. */
+/** Below this, the difference says more than a percentage. */
 const FEW = 20;
 const GROUPED = new Intl.NumberFormat('en');
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-function wholeNumber(amount: number): number {
+function toWholeNumber(amount: number): number {
   return Number.isFinite(amount) ? Math.max(0, Math.floor(amount)) : 0;
 }

@@ -1,4 +1,4 @@
-/** Where no SMTP server is set, mails are kept in a folder: as sent (`.eml`) and, for the development page, in parts (`.json`). */
+/** Keeps mails in a folder if no SMTP server is set: as sent (`.eml`) and, for the development page, in parts (`.json`). */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface KeptMail {
   source: string;
 }
 
-/** Mails hold links that act for their reader: folder and files are their owner's alone. */
+/** Mails contain links that act on behalf of their reader, so only the owner may read the folder and its files. */
 export function createFolderMailer(folder: string, { from, now }: { from: Mailbox; now: () => Date }): Mailer {
   return {
     async send(mail, { beforeLastByte, signal }): Promise<MailOutcome> {
@@ -25,7 +25,7 @@ export function createFolderMailer(folder: string, { from, now }: { from: Mailbo
       if (refused) return refused;
       const at = now();
       const { message, envelope } = await composeMail(mail, from, at);
-      const name = fileName(mail, at);
+      const name = buildFileName(mail, at);
       const parts = {
         to: envelope.to,
         subject: mail.subject,
@@ -40,7 +40,7 @@ export function createFolderMailer(folder: string, { from, now }: { from: Mailbo
         await writeWhole(draft, message);
         signal?.throwIfAborted();
         await beforeLastByte();
-        // The mail is there when it has its name, and not before.
+        // A mail counts as sent once it has its final name.
         await rename(draft, join(folder, `${name}.eml`));
         return { kind: 'sent' };
       } catch (error) {
@@ -52,23 +52,23 @@ export function createFolderMailer(folder: string, { from, now }: { from: Mailbo
   };
 }
 
-/** Newest first; an absent folder holds none. */
+/** Newest first; none if the folder does not exist. */
 export async function listKeptMails(folder: string, limit = 200): Promise<Omit<KeptMail, 'source'>[]> {
-  const names = (await readdir(folder).catch(noneWhereAbsent)).filter(isKeptName).sort().reverse().slice(0, limit);
+  const names = (await readdir(folder).catch(emptyWhereAbsent)).filter(isKeptName).sort().reverse().slice(0, limit);
   const mails = await Promise.all(names.map((name) => readParts(folder, name)));
   return mails.filter((mail) => mail !== null);
 }
 
-/** Null for a name that is no kept mail, whatever else it may point at. */
+/** Null if the name is not that of a kept mail; a path to another file is refused. */
 export async function readKeptMail(folder: string, name: string): Promise<KeptMail | null> {
   const parts = isKeptName(name) ? await readParts(folder, name) : null;
   if (parts === null) return null;
-  const source = await readFile(join(folder, name), 'utf8').catch(absent);
+  const source = await readFile(join(folder, name), 'utf8').catch(nullWhereAbsent);
   return source === null ? null : { ...parts, source };
 }
 
-/** 20261116T070000123Z-0123456789abcdef.eml: sorts by time, and says nothing of its reader. */
-function fileName({ messageId, to }: Mail, at: Date): string {
+/** 20261116T070000123Z-0123456789abcdef.eml: sorts by time and does not reveal the recipient. */
+function buildFileName({ messageId, to }: Mail, at: Date): string {
   const hash = createHash('sha256').update(`${messageId}\n${to.address}`).digest('hex').slice(0, 16);
   return `${at.toISOString().replace(/[-:.]/g, '')}-${hash}`;
 }
@@ -78,7 +78,7 @@ function isKeptName(name: string): boolean {
 }
 
 async function readParts(folder: string, name: string): Promise<Omit<KeptMail, 'source'> | null> {
-  const text = await readFile(join(folder, name.replace(/\.eml$/, '.json')), 'utf8').catch(absent);
+  const text = await readFile(join(folder, name.replace(/\.eml$/, '.json')), 'utf8').catch(nullWhereAbsent);
   return text === null ? null : { name, ...(JSON.parse(text) as Omit<KeptMail, 'source' | 'name'>) };
 }
 
@@ -92,11 +92,11 @@ async function writeWhole(path: string, content: string | Buffer): Promise<void>
   }
 }
 
-function absent(error: NodeJS.ErrnoException): null {
+function nullWhereAbsent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;
 }
 
-function noneWhereAbsent(error: NodeJS.ErrnoException): string[] {
-  return absent(error) ?? [];
+function emptyWhereAbsent(error: NodeJS.ErrnoException): string[] {
+  return nullWhereAbsent(error) ?? [];
 }

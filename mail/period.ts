@@ -7,21 +7,21 @@ export interface PeriodText {
   dates: string;
 }
 
-/** Throws a `RangeError` for what is no ISO date. */
-export function periodText({ from, to }: { from: string; to: string }): PeriodText {
-  const [first, last] = [day(from), day(to)];
+/** Throws a `RangeError` if a date is not an ISO date. */
+export function describePeriod({ from, to }: { from: string; to: string }): PeriodText {
+  const [first, last] = [parseDay(from), parseDay(to)];
   const days = Math.round((last.getTime() - first.getTime()) / 86_400_000) + 1;
-  return { unit: unitOf(days), dates: DATES.formatRange(first, last) };
+  return { unit: nameUnit(days), dates: DATES.formatRange(first, last) };
 }
 
-/** The dates are the author's calendar already: reading and writing both in UTC leaves them as they are. */
-function day(date: string): Date {
+/** The dates are already in the author's time zone: parsing and formatting both in UTC leaves them unchanged. */
+function parseDay(date: string): Date {
   const at = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) throw new RangeError('the period of a digest needs ISO dates');
   return at;
 }
 
-function unitOf(days: number): string {
+function nameUnit(days: number): string {
   if (days === 1) return 'day';
   if (days === 7) return 'week';
   return days >= 28 && days <= 31 ? 'month' : `${days} days`;

@@ -1,6 +1,6 @@
-/** SMTP_URL and MAIL_FROM, read. Nothing here quotes what it was given: an SMTP address holds a password. */
+/** Parses SMTP_URL and MAIL_FROM. Nothing here quotes its input: an SMTP address contains a password. */
 import { isIPv4 } from 'node:net';
-import { oneLine } from './plain.ts';
+import { toOneLine } from './plain.ts';
 
 export interface Mailbox {
   name: string;
@@ -13,7 +13,7 @@ export interface SmtpServer {
   /** TLS from the first byte (`smtps:`, port 465); else STARTTLS. */
   secure: boolean;
   auth: { user: string; pass: string } | undefined;
-  /** The server is this machine: nobody listens in between, and a local test server has no certificate. */
+  /** The server is on this machine: nobody can listen in between, and a local test server has no certificate. */
   loopback: boolean;
 }
 
@@ -36,12 +36,12 @@ export function parseMailbox(text: string): Mailbox | null {
   const [, name = '', bracketed, bare] = /^(?:([^<>]*)<([^<>]*)>|([^<>]*))$/.exec(text.trim()) ?? [];
   const address = (bracketed ?? bare ?? '').trim();
   if (!isMailAddress(address)) return null;
-  return { name: oneLine(name.trim().replace(/^"(.*)"$/, '$1'), 100), address };
+  return { name: toOneLine(name.trim().replace(/^"(.*)"$/, '$1'), 100), address };
 }
 
 /**
- * One address in the plain form that people have. Quoted local parts, comments, groups (`a:b@c;`), lists and routes are all
- * syntax of RFC 5322, and all ways to make one recipient into several: no author needs them.
+ * Whether a text is one address in the plain form that people have. Quoted local parts, comments, groups (`a:b@c;`), lists and routes are
+ * valid in RFC 5322 and can turn one recipient into several; no author needs them.
  */
 export function isMailAddress(text: string): boolean {
   if (text.length > 254 || !text.isWellFormed()) return false;
@@ -61,7 +61,7 @@ function decode(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
-    // The thrown error would quote nothing either, but a null says it shorter.
+    // Malformed percent-encoding.
     return null;
   }
 }

@@ -5,7 +5,7 @@ import { composeMail, refuseAddress } from './compose.ts';
 import { type HeldMessage, holdLastByte } from './last-byte.ts';
 import type { Mail, Mailer, MailOutcome, SendOptions } from './mailer.ts';
 import { type Mailbox, parseSmtpUrl, type SmtpServer } from './smtp-address.ts';
-import { type SmtpFailure, smtpOutcome } from './smtp-outcome.ts';
+import { readSmtpOutcome, type SmtpFailure } from './smtp-outcome.ts';
 
 export interface SmtpConfig {
   /** `SMTP_URL`: `smtp[s]://[user:password@]host[:port]`. Without TLS only to this machine. */
@@ -13,14 +13,14 @@ export interface SmtpConfig {
   /** `MAIL_FROM`, parsed. */
   from: Mailbox;
   now: () => Date;
-  /** More of nodemailer's, for tests and measurements: time-outs, a certificate authority, a socket. */
+  /** Other options of nodemailer, for tests and measurements: time-outs, a certificate authority, a socket. */
   pool?: Partial<SMTPPoolOptions>;
 }
 
 export function createMailer(config: SmtpConfig): Mailer {
   const server = parseSmtpUrl(config.url);
   if (server === null) throw new TypeError('SMTP_URL must have the form smtp[s]://[user:password@]host[:port]');
-  const secrets = server.auth ? secretsOf(server.auth) : [];
+  const secrets = server.auth ? listSecretForms(server.auth) : [];
   let transport: Promise<Transporter<SMTPPoolSentMessageInfo>> | undefined;
   const sending = new Set<Promise<unknown>>();
 
@@ -28,23 +28,23 @@ export function createMailer(config: SmtpConfig): Mailer {
     const refused = refuseAddress(mail);
     if (refused) return refused;
     const { envelope, message } = await composeMail(mail, config.from, config.now());
-    transport ??= openPool({ ...poolOptions(server as SmtpServer), ...config.pool });
+    transport ??= openPool({ ...buildPoolOptions(server as SmtpServer), ...config.pool });
     const held = holdLastByte(message, options.beforeLastByte);
     try {
       await (await transport).sendMail({
         envelope,
         raw: message,
-        // Read by the plug-in below.
+        // Read by the plug-in in `openPool`.
         held,
         ...(options.signal ? { signal: options.signal } : {}),
       } as Parameters<Transporter['sendMail']>[0]);
       return { kind: 'sent' };
     } catch (error) {
-      // A server's no repeats the address, and a reason is kept where addresses have no place.
-      return smtpOutcome(error as SmtpFailure, held.wasHandedOver(), [...secrets, mail.to.address]);
+      // A server's refusal may repeat the address, which must not be stored with the reason.
+      return readSmtpOutcome(error as SmtpFailure, held.wasHandedOver(), [...secrets, mail.to.address]);
     } finally {
-      // An answer may come before the end of the data; then the end must not follow.
-      held.settle();
+      // An answer may come before the end of the data; the end must not be sent after that.
+      held.giveUp();
     }
   }
 
@@ -61,8 +61,8 @@ export function createMailer(config: SmtpConfig): Mailer {
   };
 }
 
-/** Exported for its test: that the wire is encrypted wherever it leaves the machine is one line, and worth one. */
-export function poolOptions(server: SmtpServer): SMTPPoolOptions {
+/** Exported for its test, which checks that connections to other machines are encrypted. */
+export function buildPoolOptions(server: SmtpServer): SMTPPoolOptions {
   const { host, port, secure, auth, loopback } = server;
   return {
     pool: true,
@@ -70,18 +70,18 @@ export function poolOptions(server: SmtpServer): SMTPPoolOptions {
     port,
     secure,
     ...(auth ? { auth } : {}),
-    // A server that offers no STARTTLS, or somebody who removed the offer, gets nothing from us.
+    // Nothing is sent if the server offers no STARTTLS, or if somebody on the way removed the offer.
     requireTLS: !secure && !loopback,
     ignoreTLS: !secure && loopback,
     tls: { minVersion: 'TLSv1.2' },
     maxConnections: 5,
-    // Nodemailer switches Nagle's algorithm off itself since version 10; before, the end of each message waited 40 ms for an
-    // acknowledgement (22 mails a second). `bench/mail.ts` measures both.
+    // Nodemailer turns off Nagle's algorithm since version 10; before, the end of each message waited 40 ms for an acknowledgement
+    // (22 mails a second). `bench/mail.ts` measures both.
     maxMessages: 100,
     connectionTimeout: 10_000,
     dnsTimeout: 10_000,
     greetingTimeout: 10_000,
-    // A server may scan a message before it answers to its end; RFC 5321 would have us wait ten minutes for it.
+    // A server may scan a message before it answers; RFC 5321 recommends to wait ten minutes.
     socketTimeout: 120_000,
   };
 }
@@ -89,21 +89,21 @@ export function poolOptions(server: SmtpServer): SMTPPoolOptions {
 async function openPool(options: SMTPPoolOptions): Promise<Transporter<SMTPPoolSentMessageInfo>> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(options);
-  // Idle connections are ended by servers all the time; the pool opens another for the next mail.
+  // Servers often close idle connections; the pool opens another for the next mail.
   transport.on('error', () => undefined);
   transport.use('stream', (mail, done) => {
     const { held } = mail.data as unknown as { held: HeldMessage };
-    // Nodemailer's own stream reads ahead, before the server has answered to anything; ours waits to be read.
+    // Nodemailer's own stream reads ahead before the server has answered; ours starts only when it is read.
     mail.message.createReadStream = (() => held.stream()) as typeof mail.message.createReadStream;
     done();
   });
   return transport;
 }
 
-/** As they are written and as logins carry them. */
-function secretsOf({ user, pass }: { user: string; pass: string }): string[] {
+/** The secrets as they are written, and as logins encode them. */
+function listSecretForms({ user, pass }: { user: string; pass: string }): string[] {
   const plain = Buffer.from(`\u0000${user}\u0000${pass}`).toString('base64');
   const forms = [pass, Buffer.from(pass).toString('base64'), plain, encodeURIComponent(pass)];
-  // A password of a letter or two hides nothing and would punch holes into every reason.
+  // Removing a password of three characters or less would damage every reason.
   return forms.filter((form) => form.length >= 4);
 }

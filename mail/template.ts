@@ -1,6 +1,6 @@
 /**
- * Fills a mail's HTML: `{{name}}` puts a value in, always escaped; `{{#name}}…{{/name}}` repeats its inside for every
- * entry of a list, or shows it once where there is one thing. There is no way to put markup in.
+ * Fills a mail's HTML: `{{name}}` inserts a value, always escaped; `{{#name}}…{{/name}}` repeats its content for every entry of a list, or
+ * shows it once for a single value. Markup cannot be inserted.
  */
 
 export interface Values {
@@ -9,7 +9,7 @@ export interface Values {
 
 export type Template = (values: Values) => string;
 
-/** Throws where a section is not closed: a mistake in the template, not in the values. */
+/** Throws if a section is not closed: a mistake in the template, not in the values. */
 export function compileTemplate(source: string): Template {
   const tokens = source.split(/(\{\{[#/]?[a-zA-Z]+\}\})/);
   const { parts, next } = readParts(tokens, 0, null);
@@ -48,9 +48,9 @@ function fill(parts: readonly Part[], scopes: readonly Values[]): string {
       text += part;
       continue;
     }
-    const value = lookUp(part.name, scopes);
+    const value = findValue(part.name, scopes);
     if (part.inside === null) {
-      if (typeof value !== 'string') throw new Error(`a template shows ${part.name}, which is no text`);
+      if (typeof value !== 'string') throw new Error(`a template shows ${part.name}, which is not a text`);
       text += escapeHtml(value);
     } else if (Array.isArray(value)) {
       for (const entry of value as readonly Values[]) text += fill(part.inside, [entry, ...scopes]);
@@ -61,12 +61,12 @@ function fill(parts: readonly Part[], scopes: readonly Values[]): string {
   return text;
 }
 
-function lookUp(name: string, scopes: readonly Values[]): Values[string] {
+function findValue(name: string, scopes: readonly Values[]): Values[string] {
   for (const scope of scopes) {
     const value = Object.hasOwn(scope, name) ? scope[name] : undefined;
     if (value !== undefined) return value;
   }
-  throw new Error(`a template names ${name}, which nobody gave`);
+  throw new Error(`a template names ${name}, which has no value`);
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

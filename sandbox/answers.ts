@@ -1,15 +1,15 @@
-/** From a stand-in's answer to bytes on the wire, through whatever fault is due. */
+/** Sends a stand-in's answer, or the fault that was ordered instead. */
 import type { FastifyReply } from 'fastify';
 import type { SandboxContext } from './context.ts';
-import { type Answer, type FaultableAction, sufferFault } from './faults.ts';
+import { type Answer, applyFault, type FaultableAction } from './faults.ts';
 import type { SandboxPlatform } from './posts.ts';
 
 export interface Exchange {
   platform: SandboxPlatform;
-  /** Null for requests that no fault is meant for. */
+  /** Null for requests that only faults for `any` action apply to. */
   action: FaultableAction | null;
   work: () => Answer | Promise<Answer>;
-  defaultAnswer: (status: number) => Answer;
+  buildDefaultAnswer: (status: number) => Answer;
 }
 
 export async function answerRequest(
@@ -18,7 +18,7 @@ export async function answerRequest(
   exchange: Exchange,
 ): Promise<FastifyReply> {
   const fault = sandbox.faults.take(exchange.platform, exchange.action);
-  const ending = await sufferFault(fault, exchange.work, exchange.defaultAnswer, sandbox.stopping);
+  const ending = await applyFault(fault, exchange.work, exchange.buildDefaultAnswer, sandbox.stopping);
   if (ending.kind === 'cut') {
     reply.hijack();
     reply.raw.destroy();

@@ -32,20 +32,20 @@ export const DEMO_LINKEDIN_PERSON = 'demo-Person_1';
 export const DEMO_LINKEDIN_ORGANIZATION = '2414183';
 /** The site is at `/wordpress`. */
 export const DEMO_WORDPRESS = { username: 'demo', applicationPassword: 'sandbox app pass word' };
-/** May write, not publish. */
+/** May write posts, but not publish them. */
 export const CONTRIBUTOR_WORDPRESS = { username: 'contributor', applicationPassword: 'sandbox contributor word' };
 export const DEMO_GHOST_KEY =
   '665f1f77bcf86cd799439021:73616e64626f782d67686f73742d7365637265742d666f722d7468652d64656d';
 
 export interface SandboxOptions {
-  /** File of JSON lines in which posts and log outlive a restart; absent: they do not. */
+  /** File of JSON lines in which posts and log survive a restart; without it they do not. */
   statePath?: string | undefined;
   /** The product's own address, whose canonical URLs are accepted although they are local. */
   baseUrl?: string | undefined;
-  /** Behave as the platforms' rate limits demand. Default true. */
+  /** Enforce the platforms' rate limits. Default true. */
   rateLimits?: boolean;
   now?: () => Date;
-  /** Address people use, where it is not the one listened on. */
+  /** The address that people use, if it differs from the one listened on. */
   publicUrl?: string | undefined;
   foremAccounts?: Record<string, ForemAccount>;
   hashnodeAccounts?: Record<string, HashnodeAccount>;
@@ -54,13 +54,13 @@ export interface SandboxOptions {
   hashnodeReadLagMs?: number;
   mediumAccounts?: Record<string, MediumAccount>;
   linkedinAccounts?: Record<string, LinkedinAccount>;
-  /** For how long LinkedIn takes posts for duplicates of a deleted one. Default 0; the real one may do so for two days. */
+  /** How long LinkedIn treats a post as a duplicate of a deleted one. Default 0; the real one may do so for two days. */
   linkedinGhostMs?: number;
   wordpressAccounts?: Record<string, WordPressAccount>;
 }
 
 export interface Sandbox {
-  /** Starts to listen (port 0 or none: any free port) and says where, without a trailing slash. */
+  /** Starts to listen (port 0 or none: any free port) and returns the address, without a trailing slash. */
   listen(port?: number, host?: string): Promise<{ url: string }>;
   close(): Promise<void>;
 }
@@ -116,7 +116,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 500 },
   });
-  // The shape of Forem's errors suits everybody here: malformed JSON, a body that is too large, a fault of our own.
+  // All platforms share Forem's shape for malformed JSON, a body that is too large, and our own errors.
   app.setErrorHandler((error: FastifyError, _request, reply) => {
     const status = error.statusCode ?? 500;
     return reply.code(status).send({ error: error.message, status });

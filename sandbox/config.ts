@@ -1,4 +1,4 @@
-/** The sandbox's own environment variables, checked at once. */
+/** The sandbox's own environment variables. */
 
 interface SandboxConfig {
   port: number;
@@ -7,7 +7,7 @@ interface SandboxConfig {
   rateLimits: boolean;
 }
 
-/** Throws one error that names every variable that is wrong. */
+/** Throws one error that names every wrong variable. */
 export function readSandboxConfig(env: NodeJS.ProcessEnv): SandboxConfig {
   const problems: string[] = [];
   const port = Number(env.SANDBOX_PORT || 4010);

@@ -1,4 +1,4 @@
-/** What every stand-in is given: where it keeps things, who its users are, how strict and how late it is. */
+/** What every stand-in gets: its state, its accounts, and how strict and how stale it is. */
 import type { FaultBoard } from './faults.ts';
 import type { SandboxState } from './state.ts';
 
@@ -27,14 +27,14 @@ export interface LinkedinAccount {
   /** The `sub` of OpenID Connect. */
   id: string;
   name: string;
-  /** Pages in whose name the token may post. */
+  /** Organisations for which the token may post. */
   organizationIds: readonly string[];
 }
 
 export interface WordPressAccount {
   id: number;
   name: string;
-  /** Spaces in it do not count. */
+  /** Spaces in it are ignored. */
   applicationPassword: string;
   role: 'contributor' | 'author' | 'editor';
 }
@@ -54,15 +54,15 @@ export interface SandboxContext {
   foremAccounts: Record<string, ForemAccount>;
   /** By personal access token. */
   hashnodeAccounts: Record<string, HashnodeAccount>;
-  /** Secrets of Admin API keys in hexadecimal, by the key's id. */
+  /** Secrets of Admin API keys in hexadecimal, by key id. */
   ghostKeys: Record<string, string>;
-  /** For how long a query may be answered from the cache. */
+  /** How long a query may be answered from the cache. */
   hashnodeReadLagMs: number;
   /** By integration token. */
   mediumAccounts: Record<string, MediumAccount>;
   /** By access token. */
   linkedinAccounts: Record<string, LinkedinAccount>;
-  /** For how long after its making a deleted post is still named as the twin of an identical one. */
+  /** How long after its creation a deleted post still counts as the duplicate of an identical one. */
   linkedinGhostMs: number;
   /** By user name. */
   wordpressAccounts: Record<string, WordPressAccount>;

@@ -1,4 +1,4 @@
-/** `/log` and `/faults`: what was really done, and what is to go wrong. */
+/** `/log` lists what was really done; `/faults` orders faults. */
 import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from './context.ts';
 

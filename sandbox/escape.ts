@@ -1,4 +1,4 @@
-/** Text on its way into HTML, in element content or quoted attributes. */
+/** Escapes text for HTML, in element content or quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

@@ -1,4 +1,4 @@
-/** Misbehaviour on order: what `PUT /faults` takes and what it does to a request. */
+/** Faults on order: what `PUT /faults` accepts, and what a fault does to a request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -14,25 +14,25 @@ const FaultSchema = Type.Object(
   {
     platform: Type.Union(SANDBOX_PLATFORMS.map((key) => Type.Literal(key))),
     action: Type.Union(ACTIONS.map((action) => Type.Literal(action))),
-    /** How many matching requests it befalls. */
+    /** How many matching requests it affects. */
     times: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    /** Answered instead of doing the work. */
+    /** Answer with this status instead of doing the work. */
     status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
-    /** With `status`: a string goes out as HTML, all else as JSON; by default what the platform would say. */
+    /** With `status`: a string is sent as HTML, everything else as JSON; by default what the platform would answer. */
     body: Type.Optional(Type.Unknown()),
     headers: Type.Optional(Type.Record(HEADER_NAME, HEADER_VALUE, { additionalProperties: false })),
-    /** The work is done at once, the answer (or the cut) comes this much later. */
+    /** The work is done at once; the answer (or the cut) is delayed by this time. */
     delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
-    /** Cut the connection before, or after, doing the work. */
+    /** Cut the connection before or after doing the work. */
     drop: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
-    /** With `status`: do the work, and answer so all the same. */
+    /** With `status`: do the work, and answer with that status nevertheless. */
     saved: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );
 export type Fault = Static<typeof FaultSchema>;
 
-/** What a stand-in answers; a string body is HTML or plain text as its headers say. */
+/** A stand-in's answer; a string body is HTML or plain text, depending on its headers. */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
@@ -44,36 +44,36 @@ type Ending = { kind: 'answer'; answer: Answer } | { kind: 'cut' };
 export class FaultBoard {
   #faults: Fault[] = [];
 
-  /** Replaces all faults; returns what is wrong with them instead, if anything is. */
+  /** Replaces all faults, or returns the problems if any is invalid. */
   replace(value: unknown): string[] {
     const problems = checkFaults(value);
     if (problems.length === 0) this.#faults = structuredClone(value) as Fault[];
     return problems;
   }
 
-  /** What has not befallen anyone yet. */
+  /** The faults that are not used up. */
   list(): readonly Fault[] {
     return this.#faults;
   }
 
-  /** The first fault that meets such a request; used up once more. */
+  /** The first fault for such a request; counts as one use. */
   take(platform: SandboxPlatform, action: FaultableAction | null): Fault | null {
     const fault = this.#faults.find(
       (one) => one.platform === platform && (one.action === 'any' || one.action === action),
     );
     if (!fault) return null;
-    const met = { ...fault };
+    const taken = { ...fault };
     fault.times -= 1;
     if (fault.times === 0) this.#faults = this.#faults.filter((one) => one !== fault);
-    return met;
+    return taken;
   }
 }
 
-/** Does the work as the fault lets it. `defaultAnswer` is what the platform would say with a status. */
-export async function sufferFault(
+/** Does the work as far as the fault allows. `buildDefaultAnswer` gives the platform's own answer for a status. */
+export async function applyFault(
   fault: Fault | null,
   work: () => Answer | Promise<Answer>,
-  defaultAnswer: (status: number) => Answer,
+  buildDefaultAnswer: (status: number) => Answer,
   stopping: AbortSignal,
 ): Promise<Ending> {
   if (!fault) return { kind: 'answer', answer: await work() };
@@ -82,7 +82,7 @@ export async function sufferFault(
   const answer = worked ? await work() : null;
   await pause(fault.delayMs ?? 0, stopping);
   if (fault.drop !== undefined) return { kind: 'cut' };
-  if (status !== undefined) return { kind: 'answer', answer: dictated(fault, defaultAnswer(status)) };
+  if (status !== undefined) return { kind: 'answer', answer: dictated(fault, buildDefaultAnswer(status)) };
   if (!answer) return { kind: 'cut' };
   return { kind: 'answer', answer: { ...answer, headers: { ...answer.headers, ...fault.headers } } };
 }

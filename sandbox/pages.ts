@@ -1,11 +1,11 @@
-/** Plain pages on which people see what arrived at the stand-ins. */
+/** Plain pages that show people what arrived at the stand-ins. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { escapeHtml } from './escape.ts';
 import { renderLiquid } from './forem/liquid.ts';
-import { ghostPosts } from './ghost/records.ts';
-import { canonicalIn, renderContent, titleText } from './wordpress/post-views.ts';
-import { recordsOf } from './wordpress/records.ts';
+import { listGhostPosts } from './ghost/list-posts.ts';
+import { listRecords } from './wordpress/list-records.ts';
+import { findCanonical, renderContent, toPlainTitle } from './wordpress/post-views.ts';
 
 interface Shown {
   title: string;
@@ -17,12 +17,12 @@ interface Shown {
 export function registerPages(app: FastifyInstance, sandbox: SandboxContext): void {
   app.get('/', (_request, reply) => {
     const sections = [
-      listSection('Forem (blogsite_a)', foremPosts(sandbox)),
-      listSection('Hashnode (blogsite_b)', hashnodePosts(sandbox)),
-      listSection('Medium (blogsite_c)', mediumPosts(sandbox)),
-      listSection('WordPress (cms_site)', wordpressPosts(sandbox)),
-      listSection('Ghost (cms_site)', publicGhostPosts(sandbox)),
-      listSection('LinkedIn (social_feed)', linkedinPosts(sandbox)),
+      renderSection('Forem (blogsite_a)', listForemPosts(sandbox)),
+      renderSection('Hashnode (blogsite_b)', listHashnodePosts(sandbox)),
+      renderSection('Medium (blogsite_c)', listMediumPosts(sandbox)),
+      renderSection('WordPress (cms_site)', listWordpressPosts(sandbox)),
+      renderSection('Ghost (cms_site)', listPublicGhostPosts(sandbox)),
+      renderSection('LinkedIn (social_feed)', listLinkedinPosts(sandbox)),
     ];
     return sendPage(reply, 200, 'Sandbox', `<h1>Sandbox</h1>${sections.join('')}`);
   });
@@ -34,7 +34,7 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     if (!article) return sendMissing(reply);
     const rendered = renderLiquid(article.bodyMarkdown);
     const shown = { ...article, path: '', body: 'text' in rendered ? rendered.text : article.bodyMarkdown };
-    return sendPage(reply, 200, article.title, postBody(shown));
+    return sendPage(reply, 200, article.title, renderPost(shown));
   });
 
   app.get<{ Params: { slug: string } }>('/hashnode/posts/:slug', (request, reply) => {
@@ -42,42 +42,42 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     const post = posts.find((one) => !one.isDelisted && one.slug === request.params.slug);
     if (!post) return sendMissing(reply);
     const shown = { ...post, path: '', tags: post.tags.map((tag) => tag.name), body: post.contentMarkdown };
-    return sendPage(reply, 200, post.title, postBody(shown));
+    return sendPage(reply, 200, post.title, renderPost(shown));
   });
 
   app.get<{ Params: { slug: string } }>('/ghost-site/:slug/', (request, reply) => {
-    const post = ghostPosts(sandbox).find((one) => one.status === 'published' && one.slug === request.params.slug);
+    const post = listGhostPosts(sandbox).find((one) => one.status === 'published' && one.slug === request.params.slug);
     if (!post) return sendMissing(reply);
-    return sendPage(reply, 200, post.title, postBody({ ...post, path: '', body: post.html ?? '' }));
+    return sendPage(reply, 200, post.title, renderPost({ ...post, path: '', body: post.html ?? '' }));
   });
 
   app.get<{ Params: { username: string; story: string } }>('/medium/@:username/:story', (request, reply) => {
     const id = request.params.story.slice(-12);
-    const post = mediumPosts(sandbox).find((one) => one.id === id);
-    return post ? sendPage(reply, 200, post.title, postBody(post)) : sendMissing(reply);
+    const post = listMediumPosts(sandbox).find((one) => one.id === id);
+    return post ? sendPage(reply, 200, post.title, renderPost(post)) : sendMissing(reply);
   });
 
   app.get<{ Params: { urn: string } }>('/linkedin/feed/update/:urn/', (request, reply) => {
-    const post = linkedinPosts(sandbox).find((one) => one.id === request.params.urn);
-    return post ? sendPage(reply, 200, post.title, postBody(post)) : sendMissing(reply);
+    const post = listLinkedinPosts(sandbox).find((one) => one.id === request.params.urn);
+    return post ? sendPage(reply, 200, post.title, renderPost(post)) : sendMissing(reply);
   });
 
   app.get<{ Params: { slug: string } }>('/wordpress/:slug/', (request, reply) => {
-    const published = recordsOf(sandbox, 'wordpressPost').filter(({ status }) => status === 'publish');
+    const published = listRecords(sandbox, 'wordpressPost').filter(({ status }) => status === 'publish');
     const post = published.find(({ slug }) => slug === request.params.slug);
     if (!post) return sendMissing(reply);
-    // What the author sent is the page here, as it is on a site; the policy of these pages lets nothing in it run.
-    const body = `<h1>${escapeHtml(titleText(post.title))}</h1>${renderContent(post.content)}`;
-    return sendPage(reply, 200, titleText(post.title), `${body}<p><a href="/">All posts</a></p>`);
+    // The author's HTML is the page, as on a real site. The Content-Security-Policy of these pages stops scripts in it.
+    const body = `<h1>${escapeHtml(toPlainTitle(post.title))}</h1>${renderContent(post.content)}`;
+    return sendPage(reply, 200, toPlainTitle(post.title), `${body}<p><a href="/">All posts</a></p>`);
   });
 }
 
-function foremPosts(sandbox: SandboxContext): Shown[] {
+function listForemPosts(sandbox: SandboxContext): Shown[] {
   const published = [...sandbox.state.posts('blogsite_a').values()].filter((article) => article.published);
   return published.reverse().map((article) => ({ ...article, path: `/forem/${article.username}/${article.slug}` }));
 }
 
-function hashnodePosts(sandbox: SandboxContext): Shown[] {
+function listHashnodePosts(sandbox: SandboxContext): Shown[] {
   const listed = [...sandbox.state.posts('blogsite_b').values()].filter((post) => !post.isDelisted);
   return listed.reverse().map((post) => ({
     ...post,
@@ -86,18 +86,18 @@ function hashnodePosts(sandbox: SandboxContext): Shown[] {
   }));
 }
 
-function publicGhostPosts(sandbox: SandboxContext): Shown[] {
-  const published = ghostPosts(sandbox).filter((post) => post.status === 'published');
+function listPublicGhostPosts(sandbox: SandboxContext): Shown[] {
+  const published = listGhostPosts(sandbox).filter((post) => post.status === 'published');
   return published.map((post) => ({ ...post, path: `/ghost-site/${post.slug}/` }));
 }
 
-/** Medium's drafts are seen by their author only; unlisted stories by whoever knows the address. */
-function mediumPosts(sandbox: SandboxContext): (Shown & { id: string; body: string })[] {
+/** Drafts on Medium are visible to their author only; unlisted stories to anyone who knows the address. */
+function listMediumPosts(sandbox: SandboxContext): (Shown & { id: string; body: string })[] {
   const posts = [...sandbox.state.posts('blogsite_c').values()].filter((post) => post.publishStatus !== 'draft');
   return posts.reverse().map((post) => ({ ...post, body: post.content }));
 }
 
-function linkedinPosts(sandbox: SandboxContext): (Shown & { id: string; body: string })[] {
+function listLinkedinPosts(sandbox: SandboxContext): (Shown & { id: string; body: string })[] {
   const posts = [...sandbox.state.posts('social_feed').values()].filter((post) => !post.isDeleted);
   return posts.reverse().map((post) => ({
     id: post.id,
@@ -109,39 +109,39 @@ function linkedinPosts(sandbox: SandboxContext): (Shown & { id: string; body: st
   }));
 }
 
-function wordpressPosts(sandbox: SandboxContext): Shown[] {
-  const published = recordsOf(sandbox, 'wordpressPost').filter(({ status }) => status === 'publish');
-  const names = new Map(recordsOf(sandbox, 'wordpressTag').map(({ id, name }) => [Number(id), titleText(name)]));
+function listWordpressPosts(sandbox: SandboxContext): Shown[] {
+  const published = listRecords(sandbox, 'wordpressPost').filter(({ status }) => status === 'publish');
+  const names = new Map(listRecords(sandbox, 'wordpressTag').map(({ id, name }) => [Number(id), toPlainTitle(name)]));
   return published.reverse().map((post) => ({
-    title: titleText(post.title),
+    title: toPlainTitle(post.title),
     path: `/wordpress/${encodeURIComponent(post.slug)}/`,
-    canonicalUrl: canonicalIn(post.content),
+    canonicalUrl: findCanonical(post.content),
     tags: post.tags.map((id) => names.get(id) ?? String(id)),
   }));
 }
 
-function listSection(name: string, posts: Shown[]): string {
+function renderSection(name: string, posts: Shown[]): string {
   const items = posts.map(
     (post) =>
-      `<li><a href="${escapeHtml(post.path)}">${escapeHtml(post.title)}</a> · ${canonicalLink(post.canonicalUrl)} · ${tagLine(post.tags)}</li>`,
+      `<li><a href="${escapeHtml(post.path)}">${escapeHtml(post.title)}</a> · ${renderCanonicalLink(post.canonicalUrl)} · ${renderTags(post.tags)}</li>`,
   );
   const list = items.length > 0 ? `<ul>${items.join('\n')}</ul>` : '<p>Nothing has arrived.</p>';
   return `<h2>${escapeHtml(name)}</h2>${list}`;
 }
 
-function postBody(post: Shown & { body: string }): string {
+function renderPost(post: Shown & { body: string }): string {
   return `<h1>${escapeHtml(post.title)}</h1>
-<p>${tagLine(post.tags)} · ${canonicalLink(post.canonicalUrl)}</p>
+<p>${renderTags(post.tags)} · ${renderCanonicalLink(post.canonicalUrl)}</p>
 <pre>${escapeHtml(post.body)}</pre>
 <p><a href="/">All posts</a></p>`;
 }
 
-function canonicalLink(address: string | null): string {
+function renderCanonicalLink(address: string | null): string {
   if (address === null) return 'no canonical URL';
   return `canonical: <a rel="canonical" href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
 }
 
-function tagLine(tags: string[]): string {
+function renderTags(tags: string[]): string {
   return tags.length === 0 ? 'no tags' : tags.map((tag) => `#${escapeHtml(tag)}`).join(' ');
 }
 

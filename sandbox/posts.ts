@@ -1,6 +1,7 @@
-/** The shapes of what the stand-ins keep: posts of each platform and the log of what was really done. */
-
+/** What the stand-ins keep: the posts of each platform, and the log of what was really done. */
+import type { ForemArticle } from './forem/records.ts';
 import type { GhostRecord } from './ghost/records.ts';
+import type { HashnodePost } from './hashnode/records.ts';
 import type { LinkedinPost } from './linkedin/records.ts';
 import type { MediumPost } from './medium/records.ts';
 import type { WordPressRecord } from './wordpress/records.ts';
@@ -21,44 +22,6 @@ export const SANDBOX_PLATFORMS: readonly SandboxPlatform[] = [
   'cms_site',
   'social_feed',
 ];
-
-/** Times are ISO strings throughout. */
-export interface ForemArticle {
-  id: string;
-  username: string;
-  title: string;
-  slug: string;
-  bodyMarkdown: string;
-  tags: string[];
-  canonicalUrl: string | null;
-  description: string | null;
-  mainImage: string | null;
-  series: string | null;
-  published: boolean;
-  publishedAt: string | null;
-  createdAt: string;
-  editedAt: string | null;
-}
-
-export interface HashnodePost {
-  id: string;
-  publicationId: string;
-  title: string;
-  subtitle: string | null;
-  slug: string;
-  contentMarkdown: string;
-  tags: { slug: string; name: string }[];
-  canonicalUrl: string | null;
-  coverImage: string | null;
-  metaTitle: string | null;
-  metaDescription: string | null;
-  ogImage: string | null;
-  disableComments: boolean;
-  isDelisted: boolean;
-  enableToc: boolean;
-  publishedAt: string;
-  updatedAt: string | null;
-}
 
 export type LoggedAction = 'create' | 'update' | 'withdraw';
 

@@ -1,6 +1,6 @@
 /**
  * Posts and log, in memory and in a journal of JSON lines. A line holds a post and its log entry together, so that a
- * kill between two writes cannot leave one without the other. It outlives the process, not a power cut.
+ * kill between two writes cannot leave one without the other. It survives the process, not a power cut.
  */
 import {
   closeSync,
@@ -19,9 +19,9 @@ export interface SandboxState {
   posts<P extends SandboxPlatform>(platform: P): ReadonlyMap<string, PostsByPlatform[P]>;
   /** What was really done, oldest first. */
   log(): readonly LogEntry[];
-  /** Keeps the post and, where something visible was done, the log entry. */
+  /** Saves the post and, if something visible was done, the log entry. */
   save<P extends SandboxPlatform>(platform: P, post: PostsByPlatform[P], entry?: LogEntry): void;
-  /** A number that no post of any run had before. */
+  /** A number that no post has had in any run. */
   nextId(): number;
   close(): void;
 }
@@ -32,7 +32,7 @@ interface JournalLine {
   entry?: LogEntry | undefined;
 }
 
-/** Reads the journal at `path` and goes on writing to it; without a path nothing is kept. */
+/** Reads the journal at `path` and appends to it; without a path nothing is stored. */
 export function openState(path: string | undefined): SandboxState {
   const tables = new Map<SandboxPlatform, Map<string, { id: string }>>(
     SANDBOX_PLATFORMS.map((key) => [key, new Map()]),
@@ -52,7 +52,7 @@ export function openState(path: string | undefined): SandboxState {
       tables.get(platform) as unknown as ReadonlyMap<string, PostsByPlatform[P]>,
     log: () => log,
     save(platform, post, entry) {
-      // To the file first: what is answered after this is kept.
+      // To the file first: whatever is answered after this is stored.
       const line: JournalLine = { platform, post, entry };
       if (file !== null) writeSync(file, `${JSON.stringify(line)}\n`);
       apply(line);
@@ -67,7 +67,7 @@ export function openState(path: string | undefined): SandboxState {
   };
 }
 
-/** Every whole line; the last one may have been cut by a kill and is then left out. */
+/** Every whole line; the last one is left out if a kill cut it. */
 function readJournal(path: string): JournalLine[] {
   if (!existsSync(path)) return [];
   const texts = readFileSync(path, 'utf8').split('\n');
@@ -83,7 +83,7 @@ function readJournal(path: string): JournalLine[] {
   return lines;
 }
 
-/** Whole or not at all: a journal that ended in half a line must not get the next one glued to it. */
+/** Rewrites the journal atomically: the next line must not be appended to half a line. */
 function rewriteJournal(path: string, lines: JournalLine[]): number {
   mkdirSync(dirname(path), { recursive: true });
   const fresh = `${path}.new`;

@@ -1,7 +1,7 @@
 /**
- * Before `npm start`, `npm test` and `npm run check`: installs what is missing and builds the CLI where it is out of date.
- * Plain JavaScript that runs on any Node from 20.0, because at this moment nothing is installed, not even our own Node.
- * Does nothing, quickly, when all is there.
+ * Before `npm start`, `npm test` and `npm run check`: installs what is missing and builds the CLI if it is out of date.
+ * Plain JavaScript for any Node from 20.0, since at this moment nothing is installed, not even our own Node. Returns quickly if nothing is
+ * to be done.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const lockFile = join(root, 'package-lock.json');
 const modules = join(root, 'node_modules');
-/** Holds the hash of the lock file that was installed. Inside node_modules, so that it goes when they go. */
+/** Contains the hash of the lock file that was installed. Inside node_modules, so that it is removed with them. */
 const stampFile = join(modules, '.courant-installed');
 const cliBundle = join(root, 'cli', 'dist', 'courant.js');
 
@@ -30,8 +30,8 @@ function installMissing() {
   const reason = findReasonToInstall(hash);
   if (reason === null) return;
   process.stdout.write(`Installing dependencies (npm ci, about a minute): ${reason}\n`);
-  // `npm ci` refuses a lock file that was written where the packages of other platforms could not be had (a mirror that
-  // carries one platform only); `npm install` takes the same versions from it and lets those be.
+  // `npm ci` refuses a lock file that was written where the packages of other platforms were not available (a mirror with one platform
+  // only); `npm install` takes the same versions from it and ignores the missing ones.
   const refused = runNpm(['ci']);
   if (refused !== null) {
     process.stdout.write('npm ci did not work; trying npm install\n');
@@ -47,10 +47,10 @@ function installMissing() {
   writeFileSync(stampFile, hash);
 }
 
-/** Runs npm; null when it worked, else what it said. */
+/** Runs npm; returns null on success, else its output. */
 function runNpm(command) {
   const npm = findNpm();
-  // Development dependencies hold the Node that runs the service, whatever NODE_ENV or npm's settings say.
+  // The development dependencies include the Node that runs the service, so they are installed whatever NODE_ENV or npm's settings say.
   const args = [...npm.args, ...command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const { NODE_ENV: _ignored, ...env } = process.env;
   const result = spawnSync(npm.file, args, {
@@ -61,11 +61,11 @@ function runNpm(command) {
     shell: npm.shell,
   });
   if (result.error !== undefined) giveUp(`npm could not be run: ${result.error.message}`);
-  // What npm adds after its reasons is the manual of the command.
+  // After the reasons, npm prints the usage of the command.
   return result.status === 0 ? null : result.stderr.split('\n').slice(0, 12).join('\n');
 }
 
-/** Why an install is due, in a few words; null when it is not. */
+/** Why an install is needed, in a few words; null if it is not. */
 function findReasonToInstall(hash) {
   if (!existsSync(modules)) return 'node_modules is missing';
   if (!hasOwnNode()) return 'node_modules is incomplete';
@@ -79,7 +79,7 @@ function hasOwnNode() {
   return ['node', 'node.exe', 'node.cmd'].some((name) => existsSync(join(modules, '.bin', name)));
 }
 
-/** Somebody ran npm themselves: npm's own record of what it installed agrees with the lock file. */
+/** Whether somebody ran npm themselves: npm's own record of what it installed matches the lock file. */
 function isInstalledByHand() {
   const installed = readPackages(join(modules, '.package-lock.json'));
   const wanted = readPackages(lockFile);
@@ -88,7 +88,7 @@ function isInstalledByHand() {
     if (path === '' || link === true || (!path.startsWith('node_modules/') && !path.includes('/node_modules/')))
       return true;
     const found = installed[path];
-    // Optional ones are those of other platforms.
+    // Optional packages are those of other platforms.
     return found === undefined ? optional === true : found.version === version && found.integrity === integrity;
   });
 }
@@ -97,7 +97,7 @@ function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages ?? null;
   } catch {
-    // Missing or cut off: nothing is known, so it is installed again.
+    // Missing or cut off, so it is installed again.
     return null;
   }
 }
@@ -106,7 +106,7 @@ function readPackages(file) {
 function findNpm() {
   const own = process.env.npm_execpath;
   if (own?.endsWith('npm-cli.js')) return { file: process.execPath, args: [own], shell: false };
-  // On Windows npm is a command file, which only a shell runs.
+  // On Windows npm is a command file, which only a shell can run.
   return { file: 'npm', args: [], shell: process.platform === 'win32' };
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run build:cli`: the command line as one file that runs on Node 20.0.0 with nothing installed beside it, and the
- * licences of what went into it. Prints its size: everything in it is read at each start.
+ * `npm run build:cli`: bundles the command line into one file that runs on Node 20.0.0 without dependencies, and collects the
+ * licences of its packages. Prints its size, since all of it is read at each start.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,16 +11,16 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const CLI_BUNDLE = join(ROOT, 'cli/dist/courant.js');
 const LICENCES = join(ROOT, 'cli/dist/LICENSES.txt');
 
-/** Heavy, and of no use to the command line: one careless import would bring them in. */
+/** Large packages that the command line does not need, but that one careless import would add. */
 const UNWANTED = ['shiki', '@shikijs/core', 'compromise', 'piscina', 'fastify', 'pg', 'undici'];
 
 export interface CliBuild {
   bytes: number;
-  /** The heaviest packages in it, by what they add. */
+  /** The largest packages in it. */
   packages: { name: string; bytes: number }[];
 }
 
-/** Builds to memory and replaces the file only where it changed, so that running programs and parallel tests never see half of it. */
+/** Builds in memory and replaces the file only if it changed, so that running programs and parallel tests never see half of it. */
 export async function buildCli(): Promise<CliBuild> {
   const result = await build({
     absWorkingDir: ROOT,
@@ -33,17 +33,17 @@ export async function buildCli(): Promise<CliBuild> {
     format: 'esm',
     target: 'node20.0',
     legalComments: 'none',
-    // Packages in CommonJS ask for Node's own modules by `require`, which a module does not have.
+    // CommonJS packages load Node's own modules with `require`, which an ES module does not have.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
     },
   });
   const [file] = result.outputFiles;
-  if (file === undefined) throw new Error('esbuild gave no file.');
+  if (file === undefined) throw new Error('esbuild wrote no file.');
   const packages = weighPackages(result.metafile);
   const unwanted = packages.filter(({ name }) => UNWANTED.includes(name)).map(({ name }) => name);
   if (unwanted.length > 0)
-    throw new Error(`The command line must not carry ${unwanted.join(', ')}: see what imports it.`);
+    throw new Error(`The command line must not contain ${unwanted.join(', ')}: find the import and remove it.`);
   replace(
     LICENCES,
     collectLicences(
@@ -59,23 +59,23 @@ function weighPackages(metafile: Metafile): { name: string; bytes: number }[] {
   const weights = new Map<string, number>();
   for (const output of Object.values(metafile.outputs)) {
     for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) {
-      const name = packageOf(path)?.name;
+      const name = readPackage(path)?.name;
       if (name !== undefined) weights.set(name, (weights.get(name) ?? 0) + bytesInOutput);
     }
   }
   return [...weights].map(([name, bytes]) => ({ name, bytes })).sort((a, b) => b.bytes - a.bytes);
 }
 
-function packageOf(path: string): { name: string; folder: string } | null {
+function readPackage(path: string): { name: string; folder: string } | null {
   const match = /^(.*node_modules\/)((?:@[^/]+\/)?[^/]+)\//.exec(path);
   return match?.[1] === undefined || match[2] === undefined ? null : { name: match[2], folder: match[1] + match[2] };
 }
 
-/** MIT and its like ask for one thing: that their notice goes along. */
+/** MIT and similar licences require that their notice is included. */
 function collectLicences(names: string[], metafile: Metafile): string {
   const folders = new Map(
     Object.keys(metafile.inputs).flatMap((path) => {
-      const found = packageOf(path);
+      const found = readPackage(path);
       return found === null ? [] : [[found.name, join(ROOT, found.folder)] as const];
     }),
   );
@@ -86,7 +86,7 @@ function collectLicences(names: string[], metafile: Metafile): string {
 }
 
 function describeLicence(name: string, folder: string | undefined): string {
-  if (folder === undefined) throw new Error(`No folder is known of ${name}.`);
+  if (folder === undefined) throw new Error(`The folder of ${name} is unknown.`);
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     version: string;
     license?: string;

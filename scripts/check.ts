@@ -1,7 +1,7 @@
 /**
- * `npm run check` and `npm test`: everything that CI checks, fast steps first, ending at the first failure. With
- * arguments (`npm test -- test/store/users.test.ts`) it runs just these test files. Whatever happens, Ctrl-C included,
- * no process is left behind. Exit code: 0 when all is well, else 1; 130 when interrupted.
+ * `npm run check` and `npm test`: everything that CI checks, fast steps first, stopping at the first failure. With arguments
+ * (`npm test -- test/store/outbox/lease.test.ts`) it runs just these test files. It never leaves a process behind, even after Ctrl-C. Exit
+ * code: 0 if everything passed, else 1; 130 if interrupted.
  */
 import { readdirSync } from 'node:fs';
 import { type ActiveStep, ROOT, runStep, runTests } from './check/run-step.ts';
@@ -10,7 +10,7 @@ import { provideTimeSkipping } from './check/time-skipping.ts';
 import { onEndingSignal } from './start/ending-signals.ts';
 import { describeError, StartError } from './start/start-error.ts';
 
-/** Need no servers. */
+/** Steps that need no servers. */
 const STATIC_STEPS: [name: string, program: string, args: string[]][] = [
   ['format and lint', 'biome', ['check', '.']],
   ['rooms', 'depcruise', ['--config', '.dependency-cruiser.cjs', ...listRooms()]],
@@ -20,7 +20,7 @@ const STATIC_STEPS: [name: string, program: string, args: string[]][] = [
 ];
 const DRIFT_STEP = ['generated types', 'node', ['scripts/store-types.ts', '--check']] as const;
 
-/** The suite takes a few minutes; one that hangs must still end. */
+/** The suite takes a few minutes; if it hangs, it must still end. */
 const PATIENCE_MS = 20 * 60_000;
 
 const files = process.argv.slice(2);
@@ -47,7 +47,7 @@ try {
 }
 
 async function checkAll(): Promise<boolean> {
-  // Its first download takes most of a minute, and nearly no processor: beside the first steps it is not noticed.
+  // The first download takes most of a minute but hardly any processor time, so it runs beside the first steps.
   const timeSkipping = needsTimeSkipping()
     ? provideTimeSkipping({ env: process.env, announce, aborted: ending.signal })
     : {};
@@ -58,7 +58,7 @@ async function checkAll(): Promise<boolean> {
   if (files.length === 0 && !(await step(...DRIFT_STEP, env))) return false;
   const testEnv = { ...env, ...(await timeSkipping) };
   stopHereIfInterrupted();
-  // Last, and nothing printed after it: CI reads the summary from the closing lines.
+  // Last, with no output after it: CI reads the summary from the last lines.
   return runTests(files, testEnv, active);
 }
 
@@ -72,7 +72,7 @@ async function step(
   return runStep({ name, program, args: [...args], env }, active);
 }
 
-/** The developer's own running servers (`npm run test:services`), else fresh ones for this run. */
+/** The developer's running servers (`npm run test:services`), else new ones for this run. */
 async function provideServices(): Promise<NodeJS.ProcessEnv> {
   stopHereIfInterrupted();
   if (process.env.TEST_DATABASE_URL && process.env.TEST_TEMPORAL_ADDRESS) return process.env;
@@ -94,7 +94,7 @@ function announce(line: string): void {
   process.stdout.write(`        ${line}\n`);
 }
 
-/** Every folder with code, so that a new room is under the rules from its first file on. */
+/** Every folder with code, so that the rules apply to a new room from its first file on. */
 function listRooms(): string[] {
   const folders = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const withoutCode = new Set(['node_modules', 'docs', 'examples', 'coverage']);

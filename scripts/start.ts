@@ -1,20 +1,19 @@
 /**
- * `npm start`: a whole Courant on this machine. Starts what is missing (PostgreSQL, Temporal, the sandbox destinations),
- * the API and a worker, provides a demo author, publishes an example and shows what became of it; then keeps everything
- * running until Ctrl-C. Exit codes: 0 stopped as asked, 1 could not start or stop, 130 ended by force (a second Ctrl-C).
+ * `npm start`: runs a whole Courant on this machine. Starts what is missing (PostgreSQL, Temporal, the sandbox destinations), the API and a
+ * worker, creates a demo author, publishes an example and shows its deliveries; then keeps everything running until Ctrl-C. Exit codes: 0 stopped as asked, 1 could not start or stop, 130 ended by force (a second Ctrl-C).
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { putBackDemoFile } from './start/demo-file.ts';
-import { describeWayOn, introduceAuthor, publishExample } from './start/demonstrate.ts';
+import { putBackDemoFile } from './start/demo/demo-file.ts';
+import { describeNextSteps, introduceAuthor, publishExample } from './start/demo/demonstrate.ts';
 import { onEndingSignal } from './start/ending-signals.ts';
 import { type HeldHome, holdHome } from './start/home.ts';
 import { readSettings } from './start/settings.ts';
 import { createStack, type StackControl } from './start/stack.ts';
 import { describeError } from './start/start-error.ts';
 
-/** All must be gone within ten seconds of a Ctrl-C. */
+/** Everything must have stopped within ten seconds of a Ctrl-C. */
 const STOP_LIMIT_MS = 9_700;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,7 +30,7 @@ onEndingSignal(
   },
   () => forceEnd(130),
 );
-// What nobody foresaw must not leave five processes behind either.
+// An unexpected error must not leave five processes behind either.
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
@@ -46,7 +45,7 @@ await stopAll();
 process.exit();
 
 async function start(): Promise<void> {
-  // What is written here (keys, logs, Temporal's state) is the owner's alone, unless a mode says otherwise.
+  // Files written here (keys, logs, Temporal's state) are readable by their owner alone, unless a mode says otherwise.
   process.umask(0o077);
   if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
   const { env } = process;
@@ -60,7 +59,7 @@ async function start(): Promise<void> {
   rewriteDemoFile = rewrite;
   say(`Ready after ${((Date.now() - started) / 1_000).toFixed(1)} s`);
   await publishExample(demonstration, demo);
-  process.stdout.write(describeWayOn(demo, settings.home, !process.env.SMTP_URL));
+  process.stdout.write(describeNextSteps(demo, settings.home, !process.env.SMTP_URL));
 }
 
 async function stopAll(): Promise<void> {
@@ -81,14 +80,14 @@ function fail(error: unknown): void {
   ending.abort();
 }
 
-/** Leaves nothing running; the next start sees from the records that this one ended in the middle. */
+/** Kills everything at once; the next start sees from the records that this one was interrupted. */
 function forceEnd(code: number): never {
   stack?.kill();
   process.exit(code);
 }
 
 function untilAborted(): Promise<void> {
-  // A promise alone does not keep the process up.
+  // A promise alone does not keep the process running.
   const awake = setInterval(() => undefined, 60_000);
   return new Promise((resolve) => {
     const done = () => {

@@ -1,5 +1,5 @@
 /**
- * Writes `store/db/generated-types.ts` from a freshly migrated database, or with `--check` fails where the file has drifted.
+ * Writes `store/db/generated-types.ts` from a freshly migrated database, or with `--check` fails if the file is out of date.
  * Needs TEST_DATABASE_URL, as `npm run check` and `npm run test:services` give it.
  */
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * `npm run test:services`: keeps the servers of the tests running, for a fast inner loop. Prints what to export; with
- * these variables set, `npm test` and `node --test` use the running servers and start none. Ends with Ctrl-C.
+ * `npm run test:services`: keeps the servers of the tests running, for a fast inner loop. Prints the variables to export; with
+ * these set, `npm test` and `node --test` use the running servers and start none. Ends with Ctrl-C.
  */
 import { startTestServices } from './check/services.ts';
 import { provideTimeSkipping } from './check/time-skipping.ts';
@@ -19,7 +19,7 @@ try {
     process.stdout.write(`export ${name}='${value?.replaceAll("'", '’')}'\n`);
   }
   process.stderr.write('Both run until Ctrl-C.\n');
-  // The promise alone does not keep the process up.
+  // A promise alone does not keep the process running.
   const awake = setInterval(() => undefined, 60_000);
   await ended;
   clearInterval(awake);

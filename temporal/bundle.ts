@@ -1,6 +1,6 @@
 /**
- * The workflows as one script, the way the worker runs them. Built once and kept under a name that holds the hash of what went in, so
- * that a start does not pay for webpack again and never runs yesterday's code.
+ * The workflows as one script, the way the worker runs them. Built once and stored under a name with the hash of its sources, so that a
+ * start does not run webpack again and never uses an outdated bundle.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ const SOURCES = ['workflows', 'delivery', 'temporal', 'article/types.ts', 'desti
 
 const run = promisify(execFile);
 
-/** The path of the bundle in `folder`, built where it is not there yet. */
+/** The path of the bundle in `folder`, built if it is not there yet. */
 export async function workflowBundle(folder: string): Promise<string> {
   const path = join(folder, `workflows-${await sourceHash()}.js`);
   if (!existsSync(path)) await run(process.execPath, [join(root, 'temporal', 'build-bundle.ts'), path]);

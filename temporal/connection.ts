@@ -1,5 +1,5 @@
 /**
- * The way to the Temporal server. `TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, `TEMPORAL_API_KEY`, `TEMPORAL_TLS…` and the
+ * Connects to the Temporal server. `TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, `TEMPORAL_API_KEY`, `TEMPORAL_TLS…` and the
  * TOML profile are read by the SDK's own `envconfig`.
  */
 import { Client, Connection } from '@temporalio/client';
@@ -15,7 +15,7 @@ export function loadTemporalConfig(): TemporalConfig {
   return { connectionOptions, namespace: namespace ?? 'default' };
 }
 
-/** A client that connects at its first call, so that a process starts while the server is away. */
+/** A client that connects at its first call, so that a process can start while the server is down. */
 export function lazyClient(config: TemporalConfig): { client: Client; close: () => Promise<void> } {
   const connection = Connection.lazy({ ...config.connectionOptions, connectTimeout: '5s' });
   return { client: new Client({ connection, namespace: config.namespace }), close: () => connection.close() };

@@ -1,6 +1,6 @@
 /**
- * What happens by the clock, as code. Every worker applies it at its start: what is missing is created, what is there is brought up to
- * date, and what an operator did to it (a pause, its note) stays. Operators pause and trigger schedules in the Temporal UI.
+ * The Schedules, as code. Every worker applies them at its start: missing ones are created, existing ones updated, and what an operator
+ * changed (a pause, its note) stays. Operators pause and trigger Schedules in the Temporal UI.
  */
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
 
@@ -10,21 +10,21 @@ export interface Schedule {
   note: string;
   spec: ScheduleOptions['spec'];
   workflowType: string;
-  /** What happens where the last run has not ended yet. */
+  /** What happens if the last run has not ended yet. */
   overlap: ScheduleOverlapPolicy;
-  /** How late a run may be made up for after an outage; what is older is left out. */
+  /** How late a missed run may still start after an outage; older ones are dropped. */
   catchupWindow: NonNullable<NonNullable<ScheduleOptions['policies']>['catchupWindow']>;
 }
 
-/** All of them; the page docs/schedules.md says the same to operators. */
+/** docs/schedules.md describes them for operators. */
 export const SCHEDULES: readonly Schedule[] = [
   {
     id: 'digest-sweep',
-    note: 'Starts the e-mail digest of every author whose hour has come.',
-    // Half a minute late, so that a worker whose clock is a little behind does not find everybody due in a moment.
+    note: 'Starts the e-mail digest of every author for whom one is due.',
+    // Half a minute past the hour, so that a worker whose clock is a little behind already finds the digests due.
     spec: { calendars: [{ hour: '*', minute: 0, second: 30 }], timezone: 'UTC' },
     workflowType: 'digestSweepWorkflow',
-    // A sweep reads whatever is due, so one in its place, or one after an outage, is enough.
+    // A sweep reads everything that is due, so one run at a time, and one after an outage, is enough.
     overlap: ScheduleOverlapPolicy.SKIP,
     catchupWindow: '1 hour',
   },
@@ -33,37 +33,38 @@ export const SCHEDULES: readonly Schedule[] = [
     note: 'Publishes the roundup of the week that ended on Sunday.',
     spec: { calendars: [{ dayOfWeek: 'MONDAY', hour: 6, minute: 0 }], timezone: 'UTC' },
     workflowType: 'roundupWorkflow',
-    // Each run is another week's: none is left out, after an outage of weeks neither.
+    // Each run is for another week, so none is dropped, even after an outage of weeks.
     overlap: ScheduleOverlapPolicy.BUFFER_ALL,
     catchupWindow: '35 days',
   },
   {
+    // Finds stalled deliveries. The id and the name of its workflow stay: renamed, they would make a second Schedule on every installation.
     id: 'watch',
-    note: 'Wakes articles that are due, and deliveries that wait, whose actor is gone.',
+    note: 'Wakes articles that are due, and deliveries that wait, whose workflow is gone.',
     spec: { intervals: [{ every: '5 minutes' }] },
     workflowType: 'watchWorkflow',
-    // A look sees everything; one that was missed is made up for by the next.
+    // Each run checks everything, so a missed one needs no replacement.
     overlap: ScheduleOverlapPolicy.SKIP,
     catchupWindow: '1 minute',
   },
 ];
 
-/** Bears being called by several workers at once. */
+/** Safe to run from several workers at once. */
 export async function applySchedules(client: Client, taskQueue: string, schedules = SCHEDULES): Promise<void> {
   for (const schedule of schedules) {
     const { id: scheduleId, note } = schedule;
-    const definition = definitionOf(schedule, taskQueue);
+    const definition = buildDefinition(schedule, taskQueue);
     try {
       await client.schedule.create({ scheduleId, ...definition, state: { note } });
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-      // Paused or not, and why, is the operator's word.
+      // The operator decides whether it is paused, and the note says why.
       await client.schedule.getHandle(scheduleId).update(({ state }) => ({ ...definition, state }));
     }
   }
 }
 
-function definitionOf({ id, spec, workflowType, overlap, catchupWindow }: Schedule, taskQueue: string) {
+function buildDefinition({ id, spec, workflowType, overlap, catchupWindow }: Schedule, taskQueue: string) {
   return {
     spec,
     action: { type: 'startWorkflow', workflowType, workflowId: id, taskQueue, args: [] },

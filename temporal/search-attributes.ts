@@ -5,7 +5,7 @@ import { SEARCH_ATTRIBUTES } from './names.ts';
 
 const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
 
-/** Adds those that are missing; several workers may do so at once. */
+/** Adds those that are missing, and returns their names. Several workers may do so at once. */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const names = Object.values(SEARCH_ATTRIBUTES).map((key) => key.name);

@@ -1,15 +1,15 @@
-/** Telling the actors: each call starts the actor where it sleeps and signals it in one step, so there is no gap to fall into. */
+/** Signals the workflows of articles and deliveries. Each call starts the workflow if it is not running, in the same step, so no signal is lost between the two. */
 import type { Client } from '@temporalio/client';
 import type { DestinationKey } from '../article/types.ts';
 import { articleWorkflowId, deliveryWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
 
-/** Where the actors live. */
+/** Where the workflows run. */
 export interface Actors {
   client: Client;
   taskQueue: string;
 }
 
-export interface ArticleNews {
+export interface ArticleSignal {
   articleId: string;
   dispatch: number;
   slug: string;
@@ -17,51 +17,51 @@ export interface ArticleNews {
   username: string;
 }
 
-export async function signalArticle({ client, taskQueue }: Actors, news: ArticleNews): Promise<void> {
+export async function signalArticle({ client, taskQueue }: Actors, target: ArticleSignal): Promise<void> {
   await client.workflow.signalWithStart('articleWorkflow', {
     taskQueue,
-    workflowId: articleWorkflowId(news.articleId),
-    args: [{ articleId: news.articleId }],
+    workflowId: articleWorkflowId(target.articleId),
+    args: [{ articleId: target.articleId }],
     signal: 'articleChanged',
-    signalArgs: [{ dispatch: news.dispatch }],
-    staticSummary: `${news.username}: ${news.slug}`,
+    signalArgs: [{ dispatch: target.dispatch }],
+    staticSummary: `${target.username}: ${target.slug}`,
     typedSearchAttributes: [
-      { key: SEARCH_ATTRIBUTES.author, value: news.username },
-      { key: SEARCH_ATTRIBUTES.slug, value: news.slug },
+      { key: SEARCH_ATTRIBUTES.author, value: target.username },
+      { key: SEARCH_ATTRIBUTES.slug, value: target.slug },
     ],
   });
 }
 
-type DeliveryNews = ArticleNews & { destination: DestinationKey };
+type DeliverySignal = ArticleSignal & { destination: DestinationKey };
 
-/** The article has something for this destination. */
-export async function signalDelivery({ client, taskQueue }: Actors, news: DeliveryNews): Promise<void> {
+/** The article changed, and this destination is concerned. */
+export async function signalDelivery({ client, taskQueue }: Actors, target: DeliverySignal): Promise<void> {
   await client.workflow.signalWithStart('deliveryWorkflow', {
-    ...deliveryStart(taskQueue, news),
+    ...buildDeliveryStart(taskQueue, target),
     signal: 'deliver',
-    signalArgs: [{ dispatch: news.dispatch }],
+    signalArgs: [{ dispatch: target.dispatch }],
   });
 }
 
-/** The author decided something about this delivery. */
-export async function signalDecision({ client, taskQueue }: Actors, news: DeliveryNews): Promise<void> {
+/** The author gave a command for this delivery. */
+export async function signalDecision({ client, taskQueue }: Actors, target: DeliverySignal): Promise<void> {
   await client.workflow.signalWithStart('deliveryWorkflow', {
-    ...deliveryStart(taskQueue, news),
+    ...buildDeliveryStart(taskQueue, target),
     signal: 'decided',
     signalArgs: [],
   });
 }
 
-function deliveryStart(taskQueue: string, news: DeliveryNews) {
+function buildDeliveryStart(taskQueue: string, target: DeliverySignal) {
   return {
     taskQueue,
-    workflowId: deliveryWorkflowId(news.articleId, news.destination),
-    args: [{ articleId: news.articleId, destination: news.destination }],
-    staticSummary: `${news.username}: ${news.slug} → ${news.destination}`,
+    workflowId: deliveryWorkflowId(target.articleId, target.destination),
+    args: [{ articleId: target.articleId, destination: target.destination }],
+    staticSummary: `${target.username}: ${target.slug} → ${target.destination}`,
     typedSearchAttributes: [
-      { key: SEARCH_ATTRIBUTES.author, value: news.username },
-      { key: SEARCH_ATTRIBUTES.slug, value: news.slug },
-      { key: SEARCH_ATTRIBUTES.destination, value: news.destination },
+      { key: SEARCH_ATTRIBUTES.author, value: target.username },
+      { key: SEARCH_ATTRIBUTES.slug, value: target.slug },
+      { key: SEARCH_ATTRIBUTES.destination, value: target.destination },
       { key: SEARCH_ATTRIBUTES.outcome, value: 'pending' },
     ],
   };

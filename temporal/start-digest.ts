@@ -1,4 +1,4 @@
-/** Starts the workflow of one digest; one an author and day. */
+/** Starts the workflow of a digest, at most one per author and day. */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { digestWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
 import type { Actors } from './signals.ts';
@@ -9,12 +9,12 @@ interface NewDigest {
   date: string;
 }
 
-/** False where it runs or has run to its end. One that was ended from outside can be started again: its row keeps it to one mail. */
+/** False if it is running or has completed. One that was terminated can be started again: its row ensures that at most one mail goes out. */
 export function startDigest(actors: Actors, digest: NewDigest): Promise<boolean> {
   return start(actors, digest, 'ALLOW_DUPLICATE_FAILED_ONLY');
 }
 
-/** For one that came to its end and began nothing. False where it still runs. */
+/** For a workflow that completed without beginning the digest. False if it is still running. */
 export function startDigestAgain(actors: Actors, digest: NewDigest): Promise<boolean> {
   return start(actors, digest, 'ALLOW_DUPLICATE');
 }

@@ -1,6 +1,6 @@
 /**
- * The actor of one article: waits out its schedule, then wakes an actor per destination. It asks the row what is true and holds nothing
- * itself, so a signal that comes twice, late or out of order changes nothing. It ends when nothing is left to wait for.
+ * The actor of one article: waits for its scheduled time, then wakes the delivery workflow of each destination. It reads the row and keeps
+ * no state itself, so a signal that comes twice, late or out of order does no harm. It ends when nothing is left to wait for.
  */
 import {
   ActivityFailure,
@@ -40,24 +40,24 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
       const remindInMs = reminded === scheduledAt ? null : next.remindInMs;
       const wasChanged = await condition(() => changed, Math.max(1, remindInMs ?? next.dueInMs));
       if (wasChanged || remindInMs === null) continue;
-      // What its author changes meanwhile does not wait for destinations that are slow to answer.
+      // A change by the author must not wait for destinations that are slow to answer.
       const scope = new CancellationScope();
       const reminding = scope.run(() => remind(input.articleId, scheduledAt));
       await Promise.race([reminding, condition(() => changed)]);
       scope.cancel();
       await reminding;
-      // Once, however it ended; cut off by a change, the row says whether it still is to be made.
+      // Not repeated, however it ended. If a change cancelled it, the row says whether it is still due.
       if (!changed) reminded = scheduledAt;
       continue;
     }
     await condition(allHandlersFinished);
     if (changed) continue;
     if (next.kind === 'gone') return 'the article is gone';
-    return next.destinations.length === 0 ? 'no destination to tell' : `told ${next.destinations.join(', ')}`;
+    return next.destinations.length === 0 ? 'no destination to wake' : `woke ${next.destinations.join(', ')}`;
   }
 }
 
-/** A reminder that cannot be had is no reason to miss the hour itself. */
+/** A reminder that fails must not delay the publication. */
 async function remind(articleId: string, scheduledAt: string): Promise<void> {
   try {
     await remindArticle({ articleId, scheduledAt });

@@ -1,4 +1,4 @@
-/** Starts the digest of every author whose hour has come, a page at a time. What was started already is not started again. */
+/** Starts the digest of every author for whom one is due, a page at a time. A digest that was started already is not started again. */
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { DigestSweepWorkflowInput } from './messages.ts';

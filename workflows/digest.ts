@@ -1,6 +1,6 @@
 /**
- * The digest of one author and day. Its row in the database says whether it may still be sent; this only carries it to its end: made and
- * sent, tried for a day while the mail server is away, and then recorded, which moves the author's next digest on.
+ * The digest of one author and day: made and sent, retried for a day while the mail server is unavailable, then recorded, which moves the
+ * author's due date on. Its row in the database decides whether it may still be sent.
  */
 import { isCancellation, proxyActivities, proxyLocalActivities, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Activities, DigestOutcome } from '../activities/index.ts';
@@ -30,6 +30,6 @@ async function send(input: DigestWorkflowInput): Promise<DigestOutcome> {
     return await mails.sendDigest(input);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return { kind: 'failed', reason: 'Given up after a day: the mail server never took it.' };
+    return { kind: 'failed', reason: 'Given up after a day: the mail server never accepted it.' };
   }
 }

@@ -4,4 +4,4 @@ export { deliveryWorkflow } from './delivery.ts';
 export { digestWorkflow } from './digest.ts';
 export { digestSweepWorkflow } from './digest-sweep.ts';
 export { roundupWorkflow } from './roundup.ts';
-export { watchWorkflow } from './watch.ts';
+export { watchWorkflow } from './stalled-deliveries.ts';

@@ -1,4 +1,4 @@
-/** The roundup of the week that ended before the moment it was scheduled for, however late it runs. */
+/** The roundup of the last week that ended before the scheduled time, however late it runs. */
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { RECORD_OPTIONS } from './options.ts';
@@ -7,7 +7,7 @@ const { publishRoundup } = proxyActivities<Activities>(RECORD_OPTIONS);
 
 export async function roundupWorkflow(): Promise<string> {
   const { searchAttributes, startTime } = workflowInfo();
-  // The server sets it where a Schedule started this; absent where a person did.
+  // The server sets it when a Schedule starts the workflow; it is absent when a person does.
   const [scheduled] = searchAttributes.TemporalScheduledStartTime ?? [];
   const at = scheduled instanceof Date ? scheduled : startTime;
   const { week, entries } = await publishRoundup({ at: at.toISOString() });

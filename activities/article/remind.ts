@@ -1,29 +1,29 @@
 /**
- * The look ahead of a schedule: an hour before its time every destination's credential is tried, so that its author can still mend what
- * would fail. Running it twice tells the author once.
+ * Tries every destination's credentials an hour before a scheduled publication, so that the author can still fix what would fail. The author
+ * is notified once, however often it runs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { DestinationKey } from '../../article/types.ts';
 import type { Outcome, Platform, ProbedAccount } from '../../destinations/types.ts';
 import { findScheduled, recordReminder, type Warning } from '../../store/articles/reminders.ts';
-import { findOpenConnection, type OpenedConnection } from '../../store/connections/connections.ts';
+import { findOpenConnection, type OpenedConnection } from '../../store/connections/credentials.ts';
 import { SealError } from '../../store/secrets/sealing.ts';
 import { UNREADABLE } from '../delivery/client.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** A key that was refused is asked about once more: platforms take a moment to learn of a new one. */
-const ASK_AGAIN_MS = 10_000;
+/** A refused key is tried once more: platforms need a moment before they accept a new one. */
+const PROBE_AGAIN_MS = 10_000;
 
-export function remindActivities(deps: ActivityDeps, askAgainMs = ASK_AGAIN_MS) {
+export function remindActivities(deps: ActivityDeps, probeAgainMs = PROBE_AGAIN_MS) {
   return {
-    /** `scheduledAt` in ISO 8601: a schedule that was moved meanwhile is another one. */
+    /** `scheduledAt` in ISO 8601; does nothing if the article was rescheduled in the meantime. Returns the number of warnings. */
     async remindArticle(input: { articleId: string; scheduledAt: string }): Promise<number> {
       const article = await findScheduled(deps.db, input);
       if (!article) return 0;
       const warnings: Warning[] = [];
       for (const destination of article.destinations) {
-        const warning = await warningOf(deps, article.authorId, destination, askAgainMs);
+        const warning = await findWarning(deps, article.authorId, destination, probeAgainMs);
         if (warning) warnings.push(warning);
         Context.current().heartbeat();
       }
@@ -33,11 +33,11 @@ export function remindActivities(deps: ActivityDeps, askAgainMs = ASK_AGAIN_MS) 
   };
 }
 
-async function warningOf(
+async function findWarning(
   deps: ActivityDeps,
   authorId: string,
   destination: DestinationKey,
-  askAgainMs: number,
+  probeAgainMs: number,
 ): Promise<Warning | null> {
   let connection: OpenedConnection | null;
   try {
@@ -47,14 +47,14 @@ async function warningOf(
     return { destination, code: 'credential_unreadable', reason: UNREADABLE, connection: null };
   }
   if (!connection) {
-    return { destination, code: 'not_connected', reason: 'It is not connected any more.', connection: null };
+    return { destination, code: 'not_connected', reason: 'It is no longer connected.', connection: null };
   }
   const first = await probe(deps, connection);
-  const outcome = first.kind === 'unauthorised' ? await probeAgain(deps, connection, askAgainMs) : first;
+  const outcome = first.kind === 'unauthorised' ? await probeAgain(deps, connection, probeAgainMs) : first;
   if (outcome.kind === 'done' || outcome.kind === 'drifted') return null;
   const code = outcome.kind === 'rejected' ? outcome.code : outcome.kind;
-  const { id, generation } = connection;
-  return { destination, code, reason: outcome.reason, connection: { id, generation } };
+  const { id, credentialVersion } = connection;
+  return { destination, code, reason: outcome.reason, connection: { id, credentialVersion } };
 }
 
 async function probeAgain(

@@ -2,7 +2,7 @@
 import { Context, log } from '@temporalio/activity';
 import type { CallFailure, Changed } from '../../delivery/types.ts';
 import type { Destination, DestinationClient } from '../../destinations/types.ts';
-import { openConnection } from '../../store/connections/connections.ts';
+import { openConnection } from '../../store/connections/credentials.ts';
 import { blockConnection } from '../../store/connections/rate-slots.ts';
 import { SealError } from '../../store/secrets/sealing.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -25,7 +25,7 @@ export async function withClient<T>(
     if (!(error instanceof SealError)) throw error;
     return { kind: 'rejected', code: 'credential_unreadable', reason: UNREADABLE };
   }
-  if (connection?.generation !== planned.credentialVersion) return { kind: 'changed' };
+  if (connection?.credentialVersion !== planned.credentialVersion) return { kind: 'changed' };
   let pauseMs = 0;
   const client = adapter.createClient({
     connection,

@@ -4,7 +4,7 @@ import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { AttemptStep, Rest, Step } from '../../delivery/types.ts';
 import { type PlanInputOnWire, type PlannedStepOnWire, writePlannedStep } from '../../delivery/wire.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
-import { takeTurn } from '../../store/connections/rate-slots.ts';
+import { reserveSlot } from '../../store/connections/rate-slots.ts';
 import { recordHeld, recordSkipped, recordWaiting } from '../../store/deliveries/record-failure.ts';
 import { recordUnchangeable, recordUpToDate } from '../../store/deliveries/record-outcome.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
@@ -38,7 +38,7 @@ export async function planStep(
   const plan = await planDelivery(deps, key);
   if (!plan) return { kind: 'end', end: { outcome: 'nothing', why: 'the article is gone' } };
   const { step, adapter } = plan;
-  if (step.kind !== 'rest') return writePlannedStep(step, hasSlot ? 0 : await reserveSlot(deps, step, adapter));
+  if (step.kind !== 'rest') return writePlannedStep(step, hasSlot ? 0 : await reserveSlotFor(deps, step, adapter));
   await writeRest(deps, plan, step);
   return { kind: 'end', end: { outcome: step.outcome, why: step.why } };
 }
@@ -60,13 +60,13 @@ async function writeRest({ db, now }: ActivityDeps, plan: LoadedDelivery, { writ
 }
 
 /** Answers the milliseconds until the slot. Looking needs none: the budgets are of writes. */
-async function reserveSlot(
+async function reserveSlotFor(
   { db, pacing }: ActivityDeps,
   { kind, connectionId, deliveryId }: AttemptStep,
   adapter: Destination | null,
 ): Promise<number> {
   if (!pacing || !adapter || kind === 'reconcile' || kind === 'refuse') return 0;
-  const waitMs = await takeTurn(db, connectionId, adapter.limits.pacing);
+  const waitMs = await reserveSlot(db, connectionId, adapter.limits.pacing);
   if (waitMs > 0) await recordWaiting(db, deliveryId, waitMs);
   return waitMs;
 }

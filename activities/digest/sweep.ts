@@ -1,13 +1,8 @@
-/** A page of the hourly sweep: reads the authors whose digest is due and starts theirs. */
+/** One page of the hourly sweep: starts the digests of the authors for whom one is due. */
 import { Context } from '@temporalio/activity';
-import { hasEnded } from '../../store/digests/digests.ts';
-import {
-  type DueAuthor,
-  type DueCursor,
-  listDueAuthors,
-  passDueDate,
-  settleDueDate,
-} from '../../store/digests/due-authors.ts';
+import { hasEnded } from '../../store/digests/digest-row.ts';
+import { type DueAuthor, type DueCursor, listDueAuthors } from '../../store/digests/due-authors.ts';
+import { chooseDigestDate, passDueDate } from '../../store/digests/due-date.ts';
 import { startDigest, startDigestAgain } from '../../temporal/start-digest.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
@@ -18,23 +13,23 @@ const WIDTH = 10;
 
 export interface SweptPage {
   started: number;
-  /** The sweep's own moment: what becomes due while it runs is the next one's. */
+  /** When the sweep started: digests that become due later belong to the next sweep. */
   until: string;
   /** Null after the last page. */
   after: DueCursor | null;
 }
 
 export function digestSweepActivities({ db, actors, now }: ActivityDeps) {
-  /** Answers whether a digest was started. */
+  /** Returns whether a digest was started. */
   async function startFor(author: DueAuthor): Promise<boolean> {
     const { userId, username } = author;
-    const date = await settleDueDate(db, author, now());
+    const date = await chooseDigestDate(db, author, now());
     if (date === null) return false;
     if (await startDigest(actors, { userId, username, date })) return true;
-    // It runs, or it came to its end. Without an ended row it looked too early: its author moved the hour to later on the same day, or a
-    // clock was behind.
+    // Its workflow is running or has completed. If it completed and the row has not ended, it ran too early: the author moved the hour to later on the
+    // same day, or a clock was behind.
     if (!(await hasEnded(db, { userId, date }))) return startDigestAgain(actors, { userId, username, date });
-    // The hour was moved after the mail, or the ending was lost.
+    // The author moved the hour after the mail was sent, or the due date was not moved on.
     await passDueDate(db, { userId, date }, now());
     return false;
   }
@@ -60,7 +55,7 @@ export function digestSweepActivities({ db, actors, now }: ActivityDeps) {
   };
 }
 
-/** One author's trouble is not the others': where some could be started, the rest waits for the next sweep. */
+/** One author's failure does not stop the others: if some were started, the failed ones wait for the next sweep. If all failed, the activity fails. */
 function reportFailures(results: PromiseSettledResult<boolean>[], authors: DueAuthor[]): void {
   const failures = results.flatMap((result, index) =>
     result.status === 'rejected' ? [{ userId: authors[index]?.userId, error: result.reason as Error }] : [],

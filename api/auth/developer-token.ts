@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import { createSuspendedError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
-import { findTokenOwner, TOKEN_PATTERN, type TokenOwner } from '../../store/users/tokens.ts';
+import { findTokenOwner, TOKEN_PATTERN, type TokenOwner } from '../../store/users/developer-tokens.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { readBearer } from './bearer.ts';
 

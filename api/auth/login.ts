@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
+import { findUserByEmail } from '../../store/users/find-user.ts';
 import { verifyPassword } from '../../store/users/passwords.ts';
-import { findUserByEmail } from '../../store/users/users.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Per minute, counted by the client's address and by account: one stops a guess at many accounts, the other one from many addresses. */

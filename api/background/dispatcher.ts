@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../store/db/database.ts';
-import { leaseOutbox, type OutboxEntry, removeFromOutbox, returnToOutbox } from '../../store/outbox/outbox.ts';
+import { leaseOutbox, type OutboxEntry, removeFromOutbox, returnToOutbox } from '../../store/outbox/lease.ts';
 import { type Actors, signalArticle, signalDecision } from '../../temporal/signals.ts';
 
 export interface Dispatcher {

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import SseChannel from 'sse-channel';
 import type { Database } from '../../store/db/database.ts';
-import { lastNotificationNumber, listNotifications } from '../../store/notifications/notifications.ts';
+import { findLastNotificationNumber, listNotifications } from '../../store/notifications/list.ts';
 
 export interface EventHub {
   /** Number of the user's newest notification. */
@@ -105,7 +105,7 @@ export function createEventHub({
   }
 
   return {
-    newest: (userId) => lastNotificationNumber(db, userId),
+    newest: (userId) => findLastNotificationNumber(db, userId),
     open(userId, request, response, after) {
       if (request.destroyed || response.destroyed) return;
       const channel = getChannel(userId);

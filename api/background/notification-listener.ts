@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
-import { NOTIFICATION_CHANNEL } from '../../store/notifications/notifications.ts';
+import { NOTIFICATION_CHANNEL } from '../../store/notifications/add.ts';
 import type { EventHub } from './event-hub.ts';
 
 const PROBE_EVERY_MS = 10_000;

@@ -5,12 +5,9 @@
 import type { DestinationKey } from '../../article/types.ts';
 import type { Destination, Outcome, ProbedAccount } from '../../destinations/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
-import {
-  connectDestination,
-  findConnection,
-  openConnection,
-  replaceConnection,
-} from '../../store/connections/connections.ts';
+import { connectDestination, replaceConnection } from '../../store/connections/connect.ts';
+import { openConnection } from '../../store/connections/credentials.ts';
+import { findConnection } from '../../store/connections/list.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
 import { SealError, type Sealer } from '../../store/secrets/sealing.ts';

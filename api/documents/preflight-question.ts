@@ -2,7 +2,7 @@
 import type { DestinationKey } from '../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import type { Platform } from '../../destinations/types.ts';
-import type { ConnectedPlatforms } from '../../store/connections/connections.ts';
+import type { ConnectedPlatforms } from '../../store/connections/list.ts';
 
 export interface PreflightQuestion {
   /** Connected destinations; those that the document does not ask for are left out. */

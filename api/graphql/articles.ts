@@ -1,7 +1,10 @@
 /** The author's articles, and the commands for a whole article outside of a publish. */
 import { type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { findFormat } from '../../destinations/format/formats.ts';
 import { describeWithdrawal } from '../../destinations/posts/copy-fate.ts';
+import { listArticleNotices } from '../../store/articles/article-notices.ts';
+import { findOwnArticle } from '../../store/articles/article-state.ts';
 import {
   type ArticleTarget,
   deleteArticle,
@@ -9,10 +12,8 @@ import {
   scheduleArticle,
   unpublishArticle,
 } from '../../store/articles/commands.ts';
-import { listArticleNotices } from '../../store/articles/notices.ts';
-import { articleUrl, findOwnArticle } from '../../store/articles/read.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
-import { isUuid } from '../../store/db/uuid.ts';
+import { isUuid } from '../../store/db/valid-keys.ts';
 import { listCopies, type RemoteCopy } from '../../store/deliveries/copies.ts';
 import { listOwnDeliveries } from '../../store/deliveries/list.ts';
 import type { DeliveriesDeps } from './deliveries.ts';
@@ -113,7 +114,7 @@ export function createArticlesModule(deps: ArticlesDeps): GraphqlModule {
     typeDefs,
     resolvers: {
       Article: {
-        url: ({ slug }: OwnArticle) => articleUrl(deps.config.baseUrl, slug),
+        url: ({ slug }: OwnArticle) => buildArticleUrl(deps.config.baseUrl, slug),
         deliveries: ({ id }: OwnArticle, _args, context) =>
           listOwnDeliveries(db, { authorId: requireUser(context), articleId: id }),
         notices: async ({ id }: OwnArticle) =>

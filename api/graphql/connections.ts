@@ -1,7 +1,8 @@
 /** The author's connected destinations: connect, list, reconnect, disconnect. No answer contains a credential. */
 import type { DestinationKey } from '../../article/types.ts';
 import { destinationFor } from '../../destinations/registry.ts';
-import { disconnectDestination, listConnections } from '../../store/connections/connections.ts';
+import { disconnectDestination } from '../../store/connections/disconnect.ts';
+import { listConnections } from '../../store/connections/list.ts';
 import { type ConnectDeps, connect, reconnect } from '../connections/connect.ts';
 import { type GraphqlModule, requireUser } from './module.ts';
 

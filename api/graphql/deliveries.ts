@@ -3,9 +3,9 @@ import type { DestinationKey } from '../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { destinationFor } from '../../destinations/registry.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
-import { listConnections } from '../../store/connections/connections.ts';
+import { listConnections } from '../../store/connections/list.ts';
 import type { Database } from '../../store/db/database.ts';
-import { isUuid } from '../../store/db/uuid.ts';
+import { isUuid } from '../../store/db/valid-keys.ts';
 import {
   type DeliveryTarget,
   type Finding,

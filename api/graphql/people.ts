@@ -1,5 +1,5 @@
 /** Who is signed in, and signing in. */
-import { findUserById } from '../../store/users/users.ts';
+import { findUserById } from '../../store/users/find-user.ts';
 import { type LoginDeps, login } from '../auth/login.ts';
 import type { GraphqlModule } from './module.ts';
 

@@ -1,5 +1,5 @@
 /** The newest articles: everybody's on the front page, or one author's. */
-import type { listRecentArticles } from '../../store/articles/read.ts';
+import type { listRecentArticles } from '../../store/articles/find-for-readers.ts';
 import { formatDate } from './article-page.ts';
 import { html } from './html.ts';
 import { renderPage } from './layout.ts';

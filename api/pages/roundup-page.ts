@@ -1,5 +1,5 @@
 /** The weekly roundups as readers see them: one week, and the list of weeks. */
-import type { RoundupEntry } from '../../store/roundups/roundups.ts';
+import type { RoundupEntry } from '../../store/roundups/read-roundups.ts';
 import { html } from './html.ts';
 import { renderPage } from './layout.ts';
 

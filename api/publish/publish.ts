@@ -1,11 +1,11 @@
 /** The use case of `POST /api/v1/articles`: reads and renders the document, stores it, and builds the answer. */
 import { TooComplexError } from '../../article/errors.ts';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { DocumentInput, Notice } from '../../article/types.ts';
 import type { IdempotencyKey } from '../../store/articles/idempotency.ts';
 import { type PublishResult, publishArticle } from '../../store/articles/publish.ts';
-import { articleUrl } from '../../store/articles/read.ts';
 import type { StoredResponse } from '../../store/db/json-columns.ts';
-import type { TokenOwner } from '../../store/users/tokens.ts';
+import type { TokenOwner } from '../../store/users/developer-tokens.ts';
 import type { ApiDeps } from '../deps.ts';
 import { buildPreflightQuestion, type PreflightQuestion } from '../documents/preflight-question.ts';
 import { ProblemError } from '../errors/problem.ts';
@@ -73,7 +73,7 @@ async function readDocument(
 
 function buildResponse({ action, article }: PublishResult, warnings: Notice[], baseUrl: string): StoredResponse {
   const { id, slug, status, scheduledAt, scheduledZone } = article;
-  const url = articleUrl(baseUrl, slug);
+  const url = buildArticleUrl(baseUrl, slug);
   const body: PublishAnswer = {
     success: true,
     action,

@@ -1,6 +1,7 @@
 /** What readers and agents find at a slug: an article, the note that it was withdrawn, its new address, or nothing. */
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
-import { type ArticlePage, articleUrl, findArticleBySlug, findRedirect } from '../../store/articles/read.ts';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
+import { type ArticlePage, findArticleBySlug, findRedirect } from '../../store/articles/find-for-readers.ts';
 import type { Database } from '../../store/db/database.ts';
 
 export type ArticleAtSlug =
@@ -23,7 +24,7 @@ export async function findArticle(db: Database, slug: string, baseUrl: string): 
 
 /** As the article room's functions take it, with this site's addresses filled in. */
 function toStoredArticle(row: ArticlePage, baseUrl: string): StoredArticle {
-  const url = articleUrl(baseUrl, row.slug);
+  const url = buildArticleUrl(baseUrl, row.slug);
   return {
     slug: row.slug,
     url,

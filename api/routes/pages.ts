@@ -2,8 +2,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { articleUrl, listRecentArticles } from '../../store/articles/read.ts';
-import { findAuthor } from '../../store/users/users.ts';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
+import { listRecentArticles } from '../../store/articles/find-for-readers.ts';
+import { findAuthor } from '../../store/users/find-user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { renderArticlePage } from '../pages/article-page.ts';
 import { renderListPage } from '../pages/list-page.ts';
@@ -43,7 +44,7 @@ export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDe
         case 'withdrawn':
           return sendPage(reply, 410, renderGonePage());
         case 'moved':
-          return reply.redirect(articleUrl(baseUrl, found.slug), 301);
+          return reply.redirect(buildArticleUrl(baseUrl, found.slug), 301);
         case 'nothing':
           return sendPage(reply, 404, renderNotFoundPage());
       }

@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { findRoundup, listRoundups } from '../../store/roundups/roundups.ts';
+import { findRoundup, listRoundups } from '../../store/roundups/read-roundups.ts';
 import type { ApiDeps } from '../deps.ts';
 import { renderNotFoundPage } from '../pages/not-found-page.ts';
 import { renderRoundupListPage, renderRoundupPage } from '../pages/roundup-page.ts';

@@ -88,6 +88,11 @@ export function isReservedSlug(slug: string): boolean {
   return RESERVED.has(slug.toLowerCase().replace(/\.(?:txt|xml|json|md|ico|png|html)$/, ''));
 }
 
+/** The address of an article on this site. */
+export function buildArticleUrl(baseUrl: string, slug: string): string {
+  return `${baseUrl}/${encodeURIComponent(slug)}`;
+}
+
 function shorten(slug: string): string {
   const letters = [...slug];
   if (letters.length <= MAX_LENGTH) return slug;

@@ -1,4 +1,4 @@
-/** The peers' worker as a process beside ours. */
+/** Starts the peers' worker as a process beside ours. */
 import { BACKGROUND } from '../../scripts/start/parts.ts';
 import type { BenchServices } from '../publish/services.ts';
 

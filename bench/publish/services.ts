@@ -2,17 +2,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Command, endProcess, launch, type RunningProcess } from '../../scripts/start/launch.ts';
 import { BACKGROUND } from '../../scripts/start/parts.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
-import { clusterUrl, postgresCommand, waitForPostgres } from '../../scripts/start/postgres.ts';
-import { prepareCluster } from '../../scripts/start/postgres-cluster.ts';
-import { temporalCommand, waitForTemporal } from '../../scripts/start/temporal.ts';
-import { resolveTemporalPath } from '../../scripts/temporal-path.ts';
+import { prepareCluster } from '../../scripts/start/postgres/cluster.ts';
+import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
+import { type Command, endProcess, launch, type RunningProcess } from '../../scripts/start/processes/launch.ts';
+import { resolveTemporalPath } from '../../scripts/start/temporal/program.ts';
+import { buildTemporalCommand, waitForTemporal } from '../../scripts/start/temporal/server.ts';
 import { openDatabase } from '../../store/db/database.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
-import { createDeveloperToken } from '../../store/users/tokens.ts';
-import { createUser } from '../../store/users/users.ts';
+import { createUser } from '../../store/users/create-user.ts';
+import { createDeveloperToken } from '../../store/users/developer-tokens.ts';
 
 type Memory = { api: number; worker: number };
 
@@ -20,14 +20,14 @@ export interface BenchServices {
   apiUrl: string;
   floorUrl: string;
   token: string;
-  /** Of an author with two destinations, for which each article is formatted before the answer. Nothing listens where they are. */
+  /** The token of an author with two destinations, for which each article is formatted before the response. Nothing listens at their addresses. */
   connectedToken: string;
   userId: string;
   databaseUrl: string;
   temporalAddress: string;
   /** COURANT_HOME. */
   home: string;
-  /** One process more, ended with the rest. */
+  /** Starts another process, which ends with the rest. */
   start(name: string, command: Command): Promise<void>;
   idleMemory: Memory;
   residentMemory(): Promise<Memory>;
@@ -38,7 +38,7 @@ export interface BenchServices {
 }
 
 export interface BenchOptions {
-  /** For API and worker, beside what every benchmark needs. */
+  /** Variables for API and worker, in addition to those of every benchmark. */
   env?: Record<string, string>;
 }
 
@@ -55,8 +55,8 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
 
   const cluster = await prepareCluster(home, () => undefined);
   const pgPort = await findFreePort();
-  await start('postgres', postgresCommand(cluster, { port: pgPort, durable: true }));
-  const databaseUrl = clusterUrl(cluster, { port: pgPort, role: 'postgres', database: 'postgres' });
+  await start('postgres', buildPostgresCommand(cluster, { port: pgPort, durable: true }));
+  const databaseUrl = buildClusterUrl(cluster, { port: pgPort, role: 'postgres', database: 'postgres' });
   await waitForPostgres(databaseUrl, { timeoutMs: 30_000, gone });
   await migrateToLatest(databaseUrl);
 
@@ -64,7 +64,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
   const program = await resolveTemporalPath({ env: process.env, announce: (step) => console.log(step) });
   const stateFile = join(home, 'temporal.db');
   const temporal = await start('temporal', {
-    ...temporalCommand({ program, port: temporalPort, uiPort: null, stateFile, folder: home }),
+    ...buildTemporalCommand({ program, port: temporalPort, uiPort: null, stateFile, folder: home }),
     niceness: BACKGROUND,
   });
   await waitForTemporal(`127.0.0.1:${temporalPort}`, { timeoutMs: 30_000, gone });
@@ -86,7 +86,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
     env: { ...env, PORT: String(port) },
     cwd: process.cwd(),
   });
-  // A first round fills the compile cache, as any start but the very first finds it.
+  // A first start fills the compile cache, as before any start but the very first.
   for (let round = 1; round <= 2; round++) {
     const api = await start('api', node('api/main.ts', apiPort));
     const worker = await start('worker', { ...node('worker/main.ts', apiPort), niceness: BACKGROUND });
@@ -145,7 +145,7 @@ async function waitForLine(file: string, text: string, times: number): Promise<v
     if (readFileSync(file, 'utf8').split(text).length > times) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`${file} never said "${text}"`);
+  throw new Error(`${file} never contained "${text}"`);
 }
 
 function residentMb(process: RunningProcess | undefined): number {

@@ -1,9 +1,10 @@
 /** Creating, changing and listing articles as Forem does. */
 import type { ForemAccount, SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
-import type { ForemArticle, LoggedAction } from '../posts.ts';
+import type { LoggedAction } from '../posts.ts';
 import { applyParams, type Params } from './attributes.ts';
 import type { ForemRates } from './rates.ts';
+import type { ForemArticle } from './records.ts';
 import { joinErrors, validateArticle } from './validation.ts';
 import { showArticle } from './views.ts';
 
@@ -20,25 +21,30 @@ export function createArticle(
   if (!('params' in params)) return params;
   const now = sandbox.now();
   const limited = sandbox.rateLimits
-    ? rates.passPublication(publications(sandbox, account), account.isNew ?? false, now.getTime())
+    ? rates.passPublication(listPublicationTimes(sandbox, account), account.isNew ?? false, now.getTime())
     : null;
   if (limited) return limited;
-  const draft = applyParams(blankArticle(account.username, now), params.params);
-  const wanted = wantedTime(params.params.published_at);
-  const errors = validateArticle(draft, { now, articles: articles(sandbox), isNew: true, baseUrl: sandbox.baseUrl });
+  const draft = applyParams(buildBlankArticle(account.username, now), params.params);
+  const wanted = parseTime(params.params.published_at);
+  const errors = validateArticle(draft, {
+    now,
+    articles: iterateArticles(sandbox),
+    isNew: true,
+    baseUrl: sandbox.baseUrl,
+  });
   if (draft.published && wanted !== null && wanted < now.getTime() - FIFTEEN_MINUTES) {
     errors.push('only future or current published_at allowed');
   }
-  if (errors.length > 0) return failure(422, joinErrors(errors));
+  if (errors.length > 0) return buildFailure(422, joinErrors(errors));
   const id = String(1000 + sandbox.state.nextId());
   const publishedAt = draft.published ? new Date(Math.max(wanted ?? 0, now.getTime())).toISOString() : null;
-  const article = { ...draft, id, publishedAt, slug: slugFor(draft, id) };
-  record(sandbox, article, 'create', now);
+  const article = { ...draft, id, publishedAt, slug: buildSlug(draft, id) };
+  saveArticle(sandbox, article, 'create', now);
   const shown = showArticle(article, { siteUrl: sandbox.siteUrl(), account });
   return { status: 201, headers: { location: String(shown.url) }, body: shown };
 }
 
-/** `PUT /articles/:id`. Somebody else's article is not found. */
+/** `PUT /articles/:id`. Another account's article is not found. */
 export function updateArticle(
   sandbox: SandboxContext,
   rates: ForemRates,
@@ -50,63 +56,68 @@ export function updateArticle(
   const limited = sandbox.rateLimits ? rates.passUpdate(account.username, now.getTime()) : null;
   if (limited) return limited;
   const present = sandbox.state.posts('blogsite_a').get(id);
-  if (!present || present.username !== account.username) return failure(404, 'not found');
+  if (!present || present.username !== account.username) return buildFailure(404, 'not found');
   const params = readParams(body);
   if (!('params' in params)) return params;
   const next = applyParams(present, params.params);
-  const errors = validateArticle(next, { now, articles: articles(sandbox), isNew: false, baseUrl: sandbox.baseUrl });
-  const wanted = wantedTime(params.params.published_at);
+  const errors = validateArticle(next, {
+    now,
+    articles: iterateArticles(sandbox),
+    isNew: false,
+    baseUrl: sandbox.baseUrl,
+  });
+  const wanted = parseTime(params.params.published_at);
   if (present.publishedAt !== null && wanted !== null && Math.abs(wanted - Date.parse(present.publishedAt)) > 60_000) {
     errors.push('updating published_at for articles that have already been published is not allowed');
   }
-  if (errors.length > 0) return failure(422, joinErrors(errors));
+  if (errors.length > 0) return buildFailure(422, joinErrors(errors));
   const publishedAt = next.published ? (present.publishedAt ?? now.toISOString()) : null;
   const article = {
     ...next,
     publishedAt,
     editedAt: now.toISOString(),
-    slug: present.published ? present.slug : slugFor(next, id),
+    slug: present.published ? present.slug : buildSlug(next, id),
   };
-  record(sandbox, article, present.published && !next.published ? 'withdraw' : 'update', now);
+  saveArticle(sandbox, article, present.published && !next.published ? 'withdraw' : 'update', now);
   return { status: 200, body: showArticle(article, { siteUrl: sandbox.siteUrl(), account }) };
 }
 
-/** One's own articles: unpublished first, then the newest. */
-export function ownArticles(sandbox: SandboxContext, account: ForemAccount): ForemArticle[] {
+/** The account's own articles: unpublished first, then the newest. */
+export function listOwnArticles(sandbox: SandboxContext, account: ForemAccount): ForemArticle[] {
   const order = (article: ForemArticle) =>
     article.publishedAt === null ? Number.POSITIVE_INFINITY : Date.parse(article.publishedAt);
-  return [...articles(sandbox)]
+  return [...iterateArticles(sandbox)]
     .filter((article) => article.username === account.username)
     .sort((left, right) => compare(order(right), order(left)) || Number(right.id) - Number(left.id));
 }
 
-export function failure(status: number, error: string): Answer {
+export function buildFailure(status: number, error: string): Answer {
   return { status, body: { error, status } };
 }
 
 function readParams(body: unknown): { params: Params } | Answer {
   const article = body !== null && typeof body === 'object' ? (body as Params).article : undefined;
   if (article === undefined || article === null || article === '') {
-    return failure(422, 'param is missing or the value is empty: article');
+    return buildFailure(422, 'param is missing or the value is empty: article');
   }
   if (typeof article !== 'object' || Array.isArray(article)) {
-    return failure(422, `article param must be a JSON object. You provided article as a ${typeof article}`);
+    return buildFailure(422, `article param must be a JSON object. You provided article as a ${typeof article}`);
   }
-  if (Object.keys(article).length === 0) return failure(422, 'param is missing or the value is empty: article');
+  if (Object.keys(article).length === 0) return buildFailure(422, 'param is missing or the value is empty: article');
   return { params: article as Params };
 }
 
-function articles(sandbox: SandboxContext): Iterable<ForemArticle> {
+function iterateArticles(sandbox: SandboxContext): Iterable<ForemArticle> {
   return sandbox.state.posts('blogsite_a').values();
 }
 
-function publications(sandbox: SandboxContext, account: ForemAccount): number[] {
-  return ownArticles(sandbox, account).flatMap(({ publishedAt }) =>
+function listPublicationTimes(sandbox: SandboxContext, account: ForemAccount): number[] {
+  return listOwnArticles(sandbox, account).flatMap(({ publishedAt }) =>
     publishedAt === null ? [] : [Date.parse(publishedAt)],
   );
 }
 
-function blankArticle(username: string, now: Date): ForemArticle {
+function buildBlankArticle(username: string, now: Date): ForemArticle {
   return {
     id: '',
     username,
@@ -125,8 +136,8 @@ function blankArticle(username: string, now: Date): ForemArticle {
   };
 }
 
-/** Fixed once an article is published; a draft's is a placeholder. */
-function slugFor(article: ForemArticle, id: string): string {
+/** The slug is fixed once an article is published; a draft has a placeholder. */
+function buildSlug(article: ForemArticle, id: string): string {
   const ending = Number(id).toString(26);
   if (!article.published) return `temp-slug-${ending}`;
   const words = article.title
@@ -137,12 +148,12 @@ function slugFor(article: ForemArticle, id: string): string {
   return words === '' ? ending : `${words.slice(0, 90)}-${ending}`;
 }
 
-function wantedTime(value: unknown): number | null {
+function parseTime(value: unknown): number | null {
   const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? null : at;
 }
 
-function record(sandbox: SandboxContext, article: ForemArticle, action: LoggedAction, now: Date): void {
+function saveArticle(sandbox: SandboxContext, article: ForemArticle, action: LoggedAction, now: Date): void {
   const { id: remoteId, canonicalUrl, title } = article;
   sandbox.state.save('blogsite_a', article, {
     platform: 'blogsite_a',

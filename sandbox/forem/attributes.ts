@@ -1,22 +1,22 @@
-/** Turns request parameters and front matter into what an article becomes, by Forem's rules of precedence. */
+/** Applies request parameters and front matter to an article, by Forem's rules of precedence. */
 import { parse } from 'yaml';
-import type { ForemArticle } from '../posts.ts';
+import type { ForemArticle } from './records.ts';
 
 export type Params = Record<string, unknown>;
 
-/** Parameters laid over an article. Absent ones keep what was there, save for the tags: those are always written. */
+/** Applies parameters to an article. Absent ones keep the present value, except tags, which are always written. */
 export function applyParams(article: ForemArticle, params: Params): ForemArticle {
   const next = { ...article };
-  const text = (name: string, present: string | null) => (name in params ? scalar(params[name]) : present);
+  const text = (name: string, present: string | null) => (name in params ? toText(params[name]) : present);
   next.title = text('title', article.title) ?? '';
   next.bodyMarkdown = protectRules(text('body_markdown', article.bodyMarkdown) ?? '');
   next.canonicalUrl = text('canonical_url', article.canonicalUrl)?.trim() || null;
   next.description = text('description', article.description);
   next.mainImage = text('main_image', article.mainImage) || null;
   next.series = text('series', article.series) || null;
-  // Strong parameters take a list only: a string is dropped without a word, and what is dropped is erased.
-  next.tags = Array.isArray(params.tags) ? cleanTags(params.tags.map(scalar)) : [];
-  if ('published' in params) next.published = truth(params.published);
+  // Strong parameters accept only a list: a string is dropped without an error, which clears the tags.
+  next.tags = Array.isArray(params.tags) ? cleanTags(params.tags.map(toText)) : [];
+  if ('published' in params) next.published = toBoolean(params.published);
   return applyFrontMatter(next);
 }
 
@@ -28,19 +28,19 @@ function applyFrontMatter(article: ForemArticle): ForemArticle {
   if (!matter) return article;
   const next = { ...article };
   if (matter.title !== undefined) {
-    next.title = scalar(matter.title) ?? '';
-    next.description = scalar(matter.description);
-    next.series = scalar(matter.series);
+    next.title = toText(matter.title) ?? '';
+    next.description = toText(matter.description);
+    next.series = toText(matter.series);
   }
   if (matter.tags !== undefined) {
     next.tags = cleanTags(
-      Array.isArray(matter.tags) ? matter.tags.map(scalar) : (scalar(matter.tags) ?? '').split(','),
+      Array.isArray(matter.tags) ? matter.tags.map(toText) : (toText(matter.tags) ?? '').split(','),
     );
   }
-  if (matter.published !== undefined) next.published = truth(matter.published);
-  if (matter.canonical_url !== undefined) next.canonicalUrl = scalar(matter.canonical_url) || null;
-  if (matter.cover_image !== undefined) next.mainImage = scalar(matter.cover_image) || null;
-  if (matter.description !== undefined) next.description = scalar(matter.description);
+  if (matter.published !== undefined) next.published = toBoolean(matter.published);
+  if (matter.canonical_url !== undefined) next.canonicalUrl = toText(matter.canonical_url) || null;
+  if (matter.cover_image !== undefined) next.mainImage = toText(matter.cover_image) || null;
+  if (matter.description !== undefined) next.description = toText(matter.description);
   return next;
 }
 
@@ -49,12 +49,12 @@ function readYaml(text: string): Params | null {
     const value: unknown = parse(text);
     return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Params) : null;
   } catch {
-    // Forem answers with the parser's error; to the stand-in it is a body like any other.
+    // Forem answers with the parser's error; the stand-in treats it as part of the body.
     return null;
   }
 }
 
-/** Forem lengthens every line-start `---` after the second, lest it be taken for front matter. */
+/** Forem lengthens every `---` at a line start after the second, so that it is not read as front matter. */
 function protectRules(body: string): string {
   let seen = 0;
   return body.replace(/^---/gm, (rule) => {
@@ -68,10 +68,10 @@ function cleanTags(tags: (string | null)[]): string[] {
   return [...new Set(clean)];
 }
 
-function truth(value: unknown): boolean {
+function toBoolean(value: unknown): boolean {
   return value === true || value === 1 || value === 'true' || value === '1';
 }
 
-function scalar(value: unknown): string | null {
+function toText(value: unknown): string | null {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }

@@ -1,6 +1,6 @@
 /**
- * As much of Forem's Liquid as decides whether an article is taken and what its readers see: code is escaped by Forem
- * itself, `raw` protects, known embeds pass, `{{ … }}` is evaluated (to nothing), anything else is an error.
+ * The part of Forem's Liquid that decides whether an article is accepted and what its readers see: Forem escapes code itself, `raw`
+ * protects its content, known embeds are accepted, `{{ … }}` is evaluated (to nothing), anything else is an error.
  */
 
 const KNOWN_TAGS = new Set(
@@ -10,16 +10,16 @@ const KNOWN_TAGS = new Set(
   stackexchange stackoverflow tag tweet twitch twitter user vimeo warcraftlogs wikipedia youtube`.split(/\s+/),
 );
 
-/** Three backticks before two before one, over lines, as Forem's own expression has it. Tildes are not code to it. */
+/** Three backticks before two before one, across lines, as in Forem's own expression. It does not treat tildes as code. */
 const CODE = /`{3}[\s\S]*?`{3}|`{2}[\s\S]+?`{2}|`[\s\S]+?`/g;
 const TOKEN = /\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}?/g;
 
-/** Text with code replaced by placeholders of the same length, for rules that do not look into code. */
-export function withoutCode(markdown: string): string {
+/** Replaces code by placeholders of the same length, for rules that ignore code. */
+export function maskCode(markdown: string): string {
   return markdown.replace(CODE, (code) => '\u0000'.repeat(code.length));
 }
 
-/** Renders as a reader would get it, or says why Forem refuses. */
+/** Renders the text as readers see it, or returns the reason why Forem refuses it. */
 export function renderLiquid(markdown: string): { text: string } | { error: string } {
   const codes: string[] = [];
   const template = markdown.replace(CODE, (code) => `\u0001${codes.push(code) - 1}\u0001`);
@@ -30,9 +30,9 @@ export function renderLiquid(markdown: string): { text: string } | { error: stri
     const token = match[0];
     text += template.slice(position, match.index);
     position = match.index + token.length;
-    const name = tagName(token);
+    const name = readTagName(token);
     if (raw) {
-      // A token that begins as something else may still end in the tag that closes `raw`.
+      // A token that starts as something else may still end with the tag that closes `raw`.
       const end = /\{%-?\s*endraw\s*-?%\}$/.exec(token);
       text += end ? token.slice(0, end.index) : token;
       raw = !end;
@@ -52,6 +52,6 @@ export function renderLiquid(markdown: string): { text: string } | { error: stri
   return { text: (text + rest).replace(/\u0001(\d+)\u0001/g, (_, index: string) => codes[Number(index)] ?? '') };
 }
 
-function tagName(token: string): string | null {
+function readTagName(token: string): string | null {
   return /^\{%-?\s*(\w+)/.exec(token)?.[1] ?? null;
 }

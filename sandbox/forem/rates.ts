@@ -1,4 +1,4 @@
-/** Forem's limits: an edge in front that counts requests, an application behind it that counts publications. */
+/** Forem's rate limits: the edge counts requests, the application behind it counts publications. */
 import type { Answer } from '../faults.ts';
 
 interface Window {
@@ -16,7 +16,7 @@ const FIRST_PUBLICATIONS: Window = { limit: 1, periodMs: 300_000, retryAfter: 30
 export class ForemRates {
   #hits = new Map<string, number[]>();
 
-  /** Counts a request at the edge; an answer where it is one too many. Its 429 is plain text, not JSON. */
+  /** Counts a request at the edge; returns its 429, which is plain text, if it is one too many. */
   passEdge(kind: 'read' | 'write', caller: string, now: number): Answer | null {
     const window = kind === 'write' ? EDGE_WRITES : EDGE_READS;
     if (this.#count(`edge/${kind}/${caller}`, window, now)) return null;
@@ -25,14 +25,14 @@ export class ForemRates {
   }
 
   passUpdate(username: string, now: number): Answer | null {
-    return this.#count(`update/${username}`, UPDATES, now) ? null : limited(UPDATES);
+    return this.#count(`update/${username}`, UPDATES, now) ? null : buildLimitedAnswer(UPDATES);
   }
 
   /** `publishedAt` are the times of all the author's published articles. */
   passPublication(publishedAt: number[], isNewAccount: boolean, now: number): Answer | null {
     const window = isNewAccount ? FIRST_PUBLICATIONS : PUBLICATIONS;
     const recent = publishedAt.filter((at) => at > now - window.periodMs).length;
-    return recent < window.limit ? null : limited(window);
+    return recent < window.limit ? null : buildLimitedAnswer(window);
   }
 
   #count(key: string, { limit, periodMs }: Window, now: number): boolean {
@@ -44,7 +44,7 @@ export class ForemRates {
   }
 }
 
-function limited({ retryAfter }: Window): Answer {
+function buildLimitedAnswer({ retryAfter }: Window): Answer {
   const error = `Rate limit reached, try again in ${retryAfter} seconds`;
   return { status: 429, headers: { 'retry-after': String(retryAfter) }, body: { error, status: 429 } };
 }

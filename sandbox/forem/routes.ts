@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerRequest } from '../answers.ts';
 import type { ForemAccount, SandboxContext } from '../context.ts';
 import type { Answer, FaultableAction } from '../faults.ts';
-import type { ForemArticle } from '../posts.ts';
-import { createArticle, failure, ownArticles, updateArticle } from './articles.ts';
+import { buildFailure, createArticle, listOwnArticles, updateArticle } from './articles.ts';
 import { ForemRates } from './rates.ts';
+import type { ForemArticle } from './records.ts';
 import { indexArticle, listArticle, showArticle, showUser } from './views.ts';
 
 type Query = Record<string, string | undefined>;
@@ -18,13 +18,13 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
     platform: 'blogsite_a' as const,
     action,
     work: () => refuseAtEdge(sandbox, rates, request) ?? work(),
-    defaultAnswer,
+    buildDefaultAnswer,
   });
   const withKey = (request: FastifyRequest, work: (account: ForemAccount) => Answer) => (): Answer => {
     const key = request.headers['api-key'];
     const account =
       typeof key === 'string' && Object.hasOwn(sandbox.foremAccounts, key) ? sandbox.foremAccounts[key] : undefined;
-    return account ? work(account) : failure(401, 'unauthorized');
+    return account ? work(account) : buildFailure(401, 'unauthorized');
   };
   const view = (article: ForemArticle) => ({
     siteUrl: sandbox.siteUrl(),
@@ -54,7 +54,7 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
     app.get<{ Querystring: Query }>(`${base}/articles/me${state}`, (request, reply) => {
       const wanted = (article: ForemArticle) => state === '/all' || article.published === (state !== '/unpublished');
       const work = withKey(request, (account) => {
-        const list = paginate(ownArticles(sandbox, account).filter(wanted), request.query);
+        const list = paginate(listOwnArticles(sandbox, account).filter(wanted), request.query);
         return { status: 200, body: list.map((article) => listArticle(article, view(article))) };
       });
       return answerRequest(sandbox, reply, serve('find', request, work));
@@ -64,7 +64,7 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
   app.get<{ Querystring: Query }>(`${base}/articles`, (request, reply) => {
     const { username } = request.query;
     const work = () => {
-      const list = published(sandbox).filter((article) => username === undefined || article.username === username);
+      const list = listPublished(sandbox).filter((article) => username === undefined || article.username === username);
       return {
         status: 200,
         body: paginate(list, request.query).map((article) => indexArticle(article, view(article))),
@@ -74,8 +74,8 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
   });
 
   const showFirst = (matches: (article: ForemArticle) => boolean) => (): Answer => {
-    const article = published(sandbox).find(matches);
-    return article ? { status: 200, body: showArticle(article, view(article)) } : failure(404, 'not found');
+    const article = listPublished(sandbox).find(matches);
+    return article ? { status: 200, body: showArticle(article, view(article)) } : buildFailure(404, 'not found');
   };
   app.get<{ Params: { id: string } }>(`${base}/articles/:id`, (request, reply) =>
     answerRequest(
@@ -100,7 +100,7 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
   });
 }
 
-/** Clients without a name are taken for bots; the edge then counts by address (reads) or address and key (writes). */
+/** Clients without a user agent count as bots; the edge then counts by address (reads) or by address and key (writes). */
 function refuseAtEdge(sandbox: SandboxContext, rates: ForemRates, request: FastifyRequest): Answer | null {
   if (!request.headers['user-agent']?.trim()) {
     return { status: 403, headers: { 'content-type': 'text/plain' }, body: 'Forbidden Bots' };
@@ -112,7 +112,7 @@ function refuseAtEdge(sandbox: SandboxContext, rates: ForemRates, request: Fasti
 }
 
 /** Newest first. */
-function published(sandbox: SandboxContext): ForemArticle[] {
+function listPublished(sandbox: SandboxContext): ForemArticle[] {
   const list = [...sandbox.state.posts('blogsite_a').values()].filter((article) => article.published);
   return list.sort((left, right) => Number(right.id) - Number(left.id));
 }
@@ -123,7 +123,7 @@ function paginate<T>(list: T[], query: Query): T[] {
   return list.slice((page - 1) * size, page * size);
 }
 
-function defaultAnswer(status: number): Answer {
+function buildDefaultAnswer(status: number): Answer {
   if (status === 429) {
     const body = { error: 'Rate limit reached, try again in 30 seconds', status };
     return { status, headers: { 'retry-after': '30' }, body };
@@ -136,5 +136,5 @@ function defaultAnswer(status: number): Answer {
     500: 'internal server error',
     503: 'service unavailable',
   };
-  return failure(status, errors[status] ?? 'error');
+  return buildFailure(status, errors[status] ?? 'error');
 }

@@ -1,6 +1,6 @@
-/** Forem's validations. Each failure is a sentence; all of them come back joined in one. */
-import type { ForemArticle } from '../posts.ts';
-import { renderLiquid, withoutCode } from './liquid.ts';
+/** Forem's validations. Each failure is a sentence; the answer joins all of them. */
+import { maskCode, renderLiquid } from './liquid.ts';
+import type { ForemArticle } from './records.ts';
 
 interface ValidationWorld {
   now: Date;
@@ -37,7 +37,7 @@ function checkTitle({ title }: ForemArticle): string[] {
 function checkBody(body: string): string[] {
   if (Buffer.byteLength(body) > 800 * 1024) return ['Body markdown is too long.'];
   const errors: string[] = [];
-  const prose = withoutCode(body);
+  const prose = maskCode(body);
   if (/\ssrc\s*=\s*["']?\s*(?:data:|&)/i.test(prose)) errors.push('Invalid markdown detected');
   const mentions = new Set(prose.match(/(?<![\w/])@[a-z0-9_-]+/gi) ?? []);
   if (mentions.size > 7) errors.push('You cannot mention more than 7 users in a post!');
@@ -69,7 +69,7 @@ function checkCanonical(canonicalUrl: string | null, baseUrl: string | undefined
 function checkNeighbours(article: ForemArticle, world: ValidationWorld): string[] {
   const errors: string[] = [];
   const others = [...world.articles].filter((other) => other.id !== article.id);
-  // Drafts may repeat a canonical URL: uniqueness is asked for on publication only.
+  // Drafts may repeat a canonical URL: it must be unique only when published.
   const isTaken = others.some((other) => other.published && other.canonicalUrl === article.canonicalUrl);
   if (article.published && article.canonicalUrl !== null && isTaken) {
     errors.push('Canonical url has already been taken. Email the site for further details.');

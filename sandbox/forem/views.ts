@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { ForemAccount } from '../context.ts';
 import { escapeHtml } from '../escape.ts';
-import type { ForemArticle } from '../posts.ts';
 import { renderLiquid } from './liquid.ts';
+import type { ForemArticle } from './records.ts';
 
 interface ForemView {
   siteUrl: string;
@@ -14,11 +14,11 @@ interface ForemView {
 export function showArticle(article: ForemArticle, view: ForemView): Record<string, unknown> {
   const rendered = renderLiquid(article.bodyMarkdown);
   return {
-    ...commonFields(article, view),
-    created_at: wholeSeconds(article.createdAt),
-    edited_at: wholeSeconds(article.editedAt),
+    ...buildCommonFields(article, view),
+    created_at: toWholeSeconds(article.createdAt),
+    edited_at: toWholeSeconds(article.editedAt),
     crossposted_at: null,
-    last_comment_at: wholeSeconds(article.publishedAt),
+    last_comment_at: toWholeSeconds(article.publishedAt),
     tag_list: article.tags.join(', '),
     tags: article.tags,
     body_html: `<pre>${escapeHtml('text' in rendered ? rendered.text : article.bodyMarkdown)}</pre>\n`,
@@ -29,7 +29,7 @@ export function showArticle(article: ForemArticle, view: ForemView): Record<stri
 /** For the lists of one's own articles. */
 export function listArticle(article: ForemArticle, view: ForemView): Record<string, unknown> {
   return {
-    ...commonFields(article, view),
+    ...buildCommonFields(article, view),
     published: article.published,
     page_views_count: 0,
     tag_list: article.tags,
@@ -41,9 +41,9 @@ export function listArticle(article: ForemArticle, view: ForemView): Record<stri
 /** For the public list: no body. */
 export function indexArticle(article: ForemArticle, view: ForemView): Record<string, unknown> {
   return {
-    ...commonFields(article, view),
-    created_at: wholeSeconds(article.createdAt),
-    edited_at: wholeSeconds(article.editedAt),
+    ...buildCommonFields(article, view),
+    created_at: toWholeSeconds(article.createdAt),
+    edited_at: toWholeSeconds(article.editedAt),
     tag_list: article.tags,
     tags: article.tags.join(', '),
   };
@@ -52,7 +52,7 @@ export function indexArticle(article: ForemArticle, view: ForemView): Record<str
 export function showUser(account: ForemAccount): Record<string, unknown> {
   return {
     type_of: 'user',
-    id: userId(account.username),
+    id: buildUserId(account.username),
     username: account.username,
     name: account.name,
     twitter_username: null,
@@ -65,23 +65,23 @@ export function showUser(account: ForemAccount): Record<string, unknown> {
   };
 }
 
-function commonFields(article: ForemArticle, { siteUrl, account }: ForemView): Record<string, unknown> {
+function buildCommonFields(article: ForemArticle, { siteUrl, account }: ForemView): Record<string, unknown> {
   const url = `${siteUrl}/forem/${article.username}/${article.slug}`;
   return {
     type_of: 'article',
     id: Number(article.id),
     title: article.title,
     description: article.description ?? '',
-    readable_publish_date: article.publishedAt === null ? null : readableDate(article.publishedAt),
+    readable_publish_date: article.publishedAt === null ? null : formatReadableDate(article.publishedAt),
     slug: article.slug,
     path: `/${article.username}/${article.slug}`,
     url,
     comments_count: 0,
     public_reactions_count: 0,
     positive_reactions_count: 0,
-    collection_id: article.series === null ? null : userId(article.series),
-    published_timestamp: wholeSeconds(article.publishedAt) ?? '',
-    published_at: wholeSeconds(article.publishedAt),
+    collection_id: article.series === null ? null : buildUserId(article.series),
+    published_timestamp: toWholeSeconds(article.publishedAt) ?? '',
+    published_at: toWholeSeconds(article.publishedAt),
     cover_image: article.mainImage,
     social_image: article.mainImage ?? '',
     // Nothing given means the article's own address; there is no telling the two apart but by comparing.
@@ -92,7 +92,7 @@ function commonFields(article: ForemArticle, { siteUrl, account }: ForemView): R
       username: article.username,
       twitter_username: null,
       github_username: null,
-      user_id: userId(article.username),
+      user_id: buildUserId(article.username),
       website_url: null,
       profile_image: '/uploads/user/profile_image/sandbox.png',
       profile_image_90: '/uploads/user/profile_image/sandbox_90.png',
@@ -100,16 +100,16 @@ function commonFields(article: ForemArticle, { siteUrl, account }: ForemView): R
   };
 }
 
-/** `2026-11-21T12:00:00Z`: times are told to the second. */
-function wholeSeconds(iso: string | null): string | null {
+/** `2026-11-21T12:00:00Z`: times are in whole seconds. */
+function toWholeSeconds(iso: string | null): string | null {
   return iso === null ? null : iso.replace(/\.\d+Z$/, 'Z');
 }
 
-function readableDate(iso: string): string {
+function formatReadableDate(iso: string): string {
   return new Date(iso).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 }
 
 /** A number that is always the same for a name. */
-function userId(name: string): number {
+function buildUserId(name: string): number {
   return createHash('sha256').update(name).digest().readUInt16BE(0);
 }

@@ -1,4 +1,4 @@
-/** Ghost's way of saying no. */
+/** Ghost's errors. */
 import type { Answer } from '../faults.ts';
 
 interface Details {
@@ -8,7 +8,7 @@ interface Details {
   code?: string;
 }
 
-export function ghostError(status: number, { type, message, context, code }: Details): Answer {
+export function buildGhostError(status: number, { type, message, context, code }: Details): Answer {
   const error = { message, context: context ?? null, type, details: null, property: null, help: null };
   return {
     status,
@@ -16,24 +16,24 @@ export function ghostError(status: number, { type, message, context, code }: Det
   };
 }
 
-export function validationError(context: string, verb = 'save'): Answer {
-  return ghostError(422, { type: 'ValidationError', message: `Validation error, cannot ${verb} post.`, context });
+export function buildValidationError(context: string, verb = 'save'): Answer {
+  return buildGhostError(422, { type: 'ValidationError', message: `Validation error, cannot ${verb} post.`, context });
 }
 
-export function postNotFound(verb: string): Answer {
+export function buildPostNotFound(verb: string): Answer {
   const message = `Resource not found error, cannot ${verb} post.`;
-  return ghostError(404, { type: 'NotFoundError', message, context: 'Post not found.' });
+  return buildGhostError(404, { type: 'NotFoundError', message, context: 'Post not found.' });
 }
 
-/** For an address that is no endpoint: Ghost takes the caller for one of another version. */
-export function endpointNotFound(acceptVersion: unknown): Answer {
+/** For an unknown endpoint: Ghost assumes that the client was made for another version. */
+export function buildEndpointNotFound(acceptVersion: unknown): Answer {
   const message = 'Request could not be served, the endpoint was not found.';
   const context = `Provided client accept-version ${String(acceptVersion)} is behind current Ghost version v6.65.`;
-  return ghostError(406, { type: 'RequestNotAcceptableError', message, context, code: 'UPDATE_CLIENT' });
+  return buildGhostError(406, { type: 'RequestNotAcceptableError', message, context, code: 'UPDATE_CLIENT' });
 }
 
-/** What Ghost would say with a status that a fault dictates. */
-export function defaultAnswer(status: number): Answer {
+/** Ghost's answer for the status of a fault. */
+export function buildDefaultAnswer(status: number): Answer {
   const types: Record<number, [type: string, message: string]> = {
     400: ['BadRequestError', 'The request could not be understood.'],
     401: ['UnauthorizedError', 'Unknown Admin API Key'],
@@ -46,6 +46,6 @@ export function defaultAnswer(status: number): Answer {
     503: ['MaintenanceError', 'Ghost is in maintenance mode.'],
   };
   const [type, message] = types[status] ?? ['InternalServerError', 'An unexpected error occurred, please try again.'];
-  const answer = ghostError(status, { type, message });
+  const answer = buildGhostError(status, { type, message });
   return status === 429 ? { ...answer, headers: { 'retry-after': '30' } } : answer;
 }

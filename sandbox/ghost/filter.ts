@@ -3,7 +3,7 @@ import type { GhostRecord } from './records.ts';
 
 type Matches = (post: GhostRecord) => boolean;
 
-/** Columns by name, in the form in which the database keeps them. */
+/** Columns by name, in the form in which the database stores them. */
 const COLUMNS: Record<string, (post: GhostRecord, siteUrl: string) => string | null> = {
   id: (post) => post.id,
   slug: (post) => post.slug,
@@ -15,7 +15,7 @@ const COLUMNS: Record<string, (post: GhostRecord, siteUrl: string) => string | n
 const VALUE = "'((?:[^'\\\\]|\\\\.)*)'|([\\w-]+)";
 const ALTERNATIVE = new RegExp(`^(\\w+):(?:\\[((?:(?:${VALUE})(?:,(?!$))?)+)\\]|(?:${VALUE}))(?:,|$)`);
 
-/** Null where the filter is not understood. `siteUrl` ends in a slash. */
+/** Null if the filter is not supported. `siteUrl` ends with a slash. */
 export function parseFilter(filter: string, siteUrl: string): Matches | null {
   const tests: Matches[] = [];
   let rest = filter;

@@ -1,4 +1,4 @@
-/** What Ghost's editor makes of HTML: tags that it has no place for are gone, and what stands in HTML cards stays. */
+/** Converts HTML as Ghost's editor does: tags that it does not support are removed, and the content of HTML cards stays. */
 
 const CARD = /<!--\s*kg-card-begin:\s?html\s*-->([\s\S]*?)<!--\s*kg-card-end:\s?html\s*-->/g;
 const KEPT = 'p|br|h[1-6]|strong|b|em|i|s|u|sub|sup|code|pre|a|ul|ol|li|blockquote|hr|img|figure|figcaption';

@@ -3,14 +3,15 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import type { LoggedAction } from '../posts.ts';
-import { ghostError, postNotFound, validationError } from './errors.ts';
+import { buildGhostError, buildPostNotFound, buildValidationError } from './errors.ts';
 import { importHtml } from './import-html.ts';
-import { type GhostRecord, ghostPosts } from './records.ts';
-import { type Params, readParams, tagName } from './validation.ts';
+import { listGhostPosts } from './list-posts.ts';
+import type { GhostRecord } from './records.ts';
+import { type Params, readParams, readTagName } from './validation.ts';
 import { showPost, slugify } from './views.ts';
 
 export interface GhostQuery {
-  /** `html` is looked at with `html` only. */
+  /** `html` is used only if this is `html`. */
   source?: string;
   formats?: string;
   fields?: string;
@@ -20,17 +21,17 @@ export interface GhostQuery {
 export function createPost(sandbox: SandboxContext, siteUrl: string, query: GhostQuery, body: unknown): Answer {
   const read = readParams(body, 'title');
   if (!('params' in read)) return read;
-  const now = wholeSecond(sandbox.now());
+  const now = toWholeSecond(sandbox.now());
   const id = createHash('sha256').update(`${now}/${sandbox.state.nextId()}/ghost`).digest('hex').slice(0, 24);
-  const post = applyParams({ ...blankPost(id), createdAt: now, updatedAt: now }, read.params, query, siteUrl);
+  const post = applyParams({ ...buildBlankPost(id), createdAt: now, updatedAt: now }, read.params, query, siteUrl);
   if (post.title === '') post.title = '(Untitled)';
-  post.slug = freeSlug(sandbox, slugify(post.slug || post.title) || 'untitled', id);
+  post.slug = findFreeSlug(sandbox, slugify(post.slug || post.title) || 'untitled', id);
   if (post.status === 'published') post.publishedAt = now;
-  record(sandbox, post, 'create');
+  savePost(sandbox, post, 'create');
   return { status: 201, body: { posts: [showPost(post, siteUrl, query)] } };
 }
 
-/** `PUT /posts/:id/`. A change has to name the version that it was made for. */
+/** `PUT /posts/:id/`. A change must name the version that it is based on. */
 export function editPost(
   sandbox: SandboxContext,
   siteUrl: string,
@@ -40,35 +41,35 @@ export function editPost(
 ): Answer {
   const read = readParams(body, 'updated_at');
   if (!('params' in read)) return read;
-  const present = ghostPosts(sandbox).find((post) => post.id === id);
-  if (!present) return postNotFound('edit');
+  const present = listGhostPosts(sandbox).find((post) => post.id === id);
+  if (!present) return buildPostNotFound('edit');
   const next = applyParams(present, read.params, query, siteUrl);
-  if (next.slug !== present.slug) next.slug = freeSlug(sandbox, slugify(next.slug) || 'untitled', id);
+  if (next.slug !== present.slug) next.slug = findFreeSlug(sandbox, slugify(next.slug) || 'untitled', id);
   const isChanged = JSON.stringify(next) !== JSON.stringify(present);
   if (isChanged && Date.parse(String(read.params.updated_at)) !== Date.parse(present.updatedAt)) {
     const message = 'Saving failed! Someone else is editing this post.';
-    return ghostError(409, { type: 'UpdateCollisionError', message, context: message, code: 'UPDATE_COLLISION' });
+    return buildGhostError(409, { type: 'UpdateCollisionError', message, context: message, code: 'UPDATE_COLLISION' });
   }
   if (isChanged) {
-    // Ghost's times are whole seconds. Saves come faster here than from people, and are told apart all the same.
+    // Ghost's times are whole seconds. Saves come faster here than from people, but each must still get a time of its own.
     const later = Math.max(sandbox.now().getTime(), Date.parse(present.updatedAt) + 1000);
-    next.updatedAt = wholeSecond(new Date(later));
+    next.updatedAt = toWholeSecond(new Date(later));
     if (next.status === 'published') next.publishedAt ??= next.updatedAt;
-    record(sandbox, next, present.status === 'published' && next.status === 'draft' ? 'withdraw' : 'update');
+    savePost(sandbox, next, present.status === 'published' && next.status === 'draft' ? 'withdraw' : 'update');
   }
   return { status: 200, body: { posts: [showPost(next, siteUrl, query)] } };
 }
 
 /** `DELETE /posts/:id/`. */
 export function deletePost(sandbox: SandboxContext, id: string): Answer {
-  const present = ghostPosts(sandbox).find((post) => post.id === id);
-  if (!present) return postNotFound('delete');
-  record(sandbox, { ...present, isDeleted: true }, 'withdraw');
+  const present = listGhostPosts(sandbox).find((post) => post.id === id);
+  if (!present) return buildPostNotFound('delete');
+  savePost(sandbox, { ...present, isDeleted: true }, 'withdraw');
   return { status: 204, body: '' };
 }
 
-export function refusedFilter(): Answer {
-  return { ...validationError('Error parsing filter', 'list'), status: 400 };
+export function buildRefusedFilter(): Answer {
+  return { ...buildValidationError('Error parsing filter', 'list'), status: 400 };
 }
 
 function applyParams(post: GhostRecord, params: Params, { source }: GhostQuery, siteUrl: string): GhostRecord {
@@ -81,8 +82,8 @@ function applyParams(post: GhostRecord, params: Params, { source }: GhostQuery, 
     slug: text('slug', post.slug) ?? '',
     html: source === 'html' && typeof params.html === 'string' ? importHtml(params.html) : post.html,
     status: (params.status as GhostRecord['status'] | undefined) ?? post.status,
-    tags: Array.isArray(params.tags) ? params.tags.map((tag) => tagName(tag) ?? '') : post.tags,
-    // One of the site's own, however it was given, is shown with the site's address.
+    tags: Array.isArray(params.tags) ? params.tags.map((tag) => readTagName(tag) ?? '') : post.tags,
+    // An image of the site itself, however it was given, is shown with the site's address.
     canonicalUrl: canonicalUrl?.startsWith('/') ? `${siteUrl}${canonicalUrl.slice(1)}` : canonicalUrl || null,
     featureImage: text('feature_image', post.featureImage) || null,
     customExcerpt: text('custom_excerpt', post.customExcerpt) || null,
@@ -91,7 +92,7 @@ function applyParams(post: GhostRecord, params: Params, { source }: GhostQuery, 
   };
 }
 
-function blankPost(id: string): Omit<GhostRecord, 'createdAt' | 'updatedAt'> {
+function buildBlankPost(id: string): Omit<GhostRecord, 'createdAt' | 'updatedAt'> {
   return {
     kind: 'ghostPost',
     id,
@@ -111,19 +112,19 @@ function blankPost(id: string): Omit<GhostRecord, 'createdAt' | 'updatedAt'> {
   };
 }
 
-/** A taken slug gets a number, and nobody is told: a repeated create makes a second post. */
-function freeSlug(sandbox: SandboxContext, slug: string, id: string): string {
-  const taken = new Set(ghostPosts(sandbox).flatMap((post) => (post.id === id ? [] : [post.slug])));
+/** A taken slug gets a number without an error, so a repeated create makes a second post. */
+function findFreeSlug(sandbox: SandboxContext, slug: string, id: string): string {
+  const taken = new Set(listGhostPosts(sandbox).flatMap((post) => (post.id === id ? [] : [post.slug])));
   let free = slug;
   for (let number = 2; taken.has(free); number += 1) free = `${slug}-${number}`;
   return free;
 }
 
-function wholeSecond(time: Date): string {
+function toWholeSecond(time: Date): string {
   return new Date(Math.floor(time.getTime() / 1000) * 1000).toISOString();
 }
 
-function record(sandbox: SandboxContext, post: GhostRecord, action: LoggedAction): void {
+function savePost(sandbox: SandboxContext, post: GhostRecord, action: LoggedAction): void {
   const { id: remoteId, canonicalUrl, title } = post;
   const at = sandbox.now().toISOString();
   sandbox.state.save('cms_site', post, { platform: 'cms_site', action, remoteId, canonicalUrl, title, at });

@@ -1,5 +1,4 @@
 /** What the Ghost stand-in keeps. */
-import type { SandboxContext } from '../context.ts';
 
 /** Times are ISO strings of whole seconds, as Ghost keeps them. */
 export interface GhostRecord {
@@ -8,7 +7,7 @@ export interface GhostRecord {
   uuid: string;
   title: string;
   slug: string;
-  /** As it came out of the conversion; null where nothing was given to convert. */
+  /** The result of the conversion; null if there was nothing to convert. */
   html: string | null;
   status: 'published' | 'draft' | 'scheduled';
   tags: string[];
@@ -21,10 +20,4 @@ export interface GhostRecord {
   updatedAt: string;
   publishedAt: string | null;
   isDeleted: boolean;
-}
-
-/** Newest first, deleted ones left out. */
-export function ghostPosts({ state }: SandboxContext): GhostRecord[] {
-  const records = [...state.posts('cms_site').values()].filter((record) => record.kind === 'ghostPost');
-  return records.filter((post) => !post.isDeleted).reverse();
 }

@@ -4,10 +4,11 @@ import { answerRequest } from '../answers.ts';
 import type { SandboxContext } from '../context.ts';
 import type { Answer, FaultableAction } from '../faults.ts';
 import { refuseToken } from './auth.ts';
-import { defaultAnswer, endpointNotFound, postNotFound } from './errors.ts';
+import { buildDefaultAnswer, buildEndpointNotFound, buildPostNotFound } from './errors.ts';
 import { parseFilter } from './filter.ts';
-import { createPost, deletePost, editPost, type GhostQuery, refusedFilter } from './posts.ts';
-import { type GhostRecord, ghostPosts } from './records.ts';
+import { listGhostPosts } from './list-posts.ts';
+import { buildRefusedFilter, createPost, deletePost, editPost, type GhostQuery } from './posts.ts';
+import type { GhostRecord } from './records.ts';
 import { showPost } from './views.ts';
 
 const BODY_BYTES = 50 * 1024 * 1024;
@@ -27,15 +28,15 @@ export function registerGhost(app: FastifyInstance, sandbox: SandboxContext): vo
       platform: 'cms_site',
       action,
       work: async () => (await refuseToken(sandbox, request.headers.authorization)) ?? work(),
-      defaultAnswer,
+      buildDefaultAnswer,
     });
   const options = { bodyLimit: BODY_BYTES };
 
   app.get(`${base}/site/`, (_request, reply) => {
-    // Its public name, which is the same wherever the sandbox listens; its posts say where they really are.
+    // Its public name is the same wherever the sandbox listens; the URLs of posts are the real ones.
     const site = { title: 'Sandbox Ghost', url: 'https://ghost.sandbox.example/', version: '6.65' };
     const work = (): Answer => ({ status: 200, body: { site } });
-    return answerRequest(sandbox, reply, { platform: 'cms_site', action: 'probe', work, defaultAnswer });
+    return answerRequest(sandbox, reply, { platform: 'cms_site', action: 'probe', work, buildDefaultAnswer });
   });
 
   app.post<{ Querystring: Query }>(`${base}/posts/`, options, (request, reply) =>
@@ -55,14 +56,14 @@ export function registerGhost(app: FastifyInstance, sandbox: SandboxContext): vo
   );
 
   app.get<{ Querystring: Query }>(`${base}/posts/`, (request, reply) => {
-    // Whoever asks for any one post wants to know whether the key is good.
+    // A client that asks for just any post checks its key.
     const isProbe = request.query.filter === undefined && request.query.limit === '1';
     return serve(request, reply, isProbe ? 'probe' : 'find', () => browse(sandbox, siteUrl(), request.query));
   });
 
   const showFirst = (matches: (post: GhostRecord) => boolean, query: Query) => (): Answer => {
-    const post = ghostPosts(sandbox).find(matches);
-    return post ? { status: 200, body: { posts: [showPost(post, siteUrl(), query)] } } : postNotFound('read');
+    const post = listGhostPosts(sandbox).find(matches);
+    return post ? { status: 200, body: { posts: [showPost(post, siteUrl(), query)] } } : buildPostNotFound('read');
   };
   app.get<{ Params: { id: string }; Querystring: Query }>(`${base}/posts/:id/`, (request, reply) =>
     serve(
@@ -84,14 +85,14 @@ export function registerGhost(app: FastifyInstance, sandbox: SandboxContext): vo
   app.all(`${base}/*`, (request, reply) => {
     const [path = '', query] = request.url.split('?');
     if (!path.endsWith('/')) return reply.redirect(`${path}/${query === undefined ? '' : `?${query}`}`, 301);
-    return serve(request, reply, null, () => endpointNotFound(request.headers['accept-version']));
+    return serve(request, reply, null, () => buildEndpointNotFound(request.headers['accept-version']));
   });
 }
 
 function browse(sandbox: SandboxContext, siteUrl: string, query: Query): Answer {
   const matches = query.filter === undefined ? () => true : parseFilter(query.filter, siteUrl);
-  if (matches === null) return refusedFilter();
-  const posts = ghostPosts(sandbox).filter(matches);
+  if (matches === null) return buildRefusedFilter();
+  const posts = listGhostPosts(sandbox).filter(matches);
   const limit = Math.min(100, Math.max(1, Number.parseInt(query.limit ?? '15', 10) || 15));
   const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
   const pages = Math.max(1, Math.ceil(posts.length / limit));

@@ -1,10 +1,10 @@
-/** The bounds of a post, and the shape in which exactly one is sent. */
+/** Checks that a request contains exactly one post within Ghost's limits. */
 import type { Answer } from '../faults.ts';
-import { validationError } from './errors.ts';
+import { buildValidationError } from './errors.ts';
 
 export type Params = Record<string, unknown>;
 
-/** Longest values, in characters; the first is the column's bound, far below the schema's 2000. */
+/** Maximum lengths in characters; the first is the column's limit, far below the schema's 2000. */
 const LENGTHS: Record<string, number> = {
   title: 255,
   slug: 191,
@@ -29,13 +29,13 @@ const ADDRESSES = ['canonical_url', 'feature_image'];
 export function readParams(body: unknown, required: 'title' | 'updated_at'): { params: Params } | Answer {
   const verb = required === 'title' ? 'save' : 'edit';
   const posts = body !== null && typeof body === 'object' ? (body as Params).posts : undefined;
-  if (!Array.isArray(posts) || posts.length !== 1) return validationError('Validation failed for posts.', verb);
+  if (!Array.isArray(posts) || posts.length !== 1) return buildValidationError('Validation failed for posts.', verb);
   const [params] = posts as Params[];
   if (params === null || typeof params !== 'object' || !(required in params)) {
-    return validationError('Validation failed for 0.', verb);
+    return buildValidationError('Validation failed for 0.', verb);
   }
   const wrong = findWrong(params);
-  return wrong === null ? { params } : validationError(wrong, verb);
+  return wrong === null ? { params } : buildValidationError(wrong, verb);
 }
 
 function findWrong(params: Params): string | null {
@@ -64,7 +64,7 @@ function findWrongTag(tags: unknown): string | null {
   if (tags === undefined) return null;
   if (!Array.isArray(tags)) return 'Validation failed for tags.';
   for (const tag of tags) {
-    const name = tagName(tag);
+    const name = readTagName(tag);
     if (name === null || [...name].length > 191) return 'Validation failed for 0.';
     if (name.startsWith(',')) return 'Validation (matches) failed for name tags.name';
   }
@@ -72,7 +72,7 @@ function findWrongTag(tags: unknown): string | null {
 }
 
 /** A tag is a name, or an object that has one. */
-export function tagName(tag: unknown): string | null {
+export function readTagName(tag: unknown): string | null {
   if (typeof tag === 'string') return tag;
   const name = tag !== null && typeof tag === 'object' ? (tag as Params).name : undefined;
   return typeof name === 'string' ? name : null;

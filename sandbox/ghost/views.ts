@@ -1,7 +1,7 @@
 /** How Ghost shows a post in JSON. */
 import type { GhostRecord } from './records.ts';
 
-/** `fields` names what is wanted, `formats` what the text is wanted in; Lexical where nothing is said. */
+/** `fields` names the wanted fields, `formats` the wanted formats of the text; by default Lexical. */
 export function showPost(
   post: GhostRecord,
   siteUrl: string,
@@ -30,7 +30,7 @@ export function showPost(
     custom_excerpt: post.customExcerpt,
     canonical_url: post.canonicalUrl,
     tags: post.tags.map((name) => ({ name, slug: slugify(name), visibility: 'public' })),
-    // A draft's address is made of its uuid, which has to be asked for too.
+    // A draft's address contains its uuid, so it is shown only if the uuid was requested too.
     url:
       post.status === 'published' ? `${siteUrl}${post.slug}/` : `${siteUrl}p/${hasUuid(wanted) ? `${post.uuid}/` : ''}`,
     meta_title: post.metaTitle,

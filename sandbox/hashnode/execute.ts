@@ -2,7 +2,7 @@
 import { type DocumentNode, execute, GraphQLError, Kind, parse, validate } from 'graphql';
 import type { SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
-import { hashnodeRoot } from './resolvers.ts';
+import { buildHashnodeRoot } from './resolvers.ts';
 import { hashnodeSchema } from './schema.ts';
 
 export interface GraphqlRequest {
@@ -13,7 +13,7 @@ export interface GraphqlRequest {
 
 const MAX_DEPTH = 10;
 
-/** The parsed document, or null where it cannot be parsed. */
+/** The parsed document, or the error why it cannot be parsed. */
 export function readDocument({ query }: GraphqlRequest): DocumentNode | GraphQLError {
   try {
     return parse(query);
@@ -28,11 +28,11 @@ export async function answerGraphql(
   token: string | null,
 ): Promise<Answer> {
   const document = readDocument(request);
-  if (document instanceof GraphQLError) return failed(400, [document], 'GRAPHQL_PARSE_FAILED');
+  if (document instanceof GraphQLError) return buildFailure(400, [document], 'GRAPHQL_PARSE_FAILED');
   const errors = validate(hashnodeSchema, document);
-  if (errors.length > 0) return failed(400, errors, 'GRAPHQL_VALIDATION_FAILED');
-  if (depthOf(document) > MAX_DEPTH) {
-    return failed(
+  if (errors.length > 0) return buildFailure(400, errors, 'GRAPHQL_VALIDATION_FAILED');
+  if (measureDepth(document) > MAX_DEPTH) {
+    return buildFailure(
       400,
       [new GraphQLError(`The query is deeper than ${MAX_DEPTH} levels.`)],
       'GRAPHQL_VALIDATION_FAILED',
@@ -41,23 +41,23 @@ export async function answerGraphql(
   const result = await execute({
     schema: hashnodeSchema,
     document,
-    rootValue: hashnodeRoot(sandbox, token),
+    rootValue: buildHashnodeRoot(sandbox, token),
     variableValues: request.variables,
     operationName: request.operationName,
   });
-  const body = { ...result, ...(result.errors ? { errors: result.errors.map(withCode) } : {}) };
+  const body = { ...result, ...(result.errors ? { errors: result.errors.map(addCode) } : {}) };
   return { status: 200, body };
 }
 
-/** Variables of a wrong type are the caller's fault; whatever else has no code is collapsed into one. */
-function withCode(error: GraphQLError) {
+/** Variables of a wrong type are a `BAD_USER_INPUT`; any other error without a code becomes an internal server error. */
+function addCode(error: GraphQLError) {
   const isVariable = error.path === undefined && /^Variable "/.test(error.message);
   const code = error.extensions.code ?? (isVariable ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR');
   const message = code === 'INTERNAL_SERVER_ERROR' ? 'Internal server error' : error.message;
   return { message, path: error.path, locations: error.locations, extensions: { code } };
 }
 
-function failed(status: number, errors: readonly GraphQLError[], code: string): Answer {
+function buildFailure(status: number, errors: readonly GraphQLError[], code: string): Answer {
   const body = { errors: errors.map(({ message, locations }) => ({ message, locations, extensions: { code } })) };
   return { status, body };
 }
@@ -68,7 +68,7 @@ interface Node {
 }
 
 /** Deepest nesting of fields; fragments count where they are defined, cycles were refused by validation. */
-function depthOf(document: DocumentNode): number {
+function measureDepth(document: DocumentNode): number {
   const depth = (node: Node): number => {
     const inner = (node.selectionSet?.selections ?? []).map(depth);
     return (node.kind === Kind.FIELD ? 1 : 0) + Math.max(0, ...inner);

@@ -1,10 +1,11 @@
 /** Publishing and changing posts as Hashnode does. */
 import { createHash } from 'node:crypto';
 import type { HashnodeAccount, SandboxContext } from '../context.ts';
-import type { HashnodePost, LoggedAction } from '../posts.ts';
-import { apiError, badInput, notOnPro } from './errors.ts';
+import type { LoggedAction } from '../posts.ts';
+import { buildApiError, buildBadInput, buildNotOnPro } from './errors.ts';
+import type { HashnodePost } from './records.ts';
 
-/** The fields that both mutations take; `undefined` leaves a field as it is, null clears it. */
+/** The fields that both mutations accept; `undefined` leaves a field as it is, null clears it. */
 export interface PostInput {
   title?: string | null;
   subtitle?: string | null;
@@ -27,16 +28,20 @@ export function publishPost(
   account: HashnodeAccount,
   input: PostInput & { publicationId: string },
 ): HashnodePost {
-  if (!ofAccount(sandbox, input.publicationId)) throw apiError('NOT_FOUND', 'Publication not found.');
+  if (!findAccount(sandbox, input.publicationId)) throw buildApiError('NOT_FOUND', 'Publication not found.');
   if (input.publicationId !== account.publicationId) {
-    throw apiError('FORBIDDEN', 'You do not have permission to publish in this publication.');
+    throw buildApiError('FORBIDDEN', 'You do not have permission to publish in this publication.');
   }
-  if (!account.isPro) throw notOnPro();
+  if (!account.isPro) throw buildNotOnPro();
   const now = sandbox.now().toISOString();
-  const draft = applyInput(blankPost(input.publicationId, now), input);
+  const draft = applyInput(buildBlankPost(input.publicationId, now), input);
   const id = createHash('sha256').update(`${now}/${sandbox.state.nextId()}`).digest('hex').slice(0, 24);
-  const post = { ...draft, id, slug: freeSlug(sandbox, input.publicationId, draft.slug || slugOf(draft.title), id) };
-  record(sandbox, post, 'create');
+  const post = {
+    ...draft,
+    id,
+    slug: findFreeSlug(sandbox, input.publicationId, draft.slug || buildSlug(draft.title), id),
+  };
+  savePost(sandbox, post, 'create');
   return post;
 }
 
@@ -46,27 +51,27 @@ export function updatePost(
   input: PostInput & { id: string },
 ): HashnodePost {
   const present = sandbox.state.posts('blogsite_b').get(input.id);
-  if (present?.publicationId !== account.publicationId) throw apiError('NOT_FOUND', 'Post not found.');
-  if (!account.isPro) throw notOnPro();
+  if (present?.publicationId !== account.publicationId) throw buildApiError('NOT_FOUND', 'Post not found.');
+  if (!account.isPro) throw buildNotOnPro();
   const changed = { ...applyInput(present, input), updatedAt: sandbox.now().toISOString() };
   const post =
     changed.slug === present.slug
       ? changed
-      : { ...changed, slug: freeSlug(sandbox, changed.publicationId, changed.slug, changed.id) };
-  record(sandbox, post, post.isDelisted && !present.isDelisted ? 'withdraw' : 'update');
+      : { ...changed, slug: findFreeSlug(sandbox, changed.publicationId, changed.slug, changed.id) };
+  savePost(sandbox, post, post.isDelisted && !present.isDelisted ? 'withdraw' : 'update');
   return post;
 }
 
-/** Newest first, delisted ones left out. */
-export function listedPosts(sandbox: SandboxContext, publicationId: string): HashnodePost[] {
+/** Newest first, without delisted ones. */
+export function listPosts(sandbox: SandboxContext, publicationId: string): HashnodePost[] {
   return [...sandbox.state.posts('blogsite_b').values()]
     .filter((post) => post.publicationId === publicationId && !post.isDelisted)
     .reverse()
     .sort((left, right) => Date.parse(right.publishedAt) - Date.parse(left.publishedAt));
 }
 
-/** The account whose publication it is. */
-export function ofAccount(sandbox: SandboxContext, publicationId: string): HashnodeAccount | undefined {
+/** The account that owns a publication. */
+export function findAccount(sandbox: SandboxContext, publicationId: string): HashnodeAccount | undefined {
   return Object.values(sandbox.hashnodeAccounts).find((account) => account.publicationId === publicationId);
 }
 
@@ -78,15 +83,15 @@ function applyInput(post: HashnodePost, input: PostInput): HashnodePost {
   const next: HashnodePost = {
     ...post,
     title: (input.title ?? post.title).trim(),
-    subtitle: kept(input.subtitle, post.subtitle),
+    subtitle: keepOrReplace(input.subtitle, post.subtitle),
     contentMarkdown: input.contentMarkdown ?? post.contentMarkdown,
-    coverImage: kept(input.coverImage, post.coverImage),
+    coverImage: keepOrReplace(input.coverImage, post.coverImage),
     slug: input.slug ?? post.slug,
     tags,
-    canonicalUrl: kept(input.originalArticleURL, post.canonicalUrl),
-    metaTitle: kept(input.metaTitle, post.metaTitle),
-    metaDescription: kept(input.metaDescription, post.metaDescription),
-    ogImage: kept(input.ogImage, post.ogImage),
+    canonicalUrl: keepOrReplace(input.originalArticleURL, post.canonicalUrl),
+    metaTitle: keepOrReplace(input.metaTitle, post.metaTitle),
+    metaDescription: keepOrReplace(input.metaDescription, post.metaDescription),
+    ogImage: keepOrReplace(input.ogImage, post.ogImage),
     disableComments: input.disableComments ?? post.disableComments,
     isDelisted: input.isDelisted ?? post.isDelisted,
     enableToc: input.enableToc ?? post.enableToc,
@@ -97,29 +102,29 @@ function applyInput(post: HashnodePost, input: PostInput): HashnodePost {
 }
 
 function checkPost(post: HashnodePost): void {
-  if (post.title === '') throw badInput('Title is required.');
-  if (post.contentMarkdown.trim() === '') throw badInput('Content is required.');
-  if (post.tags.length > 15) throw badInput('A post can have at most 15 tags.');
+  if (post.title === '') throw buildBadInput('Title is required.');
+  if (post.contentMarkdown.trim() === '') throw buildBadInput('Content is required.');
+  if (post.tags.length > 15) throw buildBadInput('A post can have at most 15 tags.');
   for (const { slug } of post.tags) {
-    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) throw badInput(`"${slug}" is not a tag slug.`);
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) throw buildBadInput(`"${slug}" is not a tag slug.`);
   }
   if (post.slug !== '' && !/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u.test(post.slug))
-    throw badInput(`"${post.slug}" is not a slug.`);
+    throw buildBadInput(`"${post.slug}" is not a slug.`);
   for (const address of [post.canonicalUrl, post.coverImage, post.ogImage]) {
     if (address !== null && !/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
-      throw badInput(`"${address}" is not a URL.`);
+      throw buildBadInput(`"${address}" is not a URL.`);
   }
 }
 
-/** No source says what Hashnode does with a slug that is taken; like most, the stand-in gives the newcomer a suffix. */
-function freeSlug(sandbox: SandboxContext, publicationId: string, slug: string, id: string): string {
+/** No source says what Hashnode does with a taken slug; the stand-in adds a suffix, as most platforms do. */
+function findFreeSlug(sandbox: SandboxContext, publicationId: string, slug: string, id: string): string {
   const isTaken = [...sandbox.state.posts('blogsite_b').values()].some(
     (post) => post.publicationId === publicationId && post.slug === slug && post.id !== id,
   );
   return isTaken ? `${slug}-${id.slice(0, 6)}` : slug;
 }
 
-function slugOf(title: string): string {
+function buildSlug(title: string): string {
   return (
     title
       .toLowerCase()
@@ -128,7 +133,7 @@ function slugOf(title: string): string {
   );
 }
 
-function blankPost(publicationId: string, now: string): HashnodePost {
+function buildBlankPost(publicationId: string, now: string): HashnodePost {
   return {
     id: '',
     publicationId,
@@ -150,11 +155,11 @@ function blankPost(publicationId: string, now: string): HashnodePost {
   };
 }
 
-function kept(given: string | null | undefined, present: string | null): string | null {
+function keepOrReplace(given: string | null | undefined, present: string | null): string | null {
   return given === undefined ? present : given || null;
 }
 
-function record(sandbox: SandboxContext, post: HashnodePost, action: LoggedAction): void {
+function savePost(sandbox: SandboxContext, post: HashnodePost, action: LoggedAction): void {
   const { id: remoteId, canonicalUrl, title } = post;
   const at = sandbox.now().toISOString();
   sandbox.state.save('blogsite_b', post, { platform: 'blogsite_b', action, remoteId, canonicalUrl, title, at });

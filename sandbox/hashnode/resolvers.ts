@@ -2,16 +2,16 @@
 import { createHash } from 'node:crypto';
 import type { HashnodeAccount, SandboxContext } from '../context.ts';
 import { escapeHtml } from '../escape.ts';
-import type { HashnodePost } from '../posts.ts';
-import { apiError, badInput, notOnPro, unauthenticated } from './errors.ts';
-import { listedPosts, ofAccount, type PostInput, publishPost, updatePost } from './posts.ts';
+import { buildApiError, buildBadInput, buildNotOnPro, buildUnauthenticated } from './errors.ts';
+import { findAccount, listPosts, type PostInput, publishPost, updatePost } from './posts.ts';
+import type { HashnodePost } from './records.ts';
 
-/** `token` is what stood in the Authorization header, without its prefix; null where there was none. */
-export function hashnodeRoot(sandbox: SandboxContext, token: string | null): Record<string, unknown> {
+/** `token` is from the Authorization header, without its prefix; null if there was none. */
+export function buildHashnodeRoot(sandbox: SandboxContext, token: string | null): Record<string, unknown> {
   const account =
     token !== null && Object.hasOwn(sandbox.hashnodeAccounts, token) ? sandbox.hashnodeAccounts[token] : undefined;
   const signedIn = (): HashnodeAccount => {
-    if (!account) throw unauthenticated();
+    if (!account) throw buildUnauthenticated();
     return account;
   };
   const view = (post: HashnodePost) => viewPost(sandbox, post);
@@ -35,18 +35,18 @@ export function hashnodeRoot(sandbox: SandboxContext, token: string | null): Rec
   };
 }
 
-/** The host under which the stand-in's publications are found by `host`. */
-function publicationHost(account: HashnodeAccount): string {
+/** The host by which a publication of the stand-in is found. */
+function buildPublicationHost(account: HashnodeAccount): string {
   return `${account.username}.hashnode.dev`;
 }
 
 function findPublication(sandbox: SandboxContext, { id, host }: { id?: string | null; host?: string | null }) {
-  if (!id && !host) throw badInput('Give the id or the host of a publication.');
+  if (!id && !host) throw buildBadInput('Give the id or the host of a publication.');
   const account = id
-    ? ofAccount(sandbox, checkObjectId({ id }, 'id').id)
-    : Object.values(sandbox.hashnodeAccounts).find((one) => publicationHost(one) === host?.toLowerCase());
+    ? findAccount(sandbox, checkObjectId({ id }, 'id').id)
+    : Object.values(sandbox.hashnodeAccounts).find((one) => buildPublicationHost(one) === host?.toLowerCase());
   if (!account) return null;
-  if (!account.isPro) throw notOnPro();
+  if (!account.isPro) throw buildNotOnPro();
   return viewPublication(sandbox, account);
 }
 
@@ -64,12 +64,12 @@ function viewPublication(sandbox: SandboxContext, account: HashnodeAccount) {
       const post = posts.find((one) => one.publicationId === publicationId && one.slug === slug);
       return post ? viewPost(sandbox, post) : null;
     },
-    posts: (page: Page) => connection(listedPosts(sandbox, publicationId), page, (post) => viewPost(sandbox, post)),
+    posts: (page: Page) => buildConnection(listPosts(sandbox, publicationId), page, (post) => viewPost(sandbox, post)),
   };
 }
 
 function viewPost(sandbox: SandboxContext, post: HashnodePost) {
-  const account = ofAccount(sandbox, post.publicationId);
+  const account = findAccount(sandbox, post.publicationId);
   return {
     ...post,
     url: `${sandbox.siteUrl()}/hashnode/posts/${encodeURIComponent(post.slug)}`,
@@ -81,9 +81,9 @@ function viewPost(sandbox: SandboxContext, post: HashnodePost) {
     brief: post.contentMarkdown.slice(0, 250),
     coverImage: post.coverImage === null ? null : { url: post.coverImage },
     author: () => (account ? viewUser(sandbox, account) : null),
-    // Gated as everywhere: a post of a publication that lost its plan hides the publication.
+    // Restricted as everywhere: a post of a publication that lost its plan hides the publication.
     publication: () => (account?.isPro ? viewPublication(sandbox, account) : null),
-    tags: post.tags.map((tag) => ({ ...tag, id: shortId(tag.slug) })),
+    tags: post.tags.map((tag) => ({ ...tag, id: buildShortId(tag.slug) })),
     series: null,
     seo: { title: post.metaTitle, description: post.metaDescription },
     preferences: { disableComments: post.disableComments, isDelisted: post.isDelisted },
@@ -92,17 +92,17 @@ function viewPost(sandbox: SandboxContext, post: HashnodePost) {
 
 function viewUser(sandbox: SandboxContext, account: HashnodeAccount) {
   return {
-    id: shortId(account.username),
+    id: buildShortId(account.username),
     username: account.username,
     name: account.name,
     posts: (page: Page) =>
-      connection(listedPosts(sandbox, account.publicationId), page, (post) => viewPost(sandbox, post)),
+      buildConnection(listPosts(sandbox, account.publicationId), page, (post) => viewPost(sandbox, post)),
   };
 }
 
 function viewMe(sandbox: SandboxContext, account: HashnodeAccount) {
   const publications = (page: Page) =>
-    connection([{ id: account.publicationId }], page, () => viewPublication(sandbox, account));
+    buildConnection([{ id: account.publicationId }], page, () => viewPublication(sandbox, account));
   return { ...viewUser(sandbox, account), publications };
 }
 
@@ -111,8 +111,8 @@ interface Page {
   after?: string | null;
 }
 
-/** More than a hundred are quietly made a hundred. A cursor is the id of the last node seen. */
-function connection<T extends { id: string }, V>(list: T[], { first, after }: Page, view: (item: T) => V) {
+/** A page has at most a hundred, whatever was asked for. A cursor is the id of the last node seen. */
+function buildConnection<T extends { id: string }, V>(list: T[], { first, after }: Page, view: (item: T) => V) {
   const start = after ? list.findIndex(({ id }) => id === after) + 1 : 0;
   const page = list.slice(start, start + Math.min(Math.max(first, 0), 100));
   return {
@@ -124,9 +124,9 @@ function connection<T extends { id: string }, V>(list: T[], { first, after }: Pa
 
 function checkObjectId<T extends object, K extends keyof T & string>(input: T, name: K): T {
   if (/^[0-9a-f]{24}$/i.test(String(input[name]))) return input;
-  throw apiError('BAD_USER_INPUT', `${name}: not an ObjectId.`);
+  throw buildApiError('BAD_USER_INPUT', `${name}: not an ObjectId.`);
 }
 
-function shortId(text: string): string {
+function buildShortId(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 24);
 }

@@ -20,7 +20,7 @@ export function registerHashnode(app: FastifyInstance, sandbox: SandboxContext):
       if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES) {
         return { status: 413, body: '<html><title>413 Payload Too Large</title></html>' };
       }
-      if (!graphql) return problem(400, 'BAD_REQUEST', 'POST a JSON body with a query.');
+      if (!graphql) return buildProblem(400, 'BAD_REQUEST', 'POST a JSON body with a query.');
       const key = readable && !isMutation(readable) ? JSON.stringify([graphql, token]) : null;
       const cached = key === null ? undefined : cache.get(key);
       const now = sandbox.now().getTime();
@@ -29,8 +29,8 @@ export function registerHashnode(app: FastifyInstance, sandbox: SandboxContext):
       if (key !== null && sandbox.hashnodeReadLagMs > 0) cache.set(key, { at: now, answer });
       return answer;
     };
-    const action = readable && graphql ? actionOf(readable, graphql.variables) : null;
-    return answerRequest(sandbox, reply, { platform: 'blogsite_b', action, work, defaultAnswer });
+    const action = readable && graphql ? findAction(readable, graphql.variables) : null;
+    return answerRequest(sandbox, reply, { platform: 'blogsite_b', action, work, buildDefaultAnswer });
   };
 
   app.post('/hashnode', handle);
@@ -48,13 +48,13 @@ function readRequest(body: unknown): GraphqlRequest | null {
   };
 }
 
-/** The prefix may be left out and its case does not matter. */
+/** The prefix is optional, in any case. */
 function readToken(header: string | undefined): string | null {
   const token = header?.replace(/^bearer\s+/i, '').trim();
   return token ? token : null;
 }
 
-function rootFields(document: DocumentNode): string[] {
+function listRootFields(document: DocumentNode): string[] {
   return document.definitions.flatMap((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION
       ? definition.selectionSet.selections.flatMap((field) => (field.kind === Kind.FIELD ? [field.name.value] : []))
@@ -66,9 +66,9 @@ function isMutation(document: DocumentNode): boolean {
   return document.definitions.some((one) => one.kind === Kind.OPERATION_DEFINITION && one.operation === 'mutation');
 }
 
-/** Which action faults take the request for: whoever asks `me` probes, whoever delists withdraws. */
-function actionOf(document: DocumentNode, variables: Record<string, unknown>): FaultableAction | null {
-  const fields = rootFields(document);
+/** The action of a request, for faults: a query for `me` is a probe, delisting is a withdrawal. */
+function findAction(document: DocumentNode, variables: Record<string, unknown>): FaultableAction | null {
+  const fields = listRootFields(document);
   if (fields.includes('publishPost')) return 'create';
   if (fields.includes('updatePost')) {
     return (variables.input as { isDelisted?: unknown } | undefined)?.isDelisted === true ? 'withdraw' : 'update';
@@ -77,7 +77,7 @@ function actionOf(document: DocumentNode, variables: Record<string, unknown>): F
   return fields.some((field) => ['publication', 'post', 'user'].includes(field)) ? 'find' : null;
 }
 
-function defaultAnswer(status: number): Answer {
+function buildDefaultAnswer(status: number): Answer {
   if (status === 429)
     return { status, headers: { 'retry-after': '30', 'content-type': 'text/plain' }, body: 'Too many requests\n' };
   const codes: Record<number, string> = {
@@ -87,13 +87,13 @@ function defaultAnswer(status: number): Answer {
     404: 'NOT_FOUND',
     422: 'BAD_USER_INPUT',
   };
-  return problem(
+  return buildProblem(
     status,
     codes[status] ?? 'INTERNAL_SERVER_ERROR',
     codes[status] ? 'Refused.' : 'Internal server error',
   );
 }
 
-function problem(status: number, code: string, message: string): Answer {
+function buildProblem(status: number, code: string, message: string): Answer {
   return { status, body: { errors: [{ message, extensions: { code } }], data: null } };
 }

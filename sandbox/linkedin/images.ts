@@ -1,17 +1,17 @@
-/** Images on their way into posts: announced, then brought as raw bytes. Kept as long as the process. */
+/** Images for posts: announced, then uploaded as raw bytes. Kept until the process ends. */
 import type { LinkedinAccount, SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
-import { failure, mayPostAs } from './validation.ts';
+import { buildFailure, canPostAs } from './validation.ts';
 
 export class LinkedinImages {
-  /** By URN; true once the bytes are there. */
+  /** By URN; true once the bytes were uploaded. */
   #images = new Map<string, boolean>();
 
   /** `POST /rest/images?action=initializeUpload`. */
   announce(sandbox: SandboxContext, account: LinkedinAccount, body: unknown): Answer {
     const request = (body as { initializeUploadRequest?: { owner?: unknown } } | null)?.initializeUploadRequest;
     const owner = String(request?.owner ?? '');
-    if (!mayPostAs(account, owner)) return failure(403, 'ACCESS_DENIED', `Not permitted to upload for ${owner}`);
+    if (!canPostAs(account, owner)) return buildFailure(403, 'ACCESS_DENIED', `Not permitted to upload for ${owner}`);
     const id = `C4E10AQ${this.#images.size}`;
     this.#images.set(`urn:li:image:${id}`, false);
     const value = {
@@ -25,8 +25,9 @@ export class LinkedinImages {
   /** `PUT` to the announced address. */
   receive(id: string, bytes: unknown): Answer {
     const urn = `urn:li:image:${id}`;
-    if (!this.#images.has(urn)) return failure(404, 'NOT_FOUND', 'No upload was announced here.');
-    if (!Buffer.isBuffer(bytes) || bytes.length === 0) return failure(400, 'INVALID_REQUEST', 'There are no bytes.');
+    if (!this.#images.has(urn)) return buildFailure(404, 'NOT_FOUND', 'No upload was announced here.');
+    if (!Buffer.isBuffer(bytes) || bytes.length === 0)
+      return buildFailure(400, 'INVALID_REQUEST', 'There are no bytes.');
     this.#images.set(urn, true);
     return { status: 201, body: '' };
   }

@@ -1,7 +1,7 @@
-/** Reads "little" text as LinkedIn shows it: without a word, everything from a sign that is not escaped is gone. */
+/** Reads "little" text as LinkedIn shows it: everything after an unescaped reserved character is dropped without an error. */
 
 const LONGEST = 3000;
-/** What is taken as it stands: addresses, hashtags and their templates, mentions, escaped signs, all that is not reserved. */
+/** What is accepted as it is: addresses, hashtags and their templates, mentions, escaped characters, everything that is not reserved. */
 const PIECE = new RegExp(
   [
     String.raw`(?<plain>https?:\/\/[^\s\\|{}@[\]()<>*]+|[^\\|{}@[\]()<>#*_~])`,

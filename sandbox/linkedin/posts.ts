@@ -1,11 +1,11 @@
-/** Making and deleting posts as LinkedIn does; an identical one is refused by the name of the first. */
+/** Creating and deleting posts as LinkedIn does; an identical post is refused with the URN of the first. */
 import type { LinkedinAccount, SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import type { LoggedAction } from '../posts.ts';
 import type { LinkedinImages } from './images.ts';
 import { readLittleText } from './little-text.ts';
 import type { LinkedinPost } from './records.ts';
-import { failure, invalid, mayPostAs, readPostInput } from './validation.ts';
+import { buildFailure, buildInvalid, canPostAs, readPostInput } from './validation.ts';
 
 /** The real window is not documented. */
 const DUPLICATE_WINDOW_MS = 10 * 60 * 1000;
@@ -24,20 +24,20 @@ export function createPost(
   if ('refusal' in read) return read.refusal;
   const { author, commentary, visibility, content } = read.input;
   const { source = null, title = '', description = '', thumbnail = null } = content?.article ?? {};
-  if (thumbnail !== null && !images.isThere(thumbnail)) return invalid(`${thumbnail} is not available`);
+  if (thumbnail !== null && !images.isThere(thumbnail)) return buildInvalid(`${thumbnail} is not available`);
   const now = sandbox.now();
   const own = [...sandbox.state.posts('social_feed').values()].filter((post) => post.author === author);
   const today = own.filter(
     (post) => Math.floor(Date.parse(post.createdAt) / DAY_MS) === Math.floor(now.getTime() / DAY_MS),
   );
-  if (sandbox.rateLimits && today.length >= POSTS_A_DAY) return throttled();
+  if (sandbox.rateLimits && today.length >= POSTS_A_DAY) return buildThrottled();
   const fingerprint = JSON.stringify([commentary, content ?? null]);
   const since = now.getTime() - DUPLICATE_WINDOW_MS;
   const ghostsSince = now.getTime() - sandbox.linkedinGhostMs;
   const twin = own.find(
     (post) => post.fingerprint === fingerprint && Date.parse(post.createdAt) > (post.isDeleted ? ghostsSince : since),
   );
-  if (twin) return invalid('Duplicate post is detected', 'DUPLICATE_POST', `Content is a duplicate of ${twin.id}`);
+  if (twin) return buildInvalid('Duplicate post is detected', 'DUPLICATE_POST', `Content is a duplicate of ${twin.id}`);
   const id = `urn:li:share:${7_000_000_000_000_000_000n + BigInt(sandbox.state.nextId())}`;
   const post: LinkedinPost = {
     id,
@@ -52,29 +52,29 @@ export function createPost(
     createdAt: now.toISOString(),
     isDeleted: false,
   };
-  record(sandbox, post, 'create');
+  savePost(sandbox, post, 'create');
   return { status: 201, headers: { 'x-restli-id': id, 'content-type': 'application/json' }, body: '' };
 }
 
-/** `DELETE /rest/posts/{urn}`: 204, again and again; 404 for what never was, or is somebody else's. */
+/** `DELETE /rest/posts/{urn}`: 204, also when repeated; 404 for an unknown post or another account's. */
 export function deletePost(sandbox: SandboxContext, account: LinkedinAccount, urn: string): Answer {
   const post = sandbox.state.posts('social_feed').get(urn);
-  if (!post || !mayPostAs(account, post.author))
-    return failure(404, 'NOT_FOUND', 'The requested post could not be found.');
-  if (!post.isDeleted) record(sandbox, { ...post, isDeleted: true }, 'withdraw');
+  if (!post || !canPostAs(account, post.author))
+    return buildFailure(404, 'NOT_FOUND', 'The requested post could not be found.');
+  if (!post.isDeleted) savePost(sandbox, { ...post, isDeleted: true }, 'withdraw');
   return { status: 204, body: '' };
 }
 
-/** No word of when to come back. */
-export function throttled(): Answer {
-  return failure(
+/** Does not say when to try again. */
+export function buildThrottled(): Answer {
+  return buildFailure(
     429,
     'TOO_MANY_REQUESTS',
     'Resource level throttle MEMBER DAY limit for calls to this resource is reached.',
   );
 }
 
-function record(sandbox: SandboxContext, post: LinkedinPost, action: LoggedAction): void {
+function savePost(sandbox: SandboxContext, post: LinkedinPost, action: LoggedAction): void {
   const { id: remoteId, source: canonicalUrl, title } = post;
   const at = sandbox.now().toISOString();
   sandbox.state.save('social_feed', post, { platform: 'social_feed', action, remoteId, canonicalUrl, title, at });

@@ -4,7 +4,7 @@ export interface LinkedinPost {
   /** `urn:li:share:<number>`. */
   id: string;
   author: string;
-  /** As readers see it: escapes taken off, cut where an unescaped sign stood. */
+  /** As readers see it: without escapes, cut at an unescaped reserved character. */
   commentary: string;
   visibility: string;
   source: string | null;
@@ -12,7 +12,7 @@ export interface LinkedinPost {
   description: string;
   /** URN of the card's image. */
   thumbnail: string | null;
-  /** Words and card as they were sent: an identical post is refused for a while. */
+  /** Text and card as they were sent: an identical post is refused for a while. */
   fingerprint: string;
   createdAt: string;
   isDeleted: boolean;

@@ -4,10 +4,10 @@ import { answerRequest } from '../answers.ts';
 import type { LinkedinAccount, SandboxContext } from '../context.ts';
 import type { Answer, FaultableAction } from '../faults.ts';
 import { LinkedinImages } from './images.ts';
-import { createPost, deletePost, throttled } from './posts.ts';
-import { failure, invalid } from './validation.ts';
+import { buildThrottled, createPost, deletePost } from './posts.ts';
+import { buildFailure, buildInvalid } from './validation.ts';
 
-/** Month versions that are alive; others come and go with the calendar, tests stay. */
+/** The supported versions. Fixed, so that tests do not depend on the date; the real ones change every month. */
 const OLDEST_VERSION = 202509;
 const NEWEST_VERSION = 202608;
 
@@ -19,7 +19,7 @@ export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext):
     platform: 'social_feed' as const,
     action,
     work,
-    defaultAnswer,
+    buildDefaultAnswer,
   });
 
   app.get('/linkedin/v2/userinfo', (request, reply) => {
@@ -88,13 +88,13 @@ function withToken(
 function refuseVersion(request: FastifyRequest): Answer | null {
   const version = String(request.headers['linkedin-version'] ?? '');
   if (version === '')
-    return failure(400, 'VERSION_MISSING', 'A version must be present in the Linkedin-Version header.');
+    return buildFailure(400, 'VERSION_MISSING', 'A version must be present in the Linkedin-Version header.');
   const number = /^\d{6}$/.test(version) ? Number(version) : 0;
   if (number < OLDEST_VERSION || number > NEWEST_VERSION) {
-    return failure(426, 'NONEXISTENT_VERSION', `Requested version ${version.slice(0, 20)} is not active`);
+    return buildFailure(426, 'NONEXISTENT_VERSION', `Requested version ${version.slice(0, 20)} is not active`);
   }
   if (request.headers['x-restli-protocol-version'] === '2.0.0') return null;
-  return failure(400, 'ILLEGAL_ARGUMENT', 'X-Restli-Protocol-Version must be 2.0.0.');
+  return buildFailure(400, 'ILLEGAL_ARGUMENT', 'X-Restli-Protocol-Version must be 2.0.0.');
 }
 
 function refuseToken(): Answer {
@@ -106,11 +106,11 @@ function showPerson({ id, name }: LinkedinAccount): Record<string, unknown> {
   return { sub: id, name, locale: { country: 'US', language: 'en' } };
 }
 
-function defaultAnswer(status: number): Answer {
+function buildDefaultAnswer(status: number): Answer {
   if (status === 201 || status === 204) return { status, body: '' };
   if (status === 401) return refuseToken();
-  if (status === 422) return invalid('The post is not valid');
-  if (status === 429) return throttled();
+  if (status === 422) return buildInvalid('The post is not valid');
+  if (status === 429) return buildThrottled();
   const codes: Record<number, string> = {
     400: 'ILLEGAL_ARGUMENT',
     403: 'ACCESS_DENIED',
@@ -122,5 +122,5 @@ function defaultAnswer(status: number): Answer {
     403: 'Not enough permissions to access: partnerApiPostsExternal.CREATE.20260801',
     426: 'Requested version is not active',
   };
-  return failure(status, codes[status] ?? 'INTERNAL_SERVER_ERROR', messages[status] ?? 'Request failed');
+  return buildFailure(status, codes[status] ?? 'INTERNAL_SERVER_ERROR', messages[status] ?? 'Request failed');
 }

@@ -1,4 +1,4 @@
-/** What a post must be like for LinkedIn to take it. */
+/** Checks whether LinkedIn would accept a post. */
 import type { LinkedinAccount } from '../context.ts';
 import type { Answer } from '../faults.ts';
 
@@ -17,28 +17,28 @@ const ARTICLE_FIELDS = ['source', 'title', 'description', 'thumbnail'];
 
 /** The post, or the answer that refuses it. */
 export function readPostInput(account: LinkedinAccount, body: unknown): { input: PostInput } | { refusal: Answer } {
-  if (!isObject(body)) return { refusal: failure(400, 'INVALID_REQUEST', 'The body is no JSON object.') };
+  if (!isObject(body)) return { refusal: buildFailure(400, 'INVALID_REQUEST', 'The body is no JSON object.') };
   const problem = findProblem(body);
-  if (problem !== null) return { refusal: invalid(problem) };
+  if (problem !== null) return { refusal: buildInvalid(problem) };
   if (!/^urn:li:(?:person|organization):[\w-]+$/.test(String(body.author))) {
-    return { refusal: failure(400, 'ILLEGAL_ARGUMENT', `Urn ${String(body.author).slice(0, 100)} is invalid.`) };
+    return { refusal: buildFailure(400, 'ILLEGAL_ARGUMENT', `Urn ${String(body.author).slice(0, 100)} is invalid.`) };
   }
-  if (!mayPostAs(account, String(body.author))) {
-    return { refusal: failure(403, 'ACCESS_DENIED', 'Field Value validation failed in REQUEST_BODY: /author') };
+  if (!canPostAs(account, String(body.author))) {
+    return { refusal: buildFailure(403, 'ACCESS_DENIED', 'Field Value validation failed in REQUEST_BODY: /author') };
   }
   return { input: body as unknown as PostInput };
 }
 
-export function mayPostAs(account: LinkedinAccount, urn: string): boolean {
+export function canPostAs(account: LinkedinAccount, urn: string): boolean {
   const pages = account.organizationIds.map((id) => `urn:li:organization:${id}`);
   return urn === `urn:li:person:${account.id}` || pages.includes(urn);
 }
 
-export function failure(status: number, code: string, message: string): Answer {
+export function buildFailure(status: number, code: string, message: string): Answer {
   return { status, body: { status, code, message } };
 }
 
-export function invalid(description: string, code = 'INVALID_VALUE_FOR_FIELD', message = description): Answer {
+export function buildInvalid(description: string, code = 'INVALID_VALUE_FOR_FIELD', message = description): Answer {
   const body = {
     errorDetailType: 'com.linkedin.common.error.BadRequest',
     message,

@@ -1,4 +1,4 @@
-/** Making posts as Medium does: strict about what it needs, silent about what it overlooks. */
+/** Creating posts as Medium does: strict about required fields, silent about ignored ones. */
 import { createHash } from 'node:crypto';
 import type { MediumAccount, SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
@@ -14,14 +14,14 @@ const LICENSES = [
 
 /** `POST /users/{authorId}/posts`. */
 export function createPost(sandbox: SandboxContext, account: MediumAccount, authorId: string, body: unknown): Answer {
-  if (authorId !== account.id) return failure(403, 'User is not permitted to publish as this author.', 2002);
+  if (authorId !== account.id) return buildFailure(403, 'User is not permitted to publish as this author.', 2002);
   const input = isObject(body) ? body : {};
   const problem = findProblem(input);
-  if (problem !== null) return failure(400, problem, 2004);
+  if (problem !== null) return buildFailure(400, problem, 2004);
   const now = sandbox.now();
-  // No source names the status of this answer; clients are to read the words.
-  if (sandbox.rateLimits && publishedToday(sandbox, account, now.getTime()) >= POSTS_A_DAY) {
-    return failure(429, 'User has reached the rate limit for publishing today.', 0);
+  // No source names the status of this answer; clients must read the message.
+  if (sandbox.rateLimits && countPublishedToday(sandbox, account, now.getTime()) >= POSTS_A_DAY) {
+    return buildFailure(429, 'User has reached the rate limit for publishing today.', 0);
   }
   const post = readPost(input, account, `${now.toISOString()}/${sandbox.state.nextId()}`, now);
   const { id: remoteId, canonicalUrl, title } = post;
@@ -37,7 +37,7 @@ export function createPost(sandbox: SandboxContext, account: MediumAccount, auth
   return { status: 201, body: { data: showPost(sandbox, post) } };
 }
 
-export function failure(status: number, message: string, code: number): Answer {
+export function buildFailure(status: number, message: string, code: number): Answer {
   return { status, body: { errors: [{ message, code }] } };
 }
 
@@ -66,7 +66,7 @@ function readPost(input: Record<string, unknown>, account: MediumAccount, seed: 
   const id = createHash('sha256').update(seed).digest('hex').slice(0, 12);
   const content = String(input.content);
   const given = String(input.title);
-  const title = given.length > 100 ? titleFrom(content) : given;
+  const title = given.length > 100 ? readTitle(content) : given;
   const publishStatus = (input.publishStatus as MediumPost['publishStatus'] | undefined) ?? 'public';
   const tags = ((input.tags as string[] | undefined) ?? []).slice(0, 3).filter((tag) => tag.length <= 25);
   return {
@@ -79,7 +79,7 @@ function readPost(input: Record<string, unknown>, account: MediumAccount, seed: 
     canonicalUrl: (input.canonicalUrl as string | undefined) ?? null,
     publishStatus,
     license: (input.license as string | undefined) ?? 'all-rights-reserved',
-    path: publishStatus === 'draft' ? `/medium/p/${id}` : `/medium/@${account.username}/${slugOf(title)}-${id}`,
+    path: publishStatus === 'draft' ? `/medium/p/${id}` : `/medium/@${account.username}/${buildSlug(title)}-${id}`,
     createdAt: now.toISOString(),
   };
 }
@@ -99,13 +99,13 @@ function showPost(sandbox: SandboxContext, post: MediumPost): Record<string, unk
   };
 }
 
-function publishedToday(sandbox: SandboxContext, account: MediumAccount, now: number): number {
+function countPublishedToday(sandbox: SandboxContext, account: MediumAccount, now: number): number {
   const posts = [...sandbox.state.posts('blogsite_c').values()];
   return posts.filter((post) => post.authorId === account.id && Date.parse(post.createdAt) > now - DAY_MS).length;
 }
 
-/** The first line of the content, without its marks. */
-function titleFrom(content: string): string {
+/** The title from the first line of the content, without its markup. */
+function readTitle(content: string): string {
   const [line = ''] = content
     .replace(/<\/(?:h\d|p)>/g, '\n')
     .replace(/<[^>]{0,1000}>/g, '')
@@ -114,7 +114,7 @@ function titleFrom(content: string): string {
   return line.replace(/^#+\s*/, '').slice(0, 100) || 'Untitled story';
 }
 
-function slugOf(title: string): string {
+function buildSlug(title: string): string {
   return (
     title
       .toLowerCase()

@@ -10,7 +10,7 @@ export interface MediumPost {
   canonicalUrl: string | null;
   publishStatus: 'public' | 'draft' | 'unlisted';
   license: string;
-  /** Below the sandbox's own address. */
+  /** Relative to the sandbox's own address. */
   path: string;
   createdAt: string;
 }

@@ -1,9 +1,9 @@
-/** Medium's API v1 under `/medium/v1`: who one is, and making posts. There is no more to it. */
+/** Medium's API v1 under `/medium/v1`: it can only show the account and create posts. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerRequest } from '../answers.ts';
 import type { MediumAccount, SandboxContext } from '../context.ts';
 import type { Answer, FaultableAction } from '../faults.ts';
-import { createPost, failure } from './posts.ts';
+import { buildFailure, createPost } from './posts.ts';
 
 export function registerMedium(app: FastifyInstance, sandbox: SandboxContext): void {
   const base = '/medium/v1';
@@ -11,8 +11,8 @@ export function registerMedium(app: FastifyInstance, sandbox: SandboxContext): v
   const serve = (action: FaultableAction, request: FastifyRequest, work: (account: MediumAccount) => Answer) => ({
     platform: 'blogsite_c' as const,
     action,
-    work: () => challenge(request) ?? withToken(sandbox, request, work),
-    defaultAnswer,
+    work: () => refuseBot(request) ?? withToken(sandbox, request, work),
+    buildDefaultAnswer,
   });
 
   app.get(`${base}/me`, (request, reply) => {
@@ -26,8 +26,8 @@ export function registerMedium(app: FastifyInstance, sandbox: SandboxContext): v
   });
 }
 
-/** Cloudflare stands in front and takes clients without a name for bots. */
-function challenge(request: FastifyRequest): Answer | null {
+/** Cloudflare, in front of Medium, treats clients without a user agent as bots. */
+function refuseBot(request: FastifyRequest): Answer | null {
   if (request.headers['user-agent']?.trim()) return null;
   const headers = { 'content-type': 'text/html; charset=UTF-8', 'cf-mitigated': 'challenge' };
   return { status: 403, headers, body: '<!DOCTYPE html><title>Just a moment...</title>' };
@@ -35,9 +35,9 @@ function challenge(request: FastifyRequest): Answer | null {
 
 function withToken(sandbox: SandboxContext, request: FastifyRequest, work: (account: MediumAccount) => Answer): Answer {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-  if (token === undefined) return failure(401, 'An access token is required.', 6000);
+  if (token === undefined) return buildFailure(401, 'An access token is required.', 6000);
   const account = Object.hasOwn(sandbox.mediumAccounts, token) ? sandbox.mediumAccounts[token] : undefined;
-  return account ? work(account) : failure(401, 'Token was invalid.', 6003);
+  return account ? work(account) : buildFailure(401, 'Token was invalid.', 6003);
 }
 
 function showUser(sandbox: SandboxContext, account: MediumAccount): Record<string, unknown> {
@@ -50,8 +50,8 @@ function showUser(sandbox: SandboxContext, account: MediumAccount): Record<strin
   };
 }
 
-/** Too many requests are the edge's business, which says so in plain text. */
-function defaultAnswer(status: number): Answer {
+/** A 429 comes from the edge, in plain text. */
+function buildDefaultAnswer(status: number): Answer {
   if (status === 429) {
     return { status, headers: { 'content-type': 'text/plain', 'retry-after': '30' }, body: 'error code: 1015' };
   }
@@ -62,5 +62,5 @@ function defaultAnswer(status: number): Answer {
     404: ['Not found.', 404],
   };
   const [message, code] = errors[status] ?? ['An unexpected error occurred.', -1];
-  return failure(status, message, code);
+  return buildFailure(status, message, code);
 }

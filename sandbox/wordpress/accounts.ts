@@ -1,13 +1,13 @@
-/** Who is asking: application passwords, and what each role may do. */
+/** Application passwords, and the capabilities of each role. */
 import type { SandboxContext, WordPressAccount } from '../context.ts';
 import type { Answer } from '../faults.ts';
-import { failure } from './answers.ts';
+import { buildFailure } from './answers.ts';
 
 export interface LoggedIn extends WordPressAccount {
   username: string;
 }
 
-/** Null for somebody without credentials; an answer where there are wrong ones, whatever is asked for. */
+/** Null without credentials; a refusal for wrong ones, whatever the request is. */
 export function authenticate(sandbox: SandboxContext, header: string | undefined): LoggedIn | null | Answer {
   const [, encoded] = /^basic\s+(\S+)$/i.exec(header ?? '') ?? [];
   if (encoded === undefined) return null;
@@ -15,25 +15,25 @@ export function authenticate(sandbox: SandboxContext, header: string | undefined
     /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
   const account = Object.hasOwn(sandbox.wordpressAccounts, username) ? sandbox.wordpressAccounts[username] : undefined;
   if (!account) {
-    return failure(401, 'invalid_username', '<strong>Error:</strong> Unknown username. Check again.');
+    return buildFailure(401, 'invalid_username', '<strong>Error:</strong> Unknown username. Check again.');
   }
-  if (bare(password) !== bare(account.applicationPassword)) {
+  if (removeSpaces(password) !== removeSpaces(account.applicationPassword)) {
     const message = 'The provided password is an invalid application password.';
-    return failure(401, 'incorrect_password', message);
+    return buildFailure(401, 'incorrect_password', message);
   }
   return { ...account, username };
 }
 
 /** `GET /wp/v2/users/me`. */
 export function showMe(sandbox: SandboxContext, account: LoggedIn | null): Answer {
-  if (!account) return failure(401, 'rest_not_logged_in', 'You are not currently logged in.');
+  if (!account) return buildFailure(401, 'rest_not_logged_in', 'You are not currently logged in.');
   const { id, username, name } = account;
   const capabilities = Object.fromEntries(CAPABILITIES[account.role].map((capability) => [capability, true]));
   const link = `${sandbox.siteUrl()}/wordpress/author/${username}/`;
   return { status: 200, body: { id, username, name, slug: username, link, roles: [account.role], capabilities } };
 }
 
-export function may(account: LoggedIn | null, capability: string): boolean {
+export function can(account: LoggedIn | null, capability: string): boolean {
   return account !== null && CAPABILITIES[account.role].includes(capability);
 }
 
@@ -44,7 +44,7 @@ const CAPABILITIES: Record<WordPressAccount['role'], readonly string[]> = {
   editor: [...WRITING, 'publish_posts', 'upload_files', 'edit_published_posts', 'edit_others_posts', 'unfiltered_html'],
 };
 
-/** Spaces are there to read it by. */
-function bare(password: string): string {
+/** The spaces in an application password are only for readability. */
+function removeSpaces(password: string): string {
   return password.replace(/[^a-z\d]/gi, '');
 }

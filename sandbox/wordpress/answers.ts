@@ -3,13 +3,13 @@ import type { Answer } from '../faults.ts';
 
 export type Json = Record<string, unknown>;
 
-export function failure(status: number, code: string, message: string, data: Json = {}): Answer {
+export function buildFailure(status: number, code: string, message: string, data: Json = {}): Answer {
   return { status, body: { code, message, data: { status, ...data } } };
 }
 
-/** 401 to nobody in particular, 403 to somebody who may not. */
-export function forbidden(isLoggedIn: boolean, code: string, message: string): Answer {
-  return failure(isLoggedIn ? 403 : 401, code, message);
+/** 401 for anonymous requests, 403 for accounts without the capability. */
+export function buildForbidden(isLoggedIn: boolean, code: string, message: string): Answer {
+  return buildFailure(isLoggedIn ? 403 : 401, code, message);
 }
 
 /** `_fields=id,content.raw` of each object. */

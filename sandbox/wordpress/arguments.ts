@@ -1,51 +1,52 @@
-/** Checks arguments as WordPress does: unknown ones are passed over, wrong ones are named all at once. */
+/** Checks arguments as WordPress does: unknown ones are ignored, all wrong ones are named at once. */
 import { type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Answer } from '../faults.ts';
-import { failure, type Json } from './answers.ts';
+import { buildFailure, type Json } from './answers.ts';
 
 type Arguments = Record<string, TSchema>;
 
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private'];
 const Text = Type.Union([Type.String(), Type.Object({ raw: Type.String() })]);
 const Ids = Type.Array(Type.Integer());
-const oneOf = (...values: string[]) => Type.Union(values.map((value) => Type.Literal(value)));
-/** In a query everything is text. */
+const buildEnum = (...values: string[]) => Type.Union(values.map((value) => Type.Literal(value)));
+/** In a query every value is text. */
 const Digits = Type.String({ pattern: '^\\d+$' });
-const listOf = (values: string[]) => Type.String({ pattern: `^(?:${values.join('|')})(?:,(?:${values.join('|')}))*$` });
+const buildEnumList = (values: string[]) =>
+  Type.String({ pattern: `^(?:${values.join('|')})(?:,(?:${values.join('|')}))*$` });
 
 export const POST_ARGUMENTS: Arguments = {
   title: Text,
   content: Text,
   excerpt: Text,
   slug: Type.String(),
-  status: oneOf(...STATUSES),
+  status: buildEnum(...STATUSES),
   tags: Ids,
   categories: Ids,
   featured_media: Type.Integer(),
-  comment_status: oneOf('open', 'closed'),
-  ping_status: oneOf('open', 'closed'),
+  comment_status: buildEnum('open', 'closed'),
+  ping_status: buildEnum('open', 'closed'),
   sticky: Type.Boolean(),
 };
 
 export const LIST_ARGUMENTS: Arguments = {
-  context: oneOf('view', 'embed', 'edit'),
+  context: buildEnum('view', 'embed', 'edit'),
   page: Type.String({ pattern: '^[1-9]\\d*$' }),
   per_page: Type.String({ pattern: '^(?:[1-9]\\d?|100)$' }),
   offset: Digits,
-  order: oneOf('asc', 'desc'),
-  status: listOf([...STATUSES, 'any', 'trash', 'inherit']),
-  search_columns: listOf(['post_title', 'post_content', 'post_excerpt']),
+  order: buildEnum('asc', 'desc'),
+  status: buildEnumList([...STATUSES, 'any', 'trash', 'inherit']),
+  search_columns: buildEnumList(['post_title', 'post_content', 'post_excerpt']),
 };
 
 export const TAG_ARGUMENTS: Arguments = { name: Type.String(), slug: Type.String(), description: Type.String() };
 
-/** Null where nothing is wrong. */
+/** Null if nothing is wrong. */
 export function refuseArguments(given: Json, known: Arguments, required: readonly string[] = []): Answer | null {
   const missing = required.filter((name) => given[name] === undefined);
   if (missing.length > 0) {
     const message = `Missing parameter(s): ${missing.join(', ')}`;
-    return failure(400, 'rest_missing_callback_param', message, { params: missing });
+    return buildFailure(400, 'rest_missing_callback_param', message, { params: missing });
   }
   const wrong = Object.keys(known).filter((name) => {
     const schema = known[name];
@@ -53,5 +54,5 @@ export function refuseArguments(given: Json, known: Arguments, required: readonl
   });
   if (wrong.length === 0) return null;
   const params = Object.fromEntries(wrong.map((name) => [name, `${name} is not of a kind that is taken.`]));
-  return failure(400, 'rest_invalid_param', `Invalid parameter(s): ${wrong.join(', ')}`, { params });
+  return buildFailure(400, 'rest_invalid_param', `Invalid parameter(s): ${wrong.join(', ')}`, { params });
 }

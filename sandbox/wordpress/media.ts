@@ -1,10 +1,12 @@
-/** The media library: raw bytes with a name in Content-Disposition. The bytes themselves are looked at and let go. */
+/** The media library: raw bytes with a name in Content-Disposition. The bytes are checked and then discarded. */
 import type { SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
-import { type LoggedIn, may } from './accounts.ts';
-import { failure, forbidden, type Json } from './answers.ts';
+import { can, type LoggedIn } from './accounts.ts';
+import { buildFailure, buildForbidden, type Json } from './answers.ts';
 import { LIST_ARGUMENTS, refuseArguments } from './arguments.ts';
-import { recordsOf, slugOf, uniqueSlug, type WordPressMedia } from './records.ts';
+import { listRecords } from './list-records.ts';
+import type { WordPressMedia } from './records.ts';
+import { buildSlug, findFreeSlug } from './slugs.ts';
 
 export interface Upload {
   bytes: Buffer | null;
@@ -16,41 +18,41 @@ export interface Upload {
 export function listMedia(sandbox: SandboxContext, query: Record<string, string | undefined>): Answer {
   const refused = refuseArguments(query, LIST_ARGUMENTS);
   if (refused) return refused;
-  const slugs = query.slug?.split(',').map((slug) => slugOf(slug));
-  const found = recordsOf(sandbox, 'wordpressMedia').filter(
+  const slugs = query.slug?.split(',').map((slug) => buildSlug(slug));
+  const found = listRecords(sandbox, 'wordpressMedia').filter(
     (media) => slugs === undefined || slugs.includes(media.slug),
   );
   return { status: 200, body: found.slice(0, Number(query.per_page ?? 10)).map((media) => showMedia(sandbox, media)) };
 }
 
-/** `POST /wp/v2/media`. What is no image of a known kind is refused as the real one refuses it: with a 500. */
+/** `POST /wp/v2/media`. Anything but an image of a known kind is refused with a 500, as by the real one. */
 export function uploadMedia(
   sandbox: SandboxContext,
   account: LoggedIn | null,
   query: Record<string, string | undefined>,
   upload: Upload,
 ): Answer {
-  if (!may(account, 'upload_files')) {
+  if (!can(account, 'upload_files')) {
     const message = 'Sorry, you are not allowed to upload media on this site.';
-    return forbidden(account !== null, 'rest_cannot_create', message);
+    return buildForbidden(account !== null, 'rest_cannot_create', message);
   }
-  if (!upload.bytes?.length) return failure(400, 'rest_upload_no_data', 'No data supplied.');
+  if (!upload.bytes?.length) return buildFailure(400, 'rest_upload_no_data', 'No data supplied.');
   if (upload.disposition === undefined) {
-    return failure(400, 'rest_upload_no_content_disposition', 'No Content-Disposition supplied.');
+    return buildFailure(400, 'rest_upload_no_content_disposition', 'No Content-Disposition supplied.');
   }
   const fileName = /^attachment;\s*filename="?([\w.-]+)"?$/i.exec(upload.disposition)?.[1];
   if (fileName === undefined) {
-    return failure(400, 'rest_upload_invalid_disposition', 'Invalid Content-Disposition supplied.');
+    return buildFailure(400, 'rest_upload_invalid_disposition', 'Invalid Content-Disposition supplied.');
   }
-  const mimeType = typeOf(upload.bytes);
+  const mimeType = detectType(upload.bytes);
   if (mimeType === null || !ENDINGS[mimeType]?.test(fileName)) {
-    return failure(500, 'rest_upload_sideload_error', 'Sorry, you are not allowed to upload this file type.');
+    return buildFailure(500, 'rest_upload_sideload_error', 'Sorry, you are not allowed to upload this file type.');
   }
-  const taken = new Set(recordsOf(sandbox, 'wordpressMedia').map((media) => media.slug));
+  const taken = new Set(listRecords(sandbox, 'wordpressMedia').map((media) => media.slug));
   const media: WordPressMedia = {
     kind: 'wordpressMedia',
     id: String(100 + sandbox.state.nextId()),
-    slug: uniqueSlug(slugOf(query.slug ?? fileName.replace(/\.\w+$/, '')), taken),
+    slug: findFreeSlug(buildSlug(query.slug ?? fileName.replace(/\.\w+$/, '')), taken),
     fileName,
     mimeType,
     altText: query.alt_text ?? '',
@@ -66,7 +68,7 @@ const ENDINGS: Record<string, RegExp> = {
   'image/webp': /\.webp$/i,
 };
 
-function typeOf(bytes: Buffer): string | null {
+function detectType(bytes: Buffer): string | null {
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\x89PNG')) return 'image/png';
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';

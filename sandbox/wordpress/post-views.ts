@@ -1,4 +1,4 @@
-/** How a post looks: in JSON, and as the page that readers get. */
+/** Views of a post: in JSON, and as the page that readers get. */
 import type { SandboxContext } from '../context.ts';
 import type { Json } from './answers.ts';
 import type { WordPressPost } from './records.ts';
@@ -7,13 +7,13 @@ export function showPost(sandbox: SandboxContext, post: WordPressPost, context: 
   const text = (raw: string, rendered: string) => (context === 'edit' ? { raw, rendered } : { rendered });
   return {
     id: Number(post.id),
-    date_gmt: gmt(post.createdAt),
-    modified: gmt(post.modifiedAt),
-    modified_gmt: gmt(post.modifiedAt),
+    date_gmt: formatGmt(post.createdAt),
+    modified: formatGmt(post.modifiedAt),
+    modified_gmt: formatGmt(post.modifiedAt),
     slug: post.slug,
     status: post.status,
     type: 'post',
-    link: linkOf(sandbox, post),
+    link: buildLink(sandbox, post),
     title: text(post.title, post.title),
     content: { ...text(post.content, renderContent(post.content)), protected: false },
     excerpt: text(post.excerpt, `<p>${post.excerpt}</p>`),
@@ -24,7 +24,7 @@ export function showPost(sandbox: SandboxContext, post: WordPressPost, context: 
   };
 }
 
-/** The shortcodes of core run wherever they stand in the stored text, code and attributes included. */
+/** The shortcodes of WordPress core run anywhere in the stored text, even in code and attributes. */
 export function renderContent(content: string): string {
   const ran = content.replace(
     /\[(gallery|caption|audio|video|playlist|embed)\b[^\]]*\]/g,
@@ -33,29 +33,29 @@ export function renderContent(content: string): string {
   return ran.replace(/<!-- \/?wp:.*? -->\n?/g, '');
 }
 
-/** The original that the last line of a post names. */
-export function canonicalIn(content: string): string | null {
+/** The canonical URL in the last line of a post. */
+export function findCanonical(content: string): string | null {
   const at = content.lastIndexOf('Originally published at');
   const href = at === -1 ? undefined : /href="([^"]{1,4096})"/.exec(content.slice(at, at + 8192))?.[1];
-  return href === undefined ? null : plainText(href);
+  return href === undefined ? null : decodeText(href);
 }
 
-/** A title is kept as HTML. */
-export function titleText(title: string): string {
-  return plainText(title.replace(/<[^<>]*>/g, ''));
+/** Titles are stored as HTML. */
+export function toPlainTitle(title: string): string {
+  return decodeText(title.replace(/<[^<>]*>/g, ''));
 }
 
-function linkOf(sandbox: SandboxContext, post: WordPressPost): string {
+function buildLink(sandbox: SandboxContext, post: WordPressPost): string {
   const site = `${sandbox.siteUrl()}/wordpress`;
   return post.status === 'publish' ? `${site}/${encodeURIComponent(post.slug)}/` : `${site}/?p=${post.id}`;
 }
 
 /** Without an offset and without fractions. */
-function gmt(iso: string): string {
+function formatGmt(iso: string): string {
   return iso.slice(0, 19);
 }
 
-function plainText(html: string): string {
+function decodeText(html: string): string {
   const decoded = html.replace(/&#(\d{1,6});/g, (_all, code) => String.fromCodePoint(Math.min(Number(code), 0x10ffff)));
   return decoded.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 }

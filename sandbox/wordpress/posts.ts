@@ -1,21 +1,23 @@
-/** Making, changing, listing and throwing away posts as WordPress does. */
+/** Creating, changing and trashing posts as WordPress does. */
 import type { SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import type { LoggedAction } from '../posts.ts';
-import { type LoggedIn, may } from './accounts.ts';
-import { failure, forbidden, type Json } from './answers.ts';
+import { can, type LoggedIn } from './accounts.ts';
+import { buildFailure, buildForbidden, type Json } from './answers.ts';
 import { POST_ARGUMENTS, refuseArguments } from './arguments.ts';
-import { canonicalIn, showPost, titleText } from './post-views.ts';
-import { recordsOf, slugOf, uniqueSlug, type WordPressPost } from './records.ts';
+import { listRecords } from './list-records.ts';
+import { findCanonical, showPost, toPlainTitle } from './post-views.ts';
+import type { WordPressPost } from './records.ts';
+import { buildSlug, findFreeSlug } from './slugs.ts';
 
 /** `POST /wp/v2/posts`. */
 export function createPost(sandbox: SandboxContext, account: LoggedIn | null, body: Json): Answer {
-  if (body.id) return failure(400, 'rest_post_exists', 'Cannot create existing post.');
+  if (body.id) return buildFailure(400, 'rest_post_exists', 'Cannot create existing post.');
   const refused = refuseArguments(body, POST_ARGUMENTS);
   if (refused) return refused;
-  if (!account || !may(account, 'edit_posts')) {
+  if (!account || !can(account, 'edit_posts')) {
     const message = 'Sorry, you are not allowed to create posts as this user.';
-    return forbidden(account !== null, 'rest_cannot_create', message);
+    return buildForbidden(account !== null, 'rest_cannot_create', message);
   }
   const now = sandbox.now().toISOString();
   const id = String(100 + sandbox.state.nextId());
@@ -35,104 +37,106 @@ export function createPost(sandbox: SandboxContext, account: LoggedIn | null, bo
     modifiedAt: now,
   };
   const post = applyBody(sandbox, blank, body);
-  if (post.status !== 'draft' && post.status !== 'pending' && !may(account, 'publish_posts')) return cannotPublish();
+  if (post.status !== 'draft' && post.status !== 'pending' && !can(account, 'publish_posts'))
+    return buildCannotPublish();
   if (post.title === '' && post.content === '' && post.excerpt === '') {
-    return failure(400, 'empty_content', 'Content, title, and excerpt are empty.');
+    return buildFailure(400, 'empty_content', 'Content, title, and excerpt are empty.');
   }
-  record(sandbox, post, 'create');
+  savePost(sandbox, post, 'create');
   const headers = { location: `${sandbox.siteUrl()}/wordpress/wp-json/wp/v2/posts/${id}` };
   return { status: 201, headers, body: showPost(sandbox, post, 'edit') };
 }
 
-/** `POST /wp/v2/posts/<id>`: what is given is changed. */
+/** `POST /wp/v2/posts/<id>`: changes the given fields. */
 export function updatePost(sandbox: SandboxContext, account: LoggedIn | null, id: string, body: Json): Answer {
   const present = findPost(sandbox, id);
-  if (!present) return invalidId();
-  if (!mayEdit(account, present)) {
+  if (!present) return buildInvalidId();
+  if (!canEdit(account, present)) {
     const message = 'Sorry, you are not allowed to edit this post.';
-    return forbidden(account !== null, 'rest_cannot_edit', message);
+    return buildForbidden(account !== null, 'rest_cannot_edit', message);
   }
   const refused = refuseArguments(body, POST_ARGUMENTS);
   if (refused) return refused;
   const next = applyBody(sandbox, { ...present, modifiedAt: sandbox.now().toISOString() }, body);
-  if (next.status === 'publish' && present.status !== 'publish' && !may(account, 'publish_posts'))
-    return cannotPublish();
-  record(sandbox, next, present.status === 'publish' && next.status !== 'publish' ? 'withdraw' : 'update');
+  if (next.status === 'publish' && present.status !== 'publish' && !can(account, 'publish_posts'))
+    return buildCannotPublish();
+  savePost(sandbox, next, present.status === 'publish' && next.status !== 'publish' ? 'withdraw' : 'update');
   return { status: 200, body: showPost(sandbox, next, 'edit') };
 }
 
-/** `DELETE /wp/v2/posts/<id>`, without `force`: into the trash, under another slug. */
+/** `DELETE /wp/v2/posts/<id>`, without `force`: moves the post to the trash, with another slug. */
 export function trashPost(sandbox: SandboxContext, account: LoggedIn | null, id: string): Answer {
   const present = findPost(sandbox, id);
-  if (!present) return invalidId();
-  if (!mayEdit(account, present)) {
-    return forbidden(account !== null, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.');
+  if (!present) return buildInvalidId();
+  if (!canEdit(account, present)) {
+    return buildForbidden(account !== null, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.');
   }
   if (present.status === 'trash') {
-    return failure(410, 'rest_already_trashed', 'The post has already been deleted.');
+    return buildFailure(410, 'rest_already_trashed', 'The post has already been deleted.');
   }
   const slug = `${present.slug}__trashed`;
   const post: WordPressPost = { ...present, status: 'trash', slug, modifiedAt: sandbox.now().toISOString() };
-  record(sandbox, post, 'withdraw');
+  savePost(sandbox, post, 'withdraw');
   return { status: 200, body: showPost(sandbox, post, 'edit') };
 }
 
 export function findPost(sandbox: SandboxContext, id: string): WordPressPost | undefined {
-  const record = sandbox.state.posts('cms_site').get(id);
-  return record?.kind === 'wordpressPost' ? record : undefined;
+  const found = sandbox.state.posts('cms_site').get(id);
+  return found?.kind === 'wordpressPost' ? found : undefined;
 }
 
-export function invalidId(): Answer {
-  return failure(404, 'rest_post_invalid_id', 'Invalid post ID.');
+export function buildInvalidId(): Answer {
+  return buildFailure(404, 'rest_post_invalid_id', 'Invalid post ID.');
 }
 
-export function mayEdit(account: LoggedIn | null, post: WordPressPost): boolean {
-  return account !== null && (post.author === account.username || may(account, 'edit_others_posts'));
+export function canEdit(account: LoggedIn | null, post: WordPressPost): boolean {
+  return account !== null && (post.author === account.username || can(account, 'edit_others_posts'));
 }
 
-function cannotPublish(): Answer {
-  return failure(403, 'rest_cannot_publish', 'Sorry, you are not allowed to publish posts in this post type.');
+function buildCannotPublish(): Answer {
+  return buildFailure(403, 'rest_cannot_publish', 'Sorry, you are not allowed to publish posts in this post type.');
 }
 
 function applyBody(sandbox: SandboxContext, post: WordPressPost, body: Json): WordPressPost {
-  const media = recordsOf(sandbox, 'wordpressMedia').map(({ id }) => Number(id));
-  const tags = recordsOf(sandbox, 'wordpressTag').map(({ id }) => Number(id));
-  const title = rawText(body.title) ?? post.title;
+  const media = listRecords(sandbox, 'wordpressMedia').map(({ id }) => Number(id));
+  const tags = listRecords(sandbox, 'wordpressTag').map(({ id }) => Number(id));
+  const title = readRawText(body.title) ?? post.title;
   const next: WordPressPost = {
     ...post,
     title,
-    content: rawText(body.content) ?? post.content,
-    excerpt: rawText(body.excerpt) ?? post.excerpt,
+    content: readRawText(body.content) ?? post.content,
+    excerpt: readRawText(body.excerpt) ?? post.excerpt,
     status: (body.status as WordPressPost['status'] | undefined) ?? post.status,
     commentStatus: (body.comment_status as WordPressPost['commentStatus'] | undefined) ?? post.commentStatus,
-    // Numbers that are nobody's are passed over without a word, of tags and of a cover alike.
+    // Unknown ids of tags and of a cover are ignored without an error.
     tags: (body.tags as number[] | undefined)?.filter((id) => tags.includes(id)) ?? post.tags,
   };
   if (typeof body.featured_media === 'number') {
     next.featuredMedia = media.includes(body.featured_media) ? body.featured_media : 0;
   }
-  const wanted = typeof body.slug === 'string' ? slugOf(body.slug) : post.slug || slugOf(titleText(title)) || post.id;
-  next.slug = uniqueSlug(wanted, takenSlugs(sandbox, post.id));
+  const wanted =
+    typeof body.slug === 'string' ? buildSlug(body.slug) : post.slug || buildSlug(toPlainTitle(title)) || post.id;
+  next.slug = findFreeSlug(wanted, listTakenSlugs(sandbox, post.id));
   return next;
 }
 
-function takenSlugs(sandbox: SandboxContext, besides: string): Set<string> {
-  const others = recordsOf(sandbox, 'wordpressPost').filter(({ id }) => id !== besides);
+function listTakenSlugs(sandbox: SandboxContext, besides: string): Set<string> {
+  const others = listRecords(sandbox, 'wordpressPost').filter(({ id }) => id !== besides);
   return new Set(others.map(({ slug }) => slug));
 }
 
-function rawText(value: unknown): string | undefined {
+function readRawText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return value !== null && typeof value === 'object' ? String((value as Json).raw) : undefined;
 }
 
-function record(sandbox: SandboxContext, post: WordPressPost, action: LoggedAction): void {
+function savePost(sandbox: SandboxContext, post: WordPressPost, action: LoggedAction): void {
   sandbox.state.save('cms_site', post, {
     platform: 'cms_site',
     action,
     remoteId: post.id,
-    canonicalUrl: canonicalIn(post.content),
-    title: titleText(post.title),
+    canonicalUrl: findCanonical(post.content),
+    title: toPlainTitle(post.title),
     at: sandbox.now().toISOString(),
   });
 }

@@ -4,7 +4,7 @@ import { answerRequest } from '../answers.ts';
 import type { SandboxContext } from '../context.ts';
 import type { Answer, FaultableAction } from '../faults.ts';
 import { authenticate, type LoggedIn, showMe } from './accounts.ts';
-import { failure, type Json, pickFields } from './answers.ts';
+import { buildFailure, type Json, pickFields } from './answers.ts';
 import { listPosts, readPost } from './list-posts.ts';
 import { listMedia, uploadMedia } from './media.ts';
 import { createPost, trashPost, updatePost } from './posts.ts';
@@ -17,7 +17,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export function registerWordPress(app: FastifyInstance, sandbox: SandboxContext): void {
   app.register(async (site) => {
-    // Uploads are raw bytes of any kind, so nothing is read before it is known what it is for.
+    // Uploads are raw bytes of any kind, so no body is parsed before the route is known.
     site.removeAllContentTypeParsers();
     site.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: UPLOAD_BYTES }, (_request, body, done) => {
       done(null, body);
@@ -56,7 +56,7 @@ function serveRoute(sandbox: SandboxContext, request: FastifyRequest, reply: Fas
   const work = (): Answer => {
     const account = authenticate(sandbox, request.headers.authorization);
     if (account !== null && 'status' in account) return account;
-    if (body === null) return failure(400, 'rest_invalid_json', 'Invalid JSON body passed.');
+    if (body === null) return buildFailure(400, 'rest_invalid_json', 'Invalid JSON body passed.');
     return pickFields(answer(account, body), query._fields);
   };
   const answer = (account: LoggedIn | null, given: Json): Answer => {
@@ -88,15 +88,15 @@ function serveRoute(sandbox: SandboxContext, request: FastifyRequest, reply: Fas
         return uploadMedia(sandbox, account, query, { bytes, contentType, disposition });
       }
       default:
-        return failure(404, 'rest_no_route', 'No route was found matching the URL and request method.');
+        return buildFailure(404, 'rest_no_route', 'No route was found matching the URL and request method.');
     }
   };
-  const action = actionOf(request.method, route, body);
-  return answerRequest(sandbox, reply, { platform: 'cms_site', action, work, defaultAnswer });
+  const action = findAction(request.method, route, body);
+  return answerRequest(sandbox, reply, { platform: 'cms_site', action, work, buildDefaultAnswer });
 }
 
-/** Which action faults take the request for. */
-function actionOf(method: string, route: string, body: Json | null): FaultableAction | null {
+/** The action of a request, for faults. */
+function findAction(method: string, route: string, body: Json | null): FaultableAction | null {
   if (route === '/wp/v2/users/me') return 'probe';
   if (route === '/wp/v2/tags' || route === '/wp/v2/media') return 'prepare';
   if (!/^\/wp\/v2\/posts(?:\/|$)/.test(route)) return null;
@@ -105,7 +105,7 @@ function actionOf(method: string, route: string, body: Json | null): FaultableAc
   return method === 'DELETE' || body?.status === 'draft' ? 'withdraw' : 'update';
 }
 
-/** The site keeps the name that it gives itself on whatever port it listens. */
+/** The site's own address is the same on whatever port the sandbox listens. */
 function showIndex(sandbox: SandboxContext): Json {
   const url = `${sandbox.siteUrl()}/wordpress`;
   const home = 'https://wordpress.sandbox.example';
@@ -119,7 +119,7 @@ function sendFrontPage(sandbox: SandboxContext, reply: FastifyReply): FastifyRep
   return reply.headers({ link, 'content-type': 'text/html; charset=utf-8' }).send(body);
 }
 
-/** Null where it is not a JSON object. */
+/** Null if it is not a JSON object. */
 function readJson(bytes: Buffer | null): Json | null {
   if (bytes === null || bytes.length === 0) return {};
   try {
@@ -130,8 +130,8 @@ function readJson(bytes: Buffer | null): Json | null {
   }
 }
 
-/** What a site, or the host before it, says with a status. */
-function defaultAnswer(status: number): Answer {
+/** The answer of a site, or of the host in front of it, for a status. */
+function buildDefaultAnswer(status: number): Answer {
   const codes: Record<number, [string, string]> = {
     400: ['rest_invalid_field', 'A field that a plugin adds is not valid.'],
     401: ['incorrect_password', 'The provided password is an invalid application password.'],
@@ -144,6 +144,6 @@ function defaultAnswer(status: number): Answer {
     'internal_server_error',
     'There has been a critical error on this website.',
   ];
-  const answer = failure(status, code, message);
+  const answer = buildFailure(status, code, message);
   return status === 429 ? { ...answer, headers: { 'retry-after': '30' } } : answer;
 }

@@ -1,18 +1,20 @@
-/** Tags: found by slug or by words, one for each name. */
+/** Tags: found by slug or by words; names are unique. */
 import type { SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
-import { type LoggedIn, may } from './accounts.ts';
-import { failure, forbidden, type Json } from './answers.ts';
+import { can, type LoggedIn } from './accounts.ts';
+import { buildFailure, buildForbidden, type Json } from './answers.ts';
 import { LIST_ARGUMENTS, refuseArguments, TAG_ARGUMENTS } from './arguments.ts';
-import { recordsOf, slugOf, uniqueSlug, type WordPressTag } from './records.ts';
+import { listRecords } from './list-records.ts';
+import type { WordPressTag } from './records.ts';
+import { buildSlug, findFreeSlug } from './slugs.ts';
 
 /** `GET /wp/v2/tags`. */
 export function listTags(sandbox: SandboxContext, query: Record<string, string | undefined>): Answer {
   const refused = refuseArguments(query, LIST_ARGUMENTS);
   if (refused) return refused;
-  const slugs = query.slug?.split(',').map((slug) => slugOf(slug));
+  const slugs = query.slug?.split(',').map((slug) => buildSlug(slug));
   const words = query.search?.toLowerCase();
-  const tags = recordsOf(sandbox, 'wordpressTag').filter(
+  const tags = listRecords(sandbox, 'wordpressTag').filter(
     (tag) =>
       (slugs === undefined || slugs.includes(tag.slug)) &&
       (words === undefined || tag.name.toLowerCase().includes(words) || tag.slug.includes(words)),
@@ -20,25 +22,25 @@ export function listTags(sandbox: SandboxContext, query: Record<string, string |
   return { status: 200, body: tags.slice(0, Number(query.per_page ?? 10)).map((tag) => showTag(sandbox, tag)) };
 }
 
-/** `POST /wp/v2/tags`: whoever may write posts may make them. */
+/** `POST /wp/v2/tags`: every account that may write posts may create tags. */
 export function createTag(sandbox: SandboxContext, account: LoggedIn | null, body: Json): Answer {
   const refused = refuseArguments(body, TAG_ARGUMENTS, ['name']);
   if (refused) return refused;
-  if (!may(account, 'edit_posts')) {
+  if (!can(account, 'edit_posts')) {
     const message = 'Sorry, you are not allowed to create terms in this taxonomy.';
-    return forbidden(account !== null, 'rest_cannot_create', message);
+    return buildForbidden(account !== null, 'rest_cannot_create', message);
   }
   // A term's name is kept as HTML.
   const name = String(body.name).trim().replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  if (name === '') return failure(400, 'empty_term_name', 'A name is required for this term.');
-  const tags = recordsOf(sandbox, 'wordpressTag');
-  const wanted = typeof body.slug === 'string' ? slugOf(body.slug) : null;
+  if (name === '') return buildFailure(400, 'empty_term_name', 'A name is required for this term.');
+  const tags = listRecords(sandbox, 'wordpressTag');
+  const wanted = typeof body.slug === 'string' ? buildSlug(body.slug) : null;
   const same = tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
   if (same && (wanted === null || wanted === same.slug)) {
     const message = 'A term with the name provided already exists in this taxonomy.';
-    return failure(400, 'term_exists', message, { term_id: Number(same.id) });
+    return buildFailure(400, 'term_exists', message, { term_id: Number(same.id) });
   }
-  const slug = uniqueSlug(wanted ?? slugOf(String(body.name)), new Set(tags.map((tag) => tag.slug)));
+  const slug = findFreeSlug(wanted ?? buildSlug(String(body.name)), new Set(tags.map((tag) => tag.slug)));
   const tag: WordPressTag = { kind: 'wordpressTag', id: String(100 + sandbox.state.nextId()), name, slug };
   sandbox.state.save('cms_site', tag);
   return { status: 201, body: showTag(sandbox, tag) };

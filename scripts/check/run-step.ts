@@ -1,5 +1,5 @@
 /**
- * One step of the check as a child process: quiet when it passes, its whole output when it fails.
+ * Runs one step of the check as a child process: without output if it passes, with its whole output if it fails.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -17,12 +17,12 @@ export interface Step {
   env: NodeJS.ProcessEnv;
 }
 
-/** Holds what ends the step that is running at the moment. */
+/** Interrupts the step that is running. */
 export interface ActiveStep {
   interrupt: (() => void) | null;
 }
 
-/** Runs a step and prints one line on how it went; true when it passed. */
+/** Runs a step and prints one line with its result; true if it passed. */
 export async function runStep(step: Step, active: ActiveStep): Promise<boolean> {
   const started = Date.now();
   const child = start(step.program, step.args, step.env, 'pipe');
@@ -37,16 +37,16 @@ export async function runStep(step: Step, active: ActiveStep): Promise<boolean> 
   return passed;
 }
 
-/** Runs test files (all of them when none is named) with their output as it comes; true when all passed. */
+/** Runs test files (all of them if none is named) with their live output; true if all passed. */
 export async function runTests(files: string[], env: NodeJS.ProcessEnv, active: ActiveStep): Promise<boolean> {
-  // An argument list of options alone (say, a name pattern) still means all files.
+  // Arguments that are only options (such as a name pattern) still mean all files.
   const named = files.some((file) => !file.startsWith('-'));
   const args = ['--test', '--test-concurrency=3', '--test-timeout=180000', '--test-reporter=spec', ...files];
   return waitFor(start('node', named ? args : [...args, 'test/**/*.test.ts'], env, 'inherit'), active);
 }
 
 const PROGRAMS = join(ROOT, 'node_modules', '.bin');
-/** Longer than `npm start` needs to stop everything: a test may be running one. */
+/** Longer than `npm start` needs to stop everything, since a test may be running it. */
 const GRACE_MS = 12_000;
 
 function start(program: string, args: string[], env: NodeJS.ProcessEnv, output: 'pipe' | 'inherit'): ChildProcess {
@@ -56,10 +56,10 @@ function start(program: string, args: string[], env: NodeJS.ProcessEnv, output: 
   }
   return spawn(program === 'node' ? process.execPath : join(PROGRAMS, program), args, {
     cwd: ROOT,
-    // The programs are scripts that ask for `node`: they get the one of this repository too.
+    // The programs are scripts that run `node`: they get the one of this repository too.
     env: { ...env, PATH: `${PROGRAMS}${delimiter}${env.PATH ?? ''}` },
     stdio: ['ignore', output, output],
-    // A group of its own, so that an interruption can reach the step with all its children, and wait for it.
+    // In its own process group, so that an interruption reaches the step with all its children, and we can wait for it.
     detached: true,
   });
 }
@@ -84,7 +84,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    // ESRCH: the group has ended meanwhile.
+    // ESRCH: the group has ended already.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

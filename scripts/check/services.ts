@@ -1,34 +1,39 @@
 /**
- * The servers that tests talk to: one PostgreSQL (in a temporary folder, without fsync) and one Temporal server (in
- * memory), as processes on free ports. Both end with `stop`, whatever happened before.
+ * The servers for the tests: one PostgreSQL (in a temporary folder, without fsync) and one Temporal server (in memory), as processes on free
+ * ports. `stop` ends both, whatever happened before.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HeldHome, holdHome, readHolder } from '../start/home.ts';
-import { type Command, endProcess, launch, type RunningProcess } from '../start/launch.ts';
 import { findFreePort } from '../start/ports.ts';
-import { clusterUrl, findOrphanedPostgres, postgresCommand, waitForPostgres } from '../start/postgres.ts';
-import { prepareCluster } from '../start/postgres-cluster.ts';
-import type { ProcessIdentity } from '../start/process-identity.ts';
-import { temporalCommand, waitForTemporal } from '../start/temporal.ts';
-import { resolveTemporalPath } from '../temporal-path.ts';
+import { prepareCluster } from '../start/postgres/cluster.ts';
+import {
+  buildClusterUrl,
+  buildPostgresCommand,
+  findOrphanedPostgres,
+  waitForPostgres,
+} from '../start/postgres/server.ts';
+import type { ProcessIdentity } from '../start/processes/identity.ts';
+import { type Command, endProcess, launch, type RunningProcess } from '../start/processes/launch.ts';
+import { resolveTemporalPath } from '../start/temporal/program.ts';
+import { buildTemporalCommand, waitForTemporal } from '../start/temporal/server.ts';
 
 export interface TestServices {
-  /** Of the superuser, so that tests can make databases. */
+  /** For the superuser, so that tests can create databases. */
   databaseUrl: string;
   temporalAddress: string;
   stop(): Promise<void>;
 }
 
-/** Starts both servers side by side. On failure nothing is left running. */
+/** Starts both servers in parallel. After a failure nothing is left running. */
 export async function startTestServices(announce: (step: string) => void): Promise<TestServices> {
   await sweepAbandoned();
   const home = holdHome(mkdtempSync(join(tmpdir(), HOME_PREFIX)));
   const running: Running[] = [];
   const stop = () => stopAll(home, running);
   try {
-    // Both settle before a failure is looked at, so that `stop` sees everything that was started.
+    // Wait for both before a failure is handled, so that `stop` sees everything that was started.
     const [postgres, temporal] = await Promise.allSettled([
       startPostgres(home, running, announce),
       startTemporal(home, running, announce),
@@ -51,20 +56,26 @@ interface Running extends RunningProcess {
 async function startPostgres(home: HeldHome, running: Running[], announce: (step: string) => void): Promise<string> {
   const cluster = await prepareCluster(home.folder, announce);
   const port = await findFreePort();
-  const url = clusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
-  // SIGQUIT: nobody needs these data, a checkpoint would only take time.
-  const server = await start('postgres', postgresCommand(cluster, { port, durable: false }), 'SIGQUIT', home, running);
-  await waitForPostgres(url, { timeoutMs: 30_000, gone: abortedBy(server) });
+  const url = buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
+  // SIGQUIT: the data are not needed, and a checkpoint would only take time.
+  const server = await start(
+    'postgres',
+    buildPostgresCommand(cluster, { port, durable: false }),
+    'SIGQUIT',
+    home,
+    running,
+  );
+  await waitForPostgres(url, { timeoutMs: 30_000, gone: abortOnExit(server) });
   return url;
 }
 
 async function startTemporal(home: HeldHome, running: Running[], announce: (step: string) => void): Promise<string> {
   const program = await resolveTemporalPath({ env: process.env, announce });
   const port = await findFreePort();
-  const command = temporalCommand({ program, port, uiPort: null, stateFile: null, folder: home.folder });
+  const command = buildTemporalCommand({ program, port, uiPort: null, stateFile: null, folder: home.folder });
   const server = await start('temporal', command, 'SIGTERM', home, running);
   const address = `127.0.0.1:${port}`;
-  await waitForTemporal(address, { timeoutMs: 30_000, gone: abortedBy(server) });
+  await waitForTemporal(address, { timeoutMs: 30_000, gone: abortOnExit(server) });
   return address;
 }
 
@@ -81,7 +92,7 @@ async function start(
   return server;
 }
 
-function abortedBy(server: RunningProcess): AbortSignal {
+function abortOnExit(server: RunningProcess): AbortSignal {
   const controller = new AbortController();
   void server.exited.then(({ code, signal }) =>
     controller.abort(new Error(`${server.child.spawnfile} ended at once (${signal ?? `exit code ${code}`})`)),
@@ -97,7 +108,7 @@ async function stopAll(home: HeldHome, running: Running[]): Promise<void> {
   rmSync(home.folder, { recursive: true, force: true });
 }
 
-/** Ends and removes what runs that were killed outright could not clean up themselves. */
+/** Cleans up after runs that were killed before they could do so. */
 async function sweepAbandoned(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(HOME_PREFIX))) {
     const folder = join(tmpdir(), name);
@@ -110,7 +121,7 @@ async function sweepAbandoned(): Promise<void> {
       await Promise.all(left.map((identity) => endProcess(identity, { signal: 'SIGQUIT', patienceMs: 2_000 })));
       rmSync(folder, { recursive: true, force: true });
     } catch (error) {
-      // Another user's, or being swept by another run at this moment: not ours to insist on.
+      // Another user's, or being cleaned up by another run right now.
       process.stderr.write(`${folder} was left as it is: ${error instanceof Error ? error.message : String(error)}\n`);
     }
   }

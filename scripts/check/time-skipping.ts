@@ -1,9 +1,10 @@
-/** The time-skipping server of `test/time`, for the environment of the tests: where it is, or why its tests are skipped. */
+/** The test environment's variable for the time-skipping server of `test/time`: its path, or why its tests are skipped. */
 import { describeError } from '../start/start-error.ts';
-import { resolveTimeSkippingPath, type TimeSkippingSearch } from '../time-skipping-path.ts';
+import type { Search } from '../start/temporal/obtain.ts';
+import { resolveTimeSkippingPath } from './time-skipping-program.ts';
 
-/** Never fails: whoever has neither Java nor the SDK's archive can still test the rest. */
-export async function provideTimeSkipping(search: TimeSkippingSearch): Promise<NodeJS.ProcessEnv> {
+/** Never fails: without Java and the SDK's archive, the other tests can still run. */
+export async function provideTimeSkipping(search: Search): Promise<NodeJS.ProcessEnv> {
   try {
     return { TIME_SKIPPING_SERVER: await resolveTimeSkippingPath(search) };
   } catch (error) {

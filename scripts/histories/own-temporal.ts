@@ -6,10 +6,10 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import type { DeliveryWorldOptions } from '../../test/support/delivery.ts';
-import { endProcess, launch } from '../start/launch.ts';
 import { findFreePort } from '../start/ports.ts';
-import { temporalCommand, waitForTemporal } from '../start/temporal.ts';
-import { resolveTemporalPath } from '../temporal-path.ts';
+import { endProcess, launch } from '../start/processes/launch.ts';
+import { resolveTemporalPath } from '../start/temporal/program.ts';
+import { buildTemporalCommand, waitForTemporal } from '../start/temporal/server.ts';
 
 export interface OwnTemporal {
   /** The option of a delivery world. */
@@ -24,7 +24,7 @@ export async function startOwnTemporal(settings: string[]): Promise<OwnTemporal>
   });
   const folder = mkdtempSync(join(tmpdir(), 'courant-histories-'));
   const port = await findFreePort();
-  const command = temporalCommand({ program, port, uiPort: null, stateFile: null, folder });
+  const command = buildTemporalCommand({ program, port, uiPort: null, stateFile: null, folder });
   for (const setting of settings) command.args.push('--dynamic-config-value', setting);
   const server = await launch(command, join(folder, 'temporal.log'));
   const end = async () => {

@@ -1,6 +1,6 @@
 /** Deliveries that are refused by their destination or by our own rules: permanently, for five minutes, or although the post was saved. */
 import { sql } from 'kysely';
-import { disconnectDestination } from '../../store/connections/connections.ts';
+import { disconnectDestination } from '../../store/connections/disconnect.ts';
 import { retryDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
 import { wordpressRow } from '../../test/destinations/rows/wordpress.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';

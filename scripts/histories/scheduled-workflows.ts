@@ -1,5 +1,5 @@
 /** Workflows that Schedules start: digests and their sweep, the roundup, and the search for stalled articles. */
-import { countReading } from '../../store/articles/readership.ts';
+import { countReading } from '../../store/articles/count-reading.ts';
 import { digestWorkflowId } from '../../temporal/names.ts';
 import type { DigestWorld } from '../../test/support/digest.ts';
 import { addArticle, addPerson } from '../../test/support/readership.ts';

@@ -1,6 +1,6 @@
 /**
- * Looks before anything is started: are the ports free, can the servers that the user named be reached? All problems
- * are reported at once.
+ * Checks before the start that the ports are free and that the servers that the user named can be reached. All problems are reported at
+ * once.
  */
 import { connect } from 'node:net';
 import pg from 'pg';
@@ -8,7 +8,7 @@ import { describePortHolder, probePort } from './ports.ts';
 import { listPorts, type StartSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
-/** Throws a StartError with every port that is taken and every named server that does not answer. */
+/** Throws a `StartError` with every port that is in use and every server that does not answer. */
 export async function checkSurroundings(settings: StartSettings): Promise<void> {
   const problems = await Promise.all([
     ...listPorts(settings).map(({ variable, port }) => checkPort(variable, port)),
@@ -25,7 +25,7 @@ async function checkPort(variable: string, port: number): Promise<string | null>
   const state = await probePort(port);
   if (state === 'free') return null;
   if (state === 'not permitted')
-    return `Port ${port} (${variable}) may not be opened by this user; set ${variable} to another one.`;
+    return `Port ${port} (${variable}) cannot be opened by this user; set ${variable} to another one.`;
   const holder = describePortHolder(port);
   const by = holder === null ? '' : ` by ${holder}`;
   return `Port ${port} (${variable}) is in use${by}. Stop that process or set ${variable} to another port.`;
@@ -34,7 +34,7 @@ async function checkPort(variable: string, port: number): Promise<string | null>
 async function checkDatabase(url: string): Promise<string | null> {
   const { hostname, port, pathname } = new URL(url);
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
-  // A connection that breaks later would otherwise end the process from an event.
+  // Without a listener, a connection that breaks later would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

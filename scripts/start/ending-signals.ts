@@ -1,14 +1,14 @@
 /**
- * All the ways in which a command that runs other processes is told to end.
+ * The ways in which a command that runs other processes is asked to end.
  */
 
 const POLL_MS = 250;
-/** Ctrl-C reaches us twice when npm passes on what the terminal sends to everybody: that is no second Ctrl-C. */
+/** One Ctrl-C reaches us twice: from the terminal, and from npm, which passes it on. That is not a second Ctrl-C. */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Calls `end` once, at Ctrl-C, a termination signal, a closed terminal, or the death of the npm that runs us: npm passes
- * a signal on to the shell between, which dies of it and tells nobody. `insist` is called when a signal comes again.
+ * Calls `end` once, at Ctrl-C, a termination signal, a closed terminal, or the end of the npm that runs us: npm passes a signal on to the
+ * shell in between, which ends without passing it on. `insist` is called for a second signal.
  */
 export function onEndingSignal(end: (reason: string) => void, insist?: () => void): void {
   let endedAt: number | null = null;
@@ -23,7 +23,7 @@ export function onEndingSignal(end: (reason: string) => void, insist?: () => voi
       endOnce(signal);
     });
   }
-  // A terminal or pipe that has gone must not break the stop that it causes.
+  // Writing to a closed terminal or pipe must not break the stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   if (process.env.npm_lifecycle_event !== undefined) watchParent(() => endOnce('the end of npm'));
 }

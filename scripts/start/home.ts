@@ -1,26 +1,26 @@
 /**
- * COURANT_HOME: the folder of all local state, held by one supervisor at a time, and the record of the processes that
- * were started over it, so that a later start can tell its own orphans from other people's processes.
+ * COURANT_HOME: the folder of all local state, locked by one supervisor at a time, and the record of the processes that were started for it,
+ * so that a later start can tell its own orphans from other processes.
  */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { identify, isAlive, type ProcessIdentity } from './processes/identity.ts';
 import { StartError } from './start-error.ts';
 
 export interface HeldHome {
   folder: string;
-  /** Remembers a started process (replacing the one of the same name). */
+  /** Records a started process (replacing one of the same name). */
   record(name: string, identity: ProcessIdentity): void;
   /** Processes that an earlier, crashed supervisor left running, by name. */
   orphans: Map<string, ProcessIdentity>;
-  /** Gives the home back; call it when nothing runs any more. */
+  /** Releases the lock; call it when no process is running any more. */
   release(): void;
 }
 
-/** Makes the folder where it is missing and takes hold of it. Throws when a living supervisor has it. */
+/** Creates the folder if it is missing, and locks it. Throws if a running supervisor holds the lock. */
 export function holdHome(folder: string): HeldHome {
   mkdirSync(join(folder, 'logs'), { recursive: true });
-  // PostgreSQL may run as another user, who must be able to pass through; what is secret has a mode of its own.
+  // PostgreSQL may run as another user, who must be able to enter the folder; secret files have their own mode.
   chmodSync(folder, 0o711);
   chmodSync(join(folder, 'logs'), 0o700);
   const lockFile = join(folder, 'supervisor.json');
@@ -43,14 +43,14 @@ export function holdHome(folder: string): HeldHome {
   };
 }
 
-/** Replaces a file in one step, readable by its owner alone: a reader sees the old text or the new one. */
+/** Replaces a file in one step, readable by its owner alone: a reader sees either the old text or the new one. */
 export function writeAtomically(file: string, text: string): void {
   const fresh = `${file}.${process.pid}.new`;
   writeFileSync(fresh, text, { mode: 0o600 });
   renameSync(fresh, file);
 }
 
-/** Whether a supervisor lives over this home. */
+/** The supervisor that is running for this home; null if there is none. */
 export function readHolder(folder: string): ProcessIdentity | null {
   const holder = readJson(join(folder, 'supervisor.json'));
   return isIdentity(holder) && isAlive(holder) ? holder : null;
@@ -73,10 +73,10 @@ function takeLock(lockFile: string, folder: string): void {
     }
     removeStaleLock(lockFile);
   }
-  throw new StartError(`Another start over ${folder} is under way.`);
+  throw new StartError(`Another start with ${folder} is in progress. Wait for it, or use another COURANT_HOME.`);
 }
 
-/** Renamed first and looked at again: another start may have put its own fresh lock there since we read the old one. */
+/** Renamed first and checked again: another start may have written its own lock since we read the old one. */
 function removeStaleLock(lockFile: string): void {
   const stale = `${lockFile}.${process.pid}.stale`;
   try {
@@ -102,7 +102,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // Missing, or cut off by a crash: the same as nothing known.
+    // Missing, or cut off by a crash: treated as empty.
     return null;
   }
 }

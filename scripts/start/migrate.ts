@@ -1,30 +1,30 @@
 /**
- * Migrations, run as the process that operators run too (`npm run migrate`).
+ * Runs the migrations with the same program that operators use (`npm run migrate`).
  */
 import { spawn } from 'node:child_process';
 import { StartError } from './start-error.ts';
 
-/** Brings the database of `env` to the present schema. Throws a StartError with what the process said. */
+/** Brings the database of `env` to the present schema. Throws a `StartError` with the output of the process. */
 export function runMigrations(env: NodeJS.ProcessEnv, root: string, aborted: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['store/db/migrate-main.ts'], {
       cwd: root,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Of its own group, so that Ctrl-C does not cut it off before we decide to.
+      // In its own process group, so that Ctrl-C does not end it before we decide to.
       detached: true,
       signal: aborted,
     });
-    let said = '';
+    let output = '';
     const collect = (text: string) => {
-      said = (said + text).slice(-4_000);
+      output = (output + text).slice(-4_000);
     };
     child.stdout.setEncoding('utf8').on('data', collect);
     child.stderr.setEncoding('utf8').on('data', collect);
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve();
-      else reject(new StartError(`The database could not be migrated (exit code ${code}):\n${said.trim()}`));
+      else reject(new StartError(`The database could not be migrated (exit code ${code}):\n${output.trim()}`));
     });
   });
 }

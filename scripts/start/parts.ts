@@ -1,44 +1,44 @@
 /**
- * The five processes of a local Courant: what each is started with and how one sees that it is ready.
+ * The five processes of a local Courant: how each is started, and when it is ready.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clusterUrl, postgresCommand, waitForPostgres } from './postgres.ts';
-import type { Cluster } from './postgres-cluster.ts';
+import type { Cluster } from './postgres/cluster.ts';
+import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from './postgres/server.ts';
+import type { Part } from './processes/supervise.ts';
 import type { StartSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
-import type { Part } from './supervise.ts';
-import { temporalCommand, waitForTemporal } from './temporal.ts';
+import { buildTemporalCommand, waitForTemporal } from './temporal/server.ts';
 
 /*
- * The patience of all (api and worker end side by side) adds up to less than ten seconds, the time in which a Ctrl-C must
- * be done. Nothing is lost by a kill: activities are retried, PostgreSQL and SQLite replay their logs.
+ * The stop times (those of api and worker run in parallel) add up to less than ten seconds, the limit for a Ctrl-C. A kill loses nothing:
+ * activities are retried, PostgreSQL and SQLite replay their logs.
  */
 
-/** Delivery works in the background: on a machine with few processors it gives way to whoever waits for an answer. */
+/** Deliveries run in the background: on a machine with few processors, requests that somebody waits for come first. */
 export const BACKGROUND = 10;
 
-/** Longest wait for a part's first readiness; a database that replays its log after a crash takes the most. */
+/** Longest wait until a part is ready; a database that replays its log after a crash takes longest. */
 const READY_TIMEOUT_MS = 60_000;
 
-export function postgresPart(cluster: Cluster, port: number): Part {
-  const url = clusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
+export function buildPostgresPart(cluster: Cluster, port: number): Part {
+  const url = buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
   return {
     name: 'postgres',
-    command: postgresCommand(cluster, { port, durable: true }),
+    command: buildPostgresCommand(cluster, { port, durable: true }),
     waitUntilReady: ({ gone }) => waitForPostgres(url, { timeoutMs: READY_TIMEOUT_MS, gone }),
-    // "Fast": connections are cut, transactions rolled back, data flushed.
+    // PostgreSQL's "fast" shutdown: connections are closed, transactions rolled back, data flushed.
     stopSignal: 'SIGINT',
     patienceMs: 2_300,
   };
 }
 
-export function temporalPart(program: string, settings: StartSettings): Part {
+export function buildTemporalPart(program: string, settings: StartSettings): Part {
   const { home, temporalPort: port, temporalUiPort: uiPort } = settings;
   return {
     name: 'temporal',
     command: {
-      ...temporalCommand({ program, port, uiPort, stateFile: join(home, 'temporal.db'), folder: home }),
+      ...buildTemporalCommand({ program, port, uiPort, stateFile: join(home, 'temporal.db'), folder: home }),
       niceness: BACKGROUND,
     },
     waitUntilReady: ({ gone }) => waitForTemporal(`127.0.0.1:${port}`, { timeoutMs: READY_TIMEOUT_MS, gone }),
@@ -47,38 +47,38 @@ export function temporalPart(program: string, settings: StartSettings): Part {
   };
 }
 
-export function sandboxPart(settings: StartSettings, env: NodeJS.ProcessEnv, root: string): Part {
+export function buildSandboxPart(settings: StartSettings, env: NodeJS.ProcessEnv, root: string): Part {
   return {
-    ...nodePart('sandbox', 700, 'sandbox/main.ts', env, root),
+    ...buildNodePart('sandbox', 700, 'sandbox/main.ts', env, root),
     waitUntilReady: ({ gone }) => waitForAnswer('sandbox', `http://127.0.0.1:${settings.sandboxPort}/log`, gone),
   };
 }
 
-export function apiPart(settings: StartSettings, env: NodeJS.ProcessEnv, root: string): Part {
+export function buildApiPart(settings: StartSettings, env: NodeJS.ProcessEnv, root: string): Part {
   return {
-    ...nodePart('api', 4_500, 'api/main.ts', env, root),
+    ...buildNodePart('api', 4_500, 'api/main.ts', env, root),
     waitUntilReady: ({ gone }) => waitForAnswer('api', `${settings.localApiUrl}/health/ready`, gone),
   };
 }
 
-export function workerPart(env: NodeJS.ProcessEnv, root: string): Part {
-  const worker = nodePart('worker', 4_500, 'worker/main.ts', env, root);
+export function buildWorkerPart(env: NodeJS.ProcessEnv, root: string): Part {
+  const worker = buildNodePart('worker', 4_500, 'worker/main.ts', env, root);
   return {
     ...worker,
     command: { ...worker.command, niceness: BACKGROUND },
-    // It serves nothing that could be asked.
+    // It has no address to ask.
     waitUntilReady: ({ sawLine }) => sawLine('worker ready'),
   };
 }
 
-/** What api, worker, sandbox and migrations find in their environment: ours, with what this start decided. */
-export function partEnvironment(
+/** The environment of api, worker, sandbox and migrations: our own, with what this start decided. */
+export function buildPartEnvironment(
   settings: StartSettings,
   decided: { databaseUrl: string; temporalAddress: string },
   own: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
   return {
-    // The sandbox is on the loopback interface, where destinations are refused otherwise.
+    // The sandbox is on the loopback interface, where destinations are otherwise refused.
     ALLOW_PRIVATE_DESTINATIONS: 'true',
     ...own,
     DATABASE_URL: decided.databaseUrl,
@@ -89,15 +89,15 @@ export function partEnvironment(
     COURANT_HOME: settings.home,
     SANDBOX_PORT: String(settings.sandboxPort),
     SANDBOX_STATE: join(settings.home, 'sandbox.json'),
-    // Compiled code is kept over starts: the types are stripped once, and a second start is a second faster.
+    // The compile cache survives restarts: the types are stripped once, and a second start is a second faster.
     NODE_COMPILE_CACHE: own.NODE_COMPILE_CACHE ?? join(settings.home, 'cache', 'node'),
   };
 }
 
-/** Room for young objects, in MiB. V8's own choice suits a server with nothing beside it and costs some 50 MB a process. */
+/** The size of the young generation, in MiB. V8's default suits a server that runs alone and costs some 50 MB per process. */
 const SMALL_HEAP = ['--max-semi-space-size=2'];
 
-function nodePart(
+function buildNodePart(
   name: string,
   patienceMs: number,
   script: string,

@@ -1,26 +1,26 @@
 /**
- * Ports: whether one is free, who holds it, and a free one for tests.
+ * Ports: whether one is free, which process uses it, and a free one for tests.
  */
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { readCommandLine } from './process-identity.ts';
+import { readCommandLine } from './processes/identity.ts';
 
 export type PortState = 'free' | 'in use' | 'not permitted';
 
 /** Whether a server could listen on this port of the loopback interface and of all interfaces. */
 export async function probePort(port: number): Promise<PortState> {
-  // Both: a holder of 0.0.0.0 lets others bind 127.0.0.1 on some systems, and the reverse on others.
+  // Both are tried: on some systems 127.0.0.1 can be bound although 0.0.0.0 is in use, on others the reverse.
   const loopback = await tryToListen(port, '127.0.0.1');
   return loopback === 'free' ? tryToListen(port, undefined) : loopback;
 }
 
-/** Below the range from which systems take the ports of outgoing connections (32768 and up on Linux). */
+/** Below the range that systems use for outgoing connections (32768 and up on Linux). */
 const OWN_PORTS = { first: 10_000, count: 20_000 };
 
 /**
- * A port that was free a moment ago. Not one that the system chooses: until it is bound, any outgoing connection on this machine
- * could be given the same.
+ * A port that was free a moment ago. It is not chosen by the system: until it is bound, any outgoing connection on this machine could get
+ * such a port.
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
@@ -30,7 +30,7 @@ export async function findFreePort(): Promise<number> {
   throw new Error('no free port was found');
 }
 
-/** The process that listens on a port, as `pid 123 (command)`; null where the system does not tell. Linux only. */
+/** The process that listens on a port, as `pid 123 (command)`; null if unknown. Linux only. */
 export function describePortHolder(port: number): string | null {
   const inodes = readListeningInodes(port);
   if (inodes.size === 0) return null;

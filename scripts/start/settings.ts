@@ -1,6 +1,6 @@
 /**
- * What `npm start` reads from its environment, checked as a whole: every problem is named at once. What only the parts
- * read (rates, log level, keys …) is handed on to them untouched.
+ * What `npm start` reads from its environment; every problem is reported at once. Variables that only the parts read (rates, log level,
+ * keys …) are passed on unchanged.
  */
 import { resolve } from 'node:path';
 import { StartError } from './start-error.ts';
@@ -23,7 +23,7 @@ export interface StartSettings {
   temporalAddress: string | null;
 }
 
-/** Reads the settings; relative paths are taken from `root`. Throws a StartError that lists everything wrong. */
+/** Reads the settings; paths are relative to `root`. Throws a `StartError` that lists all problems. */
 export function readSettings(env: NodeJS.ProcessEnv, root: string): StartSettings {
   const problems: string[] = [];
   const ports = Object.fromEntries(
@@ -48,7 +48,7 @@ export function readSettings(env: NodeJS.ProcessEnv, root: string): StartSetting
   return settings;
 }
 
-/** The ports that this start is to open, with the variable that moves each. */
+/** The ports that this start opens, each with the variable that changes it. */
 export function listPorts(settings: StartSettings): { variable: PortVariable; port: number }[] {
   const { databaseUrl, temporalAddress } = settings;
   return [
@@ -100,7 +100,7 @@ function readAddress(env: NodeJS.ProcessEnv, name: string, problems: string[]): 
   return null;
 }
 
-/** HOST is what the API listens on; the wildcards are no address to connect to. */
+/** HOST is the address that the API listens on; one cannot connect to a wildcard. */
 function findLocalHost(env: NodeJS.ProcessEnv): string {
   const host = env.HOST?.trim() ?? '';
   if (['', '0.0.0.0', '::', 'localhost'].includes(host)) return '127.0.0.1';

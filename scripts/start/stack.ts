@@ -1,22 +1,28 @@
 /**
- * Starts the parts, side by side where they do not need each other, and stops them in order.
+ * Starts the parts, in parallel if they do not depend on each other, and stops them in order.
  */
-
-import { resolveTemporalPath } from '../temporal-path.ts';
 import { checkSurroundings } from './check-surroundings.ts';
 import type { HeldHome } from './home.ts';
 import { runMigrations } from './migrate.ts';
-import { endOrphans } from './orphans.ts';
-import { apiPart, partEnvironment, postgresPart, sandboxPart, temporalPart, workerPart } from './parts.ts';
-import { clusterUrl, ensureServiceDatabase } from './postgres.ts';
-import { prepareCluster } from './postgres-cluster.ts';
+import {
+  buildApiPart,
+  buildPartEnvironment,
+  buildPostgresPart,
+  buildSandboxPart,
+  buildTemporalPart,
+  buildWorkerPart,
+} from './parts.ts';
+import { prepareCluster } from './postgres/cluster.ts';
+import { buildClusterUrl, ensureServiceDatabase } from './postgres/server.ts';
+import { endOrphans } from './processes/orphans.ts';
+import { type Part, type SupervisedPart, type Surroundings, supervise } from './processes/supervise.ts';
 import type { StartSettings } from './settings.ts';
-import { type Part, type SupervisedPart, type Surroundings, supervise } from './supervise.ts';
+import { resolveTemporalPath } from './temporal/program.ts';
 
 export interface Stack {
   databaseUrl: string;
   temporalAddress: string;
-  /** Pid of a part, null for one that is not ours to run. */
+  /** Pid of a part; null if it runs elsewhere. */
   pid(name: PartName): number | null;
 }
 
@@ -33,11 +39,11 @@ export interface StackOptions {
 }
 
 export interface StackControl {
-  /** Starts everything; rejects with the first reason, once all that was under way has settled. */
+  /** Starts everything; rejects with the first error, after everything that was starting has ended. */
   start(): Promise<Stack>;
-  /** Stops what runs: api and worker, sandbox, temporal, postgres. */
+  /** Stops what is running: api and worker, sandbox, temporal, postgres. */
   stop(): Promise<void>;
-  /** Kills what runs, at once and in no order. */
+  /** Kills everything at once, in no order. */
   kill(): void;
 }
 
@@ -55,15 +61,15 @@ export function createStack(options: StackOptions): StackControl {
   const startDatabase = async (): Promise<string> => {
     if (settings.databaseUrl !== null) return settings.databaseUrl;
     const cluster = await prepareCluster(home.folder, say);
-    await run('postgres', postgresPart(cluster, settings.postgresPort));
+    await run('postgres', buildPostgresPart(cluster, settings.postgresPort));
     await ensureServiceDatabase(cluster, settings.postgresPort);
-    return clusterUrl(cluster, { port: settings.postgresPort, role: 'courant', database: 'courant' });
+    return buildClusterUrl(cluster, { port: settings.postgresPort, role: 'courant', database: 'courant' });
   };
 
   const startTemporal = async (): Promise<void> => {
     if (settings.temporalAddress !== null) return;
     const program = await resolveTemporalPath({ home: home.folder, env: options.env, announce: say, aborted });
-    await run('temporal', temporalPart(program, settings));
+    await run('temporal', buildTemporalPart(program, settings));
   };
 
   return {
@@ -72,20 +78,20 @@ export function createStack(options: StackOptions): StackControl {
       await checkSurroundings(settings);
       const temporalAddress = settings.temporalAddress ?? `127.0.0.1:${settings.temporalPort}`;
       const environment = (databaseUrl: string) =>
-        partEnvironment(settings, { databaseUrl, temporalAddress }, options.env);
+        buildPartEnvironment(settings, { databaseUrl, temporalAddress }, options.env);
 
       const temporal = startTemporal();
       const database = startDatabase().then(async (databaseUrl) => {
         await runMigrations(environment(databaseUrl), root, aborted);
         return databaseUrl;
       });
-      // The sandbox needs no database; its environment names one all the same, like everybody's.
-      const sandbox = run('sandbox', sandboxPart(settings, environment(settings.databaseUrl ?? ''), root));
-      const api = database.then((url) => run('api', apiPart(settings, environment(url), root)));
-      const worker = allOf([database, temporal]).then(async () =>
-        run('worker', workerPart(environment(await database), root)),
+      // The sandbox needs no database; it gets the same environment as the others.
+      const sandbox = run('sandbox', buildSandboxPart(settings, environment(settings.databaseUrl ?? ''), root));
+      const api = database.then((url) => run('api', buildApiPart(settings, environment(url), root)));
+      const worker = settleAll([database, temporal]).then(async () =>
+        run('worker', buildWorkerPart(environment(await database), root)),
       );
-      await allOf([temporal, database, sandbox, api, worker]);
+      await settleAll([temporal, database, sandbox, api, worker]);
       return {
         databaseUrl: await database,
         temporalAddress,
@@ -101,11 +107,11 @@ export function createStack(options: StackOptions): StackControl {
   };
 }
 
-/** Who is asked for something goes last: the API and worker end their work while the database still answers. */
+/** Clients stop before their servers: API and worker finish their work while the database still answers. */
 const STOP_ORDER: PartName[][] = [['api', 'worker'], ['sandbox'], ['temporal'], ['postgres']];
 
-/** Like Promise.all, but rejects only when all have settled, so that nothing is started behind a stop's back. */
-async function allOf(promises: Promise<unknown>[]): Promise<void> {
+/** Like `Promise.all`, but rejects only after all have settled, so that nothing is started while we stop. */
+async function settleAll(promises: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(promises)).find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }

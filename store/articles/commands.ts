@@ -7,7 +7,7 @@ import type { ArticleStatus } from '../../article/types.ts';
 import { createSuspendedError, RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { enqueueArticle } from '../outbox/outbox.ts';
+import { enqueueArticle } from '../outbox/enqueue.ts';
 import { noteScheduledDestinations } from './schedule.ts';
 
 export interface ArticleTarget {

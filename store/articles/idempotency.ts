@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: a claim before the work, the answer kept in the transaction of the work. A claim whose process died
- * expires by itself; a claim whose work failed is given back, since nothing was done under it.
+ * `Idempotency-Key`: claimed before the work, the response stored in the transaction of the work. A claim whose process died expires by
+ * itself; a claim whose work failed is released, since nothing was done under it.
  */
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
@@ -10,7 +10,7 @@ import type { DB } from '../db/types.ts';
 
 /** How long a key is honoured. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
-/** Longer than any publish takes; after it a claim without an answer is taken for abandoned. */
+/** Longer than any publish takes; after that a claim without a response counts as abandoned. */
 const CLAIM_MS = 30_000;
 
 export type Claim =
@@ -48,7 +48,7 @@ export async function claimKey(db: Database, { userId, key, requestHash }: Idemp
   return held.response === null ? { kind: 'in_progress' } : { kind: 'replay', response: held.response };
 }
 
-/** Keeps the answer; to be called in the transaction of the work. */
+/** Stores the response; call it in the transaction of the work. */
 export async function keepResponse(db: Kysely<DB>, key: IdempotencyKey, response: StoredResponse): Promise<void> {
   await db
     .updateTable('idempotencyKeys')
@@ -58,7 +58,7 @@ export async function keepResponse(db: Kysely<DB>, key: IdempotencyKey, response
     .execute();
 }
 
-/** Gives a claim back after a failure. */
+/** Releases a claim after a failure. */
 export async function releaseKey(db: Database, key: IdempotencyKey): Promise<void> {
   await db
     .deleteFrom('idempotencyKeys')

@@ -1,10 +1,10 @@
-/** What an author is told an hour before a schedule fires: which destinations would refuse it. */
+/** Warnings an hour before a scheduled publication: which destinations would refuse it. */
 import { sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
-import { refuseConnection } from '../connections/refusal.ts';
+import { refuseConnection } from '../connections/refuse.ts';
 import type { Database } from '../db/database.ts';
-import { addNotification } from '../notifications/notifications.ts';
-import { addArticleNotice } from './notices.ts';
+import { addNotification } from '../notifications/add.ts';
+import { addArticleNotice } from './article-notices.ts';
 
 export interface Warning {
   destination: DestinationKey;
@@ -12,10 +12,10 @@ export interface Warning {
   code: string;
   /** A sentence without secrets. */
   reason: string;
-  connection: { id: string; generation: number } | null;
+  connection: { id: string; credentialVersion: number } | null;
 }
 
-/** The article, where it is still scheduled for that time, with the destinations that its author counts on. */
+/** The article, if it is still scheduled for that time and not reminded of yet, with the destinations noted when it was scheduled. */
 export async function findScheduled(
   db: Database,
   { articleId, scheduledAt }: { articleId: string; scheduledAt: string },
@@ -27,11 +27,12 @@ export async function findScheduled(
   return rows[0] ?? null;
 }
 
-/** May have passed in an hour. */
-const PASSING: ReadonlySet<string> = new Set(['unavailable', 'rateLimited', 'unknown']);
+/** May be over within the hour. */
+const TEMPORARY_CODES: ReadonlySet<string> = new Set(['unavailable', 'rateLimited', 'unknown']);
 
 /**
- * A refused credential marks its connection, and is an event like any other failure; what may pass by itself is a notice with the article.
+ * Records the warnings, once for each scheduled time. A refused credential marks its connection and sends a notification like any other
+ * failure; a problem that may pass by itself is only a notice with the article.
  */
 export function recordReminder(
   db: Database,
@@ -49,13 +50,13 @@ export function recordReminder(
     if (!article) return;
     for (const { destination, code, reason, connection } of warnings) {
       const dedupeKey = `reminder:${articleId}:${scheduledAt}:${destination}`;
-      const message = `Scheduled for ${scheduledAt}, but ${destination} would not take it as things are: ${reason}`;
+      const message = `Scheduled for ${scheduledAt}, but ${destination} would not accept it at present: ${reason}`;
       await addArticleNotice(tx, { articleId, code, message, dedupeKey, now });
-      if (PASSING.has(code)) continue;
+      if (TEMPORARY_CODES.has(code)) continue;
       if (code === 'unauthorised' && connection) {
-        const marked = await refuseConnection(tx, { ...connection, reason, now });
-        // Found out and told by somebody else, or reconnected by now.
-        if (marked !== 'marked') continue;
+        const refusal = await refuseConnection(tx, { ...connection, reason, now });
+        // The author was notified by whoever marked it, or has reconnected by now.
+        if (refusal !== 'marked') continue;
       }
       const payload = { postTitle: article.title, platform: destination.toUpperCase(), reason: message };
       await addNotification(tx, { userId: article.authorId, type: 'CROSS_POST_FAILED', payload, dedupeKey, now });

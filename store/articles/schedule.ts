@@ -1,78 +1,13 @@
-/** Scheduled articles: what was promised when the time was set, and what is true when it comes. */
+/** What is noted when an article is scheduled, to compare with when it is published. */
 import { type Kysely, sql } from 'kysely';
-import type { DestinationKey } from '../../article/types.ts';
-import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { addArticleNotice } from './notices.ts';
 
-/** Lateness below this is not worth a word. */
-const LATE_MS = 60_000;
-
-/** Keeps where the article would go, and the zone in which its author thinks, as they are at the time of scheduling. */
+/** Notes the destinations that the article would go to now, and the time zone that its author gave. */
 export async function noteScheduledDestinations(db: Kysely<DB>, articleId: string, zone: string | null): Promise<void> {
   await sql`update articles set scheduled_zone = ${zone}, scheduled_destinations = ${wantedDestinations}
     where id = ${articleId}`.execute(db);
 }
 
-/** Asked for, and connected: in the scope of a row of `articles`. */
-const wantedDestinations = sql`(select coalesce(array_agg(c.destination order by c.destination), '{}') from connections c
+/** The destinations that are asked for and connected: an expression over a row of `articles`. */
+export const wantedDestinations = sql`(select coalesce(array_agg(c.destination order by c.destination), '{}') from connections c
   where c.user_id = articles.author_id and articles.syndicate and (articles.cross_post ->> c.destination)::boolean)`;
-
-/**
- * Makes a scheduled article public where it is still scheduled and due; the row decides, whatever was edited meanwhile. A suspended
- * author's stays as it is. Answers whether this call did it. In the same transaction its author is told where it was late, or goes
- * elsewhere than was promised.
- */
-export function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    // As a publish and a lever do: whoever is first decides, and the other one sees it.
-    await sql`select 1 from users where id = (select author_id from articles where id = ${articleId})
-      for no key update`.execute(tx);
-    const { rows } = await sql<Fired>`
-      update articles set status = 'PUBLISHED', published_at = coalesce(published_at, ${now}), scheduled_at = null,
-        revision = revision + 1, updated_at = ${now}, dispatched_at = ${now}
-      from (select id as due_id, scheduled_at as due_at, scheduled_destinations as promised from articles
-        where id = ${articleId} and status = 'SCHEDULED' and scheduled_at <= ${now}
-        and exists (select 1 from users where id = author_id and suspended_at is null)) due
-      where id = due_id
-      returning due_at, promised, ${wantedDestinations} as present`.execute(tx);
-    const fired = rows[0];
-    if (!fired) return false;
-    for (const notice of noticesOf(fired, now)) {
-      const dedupeKey = `fired:${articleId}:${fired.dueAt.toISOString()}:${notice.code}`;
-      await addArticleNotice(tx, { articleId, ...notice, dedupeKey, now });
-    }
-    return true;
-  });
-}
-
-interface Fired {
-  dueAt: Date;
-  promised: DestinationKey[] | null;
-  present: DestinationKey[];
-}
-
-function noticesOf({ dueAt, promised, present }: Fired, now: Date): { code: string; message: string }[] {
-  const notices: { code: string; message: string }[] = [];
-  const lateMs = now.getTime() - dueAt.getTime();
-  if (lateMs >= LATE_MS) {
-    const message = `Scheduled for ${dueAt.toISOString()}, published ${describeDuration(lateMs)} late: the service was not running at the time.`;
-    notices.push({ code: 'published_late', message });
-  }
-  if (promised !== null && promised.join() !== present.join()) {
-    const message = `Scheduled for ${listOf(promised)}, published to ${listOf(present)}: the connections have changed since.`;
-    notices.push({ code: 'destinations_changed', message });
-  }
-  return notices;
-}
-
-function listOf(destinations: DestinationKey[]): string {
-  return destinations.length === 0 ? 'no destination' : destinations.join(', ');
-}
-
-function describeDuration(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
-}

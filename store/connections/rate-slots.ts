@@ -1,12 +1,12 @@
-/** The rate budget of one account at a destination: whatever number of deliveries wait, they take their turns from one row. */
+/** The rate limit of one account at a destination: however many deliveries wait, they reserve their slots in one row. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 /**
- * Takes the next turn of an account's rate budget: GCRA in one statement, so that any number of workers agree and each caller
- * gets a moment of its own. Answers the milliseconds until that moment; 0 is now, and where the connection is gone.
+ * Reserves the account's next allowed moment to write: GCRA in one statement, so that any number of workers agree and each caller gets a
+ * moment of its own. Returns the milliseconds until that moment: 0 means now, or that the connection is gone.
  */
-export async function takeTurn(
+export async function reserveSlot(
   db: Database,
   connectionId: string,
   pacing: { intervalMs: number; burst: number },
@@ -21,7 +21,7 @@ export async function takeTurn(
   return Math.max(0, Math.ceil(rows[0]?.waitMs ?? 0));
 }
 
-/** A 429 speaks for the whole account: turns begin again at `until`, and those that were given out before are void. */
+/** A 429 applies to the whole account: slots start again after `forMs`, and those reserved before are void. */
 export async function blockConnection(db: Database, connectionId: string, forMs: number): Promise<void> {
   const until = sql`clock_timestamp() + make_interval(secs => ${forMs / 1000})`;
   await sql`update connections set blocked_until = greatest(blocked_until, ${until}), arrival_at = greatest(arrival_at, ${until})

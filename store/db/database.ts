@@ -1,4 +1,4 @@
-/** Opens the database: one `pg` pool, one Kysely over it, names in camelCase on our side. */
+/** Opens the database: one `pg` pool and one Kysely over it; column names are camelCase in code. */
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
@@ -33,7 +33,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     types,
   });
   pool.on('error', (error) => options.onError?.(error));
-  // A client in use breaks too (the server restarts between two statements); its query fails by itself.
+  // A client in use can break too (the server restarts between two statements); its query fails by itself.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
   return new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),

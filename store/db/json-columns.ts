@@ -1,4 +1,4 @@
-/** Shapes kept in JSON columns: what a notification says (2.4, 6) and what an idempotent answer was. */
+/** The shapes of JSON columns. */
 
 export type NotificationType =
   | 'NEW_COMMENT'
@@ -9,7 +9,7 @@ export type NotificationType =
   | 'CROSS_POST_FAILED'
   | 'FEATURED_ROUNDUP';
 
-/** The fields of 2.4 beside `id` and `type`, as they go out on the stream. */
+/** The fields of an event beside `id` and `type`, as the stream sends them. */
 export interface NotificationPayload {
   actorName?: string;
   postTitle?: string;
@@ -21,7 +21,7 @@ export interface NotificationPayload {
   reason?: string;
 }
 
-/** By what a post that an attempt may have made is found: as the article was then, whatever was edited since. */
+/** The keys for finding a post that an attempt may have created: those of the article at that time, whatever was edited since. */
 export interface LookUpKeys {
   canonicalUrl: string;
   slug: string;

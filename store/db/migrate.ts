@@ -6,7 +6,7 @@ import pg from 'pg';
 
 /**
  * Runs every migration that is missing; Kysely's migrator holds a PostgreSQL advisory lock meanwhile.
- * Answers the names of those it ran. Throws the first failure; the migration that failed is rolled back.
+ * Returns the names of those it ran. Throws the first failure; the migration that failed is rolled back.
  */
 export async function migrateToLatest(url: string): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5_000 });

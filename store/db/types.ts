@@ -8,7 +8,7 @@ import type { LookUpKeys, NotificationPayload, NotificationType, StoredResponse 
 export type DigestFrequency = 'daily' | 'weekly' | 'monthly' | 'off';
 export type DigestState = 'pending' | 'sending' | 'sent' | 'skipped' | 'refused' | 'failed' | 'unknown';
 
-/** JSON columns are written as text, so that an array is not taken for a PostgreSQL array. */
+/** JSON columns are written as text, since `pg` would send an array as a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
 /** A calendar day without a zone, as `2026-11-23`. */
 type Day = ColumnType<string, string, string>;

@@ -7,7 +7,7 @@ import type { DestinationKey } from '../../article/types.ts';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { enqueueDelivery } from '../outbox/outbox.ts';
+import { enqueueDelivery } from '../outbox/enqueue.ts';
 import { isRemotePostTaken } from './attempts.ts';
 import { SKIPPED } from './record-failure.ts';
 import { NO_ERROR, NOT_IN_FLIGHT } from './row.ts';

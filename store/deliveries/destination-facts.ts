@@ -1,7 +1,7 @@
 /** What is known of an article's destinations when it is published; the answer to its author is made from it. */
 import type { Transaction } from 'kysely';
 import type { ArticleDraft, DestinationKey } from '../../article/types.ts';
-import { listConnectedDestinations } from '../connections/connections.ts';
+import { listConnectedDestinations } from '../connections/list.ts';
 import type { DB } from '../db/types.ts';
 import { listCopies, type RemoteCopy } from './copies.ts';
 

@@ -3,7 +3,7 @@
  * function is idempotent.
  */
 import { sql } from 'kysely';
-import { heldFor, refuseConnection } from '../connections/refusal.ts';
+import { buildHeldColumns, refuseConnection } from '../connections/refuse.ts';
 import type { Database } from '../db/database.ts';
 import { type AttemptKey, lockDelivery, NOT_IN_FLIGHT, notify, type OutcomeKey } from './row.ts';
 
@@ -107,7 +107,12 @@ export function recordUnauthorised(
 ): Promise<boolean> {
   const { connectionId, reason, now } = outcome;
   return db.transaction().execute(async (tx) => {
-    const refusal = await refuseConnection(tx, { id: connectionId, generation: outcome.generation, reason, now });
+    const refusal = await refuseConnection(tx, {
+      id: connectionId,
+      credentialVersion: outcome.generation,
+      reason,
+      now,
+    });
     const inFlight = outcome.stillInFlight ? {} : NOT_IN_FLIGHT;
     if (refusal === 'other credential') {
       await tx
@@ -122,7 +127,7 @@ export function recordUnauthorised(
     // A refused credential means that this attempt made nothing; a refused look-up says nothing of an earlier one.
     await tx
       .updateTable('deliveries')
-      .set({ ...heldFor(reason, now), ...inFlight, connectionId })
+      .set({ ...buildHeldColumns(reason, now), ...inFlight, connectionId })
       .where('id', '=', outcome.deliveryId)
       .where('attempts', '=', outcome.attempt)
       .execute();

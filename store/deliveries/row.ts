@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { NotificationType } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
-import { addNotification } from '../notifications/notifications.ts';
+import { addNotification } from '../notifications/add.ts';
 
 /** Names the attempt: a record that comes late, when another attempt has begun, changes nothing. */
 export interface AttemptKey {

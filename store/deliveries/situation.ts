@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { DeliverableArticle, DestinationKey } from '../../article/types.ts';
 import type { Situation } from '../../delivery/types.ts';
-import { loadDeliverable } from '../articles/read.ts';
+import { loadDeliverable } from '../articles/load-deliverable.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
 

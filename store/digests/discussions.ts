@@ -1,8 +1,8 @@
-/** Discussions that a digest names: questions that wait for their author, and articles that people talk about. The rules are in docs/digest.md. */
+/** The discussions in a digest: questions that wait for the author's answer, and articles with many comments. The rules are in docs/digest.md. */
 import { type Kysely, sql } from 'kysely';
 import { cutAtWord } from '../../article/describe/cut-text.ts';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { cleanLine } from '../../article/text/clean-text.ts';
-import { articleUrl } from '../articles/read.ts';
 import type { DB } from '../db/types.ts';
 
 export interface DigestDiscussion {
@@ -23,9 +23,9 @@ export interface DiscussionRequest {
 }
 
 const LISTED = 5;
-/** A busy discussion has a place even where questions pile up. */
+/** Places reserved for busy discussions, however many questions there are. */
 const KEPT_FOR_ENGAGED = 2;
-/** A question that nobody answered for so long is not news any more. */
+/** Older unanswered questions are left out. */
 const QUESTION_DAYS = 30;
 const ENGAGED_COMMENTS = 3;
 const ENGAGED_PEOPLE = 2;
@@ -44,14 +44,14 @@ export async function findDiscussions(db: Kysely<DB>, request: DiscussionRequest
   const questions = pending.slice(0, LISTED - Math.min(KEPT_FOR_ENGAGED, engaged.length));
   return [...questions, ...engaged].slice(0, LISTED).map(({ title, slug, comments, text, questionId }) => ({
     title,
-    url: `${articleUrl(request.baseUrl, slug)}#${questionId === null ? 'comments' : `comment-${questionId}`}`,
+    url: `${buildArticleUrl(request.baseUrl, slug)}#${questionId === null ? 'comments' : `comment-${questionId}`}`,
     reason: questionId === null ? 'engaged' : 'pending',
     comments,
     excerpt: cutAtWord(cleanLine(text), EXCERPT_LENGTH),
   }));
 }
 
-/** Questions of others to which the author has not replied and no reply was accepted, the newest first. */
+/** Other people's questions without a reply of the author or an accepted reply, the newest first. */
 async function findPending(db: Kysely<DB>, { authorId, end }: DiscussionRequest): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select a.title, a.slug, left(q.body, 2000) as text, q.id as question_id,
@@ -66,7 +66,7 @@ async function findPending(db: Kysely<DB>, { authorId, end }: DiscussionRequest)
   return rows;
 }
 
-/** Articles with several comments by several others in these days, the busiest first; the newest comment speaks for them. */
+/** Articles with several comments by several other people in these days, the busiest first, with their newest comment. */
 async function findEngaged(db: Kysely<DB>, { authorId, from, end }: DiscussionRequest): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select a.title, a.slug, talk.comments, talk.text, null as question_id

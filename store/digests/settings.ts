@@ -1,15 +1,15 @@
-/** Who wants a digest when. The next due moment is kept in the row, so that the sweep reads only those whose hour has come. */
+/** When each author wants a digest. The next due moment is stored in the row, so that the sweep reads only those that are due. */
 
 import { readZone } from '../../article/time-zone.ts';
+import type { DigestFrequency } from '../../calendar/digest-rhythm.ts';
+import { type DigestRhythm, findNextDue } from '../../calendar/digest-rhythm.ts';
 import type { Database } from '../db/database.ts';
-import type { DigestFrequency } from '../db/types.ts';
-import { type DigestRhythm, nextDue } from './rhythm.ts';
 
 export interface DigestSettings extends DigestRhythm {
-  /** Send one too where there is nothing to say. */
+  /** Also send a digest without any news. */
   sendEmpty: boolean;
   nextDueAt: Date | null;
-  /** Since the mail server refused the address for good. */
+  /** When the mail server refused the address for good. */
   stoppedAt: Date | null;
   stoppedReason: string | null;
 }
@@ -36,8 +36,8 @@ export function findDigestSettings(db: Database, userId: string): Promise<Digest
 }
 
 /**
- * Changes what is given; a changed rhythm works out anew when the next digest is due. Digests that a refused address had stopped go on. Answers every
- * problem at once, or the settings as they are now; undefined where there is no such user.
+ * Changes what is given, and calculates the next due moment if the rhythm changed. Digests that were stopped for a refused address start
+ * again. Returns every problem at once, or the settings as they are now; undefined if there is no such user.
  */
 export async function changeDigestSettings(
   db: Database,
@@ -57,8 +57,8 @@ export async function changeDigestSettings(
     const zone = change.zone === undefined ? before.zone : (readZone(change.zone) ?? before.zone);
     const wanted = { ...before, ...withoutUndefined(change), zone };
     const stopped = { stoppedAt: null, stoppedReason: null };
-    // A digest that is due and waits for the sweep is not lost to a change of something else.
-    const nextDueAt = (hasSameRhythm(before, wanted) && before.nextDueAt) || nextDue(wanted, now);
+    // A digest that is due and waits for the sweep is not lost when another setting changes.
+    const nextDueAt = (hasSameRhythm(before, wanted) && before.nextDueAt) || findNextDue(wanted, now);
     const settings: DigestSettings = { ...wanted, ...stopped, nextDueAt };
     await tx
       .updateTable('digestSettings')
@@ -69,7 +69,7 @@ export async function changeDigestSettings(
   });
 }
 
-/** No more digests for this author; what is being made is not sent. False where there is no such user. */
+/** Turns digests off; one that is being made is not sent. False if there is no such user. */
 export async function turnOffDigest(db: Database, userId: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('digestSettings')
@@ -86,7 +86,7 @@ function findProblems({ weekday, hour, zone }: DigestSettingsChange): SettingsPr
   }
   if (hour !== undefined && !isWhole(hour, 0, 23)) problems.push({ path: 'hour', message: 'must be 0 to 23' });
   if (zone !== undefined && readZone(zone) === null) {
-    problems.push({ path: 'zone', message: 'must be the IANA name of a time zone, as Europe/Lisbon' });
+    problems.push({ path: 'zone', message: 'must be the IANA name of a time zone, such as Europe/Lisbon' });
   }
   return problems;
 }

@@ -1,11 +1,11 @@
 /**
- * The token in a digest's unsubscribe link: it says whose digest it is and that we said so. It does not expire, since old
- * mails are read too, and it can do nothing but turn a digest off. Form: `u1.<user id>.<HMAC-SHA256, base64url>`.
+ * The token in a digest's unsubscribe link: the user's id, signed. It does not expire, since people unsubscribe from old mails too, and it
+ * can only turn a digest off. Form: `u1.<user id>.<HMAC-SHA256, base64url>`.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { loadCredentialsKey } from '../secrets/sealing.ts';
 
-/** A key of its own, derived from the credentials key (HKDF-SHA256): what signs links is not what seals credentials. */
+/** A separate key, derived from the credentials key (HKDF-SHA256): the key that signs links must not be the one that seals credentials. */
 export async function loadUnsubscribeKey(options: { home: string; key: string | undefined }): Promise<Buffer> {
   return deriveUnsubscribeKey(await loadCredentialsKey(options));
 }
@@ -16,20 +16,20 @@ export function deriveUnsubscribeKey(credentialsKey: Buffer): Buffer {
 
 export function signUnsubscribe(key: Buffer, userId: string): string {
   if (!USER_ID.test(userId)) throw new TypeError('a user id has letters, digits and hyphens only');
-  return `u1.${userId}.${mac(key, userId)}`;
+  return `u1.${userId}.${computeMac(key, userId)}`;
 }
 
-/** The user's id, or null for whatever this key did not sign. */
+/** The user's id, or null for a token that this key did not sign. */
 export function verifyUnsubscribe(key: Buffer, token: string): string | null {
   const [, userId, given] = TOKEN.exec(token) ?? [];
   if (userId === undefined || given === undefined) return null;
-  // As text: several base64url texts stand for the same bytes, and only ours is right.
-  return timingSafeEqual(Buffer.from(given), Buffer.from(mac(key, userId))) ? userId : null;
+  // Compared as text: several base64url texts decode to the same bytes, and only ours is valid.
+  return timingSafeEqual(Buffer.from(given), Buffer.from(computeMac(key, userId))) ? userId : null;
 }
 
 const USER_ID = /^[0-9a-zA-Z-]{1,64}$/;
 const TOKEN = /^u1\.([0-9a-zA-Z-]{1,64})\.([0-9a-zA-Z_-]{43})$/;
 
-function mac(key: Buffer, userId: string): string {
+function computeMac(key: Buffer, userId: string): string {
   return createHmac('sha256', key).update(`digest-unsubscribe\n${userId}`).digest('base64url');
 }

@@ -1,8 +1,8 @@
-/** Fixed windows of a minute (or what the caller says), counted across all API instances in one statement. */
+/** Rate limits in fixed windows, counted across all API instances in one statement. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** Counts one hit. Answers the count in the present window and the milliseconds until it ends. */
+/** Counts one hit. Returns the count in the present window and the milliseconds until it ends. */
 export async function countHit(
   db: Database,
   bucket: string,
@@ -20,7 +20,7 @@ export async function countHit(
   return { current: row.count, ttl: Math.max(0, row.ttl) };
 }
 
-/** Drops windows that ended; the table stays as small as the tokens in use. */
+/** Deletes windows that ended, so that the table stays as small as the number of tokens in use. */
 export async function sweepRateCounters(db: Database): Promise<void> {
   await sql`delete from rate_counters where resets_at < clock_timestamp() - interval '1 minute'`.execute(db);
 }

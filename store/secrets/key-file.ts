@@ -1,11 +1,11 @@
-/** A secret kept in a file of its own, readable by its owner alone, made by whichever process comes first. */
+/** A secret in a file of its own, readable by its owner alone, created by whichever process comes first. */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Reads the file; where there is none, makes it with `create`. Written beside and linked into place: two processes that
- * start at once end with the same key, and no reader sees half a file.
+ * Reads the file, or creates it with `create`. It is written under another name and linked into place: two processes that start at once
+ * get the same key, and no reader sees half a file.
  */
 export async function loadOrCreateKeyFile(path: string, create: () => string | Promise<string>): Promise<string> {
   const existing = await readIfThere(path);

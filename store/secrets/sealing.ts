@@ -1,6 +1,6 @@
 /**
- * Credentials at rest: AES-256-GCM, with the owner's row as associated data, so that a sealed value copied into another
- * row does not open. Layout: version (1) | nonce (12) | tag (16) | ciphertext.
+ * Credentials at rest: AES-256-GCM, with the owner's row as associated data, so that a sealed value that is copied into another row cannot
+ * be opened. Layout: version (1) | nonce (12) | tag (16) | ciphertext.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { loadOrCreateKeyFile } from './key-file.ts';
 export interface Sealer {
   /** `context` names the place where the value lives; opening needs the same. */
   seal(plain: string, context: string): Buffer;
-  /** Throws `SealError` where the key or the context is another, or the bytes were changed. */
+  /** Throws `SealError` if the key or the context differs, or the bytes were changed. */
   open(sealed: Buffer, context: string): string;
 }
 
@@ -25,7 +25,7 @@ export async function loadSealer(options: { home: string; key: string | undefine
   return createSealer(await loadCredentialsKey(options));
 }
 
-/** The key itself, for deriving others from it; it seals nothing but what `createSealer` seals. */
+/** The key itself, only for deriving other keys from it. */
 export async function loadCredentialsKey(options: { home: string; key: string | undefined }): Promise<Buffer> {
   if (options.key !== undefined) return parseKey(options.key);
   const stored = await loadOrCreateKeyFile(join(options.home, 'keys', 'credentials.key'), () =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createSessions } from '../../api/auth/sessions.ts';
 import { loadSigningKey } from '../../api/auth/signing-key.ts';
-import { addNotification } from '../../store/notifications/notifications.ts';
+import { addNotification } from '../../store/notifications/add.ts';
 import { startTestApi, type TestApi, type TestAuthor } from '../support/api.ts';
 import { openStream } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isReservedSlug } from '../../article/identity/slug.ts';
-import { makeRoundup } from '../../store/roundups/roundups.ts';
-import { weekBefore } from '../../store/roundups/week.ts';
+import { findWeekBefore } from '../../calendar/week.ts';
+import { makeRoundup } from '../../store/roundups/make-roundup.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;
@@ -31,7 +31,7 @@ test('a roundup is a page with its articles and their authors, escaped, and the 
     .insertInto('articleDays')
     .values({ articleId: body.data?.id ?? '', day, views: 40 })
     .execute();
-  const week = weekBefore(end);
+  const week = findWeekBefore(end);
   await makeRoundup(api.db, week, now);
   const { status, text, headers } = await get(`/roundup/${week.week}`);
   assert.equal(status, 200);

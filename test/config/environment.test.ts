@@ -24,7 +24,7 @@ test('every missing and malformed variable is named at once, and no value is quo
   );
 });
 
-test('what is not said has a default, and API_URL follows BASE_URL', () => {
+test('unset variables have defaults, and API_URL follows BASE_URL', () => {
   const config = readApiConfig({ DATABASE_URL: 'postgres://x', BASE_URL: 'https://courant.example/' });
   assert.equal(config.baseUrl, 'https://courant.example');
   assert.equal(config.apiUrl, 'https://courant.example');
@@ -32,12 +32,12 @@ test('what is not said has a default, and API_URL follows BASE_URL', () => {
   assert.equal(config.allowPrivate, false);
 });
 
-test('DELIVERY_PACING=off switches turns off', () => {
+test('DELIVERY_PACING=off turns rate slots off', () => {
   assert.equal(readWorkerConfig({ DATABASE_URL: 'postgres://localhost/x' }).pacing, true);
   assert.equal(readWorkerConfig({ DATABASE_URL: 'postgres://localhost/x', DELIVERY_PACING: 'off' }).pacing, false);
 });
 
-test('a key that is no private key, a proxy that is no address and an address with a query are named, and never quoted', () => {
+test('a malformed private key, a malformed proxy and an address with a query are named, and never quoted', () => {
   const variables = {
     DATABASE_URL: 'foo',
     COURANT_JWT_KEY: 'supersecretvalue',
@@ -56,7 +56,7 @@ test('a key that is no private key, a proxy that is no address and an address wi
   );
 });
 
-test('private destinations are allowed by a word, or host by host and range by range', () => {
+test('private destinations are allowed by true or false, or by hosts and ranges', () => {
   const read = (value: string) =>
     readApiConfig({ DATABASE_URL: 'postgres://x/y', ALLOW_PRIVATE_DESTINATIONS: value }).allowPrivate;
   assert.equal(read('on'), true);

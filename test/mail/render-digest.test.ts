@@ -5,8 +5,8 @@ import type { Nodes } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
-import { changeText, countText, durationText } from '../../mail/figures.ts';
-import { oneLine } from '../../mail/plain.ts';
+import { describeChange, formatCount, formatDuration } from '../../mail/figures.ts';
+import { toOneLine } from '../../mail/plain.ts';
 import { renderDigest } from '../../mail/render-digest.ts';
 import { compileTemplate } from '../../mail/template.ts';
 import { HOSTILE_TEXTS, hostileDigest, minimalDigest, ordinaryDigest } from './support/digests.ts';
@@ -17,7 +17,7 @@ function parse(html: string): Nodes {
   return unified().use(rehypeParse).parse(html);
 }
 
-/** Element names, how often each, and all attributes but addresses: what a browser makes of the mail. */
+/** Element names with their counts, and all attributes but addresses: the structure of the mail. */
 function skeleton(html: string) {
   const names: string[] = [];
   const attributes = new Set<string>();
@@ -38,7 +38,7 @@ function shownText(html: string): string {
   return text;
 }
 
-test('a digest says views, reading time, reactions, subscribers and followers, each with its change', async () => {
+test('a digest shows views, reading time, reactions, subscribers and followers, each with its change', async () => {
   const { subject, html, text } = await renderDigest(ordinaryDigest());
   assert.equal(subject, 'Your week: 1,284 views, 1 question waiting, 12 new followers');
   for (const shown of [shownText(html), text]) {
@@ -66,14 +66,14 @@ test('a digest says views, reading time, reactions, subscribers and followers, e
   }
 });
 
-test('every address of the digest stands in HTML and text alike', async () => {
+test('every address is in both the HTML and the text', async () => {
   const { html, text } = await renderDigest(ordinaryDigest());
   const inText = text.match(/https:\/\/\S+/g) ?? [];
   assert.deepEqual([...new Set(skeleton(html).links)].sort(), [...new Set(inText)].sort());
   assert.ok(inText.some((url) => url.includes('/digest/unsubscribe?token=')));
 });
 
-test('it can be read without colours, pictures and style sheets, and in the dark', async () => {
+test('it is readable without colours, pictures and style sheets, and in dark mode', async () => {
   const { html } = await renderDigest(ordinaryDigest());
   assert.match(html, /<html[^>]* lang="en"/);
   assert.match(html, /<meta name="color-scheme" content="light dark"/);
@@ -85,7 +85,7 @@ test('it can be read without colours, pictures and style sheets, and in the dark
   });
 });
 
-test('a digest with nothing to say still is one, without empty sections', async () => {
+test('a digest without news is complete, without empty sections', async () => {
   const { subject, html, text } = await renderDigest(minimalDigest());
   assert.equal(subject, 'Your day on Courant');
   for (const shown of [shownText(html), text]) {
@@ -94,7 +94,7 @@ test('a digest with nothing to say still is one, without empty sections', async 
   }
 });
 
-test('A8: whatever strangers write is text, in an unchanged mail, with addresses of the web only', async () => {
+test('what strangers write is shown as text, leaves the mail’s structure unchanged, and links to http(s) addresses only (A8)', async () => {
   const harmless = skeleton((await renderDigest(hostileDigest('harmless'))).html);
   for (const hostile of HOSTILE_TEXTS) {
     const { subject, html, text } = await renderDigest(hostileDigest(hostile, `javascript:alert("${hostile}")`));
@@ -109,13 +109,13 @@ test('A8: whatever strangers write is text, in an unchanged mail, with addresses
   }
 });
 
-test('no comment of a stranger opens or closes one of the template', async () => {
+test('no text of a stranger opens or closes an HTML comment of the template', async () => {
   const comments = async (text: string) =>
     (await renderDigest(hostileDigest(text))).html.match(/<!--|-->|<!\[/g)?.length;
   assert.equal(await comments('--><!--[if mso]> <![endif]-->'), await comments('harmless'));
 });
 
-test('the largest digest there can be stays below the size at which Gmail cuts it', async () => {
+test('the largest possible digest stays below the size at which Gmail cuts it', async () => {
   const address = `https://courant.example/${'a'.repeat(5_000)}`;
   for (const text of ['"'.repeat(1_000), '𠀀'.repeat(1_000), HOSTILE_TEXTS.join('')]) {
     const { html } = await renderDigest(hostileDigest(text, address));
@@ -123,7 +123,7 @@ test('the largest digest there can be stays below the size at which Gmail cuts i
   }
 });
 
-test('the text part is wrapped, but addresses stay whole', async () => {
+test('the text part is wrapped, but addresses stay on one line', async () => {
   for (const content of [ordinaryDigest(), minimalDigest(), ...HOSTILE_TEXTS.map((text) => hostileDigest(text))]) {
     for (const line of (await renderDigest(content)).text.split('\n')) {
       assert.ok(line.length <= 76 || /https?:/.test(line), line);
@@ -131,8 +131,8 @@ test('the text part is wrapped, but addresses stay whole', async () => {
   }
 });
 
-test('changes are said so that they make sense for few, none and many', () => {
-  const said = (now: number, before: number) => changeText({ now, before }).text;
+test('changes make sense for few, none and many', () => {
+  const said = (now: number, before: number) => describeChange({ now, before }).text;
   assert.equal(said(0, 0), 'unchanged');
   assert.equal(said(7, 7), 'unchanged');
   assert.equal(said(12, 0), 'up from 0');
@@ -144,11 +144,11 @@ test('changes are said so that they make sense for few, none and many', () => {
   assert.equal(said(1_001, 1_000), '+1');
   assert.equal(said(1, 100_000), '−99%');
   assert.equal(said(2_000, 100), '20-fold');
-  assert.equal(changeText({ now: 7_200, before: 0 }, durationText).text, 'up from 0 min');
+  assert.equal(describeChange({ now: 7_200, before: 0 }, formatDuration).text, 'up from 0 min');
 });
 
-test('durations are hours and minutes, and large counts are short', () => {
-  const durations = [0, 1, 60, 3_599, 3_600, 11_100, 359_999, 4_334_400].map(durationText);
+test('durations are in hours and minutes, and large counts are short', () => {
+  const durations = [0, 1, 60, 3_599, 3_600, 11_100, 359_999, 4_334_400].map(formatDuration);
   assert.deepEqual(durations, [
     '0 min',
     'under 1 min',
@@ -159,26 +159,26 @@ test('durations are hours and minutes, and large counts are short', () => {
     '99 h 59 min',
     '1,204 h',
   ]);
-  assert.deepEqual([0, 999, 1_284, 99_999, 1_234_567].map(countText), ['0', '999', '1,284', '99,999', '1.2M']);
-  assert.deepEqual([Number.NaN, -3, Number.POSITIVE_INFINITY].map(countText), ['0', '0', '0']);
+  assert.deepEqual([0, 999, 1_284, 99_999, 1_234_567].map(formatCount), ['0', '999', '1,284', '99,999', '1.2M']);
+  assert.deepEqual([Number.NaN, -3, Number.POSITIVE_INFINITY].map(formatCount), ['0', '0', '0']);
 });
 
-test('one line stays one line, well formed and no longer than asked', () => {
+test('one line stays one line, well formed and no longer than the limit', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (text, length) => {
-      const line = oneLine(text, length);
+      const line = toOneLine(text, length);
       assert.ok(line.length <= length);
       assert.ok(line.isWellFormed());
       assert.doesNotMatch(line, /[\p{Cc}\u2028\u2029]/u);
-      assert.equal(oneLine(line, length), line);
+      assert.equal(toOneLine(line, length), line);
     }),
   );
-  assert.equal(oneLine('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 13), '👩‍👩‍👧‍👦…');
+  assert.equal(toOneLine('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 13), '👩‍👩‍👧‍👦…');
 });
 
-test('a template with a mistake says so instead of making half a mail', () => {
+test('a template with a mistake throws instead of making half a mail', () => {
   assert.throws(() => compileTemplate('{{#a}}x'), /leaves a open/);
   assert.throws(() => compileTemplate('x{{/a}}'), /nothing is open/);
-  assert.throws(() => compileTemplate('{{name}}')({}), /nobody gave/);
-  assert.throws(() => compileTemplate('{{toString}}')({}), /nobody gave/);
+  assert.throws(() => compileTemplate('{{name}}')({}), /has no value/);
+  assert.throws(() => compileTemplate('{{toString}}')({}), /has no value/);
 });

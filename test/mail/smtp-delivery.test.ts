@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { chooseMailer } from '../../mail/choose-mailer.ts';
-import { digestHeaders, digestMessageId } from '../../mail/digest-headers.ts';
+import { buildDigestHeaders, buildDigestMessageId } from '../../mail/digest-headers.ts';
 import { listKeptMails } from '../../mail/folder-mailer.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { renderDigest } from '../../mail/render-digest.ts';
@@ -29,7 +29,7 @@ function mailWith(more: Partial<Mail> = {}): Mail {
   };
 }
 
-test('a digest arrives whole, as HTML and as text, with the headers of a list that one can leave', async (t) => {
+test('a digest arrives complete, as HTML and as text, with the headers to unsubscribe', async (t) => {
   const smtp = await startSmtp();
   const mailer = testMailer(smtp.url);
   t.after(async () => {
@@ -45,8 +45,8 @@ test('a digest arrives whole, as HTML and as text, with the headers of a list th
       subject,
       html,
       text,
-      messageId: digestMessageId({ userId: '42', date: '2026-11-16', siteUrl: content.siteUrl }),
-      headers: digestHeaders(content),
+      messageId: buildDigestMessageId({ userId: '42', date: '2026-11-16', siteUrl: content.siteUrl }),
+      headers: buildDigestHeaders(content),
     },
     commit,
   );
@@ -66,11 +66,11 @@ test('a digest arrives whole, as HTML and as text, with the headers of a list th
   assert.deepEqual(header('list-id'), ['Digest for authors <digest.courant.example>']);
   assert.deepEqual(header('auto-submitted'), ['auto-generated']);
   assert.deepEqual(header('content-type')[0]?.split(';')[0], 'multipart/alternative');
-  // The address stands in one piece on its line: many mail programs read it without unfolding.
+  // The address is unbroken on its line: many mail programs read it without unfolding.
   assert.ok(received?.source.includes(`<${content.unsubscribeUrl}>`));
 });
 
-test('lone dots, long lines and eight-bit letters arrive as they were, over lines that any server takes', async (t) => {
+test('single dots, long lines and eight-bit letters arrive unchanged, in lines that any server accepts', async (t) => {
   const smtp = await startSmtp();
   const mailer = testMailer(smtp.url);
   t.after(async () => {
@@ -87,7 +87,7 @@ test('lone dots, long lines and eight-bit letters arrive as they were, over line
   assert.doesNotMatch(smtp.mails[0]?.source ?? '', /[^\r]\n|\r[^\n]/);
 });
 
-/** Everything a stranger writes stands in headers as well: the recipient's name, the subject, a header of ours. */
+/** A mail with a stranger's text in every header: the recipient's name, the subject, a header of ours. */
 async function sendEverywhere(t: { after(fn: () => Promise<void>): void }, texts: readonly string[]) {
   const smtp = await startSmtp();
   const mailer = testMailer(smtp.url);
@@ -122,7 +122,7 @@ async function sendEverywhere(t: { after(fn: () => Promise<void>): void }, texts
   }
 }
 
-test('A21: no name, title or header text makes a header or a recipient of its own', async (t) => {
+test('no name, title or header text adds a header or a recipient (A21)', async (t) => {
   await sendEverywhere(t, [
     ...HOSTILE_TEXTS,
     'Hi\nBcc: v@example.org\n\nbody',
@@ -133,13 +133,13 @@ test('A21: no name, title or header text makes a header or a recipient of its ow
   ]);
 });
 
-test('A21: the usual line break injections make none either', { skip: crlf.skip }, async (t) => {
+test('the usual line break injections add none either (A21)', { skip: crlf.skip }, async (t) => {
   const lines = readShared('hostile/crlf.txt').split('\n').filter(Boolean);
   const decoded = lines.map((line) => unescape(line));
   await sendEverywhere(t, [...lines, ...decoded]);
 });
 
-test('A21: an address that is more or less than one plain address is refused before a server sees it', async (t) => {
+test('an address that is not exactly one plain address is refused before a server sees it (A21)', async (t) => {
   const smtp = await startSmtp();
   const mailer = testMailer(smtp.url);
   t.after(async () => {
@@ -181,7 +181,7 @@ test('A21: an address that is more or less than one plain address is refused bef
   assert.deepEqual(smtp.mails[0]?.to, ["o'neil+news@sub.example.org"]);
 });
 
-test('a Message-ID or a header name with a line break is a mistake of the caller', async () => {
+test('a Message-ID or a header name with a line break throws', async () => {
   const mailer = testMailer('smtp://127.0.0.1:9');
   for (const more of [
     { messageId: '<a@b>\r\nBcc: v@example.org' },
@@ -194,7 +194,7 @@ test('a Message-ID or a header name with a line break is a mistake of the caller
   }
 });
 
-test('A8: a digest with script in every title arrives without any', async (t) => {
+test('a digest with script in every title arrives without any (A8)', async (t) => {
   const smtp = await startSmtp();
   const mailer = testMailer(smtp.url);
   t.after(async () => {
@@ -207,7 +207,7 @@ test('A8: a digest with script in every title arrives without any', async (t) =>
   assert.doesNotMatch(parsed.html ?? '', /<(script|svg|img)|javascript:/i);
 });
 
-test('the sender is read from its usual forms, and nothing else is a sender', () => {
+test('the sender is parsed from its usual forms, and everything else is refused', () => {
   const expected = { name: 'Courant', address: 'digest@courant.example' };
   for (const text of [
     'Courant <digest@courant.example>',
@@ -231,7 +231,7 @@ test('the sender is read from its usual forms, and nothing else is a sender', ()
   }
 });
 
-test('without an SMTP address mails are kept, with one they are sent, and without a sender the site is it', async (t) => {
+test('without SMTP_URL mails are kept, with it they are sent; the default sender is the site', async (t) => {
   const smtp = await startSmtp();
   const home = await mkdtemp(join(tmpdir(), 'courant-mail-'));
   const config = { home, mailFrom: undefined, baseUrl: 'http://localhost:3000', now: () => new Date() };

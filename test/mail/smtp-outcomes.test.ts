@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
 import type { Mail, MailOutcome } from '../../mail/mailer.ts';
 import { parseSmtpUrl } from '../../mail/smtp-address.ts';
-import { poolOptions } from '../../mail/smtp-mailer.ts';
+import { buildPoolOptions } from '../../mail/smtp-mailer.ts';
 import { type SmtpBehaviour, smtpError, startSmtp, testMailer } from './support/smtp.ts';
 
 const MAIL: Mail = {
@@ -18,7 +18,7 @@ const MAIL: Mail = {
   headers: {},
 };
 
-/** Sends one mail to a server that behaves so; says what became of it and how often the record was made. */
+/** Sends one mail to a server with this behaviour; returns the outcome and how often the record was written. */
 async function sendOnce(behaviour: SmtpBehaviour, url?: (url: string) => string) {
   const smtp = await startSmtp(behaviour);
   const mailer = testMailer(url?.(smtp.url) ?? smtp.url);
@@ -35,7 +35,7 @@ async function sendOnce(behaviour: SmtpBehaviour, url?: (url: string) => string)
 
 const reason = (outcome: MailOutcome) => ('reason' in outcome ? outcome.reason : '');
 
-test('the record is made once, after 354 and before the server has the end of the message', async (t) => {
+test('the record is written once, after 354 and before the server has the end of the message', async (t) => {
   const order: string[] = [];
   const smtp = await startSmtp({
     atEnd: () => {
@@ -58,7 +58,7 @@ test('the record is made once, after 354 and before the server has the end of th
     const outcome = await mailer.send(MAIL, {
       beforeLastByte: async () => {
         order.push('record begins');
-        // Longer than a server on this machine takes for a round trip: the end would have arrived by then.
+        // Longer than a round trip on this machine: the end would have arrived by then.
         await new Promise((resolve) => setTimeout(resolve, 50));
         order.push('record ends');
       },
@@ -69,7 +69,7 @@ test('the record is made once, after 354 and before the server has the end of th
   assert.equal(smtp.connections, 1);
 });
 
-test('a record that cannot be made keeps the mail from being sent', async (t) => {
+test('if the record cannot be written, the mail is not sent', async (t) => {
   const smtp = await startSmtp();
   const mailer = testMailer(smtp.url);
   t.after(async () => {
@@ -87,7 +87,7 @@ const rcpt = (code: number, text: string): SmtpBehaviour => ({
   options: { onRcptTo: (_address, _session, callback) => callback(smtpError(code, text)) },
 });
 
-test('a final no to the recipient is a refusal of the recipient, and nothing was recorded', async () => {
+test('a final refusal of the recipient is one, and nothing was recorded', async () => {
   for (const [code, text] of [
     [550, '5.1.1 no such user'],
     [552, '5.2.2 mailbox full for good'],
@@ -103,7 +103,7 @@ test('a final no to the recipient is a refusal of the recipient, and nothing was
   }
 });
 
-test('a no that speaks of us and not of the recipient is no bounce', async () => {
+test('a refusal that is about us and not about the recipient is not a bounce', async () => {
   for (const behaviour of [
     rcpt(550, '5.7.1 Relaying denied'),
     rcpt(554, 'relay access denied'),
@@ -118,7 +118,7 @@ test('a no that speaks of us and not of the recipient is no bounce', async () =>
   }
 });
 
-test('a final no of a server’s policy refuses this mail and does not call the address dead', async () => {
+test('a final refusal by a server’s policy refuses this mail, not the address', async () => {
   for (const [code, text] of [
     [554, '5.7.1 Service unavailable; Client host [192.0.2.1] blocked using a list'],
     [550, '5.7.26 Unauthenticated mail is not accepted'],
@@ -130,7 +130,7 @@ test('a final no of a server’s policy refuses this mail and does not call the 
   }
 });
 
-test('a reason never repeats the address of the mail', async () => {
+test('a reason never contains the address of the mail', async () => {
   const repeats = (code: number): SmtpBehaviour => ({
     options: {
       onRcptTo: ({ address }, _session, callback) =>
@@ -144,7 +144,7 @@ test('a reason never repeats the address of the mail', async () => {
   }
 });
 
-test('a no for now, to the recipient or to the message, is unavailable', async () => {
+test('a temporary refusal of the recipient or of the message is unavailable', async () => {
   assert.equal((await sendOnce(rcpt(451, '4.7.1 greylisted'))).outcome.kind, 'unavailable');
   for (const code of [421, 451, 452]) {
     const { outcome, records } = await sendOnce({ atEnd: () => smtpError(code, 'later') });
@@ -153,7 +153,7 @@ test('a no for now, to the recipient or to the message, is unavailable', async (
   }
 });
 
-test('a final no to the message is a refusal of the message', async () => {
+test('a final refusal of the message is one of the message', async () => {
   const spam = await sendOnce({ atEnd: () => smtpError(554, '5.7.1 looks like spam') });
   assert.equal(spam.outcome.kind === 'refused' && spam.outcome.of, 'message');
   const gone = await sendOnce({ atEnd: () => smtpError(550, '5.1.1 no such user after all') });
@@ -172,7 +172,7 @@ test('a connection cut after the end of the data leaves the outcome unknown, and
   assert.deepEqual([records, ends, smtp.connections], [1, 1, 1]);
 });
 
-test('also on a connection that has sent mails before', async (t) => {
+test('the same on a connection that has sent mails before', async (t) => {
   let ends = 0;
   const smtp = await startSmtp({ atEnd: () => (++ends === 2 ? 'cut' : null) });
   const mailer = testMailer(smtp.url);
@@ -202,7 +202,7 @@ test('a connection cut in the middle of the data is unavailable: the server neve
   assert.equal(records, 0);
 });
 
-test('a server that goes away while the record is being made has not got the mail', async (t) => {
+test('a server that disconnects while the record is being written did not get the mail', async (t) => {
   let client: Socket | undefined;
   const server = scripted(t, (line, socket) => {
     client = socket;
@@ -218,7 +218,7 @@ test('a server that goes away while the record is being made has not got the mai
   assert.doesNotMatch(received(), /^\.$/m);
 });
 
-test('an answer that comes before the end of the data counts, and the end does not follow', async (t) => {
+test('an answer before the end of the data counts, and the end is not sent', async (t) => {
   const server = scripted(t, (line) => {
     if (line === 'DATA') return '354 go on\r\n552 5.3.4 too large\r\n';
     return /^(EHLO|MAIL|RCPT)/.test(line) ? '250 ok\r\n' : '';
@@ -228,7 +228,7 @@ test('an answer that comes before the end of the data counts, and the end does n
   assert.doesNotMatch(received(), /^\.$/m);
 });
 
-test('a server that takes the end and says nothing leaves the outcome unknown after the time-out', async (t) => {
+test('if a server accepts the end and does not answer, the outcome is unknown after the time-out', async (t) => {
   const server = scripted(t, (line) => {
     if (line === 'DATA') return '354 go on\r\n';
     return /^(EHLO|MAIL|RCPT|RSET)/.test(line) ? '250 ok\r\n' : '';
@@ -238,7 +238,7 @@ test('a server that takes the end and says nothing leaves the outcome unknown af
   assert.match(received(), /^\.$/m);
 });
 
-test('cancelled before the end it is unavailable, cancelled after it unknown', async (t) => {
+test('a mail cancelled before the end is unavailable, after it unknown', async (t) => {
   const server = await scripted(t, (line) => {
     if (line === 'DATA') return '354 go on\r\n';
     return /^(EHLO|MAIL|RCPT|RSET)/.test(line) ? '250 ok\r\n' : '';
@@ -252,7 +252,7 @@ test('cancelled before the end it is unavailable, cancelled after it unknown', a
   assert.equal(after.outcome.kind, 'unknown');
 });
 
-test('nobody there, and nobody who speaks SMTP, is unavailable', async (t) => {
+test('no server, or one that does not speak SMTP, is unavailable', async (t) => {
   const mailer = testMailer('smtp://127.0.0.1:1');
   const outcome = await mailer.send(MAIL, { beforeLastByte: async () => undefined });
   assert.equal(outcome.kind, 'unavailable');
@@ -260,7 +260,7 @@ test('nobody there, and nobody who speaks SMTP, is unavailable', async (t) => {
   assert.equal((await sendTo(web, async () => undefined)).outcome.kind, 'unavailable');
 });
 
-test('a process that is killed while it records has sent nothing', async (t) => {
+test('a process that is killed while it writes the record has sent nothing', async (t) => {
   const smtp = await startSmtp();
   t.after(() => smtp.close());
   const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
@@ -282,7 +282,7 @@ test('a process that is killed while it records has sent nothing', async (t) => 
   assert.equal(smtp.mails.length, 0);
 });
 
-test('a server that encrypts with a certificate nobody vouches for gets nothing; with one that is trusted it gets the mail', async (t) => {
+test('a server with an untrusted certificate gets nothing; with a trusted one it gets the mail', async (t) => {
   const options = { secure: true, disabledCommands: ['AUTH'], disableReverseLookup: true };
   const untrusted = await sendOnce({ options }, (url) => url.replace('smtp:', 'smtps:'));
   assert.equal(untrusted.outcome.kind, 'unavailable');
@@ -297,7 +297,7 @@ test('a server that encrypts with a certificate nobody vouches for gets nothing;
   assert.equal(smtp.mails.length, 1);
 });
 
-test('a login that fails is unavailable, and no reason holds the password', async () => {
+test('a failed login is unavailable, and no reason contains the password', async () => {
   const password = 'p@ss:word/with?signs';
   const { outcome, records } = await sendOnce(
     {
@@ -315,7 +315,7 @@ test('a login that fails is unavailable, and no reason holds the password', asyn
   assert.equal(records, 0);
 });
 
-test('a server that repeats the password elsewhere does not bring it into a reason', async () => {
+test('a password that a server repeats elsewhere is removed from the reason', async () => {
   const { outcome } = await sendOnce(
     {
       options: {
@@ -332,11 +332,11 @@ test('a server that repeats the password elsewhere does not bring it into a reas
   assert.ok(!reason(outcome).includes('s3cret') && !reason(outcome).includes('czNjcmV0'), reason(outcome));
 });
 
-test('TLS is required everywhere but on this machine', async () => {
+test('TLS is required except on this machine', async () => {
   const options = (url: string) => {
     const server = parseSmtpUrl(url);
     assert.ok(server, url);
-    const { requireTLS, ignoreTLS, secure, tls } = poolOptions(server);
+    const { requireTLS, ignoreTLS, secure, tls } = buildPoolOptions(server);
     return { requireTLS, ignoreTLS, secure, unchecked: tls?.rejectUnauthorized === false };
   };
   for (const host of ['mail.example.org', '10.0.0.7', 'localhost.example.org', '128.0.0.1', '[2001:db8::1]']) {
@@ -367,7 +367,7 @@ const elsewhere = Object.values(networkInterfaces())
   .flat()
   .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
 
-test('a server elsewhere that offers no TLS gets neither login nor mail', {
+test('a remote server without TLS gets neither login nor mail', {
   skip: elsewhere ? false : 'this machine has no address but its own',
 }, async (t) => {
   const server = await scripted(
@@ -388,7 +388,7 @@ interface Scripted {
   onDot: () => void;
 }
 
-/** A server that answers line by line as the test says: for what a well-behaved one never does. */
+/** A server that answers line by line as the test says, for what a correct one never does. */
 async function scripted(
   t: { after(fn: () => void): void },
   answer: (line: string, socket: Socket) => string,

@@ -1,4 +1,4 @@
-/** The levers and the memory of the sandbox: faults, log, pages, and what outlives a restart. */
+/** The sandbox itself: faults, log, pages, and what survives a restart. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -43,7 +43,7 @@ function temporaryFile(context: TestContext): string {
   return join(folder, 'below', 'state.jsonl');
 }
 
-test('faults that make no sense are refused with what is wrong, and the old ones stay', async (context) => {
+test('invalid faults are refused with the reasons, and the old ones stay', async (context) => {
   const sandbox = await start(context);
   const good = [{ platform: 'blogsite_a', action: 'create', times: 1, status: 500 }];
   assert.equal((await sandbox.faults(good)).status, 200);
@@ -74,7 +74,7 @@ test('faults that make no sense are refused with what is wrong, and the old ones
   assert.deepEqual(await (await fetch(`${sandbox.url}/faults`)).json(), []);
 });
 
-test('a fault befalls as many requests as it says, of its action only', async (context) => {
+test('a fault affects as many requests as it says, of its action only', async (context) => {
   const sandbox = await start(context);
   await sandbox.faults([{ platform: 'blogsite_a', action: 'create', times: 2, status: 503 }]);
   assert.equal((await sandbox.me()).status, 200);
@@ -113,7 +113,7 @@ test('a delay does the work at once and answers late', async (context) => {
   assert.ok(performance.now() - started >= 390);
 });
 
-test('connections are cut before or after the work, and a status may come although it was done', async (context) => {
+test('connections are cut before or after the work, and a fault may answer with an error although the work was done', async (context) => {
   const sandbox = await start(context);
   for (const [fault, entries] of [
     [{ drop: 'before' }, 0],
@@ -130,7 +130,7 @@ test('connections are cut before or after the work, and a status may come althou
   assert.equal((await sandbox.log()).length, 2);
 });
 
-test('posts, log and numbers outlive a restart', async (context) => {
+test('posts, log and numbers survive a restart', async (context) => {
   const statePath = temporaryFile(context);
   const first = await start(context, { statePath });
   const made = (await (await first.create({ title: 'Kept', canonical_url: 'https://a.io/kept' })).json()) as {
@@ -147,7 +147,7 @@ test('posts, log and numbers outlive a restart', async (context) => {
   assert.notEqual(next.id, made.id);
 });
 
-test('half a line at the end, as a kill leaves it, is left out; a damaged line in the middle stops the start', async (context) => {
+test('half a line at the end, as after a kill, is ignored; a damaged line in the middle stops the start', async (context) => {
   const statePath = temporaryFile(context);
   const first = await start(context, { statePath });
   await first.create({ title: 'Whole' });
@@ -167,7 +167,7 @@ test('half a line at the end, as a kill leaves it, is left out; a damaged line i
   await assert.rejects(buildSandbox({ statePath }), /line 1 is damaged/);
 });
 
-test('A8: hostile titles and bodies are text on the pages', async (context) => {
+test('hostile titles and bodies are shown as text on the pages (A8)', async (context) => {
   const sandbox = await start(context);
   const evil = '"><script>alert(1)</script>';
   const made = await (
@@ -182,12 +182,12 @@ test('A8: hostile titles and bodies are text on the pages', async (context) => {
   }
 });
 
-test('F23: a body over 2 MiB is refused', async (context) => {
+test('a body over 2 MiB is refused (F23)', async (context) => {
   const sandbox = await start(context);
   assert.equal((await sandbox.create({ body_markdown: 'x'.repeat(2 * 1024 * 1024) })).status, 413);
 });
 
-test('a delayed answer does not hold up the stop', async (context) => {
+test('a delayed answer does not delay the stop', async (context) => {
   const sandbox = await start(context);
   await sandbox.faults([{ platform: 'blogsite_a', action: 'create', times: 1, delayMs: 60_000 }]);
   const answering = sandbox.create({}).then(
@@ -201,7 +201,7 @@ test('a delayed answer does not hold up the stop', async (context) => {
   assert.ok(['answered', 'cut'].includes(await answering));
 });
 
-test('the process says where it listens, keeps its state, and stops on SIGTERM', async (context) => {
+test('the process prints its address, keeps its state, and stops on SIGTERM', async (context) => {
   const statePath = temporaryFile(context);
   const main = join(import.meta.dirname, '../../sandbox/main.ts');
   const env = { ...process.env, SANDBOX_PORT: '0', SANDBOX_STATE: statePath, BASE_URL: 'http://localhost:3999' };
@@ -221,7 +221,7 @@ test('the process says where it listens, keeps its state, and stops on SIGTERM',
   assert.match(readFileSync(statePath, 'utf8'), /localhost:3999\/t/);
 });
 
-test('wrong variables are all named at once, and a port in use is named', async (context) => {
+test('all wrong variables are named at once, and so is a port in use', async (context) => {
   assert.throws(
     () => readSandboxConfig({ SANDBOX_PORT: 'x', BASE_URL: 'y', SANDBOX_RATE_LIMITS: 'z' }),
     /PORT.*BASE_URL.*LIMITS/,

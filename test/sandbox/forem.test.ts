@@ -1,4 +1,4 @@
-/** The Forem stand-in is as strict as Forem says that it is. */
+/** The Forem stand-in is as strict as Forem's documentation says. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { buildSandbox, DEMO_FOREM_KEY, type SandboxOptions } from '../../sandbox/app.ts';
@@ -44,7 +44,7 @@ const published = (changes: Json = {}): Json => ({
   ...changes,
 });
 
-test('a created article comes back whole, with its address in Location', async (context) => {
+test('a created article is returned completely, with its address in Location', async (context) => {
   const forem = await startForem(context);
   const { status, headers, json } = await forem.create(
     published({ title: 'Hello, World', tags: ['Node', 'b'], main_image: 'https://a.io/c.png' }),
@@ -59,7 +59,7 @@ test('a created article comes back whole, with its address in Location', async (
   assert.equal((await fetch(String(json.url))).status, 200);
 });
 
-test('unknown keys, missing keys and clients without a name are turned away', async (context) => {
+test('unknown keys, missing keys and clients without a user agent are refused', async (context) => {
   const forem = await startForem(context);
   for (const key of ['wrong', '', '__proto__']) {
     const { status, json } = await forem.call('POST', '/articles', { article: published() }, { 'api-key': key });
@@ -118,12 +118,12 @@ describe('validations', () => {
     ['many mentions in code', { body_markdown: '`@a @b @c @d @e @f @g @h`' }],
   ];
   for (const [name, changes] of taken) {
-    test(`${name} are taken`, async (context) => {
+    test(`${name} are accepted`, async (context) => {
       assert.equal((await (await startForem(context)).create(published(changes))).status, 201);
     });
   }
 
-  test('all that is wrong comes in one sentence', async (context) => {
+  test('all problems are in one sentence', async (context) => {
     const { json } = await (await startForem(context)).create(
       published({ title: '', tags: ['é'], body_markdown: '{% nope %}' }),
     );
@@ -137,7 +137,7 @@ describe('validations', () => {
   });
 });
 
-describe('doubles', () => {
+describe('duplicates', () => {
   test('a canonical URL is unique among published articles, not among drafts', async (context) => {
     const forem = await startForem(context);
     const canonical_url = 'https://a.io/x';
@@ -162,7 +162,7 @@ describe('doubles', () => {
 });
 
 describe('updates', () => {
-  test('tags that are left out are erased, a string of tags is dropped, a series that is left out stays', async (context) => {
+  test('omitted tags are removed, a string of tags is dropped, an omitted series stays', async (context) => {
     const forem = await startForem(context);
     const { json } = await forem.create(published({ tags: ['a'], series: 's' }));
     const path = `/articles/${json.id}`;
@@ -173,7 +173,7 @@ describe('updates', () => {
     assert.equal((await forem.call('PUT', path, { article: { series: null } })).json.collection_id, null);
   });
 
-  test('a new title does not move a published article, nor may its date be changed', async (context) => {
+  test('a new title does not move a published article, and its date cannot be changed', async (context) => {
     const forem = await startForem(context);
     const { json } = await forem.create(published({ title: 'Old' }));
     const path = `/articles/${json.id}`;
@@ -189,7 +189,7 @@ describe('updates', () => {
     assert.deepEqual([json.title, json.tags, json.published_at, json.description], ['Inner', ['x', 'y'], null, '']);
   });
 
-  test('an unpublished article is gone for readers, first in its author’s list, and no longer shown by id', async (context) => {
+  test('an unpublished article is hidden from readers, first in its author’s list, and not shown by id', async (context) => {
     const forem = await startForem(context);
     const first = await forem.create(published());
     const second = await forem.create(published());
@@ -203,13 +203,13 @@ describe('updates', () => {
     assert.deepEqual(await ids('unpublished'), [first.json.id]);
   });
 
-  test('what is not there cannot be updated', async (context) => {
+  test('an unknown article cannot be updated', async (context) => {
     const { status, json } = await (await startForem(context)).call('PUT', '/articles/1', { article: { title: 'x' } });
     assert.deepEqual([status, json], [404, { error: 'not found', status: 404 }]);
   });
 });
 
-test('lists turn tags and tag_list around, page by page', async (context) => {
+test('lists swap tags and tag_list, and come in pages', async (context) => {
   const forem = await startForem(context);
   for (let index = 0; index < 3; index += 1) await forem.create(published({ tags: ['a', 'b'] }));
   const { json } = await forem.call('GET', '/articles/me/all?per_page=2&page=2');
@@ -229,7 +229,7 @@ describe('rate limits', () => {
     return { clock, forem: startForem(context, { rateLimits: true, now: () => new Date(clock.now), ...options }) };
   }
 
-  test('the edge lets one write a second through for a key, and three reads', async (context) => {
+  test('the edge allows one write and three reads a second', async (context) => {
     const { clock, forem: starting } = clocked(context);
     const forem = await starting;
     assert.equal((await forem.create(published())).status, 201);
@@ -242,7 +242,7 @@ describe('rate limits', () => {
     assert.deepEqual(reads, [200, 200, 200, 429]);
   });
 
-  test('ten publications fit into thirty seconds, drafts are not counted', async (context) => {
+  test('ten publications are allowed in thirty seconds, drafts not counted', async (context) => {
     const { clock, forem: starting } = clocked(context);
     const forem = await starting;
     const statuses: number[] = [];
@@ -267,7 +267,7 @@ describe('rate limits', () => {
     assert.equal((await forem.create(published())).headers.get('retry-after'), '300');
   });
 
-  test('thirty updates fit into thirty seconds', async (context) => {
+  test('thirty updates are allowed in thirty seconds', async (context) => {
     const { clock, forem: starting } = clocked(context);
     const forem = await starting;
     const { json } = await forem.create(published());

@@ -1,4 +1,4 @@
-/** The Ghost stand-in is as strict as a real Ghost was seen to be. */
+/** The Ghost stand-in is as strict as a real Ghost was observed to be. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { SignJWT } from 'jose';
@@ -79,7 +79,7 @@ test('a post is created, shown and logged', async (context) => {
 });
 
 describe('tokens', () => {
-  test('only a token of a known key, for this API, of the last five minutes, is taken', async (context) => {
+  test('only a token of a known key, for this API, of the last five minutes, is accepted', async (context) => {
     const ghost = await startGhost(context);
     for (const [authorization, status, code] of [
       [`Ghost ${await sign()}`, 200, undefined],
@@ -100,15 +100,15 @@ describe('tokens', () => {
     }
   });
 
-  test('what the site is called is open to everybody', async (context) => {
+  test('the title of the site is public', async (context) => {
     const { url } = await startGhost(context);
     const answer = await fetch(`${url}/ghost-site/ghost/api/admin/site/`);
     assert.equal(((await answer.json()) as { site: { version: string } }).site.version, '6.65');
   });
 });
 
-describe('what is refused', () => {
-  test('a post that breaks a bound is a 422 that names the field, and nothing is kept', async (context) => {
+describe('refusals', () => {
+  test('a post that exceeds a limit is a 422 that names the field, and nothing is stored', async (context) => {
     const ghost = await startGhost(context);
     for (const [post, said] of [
       [{}, /for 0/],
@@ -134,7 +134,7 @@ describe('what is refused', () => {
     assert.deepEqual(await ghost.log(), []);
   });
 
-  test('a change has to name the version it was made for', async (context) => {
+  test('a change must name the version that it is based on', async (context) => {
     const ghost = await startGhost(context);
     const { post } = await ghost.create({ title: 'T', html: '<p>a</p>' });
     assert.equal((await ghost.edit(post.id, { title: 'U' })).status, 422);
@@ -143,12 +143,12 @@ describe('what is refused', () => {
     assert.notEqual(changed.post.updated_at, post.updated_at);
     const late = await ghost.edit(post.id, { title: 'V', updated_at: post.updated_at });
     assert.deepEqual([late.status, late.error.code], [409, 'UPDATE_COLLISION']);
-    // Without a real change any version will do.
+    // Without a real change, any version is accepted.
     const same = await ghost.edit(post.id, { title: 'U', updated_at: post.updated_at });
     assert.deepEqual([same.status, same.post.updated_at], [200, changed.post.updated_at]);
   });
 
-  test('a missing slash is a redirect, an unknown endpoint a client of another version', async (context) => {
+  test('a missing slash is redirected, an unknown endpoint is a 406 for a client of another version', async (context) => {
     const ghost = await startGhost(context);
     const moved = await ghost.call('GET', '/posts?limit=1');
     assert.deepEqual(
@@ -159,7 +159,7 @@ describe('what is refused', () => {
   });
 });
 
-test('HTML is looked at when its source is named, and then loses what the editor does not know', async (context) => {
+test('HTML is used only if it is named as the source, and loses what the editor does not support', async (context) => {
   const ghost = await startGhost(context);
   assert.equal((await ghost.create({ title: 'T', html: '<p>a</p>' }, '?formats=html')).post.html, null);
   const card = '<!--kg-card-begin: html--><table><tr><td>1</td></tr></table><!--kg-card-end: html-->';
@@ -170,7 +170,7 @@ test('HTML is looked at when its source is named, and then loses what the editor
   assert.equal(post.html, `<p>a</p>2${card}d`);
 });
 
-test('a slug that is taken gets a number, so that a repeated create is a second post', async (context) => {
+test('a taken slug gets a number, so a repeated create is a second post', async (context) => {
   const ghost = await startGhost(context);
   const slugs = [];
   for (let index = 0; index < 3; index += 1)
@@ -180,7 +180,7 @@ test('a slug that is taken gets a number, so that a repeated create is a second 
   assert.equal((await ghost.create({ title: '' })).post.title, '(Untitled)');
 });
 
-test('a draft is seen by nobody, and comes back under its own address', async (context) => {
+test('a draft is not public, and returns at its own address', async (context) => {
   const ghost = await startGhost(context);
   const { post } = await ghost.create({ title: 'T', status: 'published' });
   const draft = await ghost.edit(post.id, { status: 'draft', updated_at: post.updated_at });
@@ -194,7 +194,7 @@ test('a draft is seen by nobody, and comes back under its own address', async (c
   );
 });
 
-test('a deleted post is gone for everybody', async (context) => {
+test('a deleted post is gone for everyone', async (context) => {
   const ghost = await startGhost(context);
   const { post } = await ghost.create({ title: 'T', status: 'published' });
   assert.equal((await ghost.call('DELETE', `/posts/${post.id}/`)).status, 204);
@@ -221,7 +221,7 @@ test('posts are filtered by their columns, read by slug, and paged', async (cont
     'https://a.io/b',
     "https://a.io/it's",
   ]);
-  // What is inside the site is kept with a placeholder, and a filter sees what is kept.
+  // Ghost stores addresses of its own site with a placeholder, and a filter compares the stored value.
   assert.deepEqual(await filtered(`canonical_url:'${inside}'`), []);
   assert.deepEqual(await filtered("canonical_url:'__GHOST_URL__/inside/'"), [inside]);
   for (const wrong of ['canonical_url:', "secret:'x'", "__proto__:'x'", "canonical_url:'a"]) {

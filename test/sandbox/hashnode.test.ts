@@ -1,4 +1,4 @@
-/** The Hashnode stand-in answers as Hashnode says that it does. */
+/** The Hashnode stand-in answers as Hashnode's documentation says. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import {
@@ -40,7 +40,7 @@ async function startHashnode(context: TestContext) {
   return { url, ask, publish };
 }
 
-test('a published post is there, under its slug and on its page', async (context) => {
+test('a published post is found by its slug and has a page', async (context) => {
   const { ask, publish } = await startHashnode(context);
   const { data } = await publish({ slug: 'my-post', tags: [{ slug: 'node' }], originalArticleURL: 'https://a.io/x' });
   const { post } = (data as unknown as { publishPost: { post: Record<string, unknown> } }).publishPost;
@@ -58,7 +58,7 @@ test('a published post is there, under its slug and on its page', async (context
   });
 });
 
-test('without a token, or with a wrong one, nothing can be written and nobody is me', async (context) => {
+test('without a valid token nothing can be written, and `me` is refused', async (context) => {
   const { ask, publish } = await startHashnode(context);
   for (const token of [null, 'wrong', '__proto__']) {
     const written = await publish({}, token);
@@ -99,7 +99,7 @@ test('publications are found by id or host; unknown ones are null', async (conte
   assert.equal((await ask('{ publication { id } }')).code, 'BAD_USER_INPUT');
 });
 
-test('input that cannot be is refused', async (context) => {
+test('invalid input is refused', async (context) => {
   const { publish } = await startHashnode(context);
   const tags = Array.from({ length: 16 }, (_, index) => ({ slug: `t${index}` }));
   for (const input of [
@@ -133,12 +133,12 @@ test('a request over 100 KB is too large', async (context) => {
   assert.equal((await publish({ contentMarkdown: 'x'.repeat(101_000) })).status, 200);
 });
 
-test('an update changes what it names, a slug that is taken gets a suffix, a delisted post is in no list', async (context) => {
+test('an update changes the given fields, a taken slug gets a suffix, a delisted post is in no list', async (context) => {
   const { ask, publish } = await startHashnode(context);
-  const idOf = ({ data }: Answer) =>
+  const readId = ({ data }: Answer) =>
     (data as unknown as { publishPost: { post: { id: string; slug: string } } }).publishPost.post;
-  const first = idOf(await publish({ slug: 'same', subtitle: 'Sub' }));
-  const second = idOf(await publish({ slug: 'same' }));
+  const first = readId(await publish({ slug: 'same', subtitle: 'Sub' }));
+  const second = readId(await publish({ slug: 'same' }));
   assert.match(second.slug, /^same-[0-9a-f]{6}$/);
   const update =
     'mutation U($input: UpdatePostInput!) { updatePost(input: $input) { post { title subtitle preferences { isDelisted } } } }';

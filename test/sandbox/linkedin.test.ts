@@ -1,4 +1,4 @@
-/** The LinkedIn stand-in answers, refuses and cuts as LinkedIn does. */
+/** The LinkedIn stand-in answers, refuses and truncates as LinkedIn does. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import {
@@ -51,27 +51,27 @@ const share = (changes: Json = {}): Json => ({
   ...changes,
 });
 
-const pageOf = async ({ url }: Linkedin, { headers }: Answered) =>
+const fetchPage = async ({ url }: Linkedin, { headers }: Answered) =>
   (await fetch(`${url}/linkedin/feed/update/${headers.get('x-restli-id')}/`)).text();
 
-test('a created post is named in a header, with nothing in the body', async (context) => {
+test('the URN of a created post is in a header, the body is empty', async (context) => {
   const linkedin = await startLinkedin(context);
   const answer = await linkedin.create();
   assert.deepEqual([answer.status, answer.text], [201, '']);
   assert.match(answer.headers.get('x-restli-id') ?? '', /^urn:li:share:\d{19}$/);
-  assert.match(await pageOf(linkedin, answer), /Hello[\s\S]*http:\/\/localhost:3000\/hello[\s\S]*Words/);
+  assert.match(await fetchPage(linkedin, answer), /Hello[\s\S]*http:\/\/localhost:3000\/hello[\s\S]*Words/);
   const asPage = await linkedin.create({ author: `urn:li:organization:${DEMO_LINKEDIN_ORGANIZATION}` });
   assert.equal(asPage.status, 201);
 });
 
-test('userinfo says whose token it is, without a version', async (context) => {
+test('userinfo names the owner of the token, without a version header', async (context) => {
   const linkedin = await startLinkedin(context);
   const { status, json } = await linkedin.call('GET', '/v2/userinfo', undefined, { 'linkedin-version': '' });
   assert.deepEqual([status, json.sub], [200, DEMO_LINKEDIN_PERSON]);
 });
 
 describe('refusals', () => {
-  test('tokens that are wrong, and authors that the token may not post for', async (context) => {
+  test('wrong tokens, and authors that the token may not post for', async (context) => {
     const linkedin = await startLinkedin(context);
     for (const authorization of ['', 'Bearer wrong', 'Bearer __proto__', DEMO_LINKEDIN_TOKEN]) {
       assert.equal((await linkedin.create({}, { authorization })).status, 401, authorization);
@@ -83,7 +83,7 @@ describe('refusals', () => {
     assert.equal((await linkedin.create({ author: 'ann' })).status, 400);
   });
 
-  test('a version that is missing is a 400, one that is too old or too new a 426', async (context) => {
+  test('a missing version is a 400, one that is too old or too new a 426', async (context) => {
     const linkedin = await startLinkedin(context);
     assert.equal((await linkedin.create({}, { 'linkedin-version': '' })).json.code, 'VERSION_MISSING');
     for (const version of ['202501', '209901', '2026-08', 'latest']) {
@@ -94,7 +94,7 @@ describe('refusals', () => {
     assert.equal((await linkedin.create({}, { 'x-restli-protocol-version': '1.0.0' })).status, 400);
   });
 
-  test('a post that misses a field, or has one too many or a strange one, is a 422', async (context) => {
+  test('a post with a missing, superfluous or malformed field is a 422', async (context) => {
     const linkedin = await startLinkedin(context);
     for (const wrong of [
       { commentary: undefined },
@@ -114,7 +114,7 @@ describe('refusals', () => {
   });
 });
 
-test('a card names an image that was announced and brought, and no other', async (context) => {
+test('a card can only use an image that was announced and uploaded', async (context) => {
   const linkedin = await startLinkedin(context);
   const announce = (owner: string) =>
     linkedin.call('POST', '/rest/images?action=initializeUpload', { initializeUploadRequest: { owner } });
@@ -130,10 +130,10 @@ test('a card names an image that was announced and brought, and no other', async
   assert.equal((await put('bytes')).status, 201);
   const answer = await linkedin.create({ content: { article } });
   assert.equal(answer.status, 201);
-  assert.ok((await pageOf(linkedin, answer)).includes(value.image));
+  assert.ok((await fetchPage(linkedin, answer)).includes(value.image));
 });
 
-test('an identical post is refused by the name of the first, for ten minutes', async (context) => {
+test('an identical post is refused with the URN of the first, for ten minutes', async (context) => {
   let now = Date.parse('2026-11-21T12:00:00Z');
   const linkedin = await startLinkedin(context, { now: () => new Date(now) });
   const post = share();
@@ -143,7 +143,7 @@ test('an identical post is refused by the name of the first, for ten minutes', a
   assert.equal(again.json.message, `Content is a duplicate of ${urn}`);
   const { inputErrors } = again.json.errorDetails as { inputErrors: Json[] };
   assert.equal(inputErrors[0]?.code, 'DUPLICATE_POST');
-  // Another card is another post, and so is another author's.
+  // Another card makes another post, and so does another author.
   assert.equal((await linkedin.create({ ...post, content: { article: { source: 'https://a.io/' } } })).status, 201);
   assert.equal(
     (await linkedin.create({ ...post, author: `urn:li:organization:${DEMO_LINKEDIN_ORGANIZATION}` })).status,
@@ -153,7 +153,7 @@ test('an identical post is refused by the name of the first, for ten minutes', a
   assert.equal((await linkedin.create(post)).status, 201);
 });
 
-test('deleting answers the same however often, and 404 for what never was', async (context) => {
+test('deleting again gives the same answer, and an unknown post a 404', async (context) => {
   const linkedin = await startLinkedin(context);
   const urn = (await linkedin.create()).headers.get('x-restli-id') ?? '';
   const path = `/rest/posts/${encodeURIComponent(urn)}`;
@@ -170,11 +170,11 @@ test('deleting answers the same however often, and 404 for what never was', asyn
   );
 });
 
-test('an unescaped sign cuts the words off at its place, and the answer is 201 all the same', async (context) => {
+test('an unescaped reserved character cuts the text off, and the answer is still 201', async (context) => {
   const linkedin = await startLinkedin(context);
   const cut = await linkedin.create({ commentary: 'Before (after)' });
   assert.equal(cut.status, 201);
-  const page = await pageOf(linkedin, cut);
+  const page = await fetchPage(linkedin, cut);
   assert.ok(page.includes('Before') && !page.includes('after'));
   for (const [text, shown] of [
     [String.raw`a \(b\) \\ \#c`, String.raw`a (b) \ #c`],
@@ -189,7 +189,7 @@ test('an unescaped sign cuts the words off at its place, and the answer is 201 a
   }
 });
 
-test('after 150 posts of a day there are no more until midnight UTC', async (context) => {
+test('after 150 posts in a day, no more are accepted until midnight UTC', async (context) => {
   let now = Date.parse('2026-11-21T23:00:00Z');
   const linkedin = await startLinkedin(context, { rateLimits: true, now: () => new Date(now) });
   for (let index = 0; index < 150; index += 1) assert.equal((await linkedin.create()).status, 201);

@@ -1,4 +1,4 @@
-/** The Medium stand-in takes and overlooks what Medium says that it does. */
+/** The Medium stand-in accepts and ignores what Medium's documentation says. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { buildSandbox, DEMO_MEDIUM_TOKEN, DEMO_MEDIUM_USER, type SandboxOptions } from '../../sandbox/app.ts';
@@ -38,13 +38,13 @@ const story = (changes: Json = {}): Json => ({
   content: '<p>x</p>',
   ...changes,
 });
-const dataOf = ({ json }: { json: Json }) => json.data as Json;
+const readData = ({ json }: { json: Json }) => json.data as Json;
 
-test('a created post comes back without its content, and is alive', async (context) => {
+test('a created post is returned without its content, and has a page', async (context) => {
   const medium = await startMedium(context);
   const answer = await medium.create(story({ tags: ['a'], canonicalUrl: 'http://localhost:3000/hello' }));
   assert.equal(answer.status, 201);
-  const { id, url, publishedAt, ...rest } = dataOf(answer);
+  const { id, url, publishedAt, ...rest } = readData(answer);
   assert.match(String(id), /^[0-9a-f]{12}$/);
   assert.equal(url, `${medium.url}/medium/@demo/hello-world-${id}`);
   assert.equal(typeof publishedAt, 'number');
@@ -65,21 +65,21 @@ test('a created post comes back without its content, and is alive', async (conte
   assert.match(home, /Medium \(blogsite_c\)[\s\S]*Hello, World/);
 });
 
-test('long titles and tags, and tags beyond the third, are overlooked without a word', async (context) => {
+test('long titles and tags, and tags after the third, are ignored without an error', async (context) => {
   const medium = await startMedium(context);
   const content = '<h1>From the text</h1><p>x</p>';
   const answer = await medium.create(story({ title: 't'.repeat(101), content, tags: ['a', 'b'.repeat(26), 'c', 'd'] }));
-  assert.deepEqual([dataOf(answer).title, dataOf(answer).tags], ['From the text', ['a', 'c']]);
+  assert.deepEqual([readData(answer).title, readData(answer).tags], ['From the text', ['a', 'c']]);
 });
 
 test('a draft has no date, and only its author sees it', async (context) => {
   const medium = await startMedium(context);
-  const { url, ...draft } = dataOf(await medium.create(story({ publishStatus: 'draft' })));
+  const { url, ...draft } = readData(await medium.create(story({ publishStatus: 'draft' })));
   assert.ok(!('publishedAt' in draft) && !('canonicalUrl' in draft));
   assert.equal((await fetch(String(url))).status, 404);
 });
 
-test('what is missing or of no known kind is a 400', async (context) => {
+test('missing fields and unknown values are a 400', async (context) => {
   const medium = await startMedium(context);
   for (const wrong of [
     { title: '' },
@@ -98,9 +98,9 @@ test('what is missing or of no known kind is a 400', async (context) => {
   assert.deepEqual(await (await fetch(`${medium.url}/log`)).json(), []);
 });
 
-test('tokens, other people’s ids and clients without a name are turned away', async (context) => {
+test('wrong tokens, other people’s ids and clients without a user agent are refused', async (context) => {
   const medium = await startMedium(context);
-  assert.equal(dataOf(await medium.call('GET', '/me')).username, 'demo');
+  assert.equal(readData(await medium.call('GET', '/me')).username, 'demo');
   for (const [authorization, code] of [
     ['', 6000],
     ['Bearer wrong', 6003],
@@ -116,14 +116,14 @@ test('tokens, other people’s ids and clients without a name are turned away', 
 
 test('there is no way to read, change or delete a post', async (context) => {
   const medium = await startMedium(context);
-  const { id } = dataOf(await medium.create(story()));
+  const { id } = readData(await medium.create(story()));
   for (const method of ['GET', 'PUT', 'DELETE']) {
     assert.equal((await medium.call(method, `/posts/${id}`, method === 'GET' ? undefined : {})).status, 404);
   }
   assert.equal((await medium.call('GET', `/users/${DEMO_MEDIUM_USER}/posts`)).status, 404);
 });
 
-test('ten posts go in 24 hours, for each account', async (context) => {
+test('each account can create ten posts in 24 hours', async (context) => {
   let now = Date.parse('2026-11-21T12:00:00Z');
   const medium = await startMedium(context, { rateLimits: true, now: () => new Date(now) });
   const statuses: number[] = [];

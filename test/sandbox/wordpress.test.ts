@@ -1,4 +1,4 @@
-/** The WordPress stand-in answers as WordPress says that it does, traps included. */
+/** The WordPress stand-in answers as WordPress does, including its pitfalls. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ async function startSite(context: TestContext, options: SandboxOptions = {}) {
     const answer = await fetch(`${url}/wordpress${path}`, {
       method,
       headers: { authorization: basic(DEMO_WORDPRESS), 'content-type': 'application/json', ...headers } as HeadersInit,
-      ...(body === undefined ? {} : { body: bytesOf(body) }),
+      ...(body === undefined ? {} : { body: toBytes(body) }),
     });
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, json: /^[[{]/.test(text) ? JSON.parse(text) : { text } };
@@ -37,15 +37,15 @@ async function startSite(context: TestContext, options: SandboxOptions = {}) {
   return { url, call, api, publish };
 }
 
-function bytesOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+function toBytes(body: unknown): string | Uint8Array<ArrayBuffer> {
   if (Buffer.isBuffer(body)) return new Uint8Array(body);
   return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
-const codeOf = ({ status, json }: Answer) => [status, json.code, (json.data as Json | undefined)?.status];
+const readCode = ({ status, json }: Answer) => [status, json.code, (json.data as Json | undefined)?.status];
 const anonymous = { authorization: '' };
 
-test('the front page names the API, which is there in both forms', async (context) => {
+test('the front page links to the API, which has both forms of address', async (context) => {
   const { url, call } = await startSite(context);
   for (const path of ['', '/', '/wp-json/', '/?rest_route=/']) {
     const link = (await call('HEAD', path)).headers.get('link');
@@ -56,11 +56,11 @@ test('the front page names the API, which is there in both forms', async (contex
   }
   const made = await call('POST', '/?rest_route=/wp/v2/posts&_fields=id,title.raw', { title: 'T' });
   assert.deepEqual([made.status, Object.keys(made.json), made.json.title], [201, ['id', 'title'], { raw: 'T' }]);
-  assert.deepEqual(codeOf(await call('GET', '/wp-json/wp/v2/nothing')), [404, 'rest_no_route', 404]);
+  assert.deepEqual(readCode(await call('GET', '/wp-json/wp/v2/nothing')), [404, 'rest_no_route', 404]);
 });
 
-describe('who asks', () => {
-  test('spaces in an application password do not count; wrong ones are refused whatever is asked', async (context) => {
+describe('accounts', () => {
+  test('spaces in an application password are ignored; a wrong password is refused for every request', async (context) => {
     const { api } = await startSite(context);
     const joined = { ...DEMO_WORDPRESS, applicationPassword: DEMO_WORDPRESS.applicationPassword.replaceAll(' ', '') };
     const me = await api('GET', '/users/me?context=edit', undefined, { authorization: basic(joined) });
@@ -69,7 +69,7 @@ describe('who asks', () => {
       [{ ...DEMO_WORDPRESS, applicationPassword: 'wrong' }, 'incorrect_password'],
       [{ ...DEMO_WORDPRESS, username: '__proto__' }, 'invalid_username'],
     ] as const) {
-      assert.deepEqual(codeOf(await api('GET', '/posts', undefined, { authorization: basic(wrong) })), [
+      assert.deepEqual(readCode(await api('GET', '/posts', undefined, { authorization: basic(wrong) })), [
         401,
         code,
         401,
@@ -77,7 +77,7 @@ describe('who asks', () => {
     }
   });
 
-  test('nobody in particular reads what is public, and no more', async (context) => {
+  test('an anonymous request reads only what is public', async (context) => {
     const { api, publish } = await startSite(context);
     const { json } = await publish();
     const hidden = await publish({ status: 'draft' });
@@ -91,25 +91,25 @@ describe('who asks', () => {
       ['POST', `/posts/${json.id}`, 'rest_cannot_edit'],
     ] as const) {
       const answer = await api(method, route, method === 'POST' ? { name: 'x' } : undefined, anonymous);
-      assert.deepEqual(codeOf(answer), [401, code, 401], route);
+      assert.deepEqual(readCode(answer), [401, code, 401], route);
     }
     const shown = await api('GET', `/posts/${json.id}`, undefined, anonymous);
     assert.deepEqual(shown.json.title, { rendered: 'Title' });
     assert.equal((await api('GET', '/posts', undefined, anonymous)).json.length, 1);
   });
 
-  test('a contributor writes drafts, publishes nothing and uploads nothing', async (context) => {
+  test('a contributor can write drafts, but neither publish nor upload', async (context) => {
     const { api } = await startSite(context);
     const authorization = basic(CONTRIBUTOR_WORDPRESS);
     const me = await api('GET', '/users/me?context=edit', undefined, { authorization });
     assert.equal((me.json.capabilities as Json).publish_posts, undefined);
     const published = await api('POST', '/posts', { title: 'T', status: 'publish' }, { authorization });
-    assert.deepEqual(codeOf(published), [403, 'rest_cannot_publish', 403]);
+    assert.deepEqual(readCode(published), [403, 'rest_cannot_publish', 403]);
     const draft = await api('POST', '/posts', { title: 'T', status: 'draft' }, { authorization });
     assert.equal(draft.status, 201);
     const raised = await api('POST', `/posts/${draft.json.id}`, { status: 'publish' }, { authorization });
-    assert.deepEqual(codeOf(raised), [403, 'rest_cannot_publish', 403]);
-    assert.deepEqual(codeOf(await api('POST', '/media', '\x89PNG', { authorization })), [
+    assert.deepEqual(readCode(raised), [403, 'rest_cannot_publish', 403]);
+    assert.deepEqual(readCode(await api('POST', '/media', '\x89PNG', { authorization })), [
       403,
       'rest_cannot_create',
       403,
@@ -118,7 +118,7 @@ describe('who asks', () => {
 });
 
 describe('posts', () => {
-  test('a created post comes back whole, with its address, and its page is alive', async (context) => {
+  test('a created post is returned completely, with its address, and has a page', async (context) => {
     const { url, publish } = await startSite(context);
     const { status, headers, json } = await publish({ title: 'This &amp; that', excerpt: 'E' });
     assert.equal(status, 201);
@@ -128,21 +128,21 @@ describe('posts', () => {
     assert.match(await (await fetch(String(json.link))).text(), /<h1>This &amp; that<\/h1><p>Text<\/p>/);
   });
 
-  test('wrong arguments are named all at once, unknown ones are passed over, and broken JSON is said to be', async (context) => {
+  test('all wrong arguments are named at once, unknown ones are ignored, and malformed JSON is reported', async (context) => {
     const { api, publish } = await startSite(context);
     const wrong = await publish({ status: 'public', tags: ['x'], featured_media: 'y', colour: 'red' });
-    assert.deepEqual(codeOf(wrong), [400, 'rest_invalid_param', 400]);
+    assert.deepEqual(readCode(wrong), [400, 'rest_invalid_param', 400]);
     assert.deepEqual(Object.keys((wrong.json.data as { params: Json }).params), ['status', 'tags', 'featured_media']);
     assert.equal((await publish({ colour: 'red' })).status, 201);
     for (const body of ['{', '[]', 'null']) {
-      assert.deepEqual(codeOf(await api('POST', '/posts', body)), [400, 'rest_invalid_json', 400]);
+      assert.deepEqual(readCode(await api('POST', '/posts', body)), [400, 'rest_invalid_json', 400]);
     }
-    assert.deepEqual(codeOf(await api('POST', '/posts', { id: 1 })), [400, 'rest_post_exists', 400]);
-    assert.deepEqual(codeOf(await api('POST', '/posts', {})), [400, 'empty_content', 400]);
-    assert.deepEqual(codeOf(await api('GET', '/posts?per_page=101&status=all')), [400, 'rest_invalid_param', 400]);
+    assert.deepEqual(readCode(await api('POST', '/posts', { id: 1 })), [400, 'rest_post_exists', 400]);
+    assert.deepEqual(readCode(await api('POST', '/posts', {})), [400, 'empty_content', 400]);
+    assert.deepEqual(readCode(await api('GET', '/posts?per_page=101&status=all')), [400, 'rest_invalid_param', 400]);
   });
 
-  test('a taken slug gets a number, drafts too; numbers of no cover and no tag are passed over in silence', async (context) => {
+  test('a taken slug gets a number, drafts included; unknown ids of cover and tags are ignored without an error', async (context) => {
     const { publish } = await startSite(context);
     const slugs = [];
     for (const status of ['publish', 'draft', 'publish'])
@@ -152,7 +152,7 @@ describe('posts', () => {
     assert.deepEqual([status, json.featured_media, json.tags], [201, 0, []]);
   });
 
-  test('an update changes what is given; as a draft a post has no page; both are told by the log', async (context) => {
+  test('an update changes the given fields; a draft has no page; the log shows both', async (context) => {
     const { url, api, publish } = await startSite(context);
     const { json } = await publish({
       content: '<p>Originally published at <a href="https://x.example/?a=1&amp;b=2">x</a></p>',
@@ -177,17 +177,17 @@ describe('posts', () => {
     );
   });
 
-  test('the trash is in no list but its own, and nothing is thrown away twice', async (context) => {
+  test('trashed posts are in no other list, and cannot be trashed twice', async (context) => {
     const { api, publish } = await startSite(context);
     const { json } = await publish({ slug: 's' });
     assert.equal((await api('DELETE', `/posts/${json.id}`)).json.slug, 's__trashed');
-    assert.deepEqual(codeOf(await api('DELETE', `/posts/${json.id}`)), [410, 'rest_already_trashed', 410]);
+    assert.deepEqual(readCode(await api('DELETE', `/posts/${json.id}`)), [410, 'rest_already_trashed', 410]);
     assert.deepEqual((await api('GET', '/posts?status=any')).json, []);
     assert.equal((await api('GET', '/posts?status=trash')).json.length, 1);
-    assert.deepEqual(codeOf(await api('POST', '/posts/999', {})), [404, 'rest_post_invalid_id', 404]);
+    assert.deepEqual(readCode(await api('POST', '/posts/999', {})), [404, 'rest_post_invalid_id', 404]);
   });
 
-  test('lists are searched by all words in the columns asked for, and end with an error', async (context) => {
+  test('lists are searched by all words in the given columns, and a page past the end is an error', async (context) => {
     const { api, publish } = await startSite(context);
     await publish({ title: 'Alpha beta', content: 'gamma https://x.example/post' });
     await publish({ title: 'Gamma', content: 'beta' });
@@ -202,10 +202,10 @@ describe('posts', () => {
     assert.deepEqual(await found('search=beta&search_columns=post_content'), ['Gamma']);
     assert.deepEqual(await found('search=-alpha'), ['Gamma']);
     assert.deepEqual(await found('per_page=1&offset=1'), ['Alpha beta']);
-    assert.deepEqual(codeOf(await api('GET', '/posts?page=2')), [400, 'rest_post_invalid_page_number', 400]);
+    assert.deepEqual(readCode(await api('GET', '/posts?page=2')), [400, 'rest_post_invalid_page_number', 400]);
   });
 
-  test('shortcodes run wherever they are written, unless their brackets are references', async (context) => {
+  test('shortcodes run anywhere, unless their brackets are character references', async (context) => {
     const { publish } = await startSite(context);
     const { json } = await publish({
       content: '<!-- wp:code --><code>[gallery]</code> &#91;gallery&#93;<!-- /wp:code -->',
@@ -217,18 +217,18 @@ describe('posts', () => {
   });
 });
 
-test('a tag is one for each name, and its number is told where it exists', async (context) => {
+test('tag names are unique, and the error for an existing one contains its id', async (context) => {
   const { api } = await startSite(context);
   const { status, json } = await api('POST', '/tags', { name: 'R&D' });
   assert.deepEqual([status, json.name, json.slug], [201, 'R&amp;D', 'rd']);
   const again = await api('POST', '/tags', { name: 'r&d' });
-  assert.deepEqual([...codeOf(again), (again.json.data as Json).term_id], [400, 'term_exists', 400, json.id]);
+  assert.deepEqual([...readCode(again), (again.json.data as Json).term_id], [400, 'term_exists', 400, json.id]);
   assert.equal((await api('POST', '/tags', { name: 'R&D', slug: 'other' })).status, 201);
-  assert.deepEqual(codeOf(await api('POST', '/tags', {})), [400, 'rest_missing_callback_param', 400]);
+  assert.deepEqual(readCode(await api('POST', '/tags', {})), [400, 'rest_missing_callback_param', 400]);
   assert.equal((await api('GET', '/tags?slug=rd,other,none')).json.length, 2);
 });
 
-test('an upload needs a name, bytes, and a kind that the site takes', async (context) => {
+test('an upload needs a name, bytes, and an accepted type', async (context) => {
   const { api } = await startSite(context);
   const png = Buffer.from('89504e470d0a1a0a', 'hex');
   const named = (name: string) => ({
@@ -249,7 +249,7 @@ test('an upload needs a name, bytes, and a kind that the site takes', async (con
   }
 });
 
-test('everything is there again after a restart', async (context) => {
+test('everything survives a restart', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'courant-wordpress-'));
   context.after(() => rm(folder, { recursive: true }));
   const statePath = join(folder, 'state.jsonl');

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { endProcess, launch } from '../../scripts/start/launch.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
-import { clusterUrl, postgresCommand, waitForPostgres } from '../../scripts/start/postgres.ts';
-import { prepareCluster } from '../../scripts/start/postgres-cluster.ts';
+import { prepareCluster } from '../../scripts/start/postgres/cluster.ts';
+import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
+import { endProcess, launch } from '../../scripts/start/processes/launch.ts';
 
 const skip = process.getuid?.() === 0 ? false : 'only root lends PostgreSQL another user, whom a closed folder stops';
 
-test('below a folder that only root may enter, PostgreSQL runs all the same', { skip }, async (t) => {
+test('PostgreSQL runs below a folder that only root can enter', { skip }, async (t) => {
   const closed = mkdtempSync(join(tmpdir(), 'courant-closed-'));
   const home = join(closed, 'home');
   mkdirSync(home);
@@ -19,9 +19,9 @@ test('below a folder that only root may enter, PostgreSQL runs all the same', { 
   const cluster = await prepareCluster(home, () => undefined);
   assert.ok(cluster.prefix.length > 0);
   const port = await findFreePort();
-  const server = await launch(postgresCommand(cluster, { port, durable: false }), join(home, 'postgres.log'));
+  const server = await launch(buildPostgresCommand(cluster, { port, durable: false }), join(home, 'postgres.log'));
   t.after(() => endProcess(server.identity, { signal: 'SIGQUIT', patienceMs: 4_000 }));
-  const url = clusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
+  const url = buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
   await waitForPostgres(url, { timeoutMs: 20_000, gone: new AbortController().signal });
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,5 +1,5 @@
 /**
- * Runs the real `scripts/start.ts` for tests: on free ports, over a home of its own, with its output at hand.
+ * Runs the real `scripts/start.ts` for tests: on free ports, with its own home, with its output captured.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { DemoFile } from '../../scripts/start/demo-file.ts';
+import type { DemoFile } from '../../scripts/start/demo/demo-file.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Environment for a start that meets no other: free ports, a new home, the parts embedded. */
+/** Environment for a start that conflicts with no other: free ports, a new home, embedded parts. */
 export async function makeSurroundings(): Promise<{ env: NodeJS.ProcessEnv; home: string; remove(): void }> {
   const home = mkdtempSync(join(tmpdir(), 'courant-start-'));
   const { DATABASE_URL: _, TEMPORAL_ADDRESS: __, ...env } = process.env;
@@ -30,14 +30,14 @@ export async function makeSurroundings(): Promise<{ env: NodeJS.ProcessEnv; home
 export interface CourantProcess {
   child: ChildProcess;
   output(): string;
-  /** Resolves with the line that matches; rejects when the process ends or time runs out first. */
+  /** Resolves with the first line that matches; rejects if the process ends or time runs out before. */
   waitForLine(pattern: RegExp, timeoutMs: number): Promise<string>;
   /** Exit code or signal. */
   ended: Promise<number | NodeJS.Signals | null>;
 }
 
 export function startCourant(env: NodeJS.ProcessEnv): CourantProcess {
-  // Not detached: when the test run is interrupted, its whole group is, and this process stops its parts in order.
+  // Not detached: an interruption of the test run then reaches this process too, and it stops its parts in order.
   const child = spawn(process.execPath, ['scripts/start.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -72,7 +72,7 @@ export function readDemoFile(home: string): DemoFile {
   return JSON.parse(readFileSync(join(home, 'demo.json'), 'utf8')) as DemoFile;
 }
 
-/** Asks until `check` answers true. */
+/** Repeats `check` until it returns true. */
 export async function eventually(
   what: string,
   timeoutMs: number,

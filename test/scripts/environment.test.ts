@@ -1,5 +1,5 @@
 /**
- * The databases that tests get: fresh, migrated, apart from each other.
+ * The databases for tests: new, migrated, separate from each other.
  */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';

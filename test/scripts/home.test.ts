@@ -1,5 +1,5 @@
 /**
- * COURANT_HOME under one supervisor at a time, and the record that tells its orphans from other people's processes.
+ * COURANT_HOME: the lock for one supervisor, and the record that tells its orphans from other processes.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { holdHome } from '../../scripts/start/home.ts';
-import { endProcess } from '../../scripts/start/launch.ts';
-import { identify, isAlive } from '../../scripts/start/process-identity.ts';
+import { identify, isAlive } from '../../scripts/start/processes/identity.ts';
+import { endProcess } from '../../scripts/start/processes/launch.ts';
 
 describe('COURANT_HOME', () => {
   let folder: string;
@@ -19,31 +19,31 @@ describe('COURANT_HOME', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('lets others pass through and shows its logs to nobody', () => {
+  it('can be entered by others, but only its owner can read the logs', () => {
     holdHome(folder).release();
     assert.equal(statSync(folder).mode & 0o777, 0o711);
     assert.equal(statSync(join(folder, 'logs')).mode & 0o777, 0o700);
   });
 
-  it('is held by one living process at a time', () => {
+  it('is locked by one running process at a time', () => {
     const held = holdHome(folder);
     assert.throws(() => holdHome(folder), /already runs over .* \(pid \d+\)/);
     held.release();
     holdHome(folder).release();
   });
 
-  it('is free again when its holder died, also where the pid belongs to somebody else by now', () => {
+  it('is unlocked when its holder has died, even if the pid belongs to another process by now', () => {
     writeFileSync(join(folder, 'supervisor.json'), JSON.stringify({ pid: process.pid, started: 'another time' }));
     holdHome(folder).release();
     assert.deepEqual(readdirSync(folder), ['logs']);
   });
 
-  it('is free again when its lock was cut off by a crash', () => {
+  it('is unlocked if a crash cut off its lock file', () => {
     writeFileSync(join(folder, 'supervisor.json'), '{"pid":');
     holdHome(folder).release();
   });
 
-  it('names as orphans only those recorded processes that still live', async () => {
+  it('lists as orphans only recorded processes that are still running', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
     await once(child, 'spawn');
     const identity = identify(child.pid ?? 0);

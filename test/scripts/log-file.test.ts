@@ -1,12 +1,12 @@
 /**
- * What the supervisor makes of its parts' logs.
+ * How the supervisor reads the logs of its parts.
  */
 import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { findWarning, followLog, rotateLog } from '../../scripts/start/log-file.ts';
+import { findWarning, followLog, rotateLog } from '../../scripts/start/processes/log-file.ts';
 
 describe('the log of a part', () => {
   let file: string;
@@ -15,7 +15,7 @@ describe('the log of a part', () => {
   });
   afterEach(() => rmSync(join(file, '..'), { recursive: true, force: true }));
 
-  it('is followed from its present end, line by line, however the writes are cut', () => {
+  it('is followed from its present end, line by line, however the writes are split', () => {
     writeFileSync(file, 'of an earlier run\n');
     const lines: string[] = [];
     const follower = followLog(file, (line) => lines.push(line));
@@ -25,7 +25,7 @@ describe('the log of a part', () => {
     assert.deepEqual(lines, ['one', 'two', 'thrée']);
   });
 
-  it('is moved aside once it has grown past five megabytes', () => {
+  it('is renamed once it exceeds five megabytes', () => {
     writeFileSync(file, Buffer.alloc(5 * 1024 * 1024));
     rotateLog(file);
     assert.equal(existsSync(`${file}.1`), false);
@@ -35,7 +35,7 @@ describe('the log of a part', () => {
     assert.equal(existsSync(file), false);
   });
 
-  it('has its warnings and errors mentioned, with their cause, and nothing else', () => {
+  it('has its warnings and errors shown, with their cause, and nothing else', () => {
     assert.equal(findWarning('{"level":30,"msg":"all well"}'), null);
     assert.equal(findWarning('{"level":40,"msg":"slow"}'), 'slow');
     assert.equal(findWarning('{"level":50,"msg":"failed","err":{"message":"no disk"}}'), 'failed: no disk');

@@ -1,5 +1,5 @@
 /**
- * Starts that cannot be: each says everything that is wrong at once, in words, and leaves nothing behind.
+ * Starts that are refused: each reports every problem at once and leaves nothing behind.
  */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
@@ -15,7 +15,7 @@ describe('npm start refuses', () => {
   });
   after(() => surroundings.remove());
 
-  it('ports in use, naming each with its variable and who holds it', async () => {
+  it('ports in use, naming each with its variable and the process that uses it', async () => {
     const holders = [createServer(), createServer()];
     for (const [index, name] of ['PORT', 'POSTGRES_PORT'].entries()) {
       await new Promise<void>((resolve) => {
@@ -61,7 +61,7 @@ describe('npm start refuses', () => {
     }
   });
 
-  it('one port for two parts', async () => {
+  it('the same port for two parts', async () => {
     const courant = startCourant({ ...surroundings.env, SANDBOX_PORT: surroundings.env.PORT });
     assert.equal(await courant.ended, 1);
     assert.match(courant.output(), /PORT and SANDBOX_PORT are both \d+/);

@@ -1,11 +1,11 @@
 /**
- * `npm start` from end to end: one home through a first start, a death of a part, a crash, a recovery and a stop.
+ * `npm start` from end to end: one home through a first start, the end of a part, a crash, a recovery and a stop.
  */
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { identify, isAlive, type ProcessIdentity } from '../../scripts/start/process-identity.ts';
+import { identify, isAlive, type ProcessIdentity } from '../../scripts/start/processes/identity.ts';
 import { type CourantProcess, eventually, makeSurroundings, readDemoFile, startCourant } from './courant-process.ts';
 
 const PARTS = ['api', 'worker', 'temporal', 'postgres', 'sandbox'] as const;
@@ -13,7 +13,7 @@ const PARTS = ['api', 'worker', 'temporal', 'postgres', 'sandbox'] as const;
 describe('npm start', () => {
   let surroundings: Awaited<ReturnType<typeof makeSurroundings>>;
   let courant: CourantProcess;
-  /** Every process that was ever seen, to prove at the end that none is left. */
+  /** Every process seen, to check at the end that none is left. */
   const seen: ProcessIdentity[] = [];
 
   before(async () => {
@@ -36,7 +36,7 @@ describe('npm start', () => {
     }
   };
 
-  it('on an empty home starts all parts, publishes the example and tells that both destinations carry it', async () => {
+  it('starts all parts on an empty home, publishes the example and shows that both destinations have it', async () => {
     await courant.waitForLine(/blogsite_a delivered: http/, 60_000);
     await courant.waitForLine(/blogsite_b delivered: http/, 30_000);
     assert.match(courant.output(), /first-post\.md published \(created\): http/);
@@ -69,13 +69,13 @@ describe('npm start', () => {
     ]);
   });
 
-  it('refuses a second start over the same home while the first one runs', async () => {
+  it('refuses a second start with the same home while the first is running', async () => {
     const second = startCourant(surroundings.env);
     assert.equal(await second.ended, 1);
     assert.match(second.output(), /Courant already runs over .* \(pid \d+\)/);
   });
 
-  it('starts a part again that died, and demo.json names its new pid', async () => {
+  it('restarts a part that died, and writes its new pid into demo.json', async () => {
     const old = readDemoFile(surroundings.home).pids.sandbox ?? 0;
     process.kill(old, 'SIGKILL');
     await courant.waitForLine(/sandbox ended \(SIGKILL\); starting it again/, 5_000);
@@ -83,7 +83,7 @@ describe('npm start', () => {
     remember();
   });
 
-  it('recovers after its supervisor was killed: ends the orphans, keeps its state, and says when it is ready', async () => {
+  it('recovers after its supervisor was killed: ends the orphans, keeps the state, and becomes ready', async () => {
     const before = readDemoFile(surroundings.home);
     courant.child.kill('SIGKILL');
     assert.equal(await courant.ended, 'SIGKILL');
@@ -92,7 +92,7 @@ describe('npm start', () => {
     courant = startCourant(surroundings.env);
     await courant.waitForLine(/ending .*postgres/, 10_000);
     const ready = await courant.waitForLine(/Ready after/, 30_000);
-    // Measured from the start of the script and with the orphans to end first; the bound is for a machine under load.
+    // Measured from the start of the script, including the end of the orphans; the limit allows for a machine under load.
     assert.ok(Number(/Ready after ([\d.]+) s/.exec(ready)?.[1]) < 15, ready);
     await courant.waitForLine(/Ctrl-C stops everything/, 30_000);
     assert.match(courant.output(), /first-post\.md published \(updated\)/);

@@ -15,8 +15,8 @@ import { findFreePort } from '../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
 import { loadUnsubscribeKey } from '../../store/digests/unsubscribe-token.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
-import { createDeveloperToken } from '../../store/users/tokens.ts';
-import { createUser } from '../../store/users/users.ts';
+import { createUser } from '../../store/users/create-user.ts';
+import { createDeveloperToken } from '../../store/users/developer-tokens.ts';
 import { createTestDatabase, temporalAddress } from './environment.ts';
 
 export interface TestAuthor {

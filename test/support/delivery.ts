@@ -9,7 +9,7 @@ import { createFormatPool } from '../../destinations/format/pool.ts';
 import { destinationFor } from '../../destinations/registry.ts';
 import type { Platform } from '../../destinations/types.ts';
 import { buildSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/app.ts';
-import { connectDestination } from '../../store/connections/connections.ts';
+import { connectDestination } from '../../store/connections/connect.ts';
 import { listDeliveries } from '../../store/deliveries/list.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { workflowBundle } from '../../temporal/bundle.ts';

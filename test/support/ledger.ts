@@ -3,7 +3,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { DESTINATION_KEYS, type DestinationKey } from '../../article/types.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
 import type { DB } from '../../store/db/types.ts';
-import { createUser } from '../../store/users/users.ts';
+import { createUser } from '../../store/users/create-user.ts';
 import { createTestDatabase } from './environment.ts';
 
 export interface TestLedger {

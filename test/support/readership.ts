@@ -1,7 +1,7 @@
 /** Inserts people, articles, comments and reactions into the database, for tests of what readers do. */
 import { DESTINATION_KEYS } from '../../article/types.ts';
 import type { Database } from '../../store/db/database.ts';
-import { createUser } from '../../store/users/users.ts';
+import { createUser } from '../../store/users/create-user.ts';
 
 let people = 0;
 

@@ -6,7 +6,7 @@ import { applySchedules, SCHEDULES } from '../../temporal/schedules.ts';
 import { type DigestWorld, startDigestWorld } from '../support/digest.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** The same schedules under names of their own: other tests have the same server. */
+/** The same Schedules under unique ids, since other tests use the same server. */
 const suffix = randomBytes(4).toString('hex');
 const schedules = SCHEDULES.map((schedule) => ({ ...schedule, id: `${schedule.id}-${suffix}` }));
 const [sweepId, roundupId] = ['digest-sweep', 'weekly-roundup'].map((id) => `${id}-${suffix}`) as [string, string];
@@ -23,7 +23,7 @@ after(async () => {
 const handle = (id: string) => world.client.schedule.getHandle(id);
 const apply = (some = schedules) => applySchedules(world.client, world.taskQueue, some);
 
-test('what is missing is created, by several workers at once; each says its overlap and catch-up', async () => {
+test('missing Schedules are created, also by several workers at once; each states its overlap and catch-up', async () => {
   await Promise.all([apply(), apply(), apply()]);
   const sweep = await handle(sweepId).describe();
   assert.deepEqual(sweep.policies, {
@@ -40,7 +40,7 @@ test('what is missing is created, by several workers at once; each says its over
   assert.equal(roundup.policies.overlap, ScheduleOverlapPolicy.BUFFER_ALL);
 });
 
-test('applied again, a changed definition holds and an operator’s pause stays', async () => {
+test('a changed definition is applied, and an operator’s pause stays', async () => {
   await apply();
   await handle(sweepId).pause('the mail server moves');
   await apply(schedules.map((schedule) => ({ ...schedule, catchupWindow: '2 hours' })));
@@ -53,7 +53,7 @@ test('applied again, a changed definition holds and an operator’s pause stays'
   assert.equal((await handle(sweepId).describe()).state.paused, false);
 });
 
-test('triggered by an operator, the sweep and the roundup run', async () => {
+test('the sweep and the roundup run when an operator triggers them', async () => {
   await apply();
   for (const id of [sweepId, roundupId]) {
     await handle(id).trigger();
@@ -66,7 +66,7 @@ test('triggered by an operator, the sweep and the roundup run', async () => {
   }
 });
 
-test('a roundup that is made up for late is that of the week it was scheduled for', async () => {
+test('a roundup that runs late is that of the week it was scheduled for', async () => {
   await apply();
   await handle(roundupId).backfill({
     start: new Date('2026-01-11T00:00:00Z'),

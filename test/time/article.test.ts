@@ -7,7 +7,7 @@ import { startTimedWorld, type TimedWorld } from './support/world.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** What is between a moment and what is done at it: a few round trips. */
+/** Tolerance for lateness: a few round trips. */
 const PROMPT_MS = 20_000;
 
 describe('over months and years', { skip }, () => {
@@ -24,7 +24,7 @@ describe('over months and years', { skip }, () => {
     await world.pass(364 * DAY_MS);
     assert.equal((await article(id)).status, 'SCHEDULED');
     assert.deepEqual(await world.log('In a year'), []);
-    assert.match(await world.ends(`article/${id}`, '2 days'), /^told blogsite_a/);
+    assert.match(await world.ends(`article/${id}`, '2 days'), /^woke blogsite_a/);
     assertPrompt((await article(id)).publishedAt, at);
     await world.ends(`delivery/${id}/blogsite_a`, '1 minute');
     const [entry, ...more] = await world.log('In a year');
@@ -33,7 +33,7 @@ describe('over months and years', { skip }, () => {
     assert.deepEqual(await notices(id), [], 'nothing was late, and nothing else than promised');
   });
 
-  test('rescheduled twice, a post is published at the last time alone', async () => {
+  test('a post that is rescheduled twice is published at the last time only', async () => {
     const author = await connectedAuthor('rescheduler');
     await schedule(author, 'Moved about', inDays(30));
     await world.pass(5 * DAY_MS);
@@ -49,7 +49,7 @@ describe('over months and years', { skip }, () => {
     assert.equal((await world.log('Moved about')).length, 1);
   });
 
-  test('an hour before, and once, the author hears of a destination that would not take the post', async () => {
+  test('an hour before, the author is notified once of a destination that would refuse the post', async () => {
     const author = await connectedAuthor('to-be-warned');
     const at = inDays(90);
     const id = await schedule(author, 'To be warned of', at);
@@ -57,18 +57,18 @@ describe('over months and years', { skip }, () => {
     await world.pass(89 * DAY_MS);
     assert.deepEqual(await world.notifications(author), []);
     await world.ends(`article/${id}`, '2 days');
-    const [told, ...more] = await world.api.db
+    const [warning, ...more] = await world.api.db
       .selectFrom('notifications')
       .select(['type', 'createdAt'])
       .where('userId', '=', author.id)
       .execute();
     assert.deepEqual(more, []);
-    assert.equal(told?.type, 'CROSS_POST_FAILED');
-    assertPrompt(told?.createdAt ?? null, new Date(at.getTime() - HOUR_MS));
+    assert.equal(warning?.type, 'CROSS_POST_FAILED');
+    assertPrompt(warning?.createdAt ?? null, new Date(at.getTime() - HOUR_MS));
     assertPrompt((await article(id)).publishedAt, at);
   });
 
-  test('called off in the year before its time, a post stays a draft', async () => {
+  test('a post whose schedule is cancelled in the year before stays a draft', async () => {
     const author = await connectedAuthor('called-off');
     const at = inDays(400);
     const id = await schedule(author, 'Called off', at);

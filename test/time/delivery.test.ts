@@ -1,4 +1,4 @@
-/** Destinations that are away for hours and days: real activities, a real database and real HTTP, on a server whose clock jumps. */
+/** Destinations that are down for hours and days: real activities, a real database and real HTTP, on a server whose clock jumps. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { DestinationKey } from '../../article/types.ts';
@@ -10,7 +10,7 @@ import { startTimedWorld, type TimedWorld } from './support/world.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const ALWAYS = 1_000_000;
-/** A quarter of an hour between two tries, and what comes before it gets that long. */
+/** Tolerance: up to a quarter of an hour between two attempts. */
 const TRIES_A_DAY = 24 * 4 + 10;
 
 describe('over hours and days', { skip }, () => {
@@ -21,7 +21,7 @@ describe('over hours and days', { skip }, () => {
   after(() => world.close());
   beforeEach(() => world.faults([]));
 
-  test('a destination that is down for 23 hours gets the post once in the end, and was asked a bounded number of times', async () => {
+  test('a destination that is down for 23 hours gets the post once, after a bounded number of requests', async () => {
     const down: Fault = { platform: 'blogsite_a', action: 'any', times: ALWAYS, status: 503 };
     const { author, id, ends } = await publish('Down for 23 hours', 'blogsite_a', down);
     await world.pass(23 * HOUR_MS);
@@ -36,7 +36,7 @@ describe('over hours and days', { skip }, () => {
     assert.equal((await row(id)).state, 'delivered');
   });
 
-  test('down for longer than a day, it is given up, with one outcome', async () => {
+  test('a delivery to a destination that is down for longer than a day is given up, with one outcome', async () => {
     const down: Fault = { platform: 'blogsite_b', action: 'create', times: ALWAYS, status: 503 };
     const { author, id, ends } = await publish('Down for days', 'blogsite_b', down);
     const started = world.now().getTime();
@@ -53,7 +53,7 @@ describe('over hours and days', { skip }, () => {
     assert.deepEqual(await world.log('Down for days'), [], 'given up is given up');
   });
 
-  test('where not even a look-up is answered for a day, it is given up as unknown, with one outcome', async () => {
+  test('if not even look-ups are answered for a day, it is given up as unknown, with one outcome', async () => {
     const silent: Fault = { platform: 'blogsite_a', action: 'find', times: ALWAYS, drop: 'before' };
     const cut: Fault = { platform: 'blogsite_a', action: 'create', times: 1, drop: 'after' };
     const { author, id, ends } = await publish('Silent for days', 'blogsite_a', silent, cut);
@@ -63,7 +63,7 @@ describe('over hours and days', { skip }, () => {
     assert.equal((await world.log('Silent for days')).length, 1, 'nothing is repeated blindly');
   });
 
-  test('a 429 that asks for eleven days is waited for an hour, then tried again', async () => {
+  test('after a 429 that asks for eleven days, it is tried again after an hour', async () => {
     const headers = { 'retry-after': '999999' };
     const limited: Fault = { platform: 'blogsite_a', action: 'create', times: 1, status: 429, headers };
     const { author, id, ends } = await publish('Limited for days', 'blogsite_a', limited);
@@ -74,7 +74,7 @@ describe('over hours and days', { skip }, () => {
     assert.deepEqual(await outcomes(author), ['CROSS_POST_SUCCESS']);
   });
 
-  test('where the destination cannot be asked, the same request is sent once more after a minute, and the post is one', async () => {
+  test('if the destination has no look-up, the same request is sent once more after a minute, and there is one post', async () => {
     const cut: Fault = { platform: 'social_feed', action: 'create', times: 1, drop: 'after' };
     const { author, id, ends } = await publish('Cut and repeated', 'social_feed', cut);
     const started = world.now().getTime();

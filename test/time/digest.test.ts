@@ -11,7 +11,7 @@ import { skip, startTimeMachine, type TimeMachine } from './support/time-machine
 
 const DAY_MS = 24 * 60 * 60_000;
 const WEEKS = 5;
-/** The clock goes forward on another Sunday in each, or not at all. */
+/** Zones whose clocks change on different Sundays, or never. */
 const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kolkata'];
 
 describe('over five weeks', { skip }, () => {
@@ -36,10 +36,10 @@ describe('over five weeks', { skip }, () => {
     await machine.close();
   });
 
-  test('every author gets one digest a week, on Monday at eight by the clock on their wall', async () => {
+  test('every author gets one digest a week, on Monday at eight in the author’s zone', async () => {
     await machine.pass(nextMarch(machine.now()).getTime() - machine.now().getTime());
     const authors = await Promise.all(ZONES.map(addAuthor));
-    // As the hourly Schedule does, which this server does not have; on the days about Monday, for the sake of the test's own time.
+    // As the hourly Schedule does, which this server lacks; only on the days around Monday, to keep the test short.
     await machine.environment.client.workflow.start('digestSweepWorkflow', {
       taskQueue: 'digests',
       workflowId: 'digest-sweep',
@@ -55,7 +55,7 @@ describe('over five weeks', { skip }, () => {
       assert.deepEqual(new Set(own.map(({ at }) => wallClock(at, zone))), new Set(['Monday 08']), zone);
       assert.equal(smtp.mails.filter(({ to }) => to === email).length, WEEKS);
     }
-    // It was over a change of the clock: an hour of the world between two of the same author's mails.
+    // Across a clock change, the time between two mails of the same author differs by an hour.
     const moments = digests.filter(({ userId }) => userId === authors[1]?.id).map(({ at }) => at.getUTCHours());
     assert.deepEqual(new Set(moments), new Set([12, 13]));
   });
@@ -74,7 +74,7 @@ describe('over five weeks', { skip }, () => {
     return new Intl.DateTimeFormat('en', parts).format(at).replace(',', '');
   }
 
-  /** Ahead of the first Monday in any zone; until five weeks later all that change their clocks in March have done so. */
+  /** Before the first Monday in any zone; five weeks later, all zones that change their clocks in March have done so. */
   function nextMarch(now: Date): Date {
     const thisYear = new Date(Date.UTC(now.getUTCFullYear(), 2, 1));
     return thisYear > now ? thisYear : new Date(Date.UTC(now.getUTCFullYear() + 1, 2, 1));

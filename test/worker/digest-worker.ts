@@ -1,4 +1,4 @@
-/** A worker that sends digests, as a process of its own: for tests that kill it. */
+/** A worker that sends digests, as a separate process for tests that kill it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
@@ -7,7 +7,7 @@ import { createSmtpMailer, type DigestWorld, runDigestWorker } from '../support/
 import { temporalAddress } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** Answers once it polls. `now` is what it takes for the present. */
+/** Resolves once it polls. `now` is its clock. */
 export async function spawnDigestWorker(world: DigestWorld, now: Date): Promise<ChildProcess> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { countReading } from '../../store/articles/readership.ts';
+import { countReading } from '../../store/articles/count-reading.ts';
 import { type DigestWorld, startDigestWorld, waitForMails } from '../support/digest.ts';
 import { eventually } from '../support/eventually.ts';
 import { addArticle, addPerson } from '../support/readership.ts';
@@ -47,7 +47,7 @@ async function startSweep(): Promise<void> {
   await world.client.workflow.start('digestSweepWorkflow', { taskQueue: world.taskQueue, workflowId, args: [] });
 }
 
-async function statesOf(ids: string[]): Promise<string[]> {
+async function listStates(ids: string[]): Promise<string[]> {
   const rows = await world.db.selectFrom('digests').select('state').where('userId', 'in', ids).execute();
   return [...new Set(rows.map(({ state }) => state))];
 }
@@ -68,7 +68,7 @@ function eventuallyEnds(id: string): Promise<string> {
   );
 }
 
-test('F25: SIGKILLed while twenty mails are half-way out, every author gets exactly one', async () => {
+test('a worker killed while twenty mails are half-way out: every author gets exactly one (F25)', async () => {
   const ids = await dueAuthors();
   const never = new Promise<null>(() => undefined);
   world.smtp.onRecipient = () => never;
@@ -82,10 +82,10 @@ test('F25: SIGKILLed while twenty mails are half-way out, every author gets exac
   await allEnd(ids);
   assert.equal(new Set(world.smtp.mails.map(({ to }) => to)).size, AUTHORS);
   assert.equal(world.smtp.mails.length, AUTHORS);
-  assert.deepEqual(await statesOf(ids), ['sent']);
+  assert.deepEqual(await listStates(ids), ['sent']);
 });
 
-test('F25: SIGKILLed when all were taken and none was answered, no author gets a second one', async () => {
+test('a worker killed when all mails were accepted and none was answered: no author gets a second one (F25)', async () => {
   const ids = await dueAuthors();
   world.smtp.mails.length = 0;
   world.smtp.beforeAnswer = () => new Promise(() => undefined);
@@ -97,5 +97,5 @@ test('F25: SIGKILLed when all were taken and none was answered, no author gets a
   await allEnd(ids);
   assert.equal(new Set(world.smtp.mails.map(({ to }) => to)).size, AUTHORS);
   assert.equal(world.smtp.mails.length, AUTHORS);
-  assert.deepEqual(await statesOf(ids), ['unknown']);
+  assert.deepEqual(await listStates(ids), ['unknown']);
 });

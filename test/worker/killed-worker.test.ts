@@ -67,13 +67,13 @@ async function killInTheMiddle(title: string, fault: Fault, isTheMoment: (title:
   return Date.now() - restarted;
 }
 
-/** The sandbox has taken the request and its fault with it. */
+/** The sandbox has received the request, which used up the fault. */
 const requestArrived = async () => {
   const left = (await (await fetch(`${world.sandboxUrl}/faults`)).json()) as { times: number }[];
   return left.every(({ times }) => times === 0);
 };
 
-test('F2: SIGKILLed after the remote create and before its answer: adopted within 60 s of the restart, 1/1', async () => {
+test('a worker killed after the remote create and before its answer: the post is adopted within 60 s of the restart, 1/1 (F2)', async () => {
   await startWorker();
   const fault: Fault = { platform: 'blogsite_a', action: 'create', times: 1, delayMs: 20_000 };
   const took = await killInTheMiddle(
@@ -84,12 +84,12 @@ test('F2: SIGKILLed after the remote create and before its answer: adopted withi
   assert.ok(took < 60_000);
 });
 
-test('F1: SIGKILLed before anything is made: made once, 1/1', async () => {
+test('a worker killed before anything is created: the post is created once, 1/1 (F1)', async () => {
   const fault: Fault = { platform: 'blogsite_a', action: 'create', times: 1, delayMs: 10_000, drop: 'before' };
   await killInTheMiddle('Killed before create', fault, requestArrived);
 });
 
-test('F3: SIGKILLed after the create at a platform that cannot be asked: one post, unknown, and its author is told', async () => {
+test('a worker killed after the create at a platform without a look-up: one post, unknown, and the author is notified (F3)', async () => {
   const title = 'Killed at Medium';
   const author = await world.api.createAuthor('killed-at-medium');
   await world.connect(author, 'blogsite_c');
@@ -108,7 +108,7 @@ test('F3: SIGKILLed after the create at a platform that cannot be asked: one pos
   );
 });
 
-test('a worker that is told to stop ends in time and leaves nothing behind', async () => {
+test('a worker that is asked to stop ends in time and leaves nothing behind', async () => {
   assert.ok(worker);
   worker.kill('SIGTERM');
   const [code] = (await once(worker, 'exit')) as [number | null];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Mailer } from '../../mail/mailer.ts';
-import { countReading } from '../../store/articles/readership.ts';
+import { countReading } from '../../store/articles/count-reading.ts';
 import { changeDigestSettings, findDigestSettings, turnOffDigest } from '../../store/digests/settings.ts';
 import { digestWorkflowId } from '../../temporal/names.ts';
 import { type DigestWorld, startDigestWorld, waitForMails } from '../support/digest.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../article/types.ts';
-import { disconnectDestination } from '../../store/connections/connections.ts';
+import { disconnectDestination } from '../../store/connections/disconnect.ts';
 import { type DeliveryWorld, type Fault, startDeliveryWorld } from '../support/delivery.ts';
 import {
   assertOnePostOneEvent,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { articleActivities } from '../../activities/article/article.ts';
+import { articleActivities } from '../../activities/article/advance.ts';
 import { remindActivities } from '../../activities/article/remind.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { destinationFor } from '../../destinations/registry.ts';
-import { connectDestination } from '../../store/connections/connections.ts';
+import { connectDestination } from '../../store/connections/connect.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { closedOrigin, startSandbox } from '../destinations/stand-ins.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connectDestination } from '../../store/connections/connections.ts';
+import { connectDestination } from '../../store/connections/connect.ts';
 import { wakeStalled } from '../../store/deliveries/stalled.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';

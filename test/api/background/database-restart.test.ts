@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { endProcess, launch } from '../../../scripts/start/launch.ts';
 import { findFreePort } from '../../../scripts/start/ports.ts';
-import { clusterUrl, postgresCommand, waitForPostgres } from '../../../scripts/start/postgres.ts';
-import { prepareCluster } from '../../../scripts/start/postgres-cluster.ts';
+import { prepareCluster } from '../../../scripts/start/postgres/cluster.ts';
+import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../../scripts/start/postgres/server.ts';
+import { endProcess, launch } from '../../../scripts/start/processes/launch.ts';
 import { openDatabase } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
-import { createDeveloperToken } from '../../../store/users/tokens.ts';
-import { createUser } from '../../../store/users/users.ts';
+import { createUser } from '../../../store/users/create-user.ts';
+import { createDeveloperToken } from '../../../store/users/developer-tokens.ts';
 import { markdown } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -19,9 +19,9 @@ test('publishes while PostgreSQL is killed succeed whole or get a 503, and the A
   const home = mkdtempSync(join(tmpdir(), 'courant-f8-'));
   const cluster = await prepareCluster(home, () => undefined);
   const port = await findFreePort();
-  const url = clusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
+  const url = buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
   const startPostgres = async () => {
-    const server = await launch(postgresCommand(cluster, { port, durable: true }), join(home, 'postgres.log'));
+    const server = await launch(buildPostgresCommand(cluster, { port, durable: true }), join(home, 'postgres.log'));
     await waitForPostgres(url, { timeoutMs: 20_000, gone: new AbortController().signal });
     return server;
   };

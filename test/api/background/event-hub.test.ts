@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { createEventHub } from '../../../api/background/event-hub.ts';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
-import { addNotification } from '../../../store/notifications/notifications.ts';
-import { createUser } from '../../../store/users/users.ts';
+import { addNotification } from '../../../store/notifications/add.ts';
+import { createUser } from '../../../store/users/create-user.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type ConnectDeps, type ConnectRequest, connect } from '../../../api/connections/connect.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
-import { listConnections } from '../../../store/connections/connections.ts';
+import { listConnections } from '../../../store/connections/list.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { foremRow } from '../../destinations/rows/forem.ts';
 import { readShared, sharedPath } from '../../destinations/shared-data.ts';

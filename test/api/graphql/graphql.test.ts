@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createUser } from '../../../store/users/create-user.ts';
 import { hashPassword } from '../../../store/users/passwords.ts';
-import { createUser } from '../../../store/users/users.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { revokeDeveloperToken } from '../../../store/users/tokens.ts';
+import { revokeDeveloperToken } from '../../../store/users/developer-tokens.ts';
 import { markdown, type PublishAnswer, startTestApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;

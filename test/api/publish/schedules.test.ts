@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { articleActivities } from '../../../activities/article/article.ts';
+import { articleActivities } from '../../../activities/article/advance.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
-import { publishDueArticle } from '../../../store/articles/schedule.ts';
+import { publishDueArticle } from '../../../store/articles/publish-due.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
 

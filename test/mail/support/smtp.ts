@@ -1,4 +1,4 @@
-/** A real SMTP server in this process, that answers as a test says and keeps what it took. */
+/** A real SMTP server in this process that answers as the test says and keeps the mails it accepted. */
 import { EventEmitter, once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
@@ -15,7 +15,7 @@ export interface TestSmtp {
   mails: ReceivedMail[];
   /** Sessions opened so far. */
   connections: number;
-  /** `disconnected` once a client is gone and what it left was dealt with. */
+  /** `disconnected` once a client has disconnected and its data were handled. */
   events: EventEmitter;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp
     ...behaviour.options,
   });
   server.on('error', () => undefined);
-  // Below TLS the socket belongs to the TLS layer: Node crashes where somebody else destroys it.
+  // With TLS the socket belongs to the TLS layer: Node crashes if it is destroyed directly.
   server.server.on(behaviour.options?.secure ? 'secureConnection' : 'connection', (socket) => {
     smtp.connections += 1;
     sockets.add(socket);

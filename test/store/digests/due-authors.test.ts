@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
-import { dueAuthorsQuery, listDueAuthors } from '../../../store/digests/due-authors.ts';
+import { buildDueAuthorsQuery, listDueAuthors } from '../../../store/digests/due-authors.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
 import { readPlan } from '../../support/query-plan.ts';
 
@@ -26,22 +26,22 @@ after(async () => {
   await database.drop();
 });
 
-test('the sweep reads the settings of authors who are due and of nobody else', async () => {
+test('the sweep reads only the settings of authors who are due', async () => {
   const until = new Date('2026-11-23T08:00:00Z');
   assert.equal(await settingsRead({ until, after: null, limit: 100 }), 30);
-  const { rows } = await dueAuthorsQuery({ until, after: null, limit: 100 }).execute(db);
+  const { rows } = await buildDueAuthorsQuery({ until, after: null, limit: 100 }).execute(db);
   assert.equal(rows.length, 30);
 });
 
-test('a later page begins where the one before it ended', async () => {
+test('each page begins where the one before it ended', async () => {
   const until = new Date('2026-11-23T08:00:00Z');
-  const { rows } = await dueAuthorsQuery({ until, after: null, limit: 20 }).execute(db);
+  const { rows } = await buildDueAuthorsQuery({ until, after: null, limit: 20 }).execute(db);
   const last = rows.at(-1) ?? assert.fail();
   const cursor = { dueAt: last.dueAt.toISOString(), userId: last.userId };
   assert.equal(await settingsRead({ until, after: cursor, limit: 20 }), 10);
 });
 
-test('due moments that were written by hand, finer than a millisecond, come once', async () => {
+test('due moments that were written by hand, finer than a millisecond, are listed once', async () => {
   await sql`update digest_settings set next_due_at = '2026-11-22 08:00:00.123456Z' where user_id in (select id from users limit 3)`.execute(
     db,
   );
@@ -53,8 +53,8 @@ test('due moments that were written by hand, finer than a millisecond, come once
 });
 
 /** Rows of the settings that were read, all of them by the index. */
-async function settingsRead(page: Parameters<typeof dueAuthorsQuery>[0]): Promise<number> {
-  const plan = await readPlan(db, dueAuthorsQuery(page));
+async function settingsRead(page: Parameters<typeof buildDueAuthorsQuery>[0]): Promise<number> {
+  const plan = await readPlan(db, buildDueAuthorsQuery(page));
   assert.ok(plan.some((node) => node.index === 'digest_settings_due_idx'));
   const tables = plan.filter((node) => node.relation !== null);
   assert.deepEqual(new Set(tables.map((node) => node.relation)), new Set(['digest_settings', 'users']));

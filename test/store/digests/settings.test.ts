@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
-import { listDueAuthors, settleDueDate } from '../../../store/digests/due-authors.ts';
+import { listDueAuthors } from '../../../store/digests/due-authors.ts';
+import { chooseDigestDate } from '../../../store/digests/due-date.ts';
 import { changeDigestSettings, findDigestSettings, turnOffDigest } from '../../../store/digests/settings.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
 import { addPerson } from '../../support/readership.ts';
@@ -48,7 +49,7 @@ test('every new account gets a digest on Mondays at 08:00 UTC, from the next Mon
   }
 });
 
-test('a change says when the next one is due; what is not given stays', async () => {
+test('a change returns when the next digest is due; settings that are not given stay', async () => {
   const id = await addPerson(db);
   const first = await change(id, {
     frequency: 'monthly',
@@ -65,7 +66,7 @@ test('a change says when the next one is due; what is not given stays', async ()
   assert.equal((await change(id, { frequency: 'off' })).nextDueAt, null);
 });
 
-test('what is due already stays due where the rhythm stays the same', async () => {
+test('a digest that is due stays due if the rhythm stays the same', async () => {
   const id = await addPerson(db, 'Due', new Date('2026-11-20T00:00:00Z'));
   const late = '2026-11-23T08:20:00Z';
   assert.equal((await change(id, { sendEmpty: true }, late)).nextDueAt?.toISOString(), '2026-11-23T08:00:00.000Z');
@@ -74,7 +75,7 @@ test('what is due already stays due where the rhythm stays the same', async () =
   assert.equal((await change(id, { hour: 7 }, late)).nextDueAt?.toISOString(), '2026-11-30T07:00:00.000Z');
 });
 
-test('impossible hours, days and zones are refused, all at once, and change nothing', async () => {
+test('invalid hours, days and zones are refused, all at once, and change nothing', async () => {
   const id = await addPerson(db);
   const was = await findDigestSettings(db, id);
   const result = await changeDigestSettings(db, {
@@ -87,7 +88,7 @@ test('impossible hours, days and zones are refused, all at once, and change noth
   assert.deepEqual(await findDigestSettings(db, id), was);
 });
 
-test('turned off, nothing is due; nobody’s id turns off nobody', async () => {
+test('turned off, nothing is due; an unknown user changes nothing', async () => {
   const id = await addPerson(db);
   assert.equal(await turnOffDigest(db, id, new Date()), true);
   assert.equal((await findDigestSettings(db, id))?.nextDueAt, null);
@@ -96,7 +97,7 @@ test('turned off, nothing is due; nobody’s id turns off nobody', async () => {
   assert.equal(await changeDigestSettings(db, nobody), undefined);
 });
 
-test('a digest that a refused address had stopped goes on with the next change', async () => {
+test('a change restarts digests that were stopped for a refused address', async () => {
   const id = await addPerson(db);
   await db
     .updateTable('digestSettings')
@@ -108,7 +109,7 @@ test('a digest that a refused address had stopped goes on with the next change',
   assert.equal(settings.nextDueAt?.toISOString(), '2026-11-23T09:00:00.000Z');
 });
 
-test('due authors come in pages, each once, the longest overdue first; suspended ones are passed over', async () => {
+test('due authors come in pages, each once, the longest overdue first; suspended ones get none', async () => {
   const now = new Date('2026-11-24T00:00:00Z');
   const made = new Date('2026-11-01T00:00:00Z');
   const ids = await Promise.all(Array.from({ length: 7 }, () => addPerson(db, 'Due', made)));
@@ -125,7 +126,7 @@ test('due authors come in pages, each once, the longest overdue first; suspended
     const page = await listDueAuthors(db, { until: now, after, limit: 3 });
     seen.push(...page.map(({ userId }) => userId));
     for (const author of page) {
-      const date = await settleDueDate(db, author, now);
+      const date = await chooseDigestDate(db, author, now);
       assert.equal(date, author.userId === suspended ? null : '2026-11-23');
     }
     const last = page.at(-1);
@@ -137,7 +138,7 @@ test('due authors come in pages, each once, the longest overdue first; suspended
   assert.equal((await findDigestSettings(db, suspended))?.nextDueAt?.toISOString(), '2026-11-30T08:00:00.000Z');
 });
 
-test('after an outage of days, a daily digest is the one of today, unless an earlier one was begun', async () => {
+test('after an outage of days, a daily digest is that of today, unless an earlier one was begun', async () => {
   const now = new Date('2026-11-27T12:00:00Z');
   const dueAt = new Date('2026-11-23T08:00:00Z');
   for (const begun of [false, true]) {
@@ -155,7 +156,7 @@ test('after an outage of days, a daily digest is the one of today, unless an ear
     }
     const due = await listDueAuthors(db, { until: now, after: null, limit: 100 });
     const author = due.find(({ userId }) => userId === id) ?? assert.fail();
-    assert.equal(await settleDueDate(db, author, now), begun ? '2026-11-23' : '2026-11-27');
+    assert.equal(await chooseDigestDate(db, author, now), begun ? '2026-11-23' : '2026-11-27');
     const nextDueAt = (await findDigestSettings(db, id))?.nextDueAt;
     assert.equal(nextDueAt?.toISOString(), begun ? dueAt.toISOString() : '2026-11-27T08:00:00.000Z');
   }

@@ -12,7 +12,7 @@ import {
   verifyUnsubscribe,
 } from '../../../store/digests/unsubscribe-token.ts';
 
-test('a token names the user it was signed for, and nobody with another key', () => {
+test('a token names the user it was signed for, and is invalid with another key', () => {
   const [key, other] = [deriveUnsubscribeKey(randomBytes(32)), deriveUnsubscribeKey(randomBytes(32))];
   for (const userId of ['1', '987654321', randomUUID()]) {
     const token = signUnsubscribe(key, userId);
@@ -22,7 +22,7 @@ test('a token names the user it was signed for, and nobody with another key', ()
   }
 });
 
-test('any other text is no token: changed, cut, extended, or of another user', () => {
+test('any other text is refused: changed, cut, extended, or of another user', () => {
   const key = deriveUnsubscribeKey(randomBytes(32));
   const [mine, theirs] = [signUnsubscribe(key, '17'), signUnsubscribe(key, '18')];
   for (let index = 0; index < mine.length; index++) {
@@ -62,7 +62,7 @@ test('the key is derived, not the credentials key itself, and stays the same ove
   assert.equal(verifyUnsubscribe(derived, `u1.17.${withCredentials}`), null);
 });
 
-test('a user id that would not survive the form is a mistake of the caller', () => {
+test('a user id with other characters throws', () => {
   const key = deriveUnsubscribeKey(randomBytes(32));
   for (const userId of ['', 'a.b', 'a b', 'a\n', 'é', 'x'.repeat(65)]) {
     assert.throws(() => signUnsubscribe(key, userId), TypeError);

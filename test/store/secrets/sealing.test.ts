@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createSealer, loadSealer, SealError } from '../../../store/secrets/sealing.ts';
 
-test('what was sealed opens again, in the same place with the same key only', () => {
+test('a sealed value opens only in the same place with the same key', () => {
   const sealer = createSealer(randomBytes(32));
   const other = createSealer(randomBytes(32));
   fc.assert(
@@ -20,7 +20,7 @@ test('what was sealed opens again, in the same place with the same key only', ()
   );
 });
 
-test('a changed byte is noticed', () => {
+test('a changed byte is detected', () => {
   const sealer = createSealer(randomBytes(32));
   const sealed = sealer.seal('secret', 'place');
   for (let index = 0; index < sealed.length; index++) {
@@ -30,7 +30,7 @@ test('a changed byte is noticed', () => {
   }
 });
 
-test('the key file is made once, for its owner alone, also by ten at once', async (t) => {
+test('the key file is created once, readable by its owner alone, also by ten at once', async (t) => {
   const home = await mkdtemp(join(tmpdir(), 'courant-sealing-'));
   t.after(() => rm(home, { recursive: true }));
   const sealers = await Promise.all(Array.from({ length: 10 }, () => loadSealer({ home, key: undefined })));

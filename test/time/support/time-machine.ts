@@ -1,6 +1,6 @@
 /**
- * A Temporal server whose clock jumps over what nobody waits for, and everything else on that clock: the activities' `now`, the API's, the
- * stand-ins', and `clock_timestamp()` in the database. One a test file: a clock that stalled stays so.
+ * A Temporal server whose clock skips idle time, and everything else on that clock: the `now` of the activities, the API and the stand-ins,
+ * and `clock_timestamp()` in the database. One per test file: a clock that stalled does not recover.
  */
 import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -18,14 +18,14 @@ import { installQuietRuntime } from '../../support/quiet-runtime.ts';
 const { TIME_SKIPPING_SERVER: path = '', TIME_SKIPPING_ABSENT: reason = 'TIME_SKIPPING_SERVER is not set' } =
   process.env;
 
-/** For the options of a test: false, or why it cannot be run. */
+/** For the options of a test: false, or the reason to skip it. */
 export const skip = path === '' ? reason : false;
 
 export interface TimeMachine {
   environment: TestWorkflowEnvironment;
   database: TestDatabase;
   now(): Date;
-  /** Lets this much time pass, with all that is due in it. */
+  /** Lets this much time pass, with everything that is due in it. */
   pass(duration: string | number): Promise<void>;
   close(): Promise<void>;
 }
@@ -58,14 +58,14 @@ export async function startTimeMachine(): Promise<TimeMachine> {
   };
 }
 
-/** This server cannot say which ones it has, as `registerSearchAttributes` asks. */
+/** This server cannot list its search attributes, which `registerSearchAttributes` needs. */
 async function addSearchAttributes({ connection }: TestWorkflowEnvironment): Promise<void> {
   const keyword = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
   const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, keyword]));
   await connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
 }
 
-/** On a busy machine a Java program may take longer to start than the SDK waits for it. */
+/** On a busy machine, a Java program may take longer to start than the SDK waits. */
 async function startServer(plugin: ClockPlugin): Promise<TestWorkflowEnvironment> {
   const server = { executable: { type: 'existing-path', path } } as const;
   for (let attempt = 1; ; attempt++) {
@@ -77,7 +77,7 @@ async function startServer(plugin: ClockPlugin): Promise<TestWorkflowEnvironment
   }
 }
 
-/** Time stands still while an activity runs, so a look at the clock at its start is right to its end. */
+/** Time stands still while an activity runs, so the clock can be read once at its start. */
 class ClockPlugin implements WorkerPlugin, NativeConnectionPlugin {
   readonly name = 'test-clock';
   readonly #follow: () => Promise<void>;
@@ -99,7 +99,7 @@ class ClockPlugin implements WorkerPlugin, NativeConnectionPlugin {
   }
 }
 
-/** From the next connection on, the database's own clock is this one: its schema is looked through before PostgreSQL's. */
+/** From the next connection on, the database uses this clock: its schema is searched before PostgreSQL's. */
 async function replaceClock(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,13 +1,13 @@
-/** The whole of a delivery (API, worker, stand-ins, database) in a time that jumps. */
+/** Everything a delivery needs (API, worker, stand-ins, database) on the skipping clock. */
 import { Client } from '@temporalio/client';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTimeMachine, type TimeMachine } from './time-machine.ts';
 
 export interface TimedWorld extends DeliveryWorld, Pick<TimeMachine, 'now' | 'pass'> {
-  /** Resolves when the actors were told of all that changed; only then may time pass. */
+  /** Resolves when the outbox is empty, so all workflows were signalled; only then may time pass. */
   settled(): Promise<void>;
-  /** Lets so much time pass, in which this actor ends. */
+  /** Lets this much time pass, in which this workflow ends. */
   ends(workflowId: string, within: string): Promise<string>;
 }
 
@@ -15,7 +15,7 @@ export async function startTimedWorld(options: { pacing?: boolean } = {}): Promi
   const machine = await startTimeMachine();
   const { now, database } = machine;
   const { address, connection, nativeConnection } = machine.environment;
-  // Not the environment's own: in waiting for a result that one lets time go free, which runs ten years ahead once nothing is due.
+  // Not the environment's own client: while that one waits for a result, it unlocks the clock, which runs ten years ahead once nothing is due.
   const client = new Client({ connection });
   const world = await startDeliveryWorld({
     ...options,

@@ -1,0 +1,119 @@
+/** Makes and sends one digest, and records it. The mail is made and sent inside one activity, so that the history holds ids, dates and an outcome only. */
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { buildDigestHeaders, buildDigestMessageId } from '../../mail/digest-headers.ts';
+import type { Mail, MailOutcome } from '../../mail/mailer.ts';
+import type { DigestState } from '../../store/db/types.ts';
+import { closeDigest } from '../../store/digests/close-digest.ts';
+import { type DigestKey, type DigestOutcome, loadDigest } from '../../store/digests/digest-row.ts';
+import { gatherDigestFacts, hasNothingToSay } from '../../store/digests/gather-facts.ts';
+import { markSending, unmarkSending } from '../../store/digests/mark-sending.ts';
+import { openDigest } from '../../store/digests/open-digest.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+
+type Digest = NonNullable<Awaited<ReturnType<typeof loadDigest>>>;
+
+/** A mail server's reason is stored and shown up to this length. */
+const REASON_LENGTH = 300;
+
+export function digestActivities(deps: ActivityDeps) {
+  const { db, now } = deps;
+
+  async function send(key: DigestKey): Promise<DigestOutcome> {
+    const digest = await loadDigest(db, key);
+    if (!digest) return { kind: 'gone' };
+    const ended = findKnownOutcome(digest);
+    if (ended) return ended;
+    const mail = await makeMail(deps, digest, key);
+    if (!mail) return { kind: 'skipped', reason: 'There was nothing to say.' };
+    return exchange(deps, key, mail);
+  }
+
+  return {
+    /** The state of the digest, begun now if it is due; null if it is not due. */
+    openDigest: (key: DigestKey): Promise<DigestState | null> =>
+      openDigest(db, { ...key, messageId: buildDigestMessageId({ ...key, siteUrl: deps.baseUrl }), now: now() }),
+
+    /** Throws, to be retried, while the mail server is unavailable. Every other ending is a result. */
+    sendDigest: (key: DigestKey): Promise<DigestOutcome> => withHeartbeat(() => send(key)),
+
+    closeDigest: (input: DigestKey & { outcome: DigestOutcome }): Promise<DigestState | null> =>
+      closeDigest(db, { ...input, now: now() }),
+  };
+}
+
+/** The outcome of a digest that needs no mail; null if it is to be sent. */
+function findKnownOutcome(digest: Digest): DigestOutcome | null {
+  const reason = digest.reason ?? '';
+  switch (digest.state) {
+    case 'sending':
+      return { kind: 'unknown', reason: 'The worker was lost while the mail went out. It is not sent twice.' };
+    case 'sent':
+      return { kind: 'sent' };
+    case 'pending':
+      if (digest.frequency === 'off') return { kind: 'skipped', reason: 'Its author has turned digests off.' };
+      if (digest.stoppedAt !== null) return { kind: 'skipped', reason: 'The address was refused before.' };
+      if (digest.suspendedAt !== null) return { kind: 'skipped', reason: 'Its author is suspended.' };
+      return null;
+    case 'refused':
+      return { kind: 'refused', reason, of: 'message' };
+    default:
+      return { kind: digest.state, reason };
+  }
+}
+
+async function makeMail(deps: ActivityDeps, digest: Digest, { date }: DigestKey): Promise<Mail | null> {
+  const { db, baseUrl } = deps;
+  const token = deps.unsubscribeToken(digest.id);
+  const unsubscribeUrl = `${baseUrl}/digest/unsubscribe?token=${encodeURIComponent(token)}`;
+  const facts = await gatherDigestFacts(db, { author: digest, date, zone: digest.zone, baseUrl, unsubscribeUrl });
+  if (!digest.sendEmpty && hasNothingToSay(facts)) return null;
+  const to = { name: digest.name, address: digest.email };
+  const headers = buildDigestHeaders({ unsubscribeUrl, siteUrl: baseUrl });
+  return { to, messageId: digest.messageId, headers, ...(await deps.renderDigest(facts)) };
+}
+
+/** The exchange with the mail server, and the mark that ensures at most one mail. */
+async function exchange({ db, mail: mailer, now }: ActivityDeps, key: DigestKey, mail: Mail): Promise<DigestOutcome> {
+  let marking: Promise<number | null> = Promise.resolve(null);
+  let forbidden = false;
+  const beforeLastByte = async () => {
+    marking = markSending(db, key, now());
+    forbidden = (await marking) === null;
+    if (forbidden) throw new Error('this mail must not go out any more');
+  };
+  const outcome = await sendOnce(mailer, mail, beforeLastByte);
+  // The server may have ended the exchange while the mark was being written.
+  const attempt = await marking.catch(() => null);
+  // The row says why: turned off, deleted, or sent by another attempt.
+  if (forbidden) throw retryLater('Its row changed while it was sent.');
+  if (outcome.kind === 'failed') return outcome;
+  if (outcome.kind === 'sent') {
+    // Recorded at once: if the worker is lost before it returns, the outcome is still known.
+    await closeDigest(db, { ...key, outcome, now: now() });
+    return outcome;
+  }
+  const reason = outcome.reason.slice(0, REASON_LENGTH);
+  if (outcome.kind !== 'unavailable') return { ...outcome, reason };
+  if (attempt !== null) await unmarkSending(db, key, attempt);
+  throw retryLater(reason);
+}
+
+async function sendOnce(
+  mailer: ActivityDeps['mail'],
+  mail: Mail,
+  beforeLastByte: () => Promise<void>,
+): Promise<MailOutcome | { kind: 'failed'; reason: string }> {
+  try {
+    return await mailer.send(mail, { beforeLastByte, signal: Context.current().cancellationSignal });
+  } catch (error) {
+    // Thrown before anything is sent; a retry would fail the same way.
+    if (error instanceof TypeError) return { kind: 'failed', reason: 'No mail can be made for this address.' };
+    throw error;
+  }
+}
+
+function retryLater(reason: string): ApplicationFailure {
+  return ApplicationFailure.create({ type: 'MailUnavailable', message: reason });
+}

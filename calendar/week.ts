@@ -1,0 +1,28 @@
+/** Weeks of the roundup: ISO weeks, Monday to Sunday in UTC. */
+import { Temporal } from 'temporal-polyfill';
+
+export interface RoundupWeek {
+  /** `2026-W47` */
+  week: string;
+  /** Monday 00:00 UTC, and that of the week after. */
+  from: Date;
+  end: Date;
+}
+
+/** The last whole week that has ended by `at`. */
+export function findWeekBefore(at: Date): RoundupWeek {
+  const today = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO('UTC').toPlainDate();
+  const end = today.subtract({ days: today.dayOfWeek - 1 });
+  const monday = end.subtract({ days: 7 });
+  // The year of the week is not always that of its Monday.
+  const week = `${String(monday.yearOfWeek).padStart(4, '0')}-W${String(monday.weekOfYear).padStart(2, '0')}`;
+  return { week, from: toMidnight(monday), end: toMidnight(end) };
+}
+
+export function isWeekName(text: string): boolean {
+  return /^\d{4}-W\d{2}$/.test(text);
+}
+
+function toMidnight(day: Temporal.PlainDate): Date {
+  return new Date(day.toZonedDateTime('UTC').epochMilliseconds);
+}

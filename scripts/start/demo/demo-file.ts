@@ -1,0 +1,62 @@
+/**
+ * COURANT_HOME/demo.json: all addresses and the login, for people and scripts. It is written once everything is ready and stays after a stop,
+ * since it contains the demo author's password and token.
+ */
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeAtomically } from '../home.ts';
+
+export interface DemoCredentials {
+  username: string;
+  email: string;
+  password: string;
+  token: string;
+}
+
+export interface DemoFile extends DemoCredentials {
+  baseUrl: string;
+  apiUrl: string;
+  graphqlUrl: string;
+  temporalUi: string | null;
+  temporalAddress: string;
+  sandboxUrl: string;
+  databaseUrl: string;
+  /** Null for a part that runs elsewhere. */
+  pids: Record<'api' | 'worker' | 'temporal' | 'postgres' | 'sandbox', number | null>;
+}
+
+/** Renames the last run's file, so that it is not mistaken for this run's, and returns its credentials; null on the first run. */
+export function takeDemoCredentials(home: string): DemoCredentials | null {
+  if (existsSync(buildFilePath(home))) renameSync(buildFilePath(home), buildAsidePath(home));
+  if (!existsSync(buildAsidePath(home))) return null;
+  try {
+    const { username, email, password, token } = JSON.parse(
+      readFileSync(buildAsidePath(home), 'utf8'),
+    ) as DemoCredentials;
+    return [username, email, password, token].every((value) => typeof value === 'string')
+      ? { username, email, password, token }
+      : null;
+  } catch {
+    // Cut off or malformed: treated as lost, and replaced.
+    return null;
+  }
+}
+
+export function writeDemoFile(home: string, demo: DemoFile): void {
+  writeAtomically(buildFilePath(home), `${JSON.stringify(demo, null, 2)}\n`);
+  rmSync(buildAsidePath(home), { force: true });
+}
+
+/** After a failed start: keeps the credentials for the next one. */
+export function putBackDemoFile(home: string): void {
+  if (existsSync(buildAsidePath(home)) && !existsSync(buildFilePath(home)))
+    renameSync(buildAsidePath(home), buildFilePath(home));
+}
+
+function buildFilePath(home: string): string {
+  return join(home, 'demo.json');
+}
+
+function buildAsidePath(home: string): string {
+  return join(home, 'demo.last.json');
+}

@@ -1,0 +1,94 @@
+/**
+ * Publishes an example article through the public endpoint and waits for its deliveries.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../../store/db/database.ts';
+import { listConcernedDestinations } from '../../../store/deliveries/list.ts';
+import { StartError } from '../start-error.ts';
+
+export interface Published {
+  action: string;
+  id: string;
+  url: string;
+}
+
+/** Publishes `content` as any client would. Publishing the same content again changes nothing. */
+export async function publishArticle(
+  apiAddress: string,
+  token: string,
+  content: string,
+  aborted: AbortSignal,
+): Promise<Published> {
+  const response = await fetch(`${apiAddress}/api/v1/articles`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ content }),
+    signal: AbortSignal.any([aborted, AbortSignal.timeout(15_000)]),
+  });
+  const text = await response.text();
+  if (!response.ok)
+    throw new StartError(`The example could not be published (${response.status}): ${text.slice(0, 1_000)}`);
+  const body = JSON.parse(text) as { action: string; data: { id: string; url: string } };
+  return { action: body.action, id: body.data.id, url: body.data.url };
+}
+
+/**
+ * Waits until every delivery of this publish has ended, successfully or not, and shows each once. Returns whether all were delivered; false
+ * also if time ran out, which is shown too.
+ */
+export async function awaitDeliveries(
+  db: Database,
+  articleId: string,
+  options: { timeoutMs: number; say: (line: string) => void; aborted: AbortSignal },
+): Promise<boolean> {
+  const { say, aborted } = options;
+  const deadline = Date.now() + options.timeoutMs;
+  const shown = new Set<string>();
+  for (;;) {
+    const [concerned, deliveries] = [await listConcernedDestinations(db, articleId), await listLedger(db, articleId)];
+    const open = concerned.filter((destination) => !shown.has(destination));
+    for (const delivery of deliveries) {
+      if (shown.has(delivery.destination) || !hasEnded(delivery)) continue;
+      shown.add(delivery.destination);
+      say(describeDelivery(delivery));
+    }
+    if (concerned.every((destination) => shown.has(destination))) {
+      return deliveries.every((delivery) => delivery.state === 'delivered');
+    }
+    if (Date.now() > deadline) {
+      for (const destination of open) {
+        const delivery = deliveries.find((one) => one.destination === destination);
+        const known = delivery === undefined ? `${destination}: not started yet` : describeDelivery(delivery);
+        say(`${known}; it continues in the background (logs/worker.log, Temporal UI)`);
+      }
+      return false;
+    }
+    await sleep(50, undefined, { signal: aborted });
+  }
+}
+
+/** The article's deliveries, with what shows whether they belong to its present revision and publish. */
+function listLedger(db: Database, articleId: string) {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
+    .select(['destination', 'state', 'remoteUrl', 'lastError', 'deliveredRevision', 'handledDispatch'])
+    .select(['articles.revision', 'articles.dispatch'])
+    .where('articleId', '=', articleId)
+    .orderBy('destination')
+    .execute();
+}
+
+type LedgerRow = Awaited<ReturnType<typeof listLedger>>[number];
+
+/** A row may still show the end of an earlier publish. */
+function hasEnded(row: LedgerRow): boolean {
+  if (row.state === 'delivered') return row.deliveredRevision === row.revision;
+  if (row.state === 'failed' || row.state === 'unknown') return row.handledDispatch >= row.dispatch;
+  return row.state === 'held';
+}
+
+function describeDelivery(row: LedgerRow): string {
+  if (row.state === 'delivered') return `${row.destination} delivered: ${row.remoteUrl}`;
+  return `${row.destination} ${row.state}${row.lastError === null ? '' : `: ${row.lastError}`}`;
+}

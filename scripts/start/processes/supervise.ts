@@ -1,0 +1,147 @@
+/**
+ * Keeps one part running: starts it, waits until it is ready, restarts it when it ends, stops it on request.
+ */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HeldHome } from '../home.ts';
+import { StartError } from '../start-error.ts';
+import { type Command, type Exit, endProcess, killGroup, launch, type RunningProcess } from './launch.ts';
+import { rotateLog } from './log-file.ts';
+import { type PartLog, readLogEnd, watchLog } from './part-log.ts';
+
+export interface Part {
+  name: string;
+  command: Command;
+  /** Resolves when it is ready; rejects when `gone` fires. */
+  waitUntilReady(watch: { gone: AbortSignal; sawLine: PartLog['sawLine'] }): Promise<void>;
+  stopSignal: NodeJS.Signals;
+  /** How long it may take to stop before it is killed. */
+  patienceMs: number;
+}
+
+export interface SupervisedPart {
+  name: string;
+  pid(): number;
+  stop(): Promise<void>;
+  /** SIGKILL, at once. */
+  kill(): void;
+}
+
+export interface Surroundings {
+  home: HeldHome;
+  say: (line: string) => void;
+  /** Called when a part runs with a new pid. */
+  onRestart: () => void;
+  /** Fires when the whole start is cancelled. */
+  aborted: AbortSignal;
+}
+
+/** Starts a part and resolves once it is ready. If this first start fails, it rejects and leaves nothing running. */
+export async function supervise(part: Part, surroundings: Surroundings): Promise<SupervisedPart> {
+  const { home, say, aborted } = surroundings;
+  const logFile = join(home.folder, 'logs', `${part.name}.log`);
+  rotateLog(logFile);
+  aborted.throwIfAborted();
+  let current = await startPart(part, logFile, surroundings);
+  await waitUntilFirstReady(part, current, logFile, surroundings);
+
+  const stopping = new AbortController();
+  const kept = keepRunning();
+  return {
+    name: part.name,
+    pid: () => current.process.identity.pid,
+    kill: () => {
+      stopping.abort();
+      killGroup(current.process.identity);
+    },
+    async stop() {
+      stopping.abort();
+      current.log.mention(false);
+      await endPart(part, current, say);
+      await kept;
+      // It may just have been restarted.
+      await endPart(part, current, say);
+    },
+  };
+
+  async function keepRunning(): Promise<void> {
+    let delayMs = FIRST_DELAY_MS;
+    while (!stopping.signal.aborted) {
+      const startedAt = Date.now();
+      const exit = await current.process.exited;
+      current.log.stop();
+      if (stopping.signal.aborted) return;
+      if (Date.now() - startedAt > STEADY_MS) delayMs = FIRST_DELAY_MS;
+      say(`${part.name} ended (${describeExit(exit)}); starting it again in ${delayMs / 1_000} s`);
+      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);
+      if (stopping.signal.aborted) return;
+      try {
+        current = await startPart(part, logFile, surroundings);
+        current.log.mention(true);
+        say(`${part.name} runs again (pid ${current.process.identity.pid})`);
+        surroundings.onRestart();
+      } catch (error) {
+        say(`${part.name} could not be started again: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+}
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 15_000;
+/** A part that ran this long has recovered: the restart delay starts from the beginning. */
+const STEADY_MS = 30_000;
+
+interface RunningPart {
+  process: RunningProcess;
+  log: PartLog;
+}
+
+async function startPart(part: Part, logFile: string, { home, say }: Surroundings): Promise<RunningPart> {
+  // Followed before the start, otherwise the first lines of a quick part are missed.
+  const log = watchLog(part.name, logFile, say);
+  try {
+    const process = await launch(part.command, logFile);
+    home.record(part.name, process.identity);
+    return { process, log };
+  } catch (error) {
+    log.stop();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`${part.name} could not be started: ${reason}`);
+  }
+}
+
+async function waitUntilFirstReady(
+  part: Part,
+  running: RunningPart,
+  logFile: string,
+  { aborted, say }: Surroundings,
+): Promise<void> {
+  const ended = new AbortController();
+  void running.process.exited.then((exit) => ended.abort(new StartError(`${part.name} ended (${describeExit(exit)})`)));
+  const gone = AbortSignal.any([ended.signal, aborted]);
+  try {
+    await Promise.race([
+      part.waitUntilReady({ gone, sawLine: running.log.sawLine }),
+      new Promise((_, reject) => gone.addEventListener('abort', () => reject(gone.reason), { once: true })),
+    ]);
+    running.log.mention(true);
+  } catch (error) {
+    await endPart(part, running, say);
+    running.log.stop();
+    if (aborted.aborted) throw aborted.reason;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`${reason}\n${readLogEnd(logFile)}`);
+  }
+}
+
+async function endPart(part: Part, running: RunningPart, say: (line: string) => void): Promise<void> {
+  const { stopSignal: signal, patienceMs } = part;
+  const byItself = await endProcess(running.process.identity, { signal, patienceMs });
+  if (!byItself) say(`${part.name} did not end in ${patienceMs / 1_000} s and was killed`);
+}
+
+function describeExit({ code, signal }: Exit): string {
+  return signal ?? `exit code ${code}`;
+}

@@ -1,0 +1,53 @@
+/**
+ * Obtaining a program in one of several ways: the first that works. Used for the Temporal server and for the time-skipping one of the tests.
+ */
+import { accessSync, constants } from 'node:fs';
+
+export interface Search {
+  env: NodeJS.ProcessEnv;
+  /** Called with every step that takes time or fails. */
+  announce: (step: string) => void;
+  /** Cancels a download or a build. */
+  aborted?: AbortSignal | undefined;
+}
+
+type Way = [what: string, obtain: () => Promise<string>];
+
+/** The path from the first way that works, or why each of them failed. */
+export async function obtainFirst(
+  subject: string,
+  ways: Way[],
+  { announce, aborted }: Search,
+): Promise<{ path: string } | { failures: string[] }> {
+  const failures: string[] = [];
+  for (const [what, obtain] of ways) {
+    try {
+      return { path: await obtain() };
+    } catch (error) {
+      aborted?.throwIfAborted();
+      const reason = shorten(error);
+      failures.push(`${what}: ${reason}`);
+      announce(`${subject}: ${what} did not work (${reason})`);
+    }
+  }
+  return { failures };
+}
+
+export function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An error in one line: the last of what a program wrote to its standard error, else of the message. */
+export function shorten(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const killed = 'killed' in error && error.killed === true;
+  if (killed) return 'took too long';
+  const output = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : '';
+  const lines = (output || error.message).split('\n').filter((line) => line.trim() !== '');
+  return (lines.at(-1) ?? error.message).slice(0, 300);
+}

@@ -1,0 +1,67 @@
+/** What a publish writes into the article's row, and the fingerprint by which an unchanged publish is recognised. */
+import { createHash } from 'node:crypto';
+import { buildCanonicalKey, buildOwnKey } from '../../article/identity/canonical-key.ts';
+import { buildTitleKey } from '../../article/identity/match.ts';
+import type { ArticleDraft, ArticleStatus, DerivedArticle } from '../../article/types.ts';
+
+export interface ColumnSources {
+  draft: ArticleDraft;
+  derived: DerivedArticle;
+  /** The document as sent. */
+  source: string;
+  /** False with `syndicationMode: "local"`. */
+  syndicate: boolean;
+  /** This site's address, without a trailing slash. */
+  baseUrl: string;
+}
+
+export interface StateColumns {
+  status: ArticleStatus;
+  scheduledAt: Date | null;
+  publishedAt: Date | null;
+}
+
+export function buildArticleColumns(
+  { draft, derived, source, syndicate, baseUrl }: ColumnSources,
+  state: StateColumns,
+  slug: string,
+) {
+  const {
+    crossPost,
+    crossPostNamed: _,
+    scheduledZone: _zone,
+    externalId,
+    canonicalUrl,
+    slug: givenSlug,
+    ...fields
+  } = draft;
+  const givenKey = canonicalUrl === null ? null : buildCanonicalKey(canonicalUrl, baseUrl);
+  const columns = {
+    externalId,
+    slug,
+    givenSlug,
+    title: fields.title,
+    titleKey: buildTitleKey(fields.title),
+    subtitle: fields.subtitle,
+    excerpt: fields.excerpt,
+    tags: fields.tags,
+    givenCanonicalUrl: canonicalUrl,
+    canonicalKey: givenKey ?? buildOwnKey(slug),
+    baseUrl: fields.baseUrl,
+    category: fields.category,
+    coverImage: fields.coverImage,
+    generateToc: fields.generateToc,
+    commentsEnabled: fields.commentsEnabled,
+    crossPost: JSON.stringify(crossPost),
+    seriesId: fields.seriesId,
+    status: state.status,
+    scheduledAt: state.scheduledAt,
+    publishedAt: state.publishedAt,
+    syndicate,
+    imported: false,
+    body: fields.body,
+  };
+  const { publishedAt: _at, syndicate: _syndicate, externalId: _id, givenSlug: _slug, ...compared } = columns;
+  const fingerprint = createHash('sha256').update(JSON.stringify(compared)).digest();
+  return { ...columns, source, derived: JSON.stringify(derived), contentHash: derived.contentHash, fingerprint };
+}

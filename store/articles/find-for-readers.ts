@@ -1,0 +1,76 @@
+/** Articles as readers and agents find them: by their address, by a former address, the newest of the site. */
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { canBeName } from '../db/valid-keys.ts';
+
+/** The present slug of a former address; undefined where no article ever had it. */
+export async function findRedirect(db: Database, slug: string) {
+  if (!canBeName(slug)) return undefined;
+  return (
+    db
+      .selectFrom('slugRedirects')
+      .innerJoin('articles', 'articles.id', 'slugRedirects.articleId')
+      .select('articles.slug')
+      .where('slugRedirects.slug', '=', slug)
+      // The address of an article that was never public is not disclosed.
+      .where('articles.publishedAt', 'is not', null)
+      .executeTakeFirst()
+  );
+}
+
+/**
+ * The article at a slug with its author, whatever its state. `oldestCanonical`: see `isOldestCanonical`; of several articles with one
+ * canonical URL, agents are given that one.
+ */
+export async function findArticleBySlug(db: Database, slug: string) {
+  if (!canBeName(slug)) return undefined;
+  return db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.authorId')
+    .select([
+      'articles.id',
+      'articles.slug',
+      'articles.title',
+      'articles.subtitle',
+      'articles.tags',
+      'articles.category',
+      'articles.coverImage',
+      'articles.generateToc',
+      'articles.givenCanonicalUrl',
+      'articles.status',
+      'articles.derived',
+      'articles.publishedAt',
+      'articles.updatedAt',
+      'users.name as authorName',
+      'users.username as authorUsername',
+      'users.trusted as authorTrusted',
+    ])
+    .select(isOldestCanonical.as('oldestCanonical'))
+    .where('articles.slug', '=', slug)
+    .executeTakeFirst();
+}
+
+export type ArticlePage = NonNullable<Awaited<ReturnType<typeof findArticleBySlug>>>;
+
+/** The newest published articles, of all authors or of one. */
+export function listRecentArticles(db: Database, limit: number, authorId?: string) {
+  return db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.authorId')
+    .select(['articles.slug', 'articles.title', 'articles.publishedAt', 'users.name as authorName'])
+    .select(sql<string>`articles.derived ->> 'excerpt'`.as('excerpt'))
+    .where('articles.status', '=', 'PUBLISHED')
+    .$if(authorId !== undefined, (query) => query.where('articles.authorId', '=', authorId as string))
+    .orderBy('articles.publishedAt', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/**
+ * Whether a row of `articles` is the oldest published article here with its canonical URL. At its own address an article is canonical,
+ * whichever older article also names that address; otherwise anyone could take an address by pointing at it first. Says nothing about the
+ * row's own status.
+ */
+export const isOldestCanonical = sql<boolean>`(articles.canonical_key = 'self:' || articles.slug or not exists (
+  select 1 from articles older where older.canonical_key = articles.canonical_key
+  and older.status = 'PUBLISHED' and (older.created_at, older.id) < (articles.created_at, articles.id)))`;

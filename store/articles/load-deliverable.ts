@@ -1,0 +1,22 @@
+/** The article as destinations get it. */
+import { type Kysely, sql } from 'kysely';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
+import type { DeliverableArticle } from '../../article/types.ts';
+import type { DB } from '../db/types.ts';
+
+export async function loadDeliverable(
+  db: Kysely<DB>,
+  articleId: string,
+  baseUrl: string,
+): Promise<DeliverableArticle | null> {
+  const row = await db
+    .selectFrom('articles')
+    .select(['id', 'slug', 'title', 'subtitle', 'tags', 'givenCanonicalUrl', 'coverImage', 'generateToc'])
+    .select(['commentsEnabled', 'body'])
+    .select(sql<string>`coalesce(derived ->> 'excerpt', '')`.as('excerpt'))
+    .where('id', '=', articleId)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { givenCanonicalUrl, ...article } = row;
+  return { ...article, canonicalUrl: givenCanonicalUrl ?? buildArticleUrl(baseUrl, row.slug) };
+}

@@ -1,0 +1,122 @@
+/** Writes the article of a publish, new or changed, at a slug that is free, and its outbox row in the same statement. */
+import type { Transaction } from 'kysely';
+import { isReservedSlug } from '../../article/identity/slug.ts';
+import type { ArticleDraft, Notice } from '../../article/types.ts';
+import { isUniqueViolation } from '../db/pg-errors.ts';
+import type { DB } from '../db/types.ts';
+import { buildArticleColumns, type ColumnSources, type StateColumns } from './article-columns.ts';
+import type { CandidateRow } from './find-existing.ts';
+import { chooseFreeSlug, isSlugFree, moveSlug } from './slugs.ts';
+
+export interface ArticleInput extends ColumnSources {
+  authorId: string;
+  now: Date;
+}
+
+/** Inserts at the wanted slug without looking first: it is mostly free, and a look would cost every publish a round trip. */
+export async function createArticle(
+  tx: Transaction<DB>,
+  input: ArticleInput,
+  state: StateColumns,
+  wanted: { slug: string; redirected: boolean },
+  warnings: Notice[],
+) {
+  const { slug: given } = input.draft;
+  const isOpen = !wanted.redirected && !isReservedSlug(wanted.slug);
+  const first = isOpen ? await insertArticle(tx, input, state, wanted.slug) : undefined;
+  if (first) return first;
+  const slug = await chooseFreeSlug(tx, wanted.slug);
+  if (given !== null) warnings.push(describeTakenSlug(given, slug));
+  const second = await insertArticle(tx, input, state, slug);
+  if (!second) throw new SlugRaceError(slug);
+  return second;
+}
+
+export async function updateArticle(
+  tx: Transaction<DB>,
+  existing: CandidateRow,
+  input: ArticleInput,
+  state: StateColumns,
+  warnings: Notice[],
+) {
+  const slug = await decideSlug(tx, input.draft, existing, warnings);
+  const { fingerprint, externalId, givenSlug, ...rest } = buildArticleColumns(input, state, slug);
+  const { now } = input;
+  const keys = {
+    // What was given once stays known: a later publish without it is still this article. Its own id is no external one.
+    ...(externalId !== null && externalId !== existing.id ? { externalId } : {}),
+    ...(givenSlug !== null ? { givenSlug } : {}),
+  };
+  const changed = !fingerprint.equals(existing.fingerprint);
+  return tx
+    .with('saved', (db) =>
+      db
+        .updateTable('articles')
+        .set((eb) => ({
+          ...keys,
+          ...(changed
+            ? { ...rest, fingerprint, deletedAt: null, revision: eb('revision', '+', 1), updatedAt: now }
+            : { syndicate: rest.syndicate, imported: false }),
+          dispatch: eb('dispatch', '+', 1),
+          dispatchedAt: now,
+        }))
+        .where('id', '=', existing.id)
+        .returning(SAVED),
+    )
+    .with('enqueued', (db) =>
+      db.insertInto('outbox').columns(['articleId']).expression(db.selectFrom('saved').select('id')),
+    )
+    .selectFrom('saved')
+    .select(SAVED)
+    .executeTakeFirstOrThrow();
+}
+
+/** Whether another author took the slug between our look and our write, so that looking again may succeed. */
+export function isSlugRace(error: unknown): boolean {
+  if (error instanceof SlugRaceError) return true;
+  return isUniqueViolation(error, 'articles_slug_key') || isUniqueViolation(error, 'slug_redirects_pkey');
+}
+
+class SlugRaceError extends Error {}
+
+const SAVED = ['id', 'slug', 'status', 'scheduledAt', 'revision'] as const;
+
+/** One statement, since a publish waits for each round trip. Undefined where the slug is taken. A new draft needs no outbox row. */
+async function insertArticle(tx: Transaction<DB>, input: ArticleInput, state: StateColumns, slug: string) {
+  const { authorId, now } = input;
+  const saved = tx.with('saved', (db) =>
+    db
+      .insertInto('articles')
+      .values({ ...buildArticleColumns(input, state, slug), authorId, createdAt: now, updatedAt: now })
+      .onConflict((conflict) => conflict.column('slug').doNothing())
+      .returning(SAVED),
+  );
+  if (state.status === 'DRAFT') return saved.selectFrom('saved').select(SAVED).executeTakeFirst();
+  return saved
+    .with('enqueued', (db) =>
+      db.insertInto('outbox').columns(['articleId']).expression(db.selectFrom('saved').select('id')),
+    )
+    .selectFrom('saved')
+    .select(SAVED)
+    .executeTakeFirst();
+}
+
+async function decideSlug(
+  tx: Transaction<DB>,
+  { slug: given }: ArticleDraft,
+  existing: CandidateRow,
+  warnings: Notice[],
+): Promise<string> {
+  if (given === null || given === existing.slug) return existing.slug;
+  if (!(await isSlugFree(tx, given, existing.id))) {
+    warnings.push(describeTakenSlug(given, existing.slug));
+    return existing.slug;
+  }
+  // An address that was never public needs no redirect: nobody can have linked to it.
+  if (existing.publishedAt !== null) await moveSlug(tx, { articleId: existing.id, from: existing.slug, to: given });
+  return given;
+}
+
+function describeTakenSlug(wanted: string, got: string): Notice {
+  return { code: 'slug_taken', path: 'slug', message: `The slug "${wanted}" is taken; the article is at "${got}".` };
+}

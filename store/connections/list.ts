@@ -1,0 +1,38 @@
+/** Connections without their credentials. */
+import { type Kysely, sql } from 'kysely';
+import type { DestinationKey } from '../../article/types.ts';
+import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
+
+export async function listConnectedDestinations(db: Kysely<DB>, userId: string): Promise<DestinationKey[]> {
+  const rows = await db.selectFrom('connections').select('destination').where('userId', '=', userId).execute();
+  return rows.map((row) => row.destination);
+}
+
+/** The platform of each connected destination, whether its credentials are still accepted or not. */
+export type ConnectedPlatforms = Partial<Record<DestinationKey, string>>;
+
+/** A column for a query over `users`. */
+export const connectedPlatforms =
+  sql<ConnectedPlatforms>`(select coalesce(jsonb_object_agg(destination, platform), '{}')
+  from connections where user_id = users.id)`.as('platforms');
+/** An author's connections, without credentials. */
+export function listConnections(db: Kysely<DB>, userId: string) {
+  return db
+    .selectFrom('connections')
+    .select(['destination', 'platform', 'baseUrl', 'account', 'status', 'statusReason', 'blockedUntil'])
+    .select(['createdAt', 'updatedAt'])
+    .where('userId', '=', userId)
+    .orderBy('destination')
+    .execute();
+}
+
+/** An author's connection to one destination, without its credentials. */
+export function findConnection(db: Database, userId: string, destination: DestinationKey) {
+  return db
+    .selectFrom('connections')
+    .select(['id', 'platform', 'baseUrl'])
+    .where('userId', '=', userId)
+    .where('destination', '=', destination)
+    .executeTakeFirst();
+}

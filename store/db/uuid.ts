@@ -1,7 +1,0 @@
-/** Ids of our rows. PostgreSQL refuses what is none with an error; asking first makes it an ordinary "not found". */
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
-}

@@ -1,0 +1,13 @@
+/** Keys that are worth asking the database for. PostgreSQL refuses the others with an error; checked first, they are an ordinary "not found". */
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a text can be the id of a row. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** Whether part of an address can be a slug, user name or week: PostgreSQL takes no NUL and no lone surrogate. */
+export function canBeName(text: string): boolean {
+  return text.length <= 200 && !/\p{Cc}/u.test(text) && text.isWellFormed();
+}

@@ -1,0 +1,54 @@
+/** Ends a digest: records the outcome and moves the author's due date on. */
+import type { Database } from '../db/database.ts';
+import type { DigestState } from '../db/types.ts';
+import type { DigestKey, DigestOutcome } from './digest-row.ts';
+import { passDueDate } from './due-date.ts';
+
+/** Records the outcome and moves the due date on. Idempotent: a final state stays, except that `unknown` may still become `sent`. */
+export async function closeDigest(
+  db: Database,
+  { userId, date, outcome, now }: DigestKey & { outcome: DigestOutcome; now: Date },
+): Promise<DigestState | null> {
+  return db.transaction().execute(async (tx) => {
+    await tx.selectFrom('digestSettings').select('userId').where('userId', '=', userId).forUpdate().execute();
+    const row = await tx
+      .selectFrom('digests')
+      .select('state')
+      .where('userId', '=', userId)
+      .where('date', '=', date)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row) return null;
+    const state = resolveState(row.state, outcome);
+    if (state !== row.state) {
+      const reason = 'reason' in outcome ? outcome.reason : null;
+      await tx
+        .updateTable('digests')
+        .set({ state, reason, at: now })
+        .where('userId', '=', userId)
+        .where('date', '=', date)
+        .execute();
+      // A server that refuses one message may accept the next, so only a refused recipient stops the digests.
+      if (outcome.kind === 'refused' && outcome.of === 'recipient') {
+        await tx
+          .updateTable('digestSettings')
+          .set({ nextDueAt: null, stoppedAt: now, stoppedReason: reason })
+          .where('userId', '=', userId)
+          .where('frequency', '!=', 'off')
+          .execute();
+      }
+    }
+    await passDueDate(tx, { userId, date }, now);
+    return state;
+  });
+}
+
+function resolveState(present: DigestState, outcome: DigestOutcome): DigestState {
+  if (outcome.kind === 'gone') return present;
+  if (present === 'pending' || present === 'sending') {
+    // The digest failed or was skipped, but its mail may already be on its way.
+    const mayBeOut = present === 'sending' && (outcome.kind === 'failed' || outcome.kind === 'skipped');
+    return mayBeOut ? 'unknown' : outcome.kind;
+  }
+  return present === 'unknown' && outcome.kind === 'sent' ? 'sent' : present;
+}

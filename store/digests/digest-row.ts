@@ -1,0 +1,43 @@
+/**
+ * One row per digest: an author and a day. The row, not the workflow, ensures that at most one mail goes out: it is marked as sending, and
+ * the mark committed, before the last byte of the mail is sent, and only one attempt can set the mark.
+ */
+import type { Database } from '../db/database.ts';
+
+export interface DigestKey {
+  userId: string;
+  /** `2026-11-23`: the day on which it was due, in its author's zone. */
+  date: string;
+}
+
+export type DigestOutcome =
+  | { kind: 'sent' | 'gone' }
+  | { kind: 'skipped' | 'unknown'; reason: string }
+  | { kind: 'refused'; reason: string; of: 'recipient' | 'message' }
+  /** Not sent, and not tried again. */
+  | { kind: 'failed'; reason: string };
+
+/** The digest with its author and settings; undefined if the digest or the author is gone. */
+export function loadDigest(db: Database, { userId, date }: DigestKey) {
+  return db
+    .selectFrom('digests')
+    .innerJoin('users', 'users.id', 'digests.userId')
+    .innerJoin('digestSettings', 'digestSettings.userId', 'digests.userId')
+    .select(['digests.state', 'digests.messageId', 'digests.reason'])
+    .select(['users.id', 'users.name', 'users.username', 'users.email', 'users.suspendedAt'])
+    .select(['digestSettings.frequency', 'digestSettings.zone', 'digestSettings.sendEmpty', 'digestSettings.stoppedAt'])
+    .where('digests.userId', '=', userId)
+    .where('digests.date', '=', date)
+    .executeTakeFirst();
+}
+
+/** Whether the digest of this day has ended, whatever became of its workflow. */
+export async function hasEnded(db: Database, { userId, date }: DigestKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('digests')
+    .select('state')
+    .where('userId', '=', userId)
+    .where('date', '=', date)
+    .executeTakeFirst();
+  return row !== undefined && row.state !== 'pending' && row.state !== 'sending';
+}

@@ -1,0 +1,73 @@
+/**
+ * The facts of a digest: the seven whole days before its date, in the author's time zone, and each count also for the seven days before
+ * those. The rules are in docs/digest.md.
+ */
+import type { Kysely } from 'kysely';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
+import { addDays, findStartOfDay } from '../../calendar/days.ts';
+import type { DB } from '../db/types.ts';
+import { type Change, countArticles, countAudience, listNewFollowers } from './count-changes.ts';
+import { findDiscussions } from './discussions.ts';
+
+export interface DigestRequest {
+  author: { id: string; name: string; username: string };
+  /** The day of the digest, which itself is not counted. */
+  date: string;
+  zone: string;
+  baseUrl: string;
+  unsubscribeUrl: string;
+}
+
+const DAYS = 7;
+const LISTED = 5;
+
+export type DigestFacts = Awaited<ReturnType<typeof gatherDigestFacts>>;
+
+export async function gatherDigestFacts(db: Kysely<DB>, request: DigestRequest) {
+  const { author, date, zone, baseUrl, unsubscribeUrl } = request;
+  const days = { from: addDays(date, -DAYS), before: addDays(date, -2 * DAYS), end: date };
+  const bounds = {
+    from: findStartOfDay(date, zone, -DAYS),
+    before: findStartOfDay(date, zone, -2 * DAYS),
+    end: findStartOfDay(date, zone),
+  };
+  const [articles, audience, newFollowers, discussions] = await Promise.all([
+    countArticles(db, author.id, days, bounds),
+    countAudience(db, author.id, bounds),
+    listNewFollowers(db, author.id, bounds, LISTED),
+    findDiscussions(db, { authorId: author.id, from: bounds.from, end: bounds.end, baseUrl }),
+  ]);
+  return {
+    author: { name: author.name, username: author.username },
+    period: { from: days.from, to: addDays(date, -1), zone },
+    views: sum(articles.map((article) => article.views)),
+    readingSeconds: sum(articles.map((article) => article.readingSeconds)),
+    reactions: sum(articles.map((article) => article.reactions)),
+    ...audience,
+    newFollowers,
+    articles: articles
+      .filter(({ status, views, reactions }) => status === 'PUBLISHED' && views.now + reactions.now > 0)
+      .slice(0, LISTED)
+      .map(({ title, slug, views, reactions }) => ({ title, url: buildArticleUrl(baseUrl, slug), views, reactions })),
+    discussions,
+    settingsUrl: `${baseUrl}/settings`,
+    unsubscribeUrl,
+    siteUrl: baseUrl,
+  };
+}
+
+/** Nothing happened in these days. That a count is lower than the week before does not matter. */
+export function hasNothingToSay(facts: DigestFacts): boolean {
+  const { views, readingSeconds, reactions, subscribers, followers, discussions } = facts;
+  const happened = [views, readingSeconds, reactions, subscribers, followers].some((change) => change.now > 0);
+  return !happened && discussions.length === 0;
+}
+
+function sum(changes: Change[]): Change {
+  const total = { now: 0, before: 0 };
+  for (const { now, before } of changes) {
+    total.now += now;
+    total.before += before;
+  }
+  return total;
+}

@@ -1,0 +1,48 @@
+/** Adds notifications: one row per outcome, numbered per author, announced by NOTIFY on commit. */
+import { sql, type Transaction } from 'kysely';
+import type { NotificationPayload, NotificationType } from '../db/json-columns.ts';
+import type { DB } from '../db/types.ts';
+
+/** The channel on which a committed notification is announced; its payload is `{"userId","number"}`. */
+export const NOTIFICATION_CHANNEL = 'courant_notifications';
+
+export interface NewNotification {
+  userId: string;
+  type: NotificationType;
+  payload: NotificationPayload;
+  /** Names the outcome; a second notification with the same key is not written. */
+  dedupeKey: string;
+  now: Date;
+}
+
+/**
+ * Writes a notification in the caller's transaction; false if this outcome already has one. Numbers come from a row per author, locked
+ * until commit: with a sequence, 11 can be committed before 10, and a reader who has seen 11 would miss 10.
+ */
+export async function addNotification(tx: Transaction<DB>, notification: NewNotification): Promise<boolean> {
+  const { userId, dedupeKey, now } = notification;
+  const { lastNumber } = await tx
+    .insertInto('notificationCounters')
+    .values({ userId, lastNumber: 1 })
+    .onConflict((conflict) =>
+      conflict.column('userId').doUpdateSet((eb) => ({ lastNumber: eb('notificationCounters.lastNumber', '+', 1) })),
+    )
+    .returning('lastNumber')
+    .executeTakeFirstOrThrow();
+  const inserted = await tx
+    .insertInto('notifications')
+    .values({
+      userId,
+      number: lastNumber,
+      type: notification.type,
+      payload: JSON.stringify(notification.payload),
+      dedupeKey,
+      createdAt: now,
+    })
+    .onConflict((conflict) => conflict.column('dedupeKey').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!inserted) return false;
+  await sql`select pg_notify(${NOTIFICATION_CHANNEL}, ${JSON.stringify({ userId, number: lastNumber })})`.execute(tx);
+  return true;
+}

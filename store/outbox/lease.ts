@@ -1,0 +1,48 @@
+/**
+ * The dispatcher's side of the outbox: an entry stays until its workflow was signalled. It is leased by committing a time, not by holding a
+ * lock, so that no call to Temporal is made inside a transaction. The lease of a dispatcher that dies expires; the workflow may then be
+ * signalled twice, which is safe.
+ */
+import { sql } from 'kysely';
+import type { DestinationKey } from '../../article/types.ts';
+import type { Database } from '../db/database.ts';
+
+export interface OutboxEntry {
+  id: number;
+  articleId: string;
+  dispatch: number;
+  slug: string;
+  username: string;
+  /** Set to signal the workflow of one delivery (the author gave a command), null to signal that of the article. */
+  destination: DestinationKey | null;
+}
+
+/** Leases up to `limit` free entries, oldest first, for `leaseMs`. */
+export async function leaseOutbox(db: Database, options: { limit: number; leaseMs: number }): Promise<OutboxEntry[]> {
+  const result = await sql<OutboxEntry>`
+    with free as (
+      select id from outbox
+      where leased_until is null or leased_until < now()
+      order by id limit ${options.limit} for update skip locked
+    ), leased as (
+      update outbox set leased_until = now() + make_interval(secs => ${options.leaseMs / 1000}), attempts = attempts + 1
+      from free where outbox.id = free.id
+      returning outbox.id, outbox.article_id, outbox.destination
+    )
+    select leased.id, leased.article_id, leased.destination, articles.dispatch, articles.slug, users.username
+    from leased join articles on articles.id = leased.article_id join users on users.id = articles.author_id
+    order by leased.id`.execute(db);
+  return result.rows;
+}
+
+export async function removeFromOutbox(db: Database, ids: number[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('outbox').where('id', 'in', ids).execute();
+}
+
+/** Returns entries with the error. Each waits longer than the last time, so that an entry that always fails does not block the others. */
+export async function returnToOutbox(db: Database, ids: number[], error: string): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`update outbox set last_error = ${error.slice(0, 500)},
+      leased_until = now() + least(interval '5 minutes', interval '1 second' * power(2, least(attempts, 10) - 1))
+    where id in (${sql.join(ids)})`.execute(db);
+}

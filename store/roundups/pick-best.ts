@@ -1,0 +1,59 @@
+/** Which articles a week's roundup features. Deterministic; the rules are in docs/roundup.md. */
+import { sql, type Transaction } from 'kysely';
+import type { RoundupWeek } from '../../calendar/week.ts';
+import { isOldestCanonical } from '../articles/find-for-readers.ts';
+import type { DB } from '../db/types.ts';
+
+export interface Candidate {
+  articleId: string;
+  authorId: string;
+  title: string;
+  score: number;
+  views: number;
+  reactions: number;
+  /** Different people, without the author. */
+  commenters: number;
+}
+
+const MOST = 10;
+const MOST_PER_AUTHOR = 2;
+const LOWEST_SCORE = 10;
+/** An article published on a Sunday evening can still be featured a week later. */
+const DAYS_BEFORE = 7;
+const REACTION_WORTH = 5;
+const COMMENTER_WORTH = 10;
+
+/** The best first. Authors' reactions to and comments on their own articles do not count. */
+export async function pickBest(tx: Transaction<DB>, { from, end }: RoundupWeek): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    with candidates as (
+      select articles.id, articles.author_id, articles.title, articles.published_at
+      from articles join users on users.id = articles.author_id
+      where articles.status = 'PUBLISHED' and not articles.imported and articles.body <> '' and users.suspended_at is null
+        and articles.published_at >= ${from}::timestamptz - make_interval(days => ${DAYS_BEFORE})
+        and articles.published_at < ${end}
+        and not exists (select 1 from roundup_entries e where e.article_id = articles.id)
+        and ${isOldestCanonical}
+    ), counted as (
+      select c.*,
+        (select coalesce(sum(d.views), 0)::int from article_days d where d.article_id = c.id
+          and d.day >= ${formatDay(from)}::date and d.day < ${formatDay(end)}::date) as views,
+        (select count(distinct r.user_id)::int from reactions r where r.article_id = c.id
+          and r.created_at >= ${from} and r.created_at < ${end} and r.user_id <> c.author_id) as reactions,
+        (select count(distinct m.user_id)::int from comments m where m.article_id = c.id and m.deleted_at is null
+          and m.created_at >= ${from} and m.created_at < ${end} and m.user_id <> c.author_id) as commenters
+      from candidates c
+    ), scored as (
+      select *, views + ${REACTION_WORTH} * reactions + ${COMMENTER_WORTH} * commenters as score from counted
+    ), ranked as (
+      select *, row_number() over (partition by author_id order by score desc, published_at, id) as place
+      from scored where score >= ${LOWEST_SCORE}
+    )
+    select id as article_id, author_id, title, score, views, reactions, commenters from ranked
+    where place <= ${MOST_PER_AUTHOR} order by score desc, published_at, id limit ${MOST}`.execute(tx);
+  return rows;
+}
+
+function formatDay(midnight: Date): string {
+  return midnight.toISOString().slice(0, 10);
+}

@@ -1,0 +1,47 @@
+/** Roundups as the site shows them. */
+import { sql } from 'kysely';
+import { isWeekName } from '../../calendar/week.ts';
+import type { Database } from '../db/database.ts';
+
+export interface RoundupEntry {
+  slug: string;
+  title: string;
+  excerpt: string | null;
+  authorName: string;
+  authorUsername: string;
+}
+
+/** The articles of a week's roundup, the best first; those that are no longer public are left out. Undefined without a roundup. */
+export async function findRoundup(db: Database, week: string): Promise<RoundupEntry[] | undefined> {
+  if (!isWeekName(week)) return undefined;
+  const roundup = await db
+    .selectFrom('roundups')
+    .select('week')
+    .where('week', '=', week)
+    .where('state', '=', 'published')
+    .executeTakeFirst();
+  if (!roundup) return undefined;
+  return db
+    .selectFrom('roundupEntries')
+    .innerJoin('articles', 'articles.id', 'roundupEntries.articleId')
+    .innerJoin('users', 'users.id', 'articles.authorId')
+    .select(['articles.slug', 'articles.title', 'users.name as authorName', 'users.username as authorUsername'])
+    .select(sql<string | null>`articles.derived ->> 'excerpt'`.as('excerpt'))
+    .where('roundupEntries.week', '=', week)
+    .where('articles.status', '=', 'PUBLISHED')
+    .where('users.suspendedAt', 'is', null)
+    .orderBy('roundupEntries.position')
+    .execute();
+}
+
+/** The names of the weeks that have a roundup, the newest first. */
+export async function listRoundups(db: Database, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('roundups')
+    .select('week')
+    .where('state', '=', 'published')
+    .orderBy('week', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ week }) => week);
+}

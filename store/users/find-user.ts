@@ -1,0 +1,27 @@
+/** Finds an account, for a login, a session or a public page. */
+
+import type { Database } from '../db/database.ts';
+import { canBeName } from '../db/valid-keys.ts';
+
+/** The account of an e-mail address in any case; undefined if there is none. */
+export function findUserByEmail(db: Database, email: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'name', 'email', 'passwordHash', 'suspendedAt'])
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst();
+}
+
+export function findUserById(db: Database, id: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'name', 'email', 'trusted', 'suspendedAt'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** What the public sees of an author; undefined if there is no such user name. */
+export async function findAuthor(db: Database, username: string) {
+  if (!canBeName(username)) return undefined;
+  return db.selectFrom('users').select(['id', 'username', 'name']).where('username', '=', username).executeTakeFirst();
+}

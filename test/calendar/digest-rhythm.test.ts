@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addDays, findLocalDate, findStartOfDay } from '../../calendar/days.ts';
+import { type DigestRhythm, findLatestDue, findNextDue } from '../../calendar/digest-rhythm.ts';
+
+const weekly = (zone: string, hour = 8, weekday = 1): DigestRhythm => ({ frequency: 'weekly', weekday, hour, zone });
+const due = (rhythm: DigestRhythm, after: string) => findNextDue(rhythm, new Date(after))?.toISOString();
+
+for (const [what, rhythm, after, expected] of [
+  ['the next Monday', weekly('UTC'), '2026-11-21T05:00:00Z', '2026-11-23T08:00:00.000Z'],
+  ['the same day where its hour is yet to come', weekly('UTC'), '2026-11-23T07:59:59.999Z', '2026-11-23T08:00:00.000Z'],
+  ['a week later at the very moment', weekly('UTC'), '2026-11-23T08:00:00Z', '2026-11-30T08:00:00.000Z'],
+  ['by the clocks of the zone', weekly('Asia/Kolkata'), '2026-11-21T05:00:00Z', '2026-11-23T02:30:00.000Z'],
+  [
+    'the zone’s Monday, not that of UTC',
+    weekly('Pacific/Auckland', 0),
+    '2026-07-01T00:00:00Z',
+    '2026-07-05T12:00:00.000Z',
+  ],
+  ['08:00 in summer', weekly('Europe/Paris'), '2026-06-16T00:00:00Z', '2026-06-22T06:00:00.000Z'],
+  ['08:00 in winter', weekly('Europe/Paris'), '2026-12-08T00:00:00Z', '2026-12-14T07:00:00.000Z'],
+  [
+    'an hour that does not exist: the next moment',
+    weekly('Europe/Paris', 2, 7),
+    '2026-03-27T00:00:00Z',
+    '2026-03-29T01:00:00.000Z',
+  ],
+  ['a gap of two hours too', weekly('Antarctica/Troll', 2, 7), '2026-03-27T00:00:00Z', '2026-03-29T01:00:00.000Z'],
+  [
+    'a gap of half an hour too',
+    weekly('Australia/Lord_Howe', 2, 7),
+    '2026-10-01T00:00:00Z',
+    '2026-10-03T15:30:00.000Z',
+  ],
+  [
+    'midnight that does not exist',
+    weekly('America/Santiago', 0, 7),
+    '2026-09-03T12:00:00Z',
+    '2026-09-06T04:00:00.000Z',
+  ],
+  [
+    'an hour that comes twice: the first',
+    weekly('Europe/Paris', 2, 7),
+    '2026-10-23T00:00:00Z',
+    '2026-10-25T00:00:00.000Z',
+  ],
+  ['… and not the second after it', weekly('Europe/Paris', 2, 7), '2026-10-25T00:00:00Z', '2026-11-01T01:00:00.000Z'],
+  [
+    'the first Monday of the month',
+    { ...weekly('UTC'), frequency: 'monthly' },
+    '2026-11-03T00:00:00Z',
+    '2026-12-07T08:00:00.000Z',
+  ],
+  [
+    'the 1st where it is one',
+    { ...weekly('UTC', 8, 2), frequency: 'monthly' },
+    '2026-11-21T00:00:00Z',
+    '2026-12-01T08:00:00.000Z',
+  ],
+  ['every day', { ...weekly('UTC'), frequency: 'daily' }, '2026-11-21T08:00:00Z', '2026-11-22T08:00:00.000Z'],
+  [
+    'the day after a day that a zone skipped',
+    { ...weekly('Pacific/Apia'), frequency: 'daily' },
+    '2011-12-30T05:00:00Z',
+    '2011-12-30T10:00:00.000Z',
+  ],
+  ['never, where it is off', { ...weekly('UTC'), frequency: 'off' }, '2026-11-21T08:00:00Z', undefined],
+] as const) {
+  test(`a digest is due: ${what}`, () => assert.equal(due(rhythm, after), expected));
+}
+
+const ZONES = [
+  'UTC',
+  'Europe/Paris',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'America/St_Johns',
+  'Antarctica/Troll',
+  'Africa/Casablanca',
+  'Pacific/Chatham',
+  'America/Santiago',
+];
+const rhythms = fc.record({
+  frequency: fc.constantFrom('daily' as const, 'weekly' as const, 'monthly' as const),
+  weekday: fc.integer({ min: 1, max: 7 }),
+  hour: fc.integer({ min: 0, max: 23 }),
+  zone: fc.constantFrom(...ZONES),
+});
+const moments = fc.date({ min: new Date('2020-01-01'), max: new Date('2045-01-01'), noInvalidDate: true });
+
+test('for any rhythm, the due moment is later, on a right day, and shows the hour on the zone’s clock or is the end of a gap', () => {
+  fc.assert(
+    fc.property(rhythms, moments, (rhythm, after) => {
+      const at = findNextDue(rhythm, after);
+      assert.ok(at && at > after);
+      assert.ok(at.getTime() - after.getTime() < 40 * 86_400_000);
+      const clock = wallClock(at, rhythm.zone);
+      const before = wallClock(new Date(at.getTime() - 60_000), rhythm.zone);
+      const skipped = clock.minutes - before.minutes > 1;
+      assert.ok(
+        clock.minutes === rhythm.hour * 60 ||
+          (skipped && before.minutes < rhythm.hour * 60 && clock.minutes > rhythm.hour * 60),
+        `${clock.minutes} ${rhythm.zone}`,
+      );
+      if (rhythm.frequency !== 'daily') assert.equal(clock.weekday, rhythm.weekday);
+      if (rhythm.frequency === 'monthly') assert.ok(clock.day <= 7);
+      // The first of two equal hours: an hour earlier, the clock showed another hour or day.
+      const hourBefore = wallClock(new Date(at.getTime() - 3_600_000), rhythm.zone);
+      assert.ok(hourBefore.minutes !== clock.minutes || hourBefore.day !== clock.day);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('none is left out: one digest a day, a week or a month, whatever the clocks do', () => {
+  fc.assert(
+    fc.property(rhythms, moments, (rhythm, after) => {
+      let at = findNextDue(rhythm, after) as Date;
+      for (let n = 0; n < 6; n++) {
+        const next = findNextDue(rhythm, at) as Date;
+        const days =
+          (Date.parse(findLocalDate(next, rhythm.zone)) - Date.parse(findLocalDate(at, rhythm.zone))) / 86_400_000;
+        if (rhythm.frequency === 'daily') assert.equal(days, 1);
+        if (rhythm.frequency === 'weekly') assert.equal(days, 7);
+        if (rhythm.frequency === 'monthly') assert.ok(days === 28 || days === 35);
+        // From any moment in between, the result is the same.
+        const between = new Date((at.getTime() + next.getTime()) / 2);
+        assert.equal(findNextDue(rhythm, between)?.getTime(), next.getTime());
+        at = next;
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('after an outage the last due moment counts', () => {
+  const rhythm: DigestRhythm = { ...weekly('Europe/Paris'), frequency: 'daily' };
+  const since = new Date('2026-11-02T07:00:00Z');
+  assert.equal(findLatestDue(rhythm, since, new Date('2026-11-02T07:30:00Z')).toISOString(), since.toISOString());
+  const later = findLatestDue(rhythm, since, new Date('2027-03-30T05:59:00Z'));
+  assert.equal(later.toISOString(), '2027-03-29T06:00:00.000Z');
+});
+
+test('days begin in the time zone, also on the day of a clock change', () => {
+  assert.equal(findStartOfDay('2026-03-30', 'Europe/Paris', -1).toISOString(), '2026-03-28T23:00:00.000Z');
+  assert.equal(findStartOfDay('2026-03-30', 'Europe/Paris').toISOString(), '2026-03-29T22:00:00.000Z');
+  assert.equal(findStartOfDay('2026-09-06', 'America/Santiago').toISOString(), '2026-09-06T04:00:00.000Z');
+  assert.equal(addDays('2027-01-03', -7), '2026-12-27');
+  assert.equal(findLocalDate(new Date('2026-11-22T23:30:00Z'), 'Europe/Paris'), '2026-11-23');
+});
+
+/** Calculated with `Intl`, not with the tested code. */
+function wallClock(at: Date, timeZone: string): { minutes: number; day: number; weekday: number } {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(at);
+  const get = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  return {
+    minutes: Number(get('hour')) * 60 + Number(get('minute')),
+    day: Number(get('day')),
+    weekday: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(get('weekday')) + 1,
+  };
+}

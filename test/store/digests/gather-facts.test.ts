@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { countReading } from '../../../store/articles/count-reading.ts';
+import { type Database, openDatabase } from '../../../store/db/database.ts';
+import { gatherDigestFacts, hasNothingToSay } from '../../../store/digests/gather-facts.ts';
+import { changeDigestSettings } from '../../../store/digests/settings.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
+import { addArticle, addComment, addPerson, react } from '../../support/readership.ts';
+
+let database: TestDatabase;
+let db: Database;
+before(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(database.url);
+});
+after(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+/** In Auckland the 23rd begins at 11:00 UTC on the 22nd. */
+const ZONE = 'Pacific/Auckland';
+const DATE = '2026-11-23';
+
+async function authorInAuckland(): Promise<string> {
+  const id = await addPerson(db, 'Kiri\r\nBcc: v@x');
+  await changeDigestSettings(db, { userId: id, change: { zone: ZONE }, now: new Date() });
+  return id;
+}
+
+const gather = (id: string) =>
+  gatherDigestFacts(db, {
+    author: { id, name: 'Kiri\r\nBcc: v@x', username: 'kiri' },
+    date: DATE,
+    zone: ZONE,
+    baseUrl: 'https://courant.example',
+    unsubscribeUrl: 'https://courant.example/digest/unsubscribe?token=t',
+  });
+
+test('counts are of the last seven whole days in the author’s zone, and of the seven before', async () => {
+  const author = await authorInAuckland();
+  const reader = await addPerson(db, 'Reader');
+  const { id: articleId } = await addArticle(db, author, { title: 'Read' });
+  for (const [at, views] of [
+    ['2026-11-22T10:59:00Z', 1],
+    ['2026-11-15T11:00:00Z', 10],
+    // Today in Auckland: belongs to the next digest.
+    ['2026-11-22T11:00:00Z', 100],
+    ['2026-11-15T10:59:00Z', 1_000],
+    ['2026-11-08T11:00:00Z', 10_000],
+    ['2026-11-08T10:59:00Z', 100_000],
+  ] as const) {
+    await countReading(db, { articleId, views, readingSeconds: views * 2, now: new Date(at) });
+  }
+  await react(db, articleId, reader, new Date('2026-11-22T10:59:59Z'));
+  await react(db, articleId, author, new Date('2026-11-22T10:59:59Z'));
+  await react(db, articleId, await addPerson(db), new Date('2026-11-22T11:00:00Z'));
+  await react(db, articleId, await addPerson(db), new Date('2026-11-15T10:59:00Z'));
+
+  const content = await gather(author);
+  assert.deepEqual(content.period, { from: '2026-11-16', to: '2026-11-22', zone: ZONE });
+  assert.deepEqual(content.views, { now: 11, before: 11_000 });
+  assert.deepEqual(content.readingSeconds, { now: 22, before: 22_000 });
+  assert.deepEqual(content.reactions, { now: 1, before: 1 });
+  assert.equal(content.articles.length, 1);
+  assert.deepEqual(content.articles[0]?.views, { now: 11, before: 11_000 });
+});
+
+test('names and titles are not changed; the mail cleans them', async () => {
+  const author = await authorInAuckland();
+  const { id } = await addArticle(db, author, { title: 'Hi\r\nBcc: v@x' });
+  await countReading(db, { articleId: id, views: 1, readingSeconds: 1, now: new Date('2026-11-20T00:00:00Z') });
+  const content = await gather(author);
+  assert.equal(content.author.name, 'Kiri\r\nBcc: v@x');
+  assert.equal(content.articles[0]?.title, 'Hi\r\nBcc: v@x');
+});
+
+test('the five most read articles are listed, the most read first; drafts count but are not listed', async () => {
+  const author = await authorInAuckland();
+  for (let views = 1; views <= 7; views++) {
+    const { id } = await addArticle(db, author, {
+      title: `Views ${views}`,
+      status: views === 7 ? 'DRAFT' : 'PUBLISHED',
+    });
+    await countReading(db, { articleId: id, views, readingSeconds: 0, now: new Date('2026-11-20T00:00:00Z') });
+  }
+  const content = await gather(author);
+  assert.equal(content.views.now, 28);
+  assert.deepEqual(
+    content.articles.map(({ title }) => title),
+    ['Views 6', 'Views 5', 'Views 4', 'Views 3', 'Views 2'],
+  );
+});
+
+test('new followers and confirmed subscribers are counted; the newest five followers are named', async () => {
+  const author = await authorInAuckland();
+  for (let day = 9; day <= 22; day++) {
+    const followerId = await addPerson(db, `Follower ${day}`);
+    const createdAt = new Date(Date.UTC(2026, 10, day, 5));
+    await db.insertInto('followers').values({ authorId: author, followerId, createdAt }).execute();
+  }
+  const at = new Date('2026-11-20T00:00:00Z');
+  await db
+    .insertInto('newsletterSubscribers')
+    .values([
+      { authorId: author, email: 'stays@example.org', confirmedAt: at },
+      { authorId: author, email: 'left@example.org', confirmedAt: at, unsubscribedAt: at },
+      { authorId: author, email: 'unconfirmed@example.org', createdAt: at },
+      { authorId: author, email: 'before@example.org', confirmedAt: new Date('2026-11-10T00:00:00Z') },
+    ])
+    .execute();
+  const content = await gather(author);
+  assert.deepEqual(content.followers, { now: 7, before: 7 });
+  assert.deepEqual(content.subscribers, { now: 1, before: 1 });
+  assert.deepEqual(
+    content.newFollowers,
+    [22, 21, 20, 19, 18].map((day) => `Follower ${day}`),
+  );
+});
+
+test('other people’s open questions are listed; answered, accepted, deleted, old and own ones are not', async () => {
+  const author = await authorInAuckland();
+  const reader = await addPerson(db, 'Asker');
+  const { id: articleId, slug } = await addArticle(db, author, { title: 'Asked' });
+  const at = new Date('2026-11-12T00:00:00Z');
+  const ask = (more: Partial<Parameters<typeof addComment>[1]> = {}) =>
+    addComment(db, { articleId, userId: reader, at, isQuestion: true, body: 'Why?', ...more });
+  const waiting = await ask({ body: `Why\r\n<b>is</b> it ${'so long '.repeat(40)}?` });
+  await addComment(db, { articleId, userId: reader, at, parentId: waiting });
+  await addComment(db, { articleId, userId: author, at, parentId: await ask() });
+  await addComment(db, { articleId, userId: reader, at, parentId: await ask(), acceptedAt: at });
+  await ask({ deletedAt: at });
+  await ask({ userId: author });
+  await ask({ at: new Date('2026-10-01T00:00:00Z') });
+  await ask({ at: new Date('2026-11-22T11:00:00Z') });
+  await ask({ isQuestion: false });
+  // A deleted answer does not count.
+  const again = await ask({ at: new Date('2026-11-13T00:00:00Z') });
+  await addComment(db, { articleId, userId: author, at, parentId: again, deletedAt: at });
+
+  const { discussions } = await gather(author);
+  assert.deepEqual(
+    discussions.map(({ url }) => url),
+    [again, waiting].map((id) => `https://courant.example/${slug}#comment-${id}`),
+  );
+  const [, first] = discussions;
+  assert.equal(first?.reason, 'pending');
+  assert.equal(first?.comments, 1);
+  assert.ok(first && first.excerpt.length <= 160 && first.excerpt.endsWith('…') && !/[\r\n]/.test(first.excerpt));
+});
+
+test('an article that several people comment on is listed; comments of one person or of the author do not count', async () => {
+  const author = await authorInAuckland();
+  const people = [await addPerson(db), await addPerson(db)];
+  const at = new Date('2026-11-18T00:00:00Z');
+  const talk = async (title: string, speakers: (string | undefined)[]) => {
+    const { id: articleId } = await addArticle(db, author, { title });
+    for (const userId of speakers) await addComment(db, { articleId, userId: userId ?? '', at, body: title });
+  };
+  await talk('Lively', [people[0], people[1], people[0]]);
+  await talk('Livelier', [people[0], people[1], people[0], people[1]]);
+  await talk('Monologue', [people[0], people[0], people[0], people[0]]);
+  await talk('Mostly the author', [author, author, people[0], people[1]]);
+  const { discussions } = await gather(author);
+  assert.deepEqual(
+    discussions.map(({ title, reason, comments, url }) => [title, reason, comments, url.endsWith('#comments')]),
+    [
+      ['Livelier', 'engaged', 4, true],
+      ['Lively', 'engaged', 3, true],
+    ],
+  );
+});
+
+test('there are at most five discussions; many questions leave room for two busy ones', async () => {
+  const author = await authorInAuckland();
+  const people = [await addPerson(db), await addPerson(db)];
+  const at = new Date('2026-11-18T00:00:00Z');
+  for (let n = 0; n < 3; n++) {
+    const { id: articleId } = await addArticle(db, author);
+    for (const userId of [...people, ...people]) await addComment(db, { articleId, userId, at, isQuestion: true });
+  }
+  const { discussions } = await gather(author);
+  assert.deepEqual(
+    discussions.map(({ reason }) => reason),
+    ['pending', 'pending', 'pending', 'engaged', 'engaged'],
+  );
+});
+
+test('a week in which nothing happened is no news, whatever happened the week before', async () => {
+  const author = await authorInAuckland();
+  const { id: articleId } = await addArticle(db, author);
+  await countReading(db, { articleId, views: 500, readingSeconds: 1, now: new Date('2026-11-12T00:00:00Z') });
+  const before = await gather(author);
+  assert.equal(before.views.before, 500);
+  assert.equal(hasNothingToSay(before), true);
+  await countReading(db, { articleId, views: 1, readingSeconds: 0, now: new Date('2026-11-18T00:00:00Z') });
+  assert.equal(hasNothingToSay(await gather(author)), false);
+});

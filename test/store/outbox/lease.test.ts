@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DESTINATION_KEYS } from '../../../article/types.ts';
+import { type Database, openDatabase } from '../../../store/db/database.ts';
+import { enqueueArticle } from '../../../store/outbox/enqueue.ts';
+import { leaseOutbox, removeFromOutbox, returnToOutbox } from '../../../store/outbox/lease.ts';
+import { createUser } from '../../../store/users/create-user.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+
+let database: TestDatabase;
+let db: Database;
+before(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(database.url);
+  const now = new Date();
+  const user = await createUser(db, { username: 'ada', name: 'A', email: 'a@example.org', passwordHash: 'x', now });
+  for (let n = 0; n < 40; n++) {
+    const { id } = await db
+      .insertInto('articles')
+      .values({
+        authorId: user.id,
+        slug: `article-${n}`,
+        title: `Article ${n}`,
+        titleKey: `article ${n}`,
+        canonicalKey: `self:article-${n}`,
+        crossPost: JSON.stringify(Object.fromEntries(DESTINATION_KEYS.map((key) => [key, true]))),
+        status: 'DRAFT',
+        source: '',
+        body: '',
+        derived: '{}',
+        fingerprint: Buffer.alloc(32),
+        contentHash: '',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await enqueueArticle(db, id);
+  }
+});
+after(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+test('an entry is leased by one dispatcher at a time, is free again when its lease expires, and is removed once it was dispatched', async () => {
+  const batches = await Promise.all(Array.from({ length: 6 }, () => leaseOutbox(db, { limit: 10, leaseMs: 400 })));
+  const ids = batches.flat().map((entry) => entry.id);
+  assert.equal(ids.length, 40);
+  assert.equal(new Set(ids).size, 40);
+  assert.deepEqual(await leaseOutbox(db, { limit: 10, leaseMs: 400 }), []);
+
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const again = await leaseOutbox(db, { limit: 100, leaseMs: 60_000 });
+  assert.equal(again.length, 40);
+  assert.deepEqual(Object.keys(again[0] ?? {}).sort(), [
+    'articleId',
+    'destination',
+    'dispatch',
+    'id',
+    'slug',
+    'username',
+  ]);
+
+  await returnToOutbox(db, ids.slice(0, 5), 'the server was away');
+  assert.deepEqual(await leaseOutbox(db, { limit: 100, leaseMs: 60_000 }), [], 'what was refused waits');
+  await eventually(
+    'their wait to end',
+    async () => (await leaseOutbox(db, { limit: 100, leaseMs: 60_000 })).length === 5,
+  );
+  await removeFromOutbox(db, ids);
+  assert.deepEqual(await db.selectFrom('outbox').select('id').execute(), []);
+});

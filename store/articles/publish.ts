@@ -3,8 +3,8 @@
  * the outbox. Publishes of one author wait for the lock on the author's row, so fifty identical ones leave one article.
  */
 import type { Transaction } from 'kysely';
-import { buildSlug, isReservedSlug } from '../../article/identity/slug.ts';
-import type { ArticleDraft, ArticleStatus, DerivedArticle, Notice } from '../../article/types.ts';
+import { buildSlug } from '../../article/identity/slug.ts';
+import type { ArticleDraft, ArticleStatus, Notice } from '../../article/types.ts';
 import { createSuspendedError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { StoredResponse } from '../db/json-columns.ts';

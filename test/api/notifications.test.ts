@@ -167,7 +167,7 @@ test('a missing, forged or foreign stream token is 401, and 204 for a client tha
   }
 });
 
-test('a stream token is valid for five minutes, with a bounded leeway', async () => {
+test('a stream token is valid for five minutes, with a bounded leeway (F14)', async () => {
   const key = await loadSigningKey({ home: api.home, key: undefined });
   const author = await api.createAuthor('stream-expiry');
   const at = (seconds: number) =>
@@ -190,7 +190,7 @@ test('neither a developer token nor a stream token gets a stream token (A17, A19
   }
 });
 
-test('streams end when the API closes, so that clients reconnect elsewhere', async () => {
+test('streams end when the API closes, so that clients reconnect elsewhere (F19)', async () => {
   const second = await startTestApi({ databaseUrl: api.databaseUrl, home: api.home });
   const author = await api.createAuthor('stream-closing');
   const stream = await openStream(second.url, await second.sessions.issue('courant:stream', author.id));

@@ -45,7 +45,7 @@ test('invalid UTF-8 is a 400', async () => {
   assertProblem(await api.publish(broken), 400, 'malformed_utf8');
 });
 
-test('"__proto__" in the body is refused and pollutes nothing', async () => {
+test('"__proto__" in the body is refused and pollutes nothing (A5)', async () => {
   assertProblem(await api.publish('{"content":"# x","__proto__":{"admin":true}}'), 400, 'malformed_json');
   assert.equal(({} as { admin?: boolean }).admin, undefined);
 });
@@ -126,7 +126,7 @@ test('a body far over the limit is a 413 without being read to its end (F23)', a
 });
 
 for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json\ta', 'application/jsonx']) {
-  test(`Content-Type ${JSON.stringify(type)} is a 415`, async () => {
+  test(`Content-Type ${JSON.stringify(type)} is a 415 (A16)`, async () => {
     const answer = await api.publish('{"content":"# a"}', { headers: { 'content-type': type } });
     assertProblem(answer, 415, 'unsupported_media_type');
   });

@@ -11,7 +11,7 @@ after(() => api.close());
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-test('a repeat with the same key gets the first answer again, 201 and Location included', async () => {
+test('a repeat with the same key gets the first answer again, 201 and Location included (F5)', async () => {
   const content = markdown({ title: 'Keyed' });
   const first = await api.publish({ content }, keyed('k-1'));
   const second = await api.publish({ content }, keyed('k-1'));

@@ -117,7 +117,7 @@ test('a key of cross_post that is not one of the five is a destination_not_accep
   );
 });
 
-test('fifty identical publishes at once leave one article: one created, forty-nine updated', async () => {
+test('fifty identical publishes at once leave one article: one created, forty-nine updated (F16)', async () => {
   const content = markdown({ title: 'Fifty at once' });
   const answers = await Promise.all(Array.from({ length: 50 }, () => api.publish({ content })));
   const created = answers.filter((answer) => answer.status === 201);

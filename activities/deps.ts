@@ -1,9 +1,9 @@
 /** The dependencies of the activities, created once by the worker or by a test. */
 import type { FormatPool } from '../destinations/format/pool.ts';
 import type { Destination, Platform } from '../destinations/types.ts';
-import type { DigestContent } from '../mail/digest-content.ts';
+import type { DigestContent } from '../mail/digest/content.ts';
+import type { RenderedMail } from '../mail/digest/render.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import type { RenderedMail } from '../mail/render-digest.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';
 import type { Actors } from '../temporal/signals.ts';

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { readEnvironment } from '../config/environment.ts';
 import { readSharedConfig, type SharedConfig } from '../config/shared.ts';
-import { parseSmtpUrl } from '../mail/smtp-address.ts';
+import { parseSmtpUrl } from '../mail/smtp/address.ts';
 
 export interface ApiConfig extends SharedConfig {
   host: string;

@@ -7,10 +7,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { SMTPServer } from 'smtp-server';
-import type { DigestContent } from '../mail/digest-content.ts';
-import { buildDigestHeaders } from '../mail/digest-headers.ts';
-import { renderDigest } from '../mail/render-digest.ts';
-import { createMailer } from '../mail/smtp-mailer.ts';
+import type { DigestContent } from '../mail/digest/content.ts';
+import { buildDigestHeaders } from '../mail/digest/headers.ts';
+import { renderDigest } from '../mail/digest/render.ts';
+import { createMailer } from '../mail/smtp/smtp-mailer.ts';
 
 const MAILS = 300;
 const ROUNDS = 3;

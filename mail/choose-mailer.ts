@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { createFolderMailer } from './folder-mailer.ts';
 import type { Mailer } from './mailer.ts';
-import { type Mailbox, parseMailbox } from './smtp-address.ts';
-import { createMailer } from './smtp-mailer.ts';
+import { type Mailbox, parseMailbox } from './smtp/address.ts';
+import { createMailer } from './smtp/smtp-mailer.ts';
 
 export interface MailConfig {
   /** `SMTP_URL`; undefined to keep mails in a folder. */

@@ -1,7 +1,7 @@
 /** Composes a mail in MIME form. Everything that becomes a header is cleaned to one line of bounded length, so that no text can add headers. */
 import type { Mail, MailOutcome } from './mailer.ts';
 import { toOneLine } from './plain.ts';
-import { isMailAddress, type Mailbox } from './smtp-address.ts';
+import { isMailAddress, type Mailbox } from './smtp/address.ts';
 
 export interface Composed {
   envelope: { from: string; to: string };

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { composeMail, refuseAddress } from './compose.ts';
 import type { Mail, Mailer, MailOutcome } from './mailer.ts';
-import type { Mailbox } from './smtp-address.ts';
+import type { Mailbox } from './smtp/address.ts';
 
 export interface KeptMail {
   /** Of the `.eml` file. */

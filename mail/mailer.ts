@@ -1,5 +1,5 @@
 /** The interface of a mailer: sends one mail and returns its outcome. */
-import type { Mailbox } from './smtp-address.ts';
+import type { Mailbox } from './smtp/address.ts';
 
 export interface Mail {
   to: Mailbox;
@@ -14,7 +14,7 @@ export interface Mail {
 export interface SendOptions {
   /**
    * Awaited when everything but the end of the message was sent to the server, right before the end is sent. If it throws, the mail is not
-   * sent. Record here that the mail may be out: see `last-byte.ts`. Called at most once.
+   * sent. Record here that the mail may be out: see `smtp/last-byte.ts`. Called at most once.
    */
   beforeLastByte: () => Promise<void>;
   signal?: AbortSignal;

@@ -1,7 +1,7 @@
 /** The worker's configuration, from environment variables. The only file of this room that looks at them. */
 import { readEnvironment } from '../config/environment.ts';
 import { readSharedConfig, type SharedConfig } from '../config/shared.ts';
-import { parseMailbox, parseSmtpUrl } from '../mail/smtp-address.ts';
+import { parseMailbox, parseSmtpUrl } from '../mail/smtp/address.ts';
 
 export interface WorkerConfig extends SharedConfig {
   /** Off only for measuring: deliveries then do not take turns. */

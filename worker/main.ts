@@ -9,7 +9,7 @@ import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { createFormatPool } from '../destinations/format/pool.ts';
 import { destinationFor } from '../destinations/registry.ts';
 import { chooseMailer } from '../mail/choose-mailer.ts';
-import { renderDigest } from '../mail/render-digest.ts';
+import { renderDigest } from '../mail/digest/render.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { loadUnsubscribeKey, signUnsubscribe } from '../store/digests/unsubscribe-token.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';

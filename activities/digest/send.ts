@@ -1,7 +1,7 @@
 /** Makes and sends one digest, and records it. The mail is made and sent inside one activity, so that the history holds ids, dates and an outcome only. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { buildDigestHeaders, buildDigestMessageId } from '../../mail/digest-headers.ts';
+import { buildDigestHeaders, buildDigestMessageId } from '../../mail/digest/headers.ts';
 import type { Mail, MailOutcome } from '../../mail/mailer.ts';
 import type { DigestState } from '../../store/db/types.ts';
 import { closeDigest } from '../../store/digests/close-digest.ts';

@@ -5,10 +5,10 @@ import type { Nodes } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
-import { describeChange, formatCount, formatDuration } from '../../mail/figures.ts';
+import { describeChange, formatCount, formatDuration } from '../../mail/digest/figures.ts';
+import { renderDigest } from '../../mail/digest/render.ts';
+import { compileTemplate } from '../../mail/digest/template.ts';
 import { toOneLine } from '../../mail/plain.ts';
-import { renderDigest } from '../../mail/render-digest.ts';
-import { compileTemplate } from '../../mail/template.ts';
 import { HOSTILE_TEXTS, hostileDigest, minimalDigest, ordinaryDigest } from './support/digests.ts';
 
 const GMAIL_CUTS_AT = 102_000;

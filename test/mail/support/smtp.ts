@@ -2,7 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
-import { createMailer, type SmtpConfig } from '../../../mail/smtp-mailer.ts';
+import { createMailer, type SmtpConfig } from '../../../mail/smtp/smtp-mailer.ts';
 
 export interface ReceivedMail {
   from: string;

@@ -1,11 +1,11 @@
 /** Mail over SMTP, through a pool of connections that stay open. */
 import type { Transporter } from 'nodemailer';
 import type { SMTPPoolOptions, SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
-import { composeMail, refuseAddress } from './compose.ts';
+import { composeMail, refuseAddress } from '../compose.ts';
+import type { Mail, Mailer, MailOutcome, SendOptions } from '../mailer.ts';
+import { type Mailbox, parseSmtpUrl, type SmtpServer } from './address.ts';
 import { type HeldMessage, holdLastByte } from './last-byte.ts';
-import type { Mail, Mailer, MailOutcome, SendOptions } from './mailer.ts';
-import { type Mailbox, parseSmtpUrl, type SmtpServer } from './smtp-address.ts';
-import { readSmtpOutcome, type SmtpFailure } from './smtp-outcome.ts';
+import { readSmtpOutcome, type SmtpFailure } from './outcome.ts';
 
 export interface SmtpConfig {
   /** `SMTP_URL`: `smtp[s]://[user:password@]host[:port]`. Without TLS only to this machine. */

@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { DigestContent } from './digest-content.ts';
-import { formatDigestText } from './digest-text.ts';
-import { type DigestView, type Discussion, type Figure, viewDigest } from './digest-view.ts';
+import type { DigestContent } from './content.ts';
 import type { Tone } from './figures.ts';
 import { compileTemplate, type Template, type Values } from './template.ts';
+import { formatDigestText } from './text.ts';
+import { type DigestView, type Discussion, type Figure, viewDigest } from './view.ts';
 
 export interface RenderedMail {
   subject: string;

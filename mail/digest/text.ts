@@ -1,5 +1,5 @@
 /** The digest as plain text: the same facts in the same order as the HTML, wrapped, addresses on their own lines. */
-import type { DigestView, Discussion, Figure } from './digest-view.ts';
+import type { DigestView, Discussion, Figure } from './view.ts';
 
 export function formatDigestText(view: DigestView): string {
   const blocks = [

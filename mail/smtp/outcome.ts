@@ -1,6 +1,6 @@
 /** Reads what an SMTP failure means for the mail. */
-import type { MailOutcome } from './mailer.ts';
-import { toOneLine } from './plain.ts';
+import type { MailOutcome } from '../mailer.ts';
+import { toOneLine } from '../plain.ts';
 
 /** As nodemailer reports it. */
 export interface SmtpFailure {

@@ -1,6 +1,6 @@
 /** Parses SMTP_URL and MAIL_FROM. Nothing here quotes its input: an SMTP address contains a password. */
 import { isIPv4 } from 'node:net';
-import { toOneLine } from './plain.ts';
+import { toOneLine } from '../plain.ts';
 
 export interface Mailbox {
   name: string;

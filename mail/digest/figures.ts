@@ -1,5 +1,5 @@
 /** Formats counts, durations and their changes for a digest, in English. */
-import type { Change } from './digest-content.ts';
+import type { Change } from './content.ts';
 
 export type Tone = 'up' | 'down' | 'same';
 

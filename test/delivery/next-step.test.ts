@@ -22,6 +22,12 @@ const TABLES: Record<string, Row[]> = {
     ['there with other content: update', { delivery: { ...HERE, deliveredHash: 'h0' } }, 'update'],
     ['there with this content: nothing, and the row says so', { delivery: HERE }, 'rest delivered, write upToDate'],
     ['withdrawn there earlier: update', { delivery: { ...HERE, ...WITHDRAWN } }, 'update'],
+    ['wanted, at a platform that cannot change posts: create', {}, 'create', createOnly],
+    [
+      'delivered for this publish, and there with other content by now: update',
+      { delivery: { ...HERE, deliveredHash: 'h0', handledDispatch: 1 } },
+      'update',
+    ],
     ['not asked for: nothing', { article: { wanted: false } }, 'rest nothing'],
     ['not eligible: nothing', { article: { eligible: false } }, 'rest nothing'],
     ['not connected: held', { connection: null }, 'rest held, write held not_connected'],
@@ -55,6 +61,12 @@ const TABLES: Record<string, Row[]> = {
   ],
   'an article that is not public': [
     ['a draft that is there: withdraw', { article: { status: 'DRAFT' }, delivery: HERE }, 'withdraw'],
+    [
+      'a draft that is there, at a platform that cannot change posts: withdraw',
+      { article: { status: 'DRAFT' }, delivery: HERE },
+      'withdraw',
+      withRepeat,
+    ],
     ['a draft that is not there: nothing', { article: { status: 'DRAFT' } }, 'rest nothing'],
     [
       'a draft whose copy was withdrawn already: nothing',
@@ -123,6 +135,11 @@ const TABLES: Record<string, Row[]> = {
       'recorded as unknown for this publish: nothing, since it is never created again without a look-up (F3)',
       { delivery: { ...CREATING, state: 'unknown', handledDispatch: 1 } },
       'rest nothing',
+    ],
+    [
+      'looked up although this publish was recorded as failed: only what is recorded as unknown waits for the author',
+      { delivery: { ...CREATING, state: 'failed', handledDispatch: 1 } },
+      'reconcile settle 19500',
     ],
     [
       'recorded as unknown, and published again: looked up',
@@ -198,7 +215,12 @@ const TABLES: Record<string, Row[]> = {
 for (const [subject, rows] of Object.entries(TABLES)) {
   describe(subject, () => {
     for (const [what, given, expected, platform = withLookUp] of rows) {
-      test(what, () => assert.equal(describeStep(nextStep(buildSituation(given), platform, TIMEOUTS)), expected));
+      test(what, () => {
+        const step = nextStep(buildSituation(given), platform, TIMEOUTS);
+        assert.equal(describeStep(step), expected);
+        if (step.kind === 'rest') assert.match(step.why, /\w/);
+        if (step.kind === 'refuse') assert.match(step.reason, /\w/);
+      });
     }
   });
 }
@@ -215,6 +237,24 @@ test('a step names its row, attempt, publish and credential version', () => {
     readLagMs: 1_000,
     canFind: true,
     withdraw: 'unpublished',
+  });
+});
+
+test('without an adapter, a step has none of the platform’s abilities', () => {
+  const step = nextStep(buildSituation({ connection: { platform: 'gone' } }), null, TIMEOUTS);
+  assert.deepEqual(step, {
+    kind: 'refuse',
+    code: 'platform_unsupported',
+    reason: 'There is no adapter for the platform "gone" here.',
+    unsettled: false,
+    deliveryId: 'd',
+    attempt: 0,
+    dispatch: 1,
+    connectionId: 'c',
+    credentialVersion: 2,
+    readLagMs: 0,
+    canFind: false,
+    withdraw: 'none',
   });
 });
 

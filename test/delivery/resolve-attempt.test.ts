@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { AttemptStep, CallFailure } from '../../delivery/types.ts';
+import { beginAttempt, resolveAttempt } from '../../delivery/resolve-attempt.ts';
+import { NO_FAILURES } from '../../delivery/retry-state.ts';
+import type { AttemptStep, Effect, Event } from '../../delivery/types.ts';
+import type { Failure } from '../../destinations/types.ts';
 import { type Answer, NOW, playAttempt, playAttemptWith, type StoryOptions } from './support/story.ts';
 
 const TARGET = {
@@ -37,7 +40,7 @@ const unavailable = { kind: 'unavailable', reason: 'unavailable', ...SENT } as c
 const unauthorised = { kind: 'unauthorised', reason: 'bad key', ...SENT } as const;
 const rateLimited = (retryAfterMs: number | null) =>
   ({ kind: 'rateLimited', retryAfterMs, reason: '429', ...SENT }) as const;
-const refused = (code: string, maybeSaved = false): CallFailure => ({
+const refused = (code: string, maybeSaved = false): Failure => ({
   kind: 'rejected',
   code,
   reason: code,
@@ -45,7 +48,7 @@ const refused = (code: string, maybeSaved = false): CallFailure => ({
 });
 const drifted = { kind: 'drifted', changedAt: 't', reason: 'changed by hand', ...SENT } as const;
 
-const A_DAY = 24 * 60 * 60_000;
+const A_DAY = 86_400_000;
 const AFTER_A_DAY = { retry: { since: NOW - A_DAY - 1, failures: 90 } };
 const AFTER_TWO_FAILURES = { retry: { since: NOW - 10_000, failures: 2 } };
 
@@ -68,6 +71,12 @@ const TABLES: Record<string, Row[]> = {
       { ...withdraw, withdraw: 'deleted' },
       [withdrawn],
       'send withdraw → record withdrawn (deleted) → end withdrawn',
+    ],
+    [
+      'a withdrawal that is refused: failed, since the post is still there',
+      withdraw,
+      [refused('forbidden')],
+      'send withdraw → record failed (forbidden) → end failed',
     ],
     [
       'a withdrawal of a post that is gone already',
@@ -100,6 +109,18 @@ const TABLES: Record<string, Row[]> = {
       early,
       [absent],
       'look → replan 18 s',
+    ],
+    [
+      'not found, and less than the read lag is left: looked up again after the read lag',
+      { ...early, settleInMs: 200 },
+      [absent],
+      'look → replan 1 s',
+    ],
+    [
+      'not found when the settle time is over, by an actor that knows of no failure: created again at once',
+      late,
+      [absent],
+      'look → record absent → replan at once',
     ],
     [
       'not found when the settle time is over: created again at once (F1)',
@@ -210,6 +231,13 @@ const TABLES: Record<string, Row[]> = {
   'an update or a withdrawal of unknown outcome is repeated, since it names its post': [
     ['an update', update, [cut], 'send update → record retry (unknown_outcome) → replan 2 s'],
     ['a withdrawal', withdraw, [cut], 'send withdraw → record retry (unknown_outcome) → replan 2 s'],
+    [
+      'an update, for a day and no longer: not given up yet',
+      update,
+      [cut],
+      'send update → record retry (unknown_outcome) → replan 900 s',
+      { retry: { since: NOW - A_DAY, failures: 90 } },
+    ],
     [
       'an update, for a day: given up',
       update,
@@ -388,12 +416,34 @@ const TABLES: Record<string, Row[]> = {
 for (const [subject, rows] of Object.entries(TABLES)) {
   describe(subject, () => {
     for (const [what, step, answers, story, options] of rows) {
-      test(what, () => assert.equal(playAttempt(step, answers, options).story, story));
+      test(what, () => {
+        const played = playAttempt(step, answers, options);
+        assert.equal(played.story, story);
+        for (const effect of played.effects) assertSaysWhy(effect);
+      });
     }
   });
 }
 
 describe('the retry state', () => {
+  test('of a new delivery is blank but for its publish and its credential version', () => {
+    assert.deepEqual(beginAttempt({ ...create, dispatch: 5, credentialVersion: 6 }, NO_FAILURES).retry, {
+      dispatch: 5,
+      credentialVersion: 6,
+      since: null,
+      failures: 0,
+      probed: false,
+      titleWaited: false,
+      hasSlot: false,
+    });
+  });
+
+  test('remembers the probe of a credential, and that the rule for titles was waited out', () => {
+    assert.equal(playAttempt(create, [unauthorised, 'good']).retry.probed, true);
+    const titleUsed = refused('title_recently_used', true);
+    assert.equal(playAttempt(create, [titleUsed, absent]).retry.titleWaited, true);
+  });
+
   test('is reset by a delivery', () => {
     const { retry } = playAttempt(create, [made], AFTER_TWO_FAILURES);
     assert.deepEqual([retry.failures, retry.since], [0, null]);
@@ -433,9 +483,49 @@ describe('the retry state', () => {
   });
 });
 
-test('a delivery is recorded with the post that the platform answered', () => {
-  const { effects } = playAttempt(create, [made]);
-  assert.deepEqual(effects[1], { kind: 'record', record: { kind: 'delivered', remote: POST } });
+test('a delivery and an adoption are recorded with the post that the platform answered', () => {
+  const { effects: sent } = playAttempt(create, [made]);
+  assert.deepEqual(sent[1], { kind: 'record', record: { kind: 'delivered', remote: POST } });
+  const { effects: looked } = playAttempt(early, [found]);
+  assert.deepEqual(looked[1], { kind: 'record', record: { kind: 'adopted', remote: POST } });
+});
+
+test('what is recorded belongs to the attempt and the publish that were sent, not to those that were planned', () => {
+  const sent = playAttempt(create, [{ ...made, attempt: 9, dispatch: 8 }]).step;
+  assert.deepEqual([sent.attempt, sent.dispatch], [9, 8]);
+  const refusedBefore = playAttempt(create, [refused('invalid')]).step;
+  assert.deepEqual([refusedBefore.attempt, refusedBefore.dispatch], [TARGET.attempt, TARGET.dispatch]);
+});
+
+test('an author reads the reason of the last answer, and when a retry follows, for how long it waits', () => {
+  const { effects } = playAttempt(update, [{ ...unavailable, reason: 'down for repairs' }], AFTER_TWO_FAILURES);
+  assert.deepEqual(effects.slice(1), [
+    {
+      kind: 'record',
+      record: {
+        kind: 'retry',
+        code: 'unavailable',
+        reason: 'down for repairs',
+        stillInFlight: false,
+        afterMs: 18_000,
+      },
+    },
+    { kind: 'replan', afterMs: 18_000, why: 'down for repairs', forSlot: false },
+  ]);
+});
+
+test('an event that the phase does not expect is an error', () => {
+  const attempt = beginAttempt(create, NO_FAILURES);
+  const events: Event[] = [
+    { kind: 'blocked' },
+    { kind: 'paused' },
+    { kind: 'probed', isRefused: true },
+    { kind: 'recorded', isCurrent: true },
+  ];
+  for (const event of events) {
+    const message = `An attempt in the phase "plan" cannot go on with "${event.kind}".`;
+    assert.throws(() => resolveAttempt(attempt, event, NOW), { message });
+  }
 });
 
 test('whatever the answers, an attempt sends at most once and comes to a conclusion', () => {
@@ -465,11 +555,24 @@ test('whatever the answers, an attempt sends at most once and comes to a conclus
       (step, answers, options) => {
         const { effects } = playAttemptWith(step, (call) => answers[call === 'repeat' ? 'send' : call], options);
         assert.ok(effects.filter(({ kind }) => kind === 'send' || kind === 'repeat').length <= 1);
+        effects.forEach((effect, index) => {
+          assertSaysWhy(effect);
+          if (effect.kind !== 'record' || effect.record.kind !== 'retry') return;
+          const wait = effects[index + 1];
+          const waitMs = wait?.kind === 'replan' ? wait.afterMs : wait?.kind === 'pause' ? wait.forMs : null;
+          assert.equal(effect.record.afterMs, waitMs, 'the row says how long is waited');
+        });
         assert.match(effects.at(-1)?.kind ?? '', /^(?:replan|end)$/);
       },
     ),
   );
 });
+
+/** What the author reads, or an operator in the Temporal UI. */
+function assertSaysWhy(effect: Effect): void {
+  if (effect.kind === 'replan' || effect.kind === 'end') assert.match(effect.why, /\w/);
+  if (effect.kind === 'record' && 'reason' in effect.record) assert.match(effect.record.reason, /\w/);
+}
 
 function pickCount({ failures, since }: { failures: number; since: number | null }) {
   return { failures, since };

@@ -36,6 +36,8 @@ interface Played {
   /** `send create → record failed (drifted) → end failed` */
   story: string;
   retry: RetryState;
+  /** As the records name it. */
+  step: AttemptStep;
   effects: Effect[];
 }
 
@@ -53,7 +55,7 @@ export function playAttemptWith(
     effects.push(resolved.effect);
     event = answerEffect(resolved.effect, respond, isCurrent);
   }
-  return { story: effects.map(describeEffect).join(' → '), retry: attempt.retry, effects };
+  return { story: effects.map(describeEffect).join(' → '), retry: attempt.retry, step: attempt.step, effects };
 }
 
 function answerEffect(

@@ -6,9 +6,12 @@ import { describeUnchangeable, describeWithdrawal } from '../destinations/posts/
 import type { SettleTimeouts } from './timeouts.ts';
 import type { AttemptStep, DeliveryAction, PlatformRules, Rest, Situation, Step } from './types.ts';
 
+/** Only what is connected is attempted. */
+type Connected = Situation & { connection: NonNullable<Situation['connection']> };
+
 /** `platform` is null where the destination is not connected, or there is no adapter for it. */
 export function nextStep(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
-  const { article, connection, delivery } = situation;
+  const { article, delivery } = situation;
   // Before anything else: whatever happened since, a post may be out there that the row does not know.
   if (delivery.inFlightAction === 'create') return reconcile(situation, platform, timeouts);
   const live = delivery.remoteId !== null && delivery.withdrawnAt === null;
@@ -24,8 +27,10 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   }
   if (isSkipped(situation)) return skipped();
   if (isHandled(situation)) return nothing('this publish was answered already');
-  if (!connection) return hold('not_connected', 'The destination is not connected. Connect it and publish again.');
-  if (connection.status === 'unauthorised') {
+  if (!isConnected(situation)) {
+    return hold('not_connected', 'The destination is not connected. Connect it and publish again.');
+  }
+  if (situation.connection.status === 'unauthorised') {
     return hold(
       'unauthorised',
       'The destination refused the credential. Reconnect it; this delivery goes out by itself then.',
@@ -36,7 +41,7 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
 
 function reconcile(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
   const { delivery } = situation;
-  if (!situation.connection) {
+  if (!isConnected(situation)) {
     return hold('not_connected', 'The destination was disconnected while a post was being made there.');
   }
   if (delivery.state === 'unknown' && isHandled(situation)) return nothing('its author was asked to look');
@@ -45,63 +50,70 @@ function reconcile(situation: Situation, platform: PlatformRules | null, timeout
   // From the mark on, an attempt of ours can arrive at the destination for so long, and a look-up may miss it for longer.
   const settleMs = timeouts.httpMs + timeouts.startSendingMs + platform.limits.readLagMs;
   return {
-    ...target(situation, platform),
+    ...buildTarget(situation, platform),
     kind: 'reconcile',
     settleInMs: settleMs - inFlightForMs,
-    repeatInMs: repeatInMs(delivery.canRepeat, inFlightForMs, platform),
+    repeatInMs: computeRepeatInMs(delivery.canRepeat, inFlightForMs, platform),
   };
 }
 
 /** Null where a repeat proves nothing: sent once more already, too late, or the platform does not recognise one. */
-function repeatInMs(canRepeat: boolean, inFlightForMs: number, { limits: { repeat } }: PlatformRules): number | null {
+function computeRepeatInMs(
+  canRepeat: boolean,
+  inFlightForMs: number,
+  { limits: { repeat } }: PlatformRules,
+): number | null {
   if (repeat === null || !canRepeat || inFlightForMs >= repeat.withinMs) return null;
   return Math.max(0, repeat.afterMs - inFlightForMs);
 }
 
 function withdraw(situation: Situation, platform: PlatformRules | null): Step {
-  const { connection } = situation;
   if (isSkipped(situation)) return skipped();
   if (isHandled(situation)) return nothing('this publish was answered already');
-  if (!connection) return hold('not_connected', describeCopy(situation, platform));
-  if (connection.status === 'unauthorised') return hold('unauthorised', describeCopy(situation, platform));
+  if (!isConnected(situation)) return hold('not_connected', describeCopy(situation, platform));
+  if (situation.connection.status === 'unauthorised') return hold('unauthorised', describeCopy(situation, platform));
   return act('withdraw', situation, platform);
 }
 
 /** What the platform cannot do at all is sorted out before anything is sent. */
-function act(action: DeliveryAction, situation: Situation, platform: PlatformRules | null): Step {
+function act(action: DeliveryAction, situation: Connected, platform: PlatformRules | null): Step {
   if (!platform) return refuseUnsupported(situation, false);
   const { label, limits } = platform;
   if (action === 'withdraw' && limits.withdraw === 'none') {
     const reason = describeCopy(situation, platform);
-    return { ...target(situation, platform), kind: 'refuse', code: 'cannot_withdraw', reason, unsettled: false };
+    return { ...buildTarget(situation, platform), kind: 'refuse', code: 'cannot_withdraw', reason, unsettled: false };
   }
   if (action === 'update' && !limits.canUpdate) {
     const why = describeUnchangeable(label, situation.delivery.remoteUrl);
     return { kind: 'rest', outcome: 'nothing', why, write: { kind: 'unchangeable' } };
   }
-  return { ...target(situation, platform), kind: action };
+  return { ...buildTarget(situation, platform), kind: action };
 }
 
 function describeCopy({ connection, delivery }: Situation, platform: PlatformRules | null): string {
   return describeWithdrawal({ url: delivery.remoteUrl, connection }, platform).message;
 }
 
-function refuseUnsupported(situation: Situation, unsettled: boolean): AttemptStep {
-  const reason = `There is no adapter for the platform "${situation.connection?.platform}" here.`;
-  return { ...target(situation, null), kind: 'refuse', code: 'platform_unsupported', reason, unsettled };
+function refuseUnsupported(situation: Connected, unsettled: boolean): AttemptStep {
+  const reason = `There is no adapter for the platform "${situation.connection.platform}" here.`;
+  return { ...buildTarget(situation, null), kind: 'refuse', code: 'platform_unsupported', reason, unsettled };
 }
 
-function target({ article, connection, delivery }: Situation, platform: PlatformRules | null) {
+function buildTarget({ article, connection, delivery }: Connected, platform: PlatformRules | null) {
   return {
     deliveryId: delivery.id,
     attempt: delivery.attempt,
     dispatch: article.dispatch,
-    connectionId: connection?.id ?? '',
-    credentialVersion: connection?.credentialVersion ?? 0,
+    connectionId: connection.id,
+    credentialVersion: connection.credentialVersion,
     readLagMs: platform?.limits.readLagMs ?? 0,
     canFind: platform?.limits.canFind ?? false,
     withdraw: platform?.limits.withdraw ?? 'none',
   } as const;
+}
+
+function isConnected(situation: Situation): situation is Connected {
+  return situation.connection !== null;
 }
 
 /** An end that needs the author holds until the author publishes again; a repeated signal does not count as that. */

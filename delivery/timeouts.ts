@@ -10,8 +10,9 @@ export const TIMEOUTS = {
   /** An activity that lost this much between its mark and its call was stopped, and its attempt may be looked up by now; below `startSendingMs`. */
   staleMarkMs: 3_000,
 
-  /** Heartbeats tell a killed worker from a slow destination within seconds: four may be missed. */
+  /** Well below `heartbeatMs`: the SDK passes a heartbeat on once in 80 % of it, and drops those in between. */
   heartbeatEveryMs: 1_500,
+  /** Heartbeats tell a killed worker from a slow destination within seconds. */
   heartbeatMs: 6_000,
   /**
    * One call to the outside. A large article is formatted (30 s with its wait), a cover fetched and stored, terms looked up (20 s), and

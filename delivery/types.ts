@@ -3,7 +3,7 @@
  * (`Attempt`), what comes back (`Event`) and what is to be done about it (`Effect`).
  */
 import type { ArticleStatus } from '../article/types.ts';
-import type { Limits, Outcome, RemotePost } from '../destinations/types.ts';
+import type { Failure, Limits, RemotePost } from '../destinations/types.ts';
 import type { RetryState } from './retry-state.ts';
 
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'stale' | 'failed' | 'unknown' | 'held';
@@ -85,7 +85,6 @@ interface StepTarget {
   deliveryId: string;
   attempt: number;
   dispatch: number;
-  /** Empty where the destination is not connected. */
   connectionId: string;
   credentialVersion: number;
   readLagMs: number;
@@ -99,11 +98,6 @@ export interface Attempt {
   step: AttemptStep;
   phase: Phase;
   retry: RetryState;
-}
-
-export interface Refusal {
-  code: string;
-  reason: string;
 }
 
 /** What an attempt waits for. */
@@ -184,9 +178,6 @@ export type LedgerRecord =
   | ({ kind: 'failed'; state: 'failed' | 'unknown' } & Refusal)
   | ({ kind: 'unauthorised' } & RefusedCredential);
 
-/** How a call to a destination failed. */
-export type CallFailure = Exclude<Outcome<never>, { kind: 'done' }>;
-
 /** Something else is due by now (edited, disconnected); nothing was sent. */
 export interface Changed {
   kind: 'changed';
@@ -195,9 +186,9 @@ export interface Changed {
 export type SendOutcome =
   /** `remote` is null after a withdrawal. */
   | ({ kind: 'done'; remote: RemotePost | null } & Sent)
-  | (CallFailure & Sent)
+  | (Failure & Sent)
   /** Before anything was marked or sent: refused, or what a post needs could not be made ready. */
-  | CallFailure
+  | Failure
   | Changed
   /** The account's rate limit is used up; nothing was sent. */
   | { kind: 'blocked'; forMs: number }
@@ -211,4 +202,4 @@ interface Sent {
 }
 
 /** `value: null`: the destination does not list the post now, or it belongs to another article of this author. */
-export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Changed | CallFailure;
+export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Changed | Failure;

@@ -1,7 +1,7 @@
 /** A client with an opened credential, for one call: the only place where a delivery's credential is in the clear. */
 import { Context, log } from '@temporalio/activity';
-import type { CallFailure, Changed } from '../../delivery/types.ts';
-import type { Destination, DestinationClient } from '../../destinations/types.ts';
+import type { Changed } from '../../delivery/types.ts';
+import type { Destination, DestinationClient, Failure } from '../../destinations/types.ts';
 import { openConnection } from '../../store/connections/credentials.ts';
 import { blockConnection } from '../../store/connections/rate-slots.ts';
 import { SealError } from '../../store/secrets/sealing.ts';
@@ -16,7 +16,7 @@ export async function withClient<T>(
   deps: ActivityDeps,
   { adapter, situation: { connection: planned } }: DeliveryPlan,
   call: (client: DestinationClient<unknown>, adapter: Destination) => Promise<T>,
-): Promise<T | CallFailure | Changed> {
+): Promise<T | Failure | Changed> {
   if (!planned || !adapter) return { kind: 'changed' };
   let connection: Awaited<ReturnType<typeof openConnection>>;
   try {

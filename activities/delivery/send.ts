@@ -3,8 +3,8 @@
  * too late, a duplicate of another post); what they mean is decided in `delivery/resolve-attempt`.
  */
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { CallFailure, DeliveryAction, SendOutcome } from '../../delivery/types.ts';
-import type { DestinationClient, Outcome, RemotePost } from '../../destinations/types.ts';
+import type { DeliveryAction, SendOutcome } from '../../delivery/types.ts';
+import type { DestinationClient, Failure, Outcome, RemotePost } from '../../destinations/types.ts';
 import { beginAttempt, beginRepeat, isFormerPost, isRemotePostTaken } from '../../store/deliveries/attempts.ts';
 import { recordWaiting } from '../../store/deliveries/record-failure.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
@@ -106,7 +106,7 @@ async function prepare(
   client: DestinationClient<unknown>,
   action: DeliveryAction,
   payload: unknown,
-): Promise<CallFailure | { kind: 'done'; value: unknown }> {
+): Promise<Failure | { kind: 'done'; value: unknown }> {
   if (action === 'withdraw' || !client.prepare) return { kind: 'done', value: payload };
   const prepared = await client.prepare(payload);
   return prepared.kind === 'unknown' ? { kind: 'unavailable', reason: prepared.reason } : prepared;
@@ -128,6 +128,6 @@ function isAction(kind: string): kind is DeliveryAction {
   return kind === 'create' || kind === 'update' || kind === 'withdraw';
 }
 
-function reject(code: string, reason: string): Extract<CallFailure, { kind: 'rejected' }> {
+function reject(code: string, reason: string): Extract<Failure, { kind: 'rejected' }> {
   return { kind: 'rejected', code, reason };
 }

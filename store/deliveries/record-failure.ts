@@ -99,7 +99,7 @@ export async function recordHeld(
 
 /**
  * The credential is refused: marks the connection, holds all that waits for it, and notifies once, however many deliveries find it out.
- * False, with nothing changed, where the connection has another credential by now.
+ * Where the connection has another credential by now, it only ends the attempt, and answers false.
  */
 export function recordUnauthorised(
   db: Database,

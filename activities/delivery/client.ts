@@ -15,7 +15,7 @@ export const UNREADABLE = 'The kept credential cannot be read any more. Reconnec
 export async function withClient<T>(
   deps: ActivityDeps,
   { adapter, situation: { connection: planned } }: DeliveryPlan,
-  call: (client: DestinationClient<unknown>, adapter: Destination) => Promise<T>,
+  call: (client: DestinationClient<unknown>, adapter: Destination, connectionId: string) => Promise<T>,
 ): Promise<T | Failure | Changed> {
   if (!planned || !adapter) return { kind: 'changed' };
   let connection: Awaited<ReturnType<typeof openConnection>>;
@@ -37,7 +37,7 @@ export async function withClient<T>(
       pauseMs = Math.max(pauseMs, ms);
     },
   });
-  const outcome = await call(client, adapter);
+  const outcome = await call(client, adapter, planned.id);
   // The account's budget is used up before anything was refused: the next rate slots come after the pause, for all its deliveries.
   if (pauseMs > 0 && deps.pacing) await pause(deps, planned.id, pauseMs);
   return outcome;

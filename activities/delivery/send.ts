@@ -36,17 +36,17 @@ function attempt(
   action: DeliveryAction,
   input: DeliveryKey,
 ): Promise<SendOutcome> {
-  return withClient(deps, plan, async (client, adapter): Promise<SendOutcome> => {
+  return withClient(deps, plan, async (client, adapter, connectionId): Promise<SendOutcome> => {
     const formatted = await formatFor(deps, adapter, plan.article);
     if (formatted === 'busy') return { kind: 'unavailable', reason: BUSY };
     if (formatted.refusal && action !== 'withdraw') return reject(formatted.refusal.code, formatted.refusal.message);
     const prepared = await prepare(client, action, formatted.payload);
     if (prepared.kind !== 'done') return prepared;
     const { revision, lookUp, situation } = plan;
-    const { article, connection, delivery } = situation;
+    const { article, delivery } = situation;
     // Kept only where the very same request may have to be sent once more.
     const payload = action === 'create' && adapter.limits.repeat !== null ? prepared.value : null;
-    const mark = { action, planned: delivery.attempt, connectionId: connection?.id ?? '', hash: article.hash };
+    const mark = { action, planned: delivery.attempt, connectionId, hash: article.hash };
     const asked = performance.now();
     const number = await beginAttempt(deps.db, delivery.id, { ...mark, revision, lookUp, payload });
     if (number === null) return { kind: 'changed' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TOKEN } from '../support/cli.ts';
+import { TOKEN } from './cli-home.ts';
 import { type AnswerRequest, json, plain, problem, setUpPublish, startPublishServer } from './publish-server.ts';
 
 describe('when the server refuses', () => {

@@ -10,7 +10,7 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { scanBlocks } from '../../../destinations/format/markdown/blocks.ts';
 import { readProse } from '../../../destinations/format/markdown/prose.ts';
-import { sharedPath } from '../shared-data.ts';
+import { sharedPath } from '../../support/shared-data.ts';
 
 const LINES = [
   ...['', '', '', 'text', 'a `b` c', '`open', '``y ` z``', '\\`esc` x', '<a href="`">`', 'x *y* `z', 'end`'],

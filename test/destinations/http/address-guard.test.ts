@@ -9,7 +9,7 @@ import {
   RefusedAddressError,
 } from '../../../destinations/http/address-guard.ts';
 import { exchange } from '../../../destinations/http/exchange.ts';
-import { readShared, sharedPath } from '../shared-data.ts';
+import { readShared, sharedPath } from '../../support/shared-data.ts';
 import { startServer } from '../stand-ins.ts';
 
 const PUBLIC_ONLY: AddressPolicy = { allowPrivate: false };

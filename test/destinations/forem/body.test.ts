@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { DeliverableArticle } from '../../article/types.ts';
-import { formatArticle } from '../../destinations/forem/format.ts';
-import { scanBlocks } from '../../destinations/format/markdown/blocks.ts';
-import { renderLiquid } from '../../sandbox/forem/liquid.ts';
-import { markdownArbitrary, prosePieces } from './format/markdown-arbitrary.ts';
-import { makeArticle } from './stand-ins.ts';
+import type { DeliverableArticle } from '../../../article/types.ts';
+import { formatArticle } from '../../../destinations/forem/format.ts';
+import { scanBlocks } from '../../../destinations/format/markdown/blocks.ts';
+import { renderLiquid } from '../../../sandbox/forem/liquid.ts';
+import { markdownArbitrary, prosePieces } from '../format/markdown-arbitrary.ts';
+import { makeArticle } from '../stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const formatBody = (body: string, title = 'A title') => format({ body, title }).payload.body_markdown;

@@ -1,10 +1,10 @@
 /** What a WordPress site is sent: blocks of its own in which nothing is run, embedded or tidied up. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DeliverableArticle } from '../../article/types.ts';
-import { formatArticle } from '../../destinations/wordpress/format.ts';
-import { hasMarker, listSearchWords, writeMarker } from '../../destinations/wordpress/html/marker.ts';
-import { makeArticle } from './stand-ins.ts';
+import type { DeliverableArticle } from '../../../article/types.ts';
+import { formatArticle } from '../../../destinations/wordpress/format.ts';
+import { hasMarker, listSearchWords, writeMarker } from '../../../destinations/wordpress/html/marker.ts';
+import { makeArticle } from '../stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle({ coverImage: null, ...changes }));
 const listLossCodes = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);

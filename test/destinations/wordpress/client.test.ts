@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
-import { wordpress } from '../../destinations/wordpress/index.ts';
-import { CONTRIBUTOR_WORDPRESS } from '../../sandbox/app.ts';
-import { wordpressRow as row } from './rows/wordpress.ts';
-import { closedOrigin, done, makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
+import { wordpress } from '../../../destinations/wordpress/index.ts';
+import { CONTRIBUTOR_WORDPRESS } from '../../../sandbox/app.ts';
+import { wordpressRow as row } from '../rows/wordpress.ts';
+import { closedOrigin, done, makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
 
 const buildPayload = (article = makeArticle({ coverImage: null })) => wordpress.format(article).payload;
 const refusal = (code: string, status: number, message = 'No.') => JSON.stringify({ code, message, data: { status } });

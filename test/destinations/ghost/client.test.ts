@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { jwtVerify } from 'jose';
-import { ghost } from '../../destinations/ghost/index.ts';
-import type { DestinationClient } from '../../destinations/types.ts';
-import { DEMO_GHOST_KEY } from '../../sandbox/app.ts';
-import { closedOrigin, done, makeArticle, startSandbox, startServer } from './stand-ins.ts';
+import { ghost } from '../../../destinations/ghost/index.ts';
+import type { DestinationClient } from '../../../destinations/types.ts';
+import { DEMO_GHOST_KEY } from '../../../sandbox/app.ts';
+import { closedOrigin, done, makeArticle, startSandbox, startServer } from '../stand-ins.ts';
 
 const [keyId = '', secret = ''] = DEMO_GHOST_KEY.split(':');
 const POST = {

@@ -1,10 +1,10 @@
 /** What only Medium does: no look-up, change or withdrawal; a daily limit known by its message; Cloudflare in front. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { medium } from '../../destinations/medium/index.ts';
-import { DEMO_MEDIUM_USER } from '../../sandbox/app.ts';
-import { mediumRow as row } from './rows/medium.ts';
-import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
+import { medium } from '../../../destinations/medium/index.ts';
+import { DEMO_MEDIUM_USER } from '../../../sandbox/app.ts';
+import { mediumRow as row } from '../rows/medium.ts';
+import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const credentials = { ...row.credentials, userId: DEMO_MEDIUM_USER };

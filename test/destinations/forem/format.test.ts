@@ -1,9 +1,9 @@
 /** Everything of Forem's payload but the body. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DeliverableArticle } from '../../article/types.ts';
-import { formatArticle } from '../../destinations/forem/format.ts';
-import { makeArticle } from './stand-ins.ts';
+import type { DeliverableArticle } from '../../../article/types.ts';
+import { formatArticle } from '../../../destinations/forem/format.ts';
+import { makeArticle } from '../stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const listLossCodes = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Check } from 'typebox/schema';
-import { type Recorded, recordRequests } from './recorded-requests.ts';
-import { ghostRow } from './rows/ghost.ts';
-import { readShared, sharedPath } from './shared-data.ts';
+import { readShared, sharedPath } from '../../support/shared-data.ts';
+import { type Recorded, recordRequests } from '../recorded-requests.ts';
+import { ghostRow } from '../rows/ghost.ts';
 
 const schemas = sharedPath('contracts/ghost-posts.schema.json');
 const HOSTILE = {

@@ -1,12 +1,12 @@
 /** What is brought to a WordPress site before a post: tags by name, a cover by what is in it, each of them once. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import type { Outcome } from '../../destinations/types.ts';
-import type { WordPressPayload } from '../../destinations/wordpress/format.ts';
-import { wordpress } from '../../destinations/wordpress/index.ts';
-import { CONTRIBUTOR_WORDPRESS } from '../../sandbox/app.ts';
-import { wordpressRow as row } from './rows/wordpress.ts';
-import { done, makeArticle, startSandbox, startServer } from './stand-ins.ts';
+import type { Outcome } from '../../../destinations/types.ts';
+import type { WordPressPayload } from '../../../destinations/wordpress/format.ts';
+import { wordpress } from '../../../destinations/wordpress/index.ts';
+import { CONTRIBUTOR_WORDPRESS } from '../../../sandbox/app.ts';
+import { wordpressRow as row } from '../rows/wordpress.ts';
+import { done, makeArticle, startSandbox, startServer } from '../stand-ins.ts';
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.from('a picture')]);
 

@@ -1,9 +1,9 @@
 /** What Ghost is sent: what its editor keeps as it is, all else in HTML cards that no author can forge. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GhostPayload } from '../../destinations/ghost/format.ts';
-import { ghost } from '../../destinations/ghost/index.ts';
-import { makeArticle } from './stand-ins.ts';
+import type { GhostPayload } from '../../../destinations/ghost/format.ts';
+import { ghost } from '../../../destinations/ghost/index.ts';
+import { makeArticle } from '../stand-ins.ts';
 
 const format = (changes: Parameters<typeof makeArticle>[0] = {}) => {
   const { payload, losses, refusal } = ghost.format(makeArticle(changes));

@@ -1,10 +1,10 @@
 /** What only Hashnode does: errors in HTTP 200, plans, a bound on requests, a cache before reads. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashnode } from '../../destinations/hashnode/index.ts';
-import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../sandbox/app.ts';
-import { hashnodeRow as row } from './rows/hashnode.ts';
-import { makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
+import { hashnode } from '../../../destinations/hashnode/index.ts';
+import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../../sandbox/app.ts';
+import { hashnodeRow as row } from '../rows/hashnode.ts';
+import { makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
 
 const buildPayload = (changes = {}) => hashnode.format(makeArticle(changes)).payload;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { DeliverableArticle } from '../../article/types.ts';
-import { formatArticle } from '../../destinations/medium/format.ts';
-import { medium } from '../../destinations/medium/index.ts';
-import { markdownArbitrary } from './format/markdown-arbitrary.ts';
-import { makeArticle } from './stand-ins.ts';
+import type { DeliverableArticle } from '../../../article/types.ts';
+import { formatArticle } from '../../../destinations/medium/format.ts';
+import { medium } from '../../../destinations/medium/index.ts';
+import { markdownArbitrary } from '../format/markdown-arbitrary.ts';
+import { makeArticle } from '../stand-ins.ts';
 
 const CANONICAL = 'https://blog.example.com/post';
 const ENDING = `<p><em>Originally published at <a href="${CANONICAL}">${CANONICAL}</a>.</em></p>`;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { DeliverableArticle } from '../../article/types.ts';
-import { scanBlocks } from '../../destinations/format/markdown/blocks.ts';
-import { formatArticle } from '../../destinations/hashnode/format.ts';
-import { REQUEST_BYTES } from '../../destinations/hashnode/limits.ts';
-import { PUBLISH_POST } from '../../destinations/hashnode/operations.ts';
-import { markdownArbitrary, prosePieces } from './format/markdown-arbitrary.ts';
-import { makeArticle } from './stand-ins.ts';
+import type { DeliverableArticle } from '../../../article/types.ts';
+import { scanBlocks } from '../../../destinations/format/markdown/blocks.ts';
+import { formatArticle } from '../../../destinations/hashnode/format.ts';
+import { REQUEST_BYTES } from '../../../destinations/hashnode/limits.ts';
+import { PUBLISH_POST } from '../../../destinations/hashnode/operations.ts';
+import { markdownArbitrary, prosePieces } from '../format/markdown-arbitrary.ts';
+import { makeArticle } from '../stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const formatBody = (body: string) => format({ body, title: 'A title' }).payload.contentMarkdown;

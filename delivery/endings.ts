@@ -1,6 +1,6 @@
 /** The ways in which an attempt goes on or ends, as effects: what is recorded, how long is waited, and what follows. */
 import type { RemotePost } from '../destinations/types.ts';
-import { countFailure, isOutOfPatience, NO_FAILURES, pauseAfter } from './retry-state.ts';
+import { computePause, countFailure, isOutOfPatience, NO_FAILURES } from './retry-state.ts';
 import { TIMEOUTS } from './timeouts.ts';
 import type { Attempt, Effect, End, LedgerRecord, Phase, Refusal, Retry } from './types.ts';
 
@@ -47,7 +47,7 @@ export function retryLater(attempt: Attempt, problem: Retry, now: number): Resol
   const retry = countFailure(attempt.retry, now);
   const counted = { ...attempt, retry };
   if (isOutOfPatience(retry, now)) return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');
-  const afterMs = Math.max(atLeastMs, pauseAfter(retry.failures));
+  const afterMs = Math.max(atLeastMs, computePause(retry.failures));
   return recordThen(counted, { kind: 'retry', code, reason, stillInFlight, afterMs }, replan(afterMs, reason));
 }
 
@@ -66,7 +66,7 @@ export function blockAccount(
 /** Without a record: the next plan tells from the row what is due. */
 export function replanAfterFailure(attempt: Attempt, why: string, now: number): Resolution {
   const retry = countFailure(attempt.retry, now);
-  return { attempt: { ...attempt, retry }, effect: replan(pauseAfter(retry.failures), why) };
+  return { attempt: { ...attempt, retry }, effect: replan(computePause(retry.failures), why) };
 }
 
 function recordThen(attempt: Attempt, record: LedgerRecord, then: Effect): Resolution {

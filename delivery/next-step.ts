@@ -12,18 +12,18 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   // Before anything else: whatever happened since, a post may be out there that the row does not know.
   if (delivery.inFlightAction === 'create') return reconcile(situation, platform, timeouts);
   const live = delivery.remoteId !== null && delivery.withdrawnAt === null;
-  if (article.status === 'DRAFT') return live ? withdraw(situation, platform) : nothing('a draft is not delivered');
+  if (article.status === 'DRAFT') return live ? withdraw(situation, platform) : rest('a draft is not delivered');
   if (delivery.withdrawRequested) {
-    return live ? withdraw(situation, platform) : nothing('withdrawn at the author’s request');
+    return live ? withdraw(situation, platform) : rest('withdrawn at the author’s request');
   }
-  if (article.status === 'SCHEDULED') return nothing('scheduled: not due yet');
-  if (!article.eligible) return nothing('not eligible for promotion');
-  if (!article.wanted) return nothing('not asked for');
+  if (article.status === 'SCHEDULED') return rest('scheduled: not due yet');
+  if (!article.eligible) return rest('not eligible for promotion');
+  if (!article.wanted) return rest('not asked for');
   if (live && delivery.deliveredHash === article.hash) {
     return { kind: 'rest', outcome: 'delivered', why: 'carried already', write: { kind: 'upToDate' } };
   }
-  if (isSkipped(situation)) return skipped();
-  if (isHandled(situation)) return nothing('this publish was answered already');
+  if (isSkipped(situation)) return skip();
+  if (isHandled(situation)) return rest('this publish was answered already');
   if (!connection) return hold('not_connected', 'The destination is not connected. Connect it and publish again.');
   if (connection.status === 'unauthorised') {
     return hold(
@@ -39,29 +39,33 @@ function reconcile(situation: Situation, platform: PlatformRules | null, timeout
   if (!situation.connection) {
     return hold('not_connected', 'The destination was disconnected while a post was being made there.');
   }
-  if (delivery.state === 'unknown' && isHandled(situation)) return nothing('its author was asked to look');
+  if (delivery.state === 'unknown' && isHandled(situation)) return rest('its author was asked to look');
   if (!platform) return refuseUnsupported(situation, true);
   const inFlightForMs = delivery.inFlightForMs ?? 0;
   // From the mark on, an attempt of ours can arrive at the destination for so long, and a look-up may miss it for longer.
   const settleMs = timeouts.httpMs + timeouts.startSendingMs + platform.limits.readLagMs;
   return {
-    ...target(situation, platform),
+    ...buildTarget(situation, platform),
     kind: 'reconcile',
     settleInMs: settleMs - inFlightForMs,
-    repeatInMs: repeatInMs(delivery.canRepeat, inFlightForMs, platform),
+    repeatInMs: computeRepeatDelay(delivery.canRepeat, inFlightForMs, platform),
   };
 }
 
 /** Null where a repeat proves nothing: sent once more already, too late, or the platform does not recognise one. */
-function repeatInMs(canRepeat: boolean, inFlightForMs: number, { limits: { repeat } }: PlatformRules): number | null {
+function computeRepeatDelay(
+  canRepeat: boolean,
+  inFlightForMs: number,
+  { limits: { repeat } }: PlatformRules,
+): number | null {
   if (repeat === null || !canRepeat || inFlightForMs >= repeat.withinMs) return null;
   return Math.max(0, repeat.afterMs - inFlightForMs);
 }
 
 function withdraw(situation: Situation, platform: PlatformRules | null): Step {
   const { connection } = situation;
-  if (isSkipped(situation)) return skipped();
-  if (isHandled(situation)) return nothing('this publish was answered already');
+  if (isSkipped(situation)) return skip();
+  if (isHandled(situation)) return rest('this publish was answered already');
   if (!connection) return hold('not_connected', describeCopy(situation, platform));
   if (connection.status === 'unauthorised') return hold('unauthorised', describeCopy(situation, platform));
   return act('withdraw', situation, platform);
@@ -73,13 +77,13 @@ function act(action: DeliveryAction, situation: Situation, platform: PlatformRul
   const { label, limits } = platform;
   if (action === 'withdraw' && limits.withdraw === 'none') {
     const reason = describeCopy(situation, platform);
-    return { ...target(situation, platform), kind: 'refuse', code: 'cannot_withdraw', reason, unsettled: false };
+    return { ...buildTarget(situation, platform), kind: 'refuse', code: 'cannot_withdraw', reason, unsettled: false };
   }
   if (action === 'update' && !limits.canUpdate) {
     const why = describeUnchangeable(label, situation.delivery.remoteUrl);
     return { kind: 'rest', outcome: 'nothing', why, write: { kind: 'unchangeable' } };
   }
-  return { ...target(situation, platform), kind: action };
+  return { ...buildTarget(situation, platform), kind: action };
 }
 
 function describeCopy({ connection, delivery }: Situation, platform: PlatformRules | null): string {
@@ -88,10 +92,10 @@ function describeCopy({ connection, delivery }: Situation, platform: PlatformRul
 
 function refuseUnsupported(situation: Situation, unsettled: boolean): AttemptStep {
   const reason = `There is no adapter for the platform "${situation.connection?.platform}" here.`;
-  return { ...target(situation, null), kind: 'refuse', code: 'platform_unsupported', reason, unsettled };
+  return { ...buildTarget(situation, null), kind: 'refuse', code: 'platform_unsupported', reason, unsettled };
 }
 
-function target({ article, connection, delivery }: Situation, platform: PlatformRules | null) {
+function buildTarget({ article, connection, delivery }: Situation, platform: PlatformRules | null) {
   return {
     deliveryId: delivery.id,
     attempt: delivery.attempt,
@@ -113,11 +117,11 @@ function isSkipped({ article, delivery }: Situation): boolean {
   return delivery.skippedDispatch >= article.dispatch;
 }
 
-function nothing(why: string): Rest {
+function rest(why: string): Rest {
   return { kind: 'rest', outcome: 'nothing', why, write: null };
 }
 
-function skipped(): Rest {
+function skip(): Rest {
   return { kind: 'rest', outcome: 'nothing', why: 'skipped at the author’s request', write: { kind: 'skipped' } };
 }
 

@@ -21,7 +21,7 @@ import {
   retryLater,
   waitForSlot,
 } from './endings.ts';
-import { countFailure, isOutOfPatience, pauseAfter, type RetryState, startStep } from './retry-state.ts';
+import { computePause, countFailure, isOutOfPatience, type RetryState, startStep } from './retry-state.ts';
 import { TIMEOUTS } from './timeouts.ts';
 import type { Attempt, AttemptStep, Event, LookUpOutcome, Refusal, RefusedCredential, SendOutcome } from './types.ts';
 
@@ -149,7 +149,7 @@ function resolveAbsence(attempt: Attempt, now: number): Resolution {
   }
   if (isOutOfPatience(retry, now)) return giveUp(attempt, 'No attempt was ever answered.', 'failed');
   // The first failure is answered at once, the next ones after a pause.
-  const afterMs = retry.failures > 1 ? pauseAfter(retry.failures - 1) : 0;
+  const afterMs = retry.failures > 1 ? computePause(retry.failures - 1) : 0;
   return recordAbsence(attempt, afterMs);
 }
 

@@ -46,7 +46,7 @@ export function countFailure(retry: RetryState, now: number): RetryState {
 }
 
 /** Milliseconds to wait after so many failures: 2 s, 6 s, 18 s … 15 min. */
-export function pauseAfter(failures: number): number {
+export function computePause(failures: number): number {
   return Math.min(LONGEST_MS, FIRST_MS * FACTOR ** (failures - 1));
 }
 

@@ -82,12 +82,12 @@ export async function applyFault(
   const answer = worked ? await work() : null;
   await pause(fault.delayMs ?? 0, stopping);
   if (fault.drop !== undefined) return { kind: 'cut' };
-  if (status !== undefined) return { kind: 'answer', answer: dictated(fault, buildDefaultAnswer(status)) };
+  if (status !== undefined) return { kind: 'answer', answer: buildDictatedAnswer(fault, buildDefaultAnswer(status)) };
   if (!answer) return { kind: 'cut' };
   return { kind: 'answer', answer: { ...answer, headers: { ...answer.headers, ...fault.headers } } };
 }
 
-function dictated(fault: Fault, standard: Answer): Answer {
+function buildDictatedAnswer(fault: Fault, standard: Answer): Answer {
   const headers = { ...standard.headers };
   if (fault.body !== undefined) {
     headers['content-type'] = typeof fault.body === 'string' ? 'text/html; charset=utf-8' : 'application/json';

@@ -7,7 +7,7 @@ import { type Logger, pino } from 'pino';
 import { ConfigError } from '../config/environment.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { createFormatPool } from '../destinations/format/pool.ts';
-import { destinationFor } from '../destinations/registry.ts';
+import { findDestination } from '../destinations/registry.ts';
 import { chooseMailer } from '../mail/choose-mailer.ts';
 import { renderDigest } from '../mail/digest/render.ts';
 import { openDatabase } from '../store/db/database.ts';
@@ -55,7 +55,7 @@ async function main(config: WorkerConfig): Promise<void> {
       sealer,
       actors: { client, taskQueue: config.taskQueue },
       baseUrl: config.baseUrl,
-      destinationFor,
+      findDestination,
       formats,
       allowPrivate: config.allowPrivate,
       pacing: config.pacing,

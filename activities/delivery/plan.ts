@@ -22,7 +22,7 @@ export async function planDelivery(deps: ActivityDeps, key: DeliveryKey): Promis
   const loaded = await loadDelivery(deps.db, key, deps.baseUrl);
   if (!loaded) return null;
   const { connection } = loaded.situation;
-  const adapter = connection && deps.destinationFor(connection.platform as Platform);
+  const adapter = connection && deps.findDestination(connection.platform as Platform);
   const step = nextStep(loaded.situation, adapter, { ...TIMEOUTS, httpMs: deps.httpTimeoutMs });
   return { ...loaded, step, adapter };
 }

@@ -1,11 +1,11 @@
 /** Makes a platform's messages fit to be shown to an author: one line, bounded, without control characters or secrets. */
-import { plainLine } from '../format/plain-line.ts';
+import { toPlainLine } from '../format/plain-line.ts';
 
 const LONGEST_REASON = 300;
 
 /** A sentence of ours, which may quote a platform, in at most 300 characters. */
 export function formatReason(text: string): string {
-  return shorten(plainLine(text), LONGEST_REASON);
+  return shorten(toPlainLine(text), LONGEST_REASON);
 }
 
 /**
@@ -15,7 +15,7 @@ export function formatReason(text: string): string {
 export function quoteRefusal(text: unknown, secrets: Record<string, string>): string {
   if (typeof text !== 'string') return NO_REASON;
   // Cut before anything else: the text is as long as the response allows.
-  const line = shorten(blot(plainLine(text.slice(0, 4000)), secrets), 180);
+  const line = shorten(blot(toPlainLine(text.slice(0, 4000)), secrets), 180);
   return line === '' ? NO_REASON : `“${line}”`;
 }
 

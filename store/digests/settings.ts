@@ -55,7 +55,7 @@ export async function changeDigestSettings(
       .executeTakeFirst();
     if (!before) return undefined;
     const zone = change.zone === undefined ? before.zone : (readZone(change.zone) ?? before.zone);
-    const wanted = { ...before, ...withoutUndefined(change), zone };
+    const wanted = { ...before, ...omitUndefined(change), zone };
     const stopped = { stoppedAt: null, stoppedReason: null };
     // A digest that is due and waits for the sweep is not lost when another setting changes.
     const nextDueAt = (hasSameRhythm(before, wanted) && before.nextDueAt) || findNextDue(wanted, now);
@@ -99,6 +99,6 @@ function isWhole(value: number, min: number, max: number): boolean {
   return Number.isInteger(value) && value >= min && value <= max;
 }
 
-function withoutUndefined(change: DigestSettingsChange): Partial<DigestSettings> {
+function omitUndefined(change: DigestSettingsChange): Partial<DigestSettings> {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

@@ -124,7 +124,7 @@ export async function runDigestWorker(options: {
       sealer: await loadSealer({ home: tmpdir(), key: randomBytes(32).toString('base64') }),
       actors: { client, taskQueue },
       baseUrl: 'https://courant.example',
-      destinationFor: () => null,
+      findDestination: () => null,
       formats: { format: async () => 'busy', close: async () => undefined },
       allowPrivate: false,
       pacing: false,

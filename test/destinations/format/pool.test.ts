@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliverableArticle } from '../../../article/types.ts';
 import { createFormatPool } from '../../../destinations/format/pool.ts';
-import { destinationFor } from '../../../destinations/registry.ts';
+import { findDestination } from '../../../destinations/registry.ts';
 import type { Destination, Platform } from '../../../destinations/types.ts';
 
 const pool = createFormatPool();
@@ -61,7 +61,7 @@ test('an article that waits too long behind large ones is answered busy, and the
 });
 
 function destination(platform: Platform): Destination {
-  const adapter = destinationFor(platform);
+  const adapter = findDestination(platform);
   assert.ok(adapter);
   return adapter;
 }

@@ -1,6 +1,6 @@
 /**
- * What is due for one article at one destination, and what to write where nothing is sent: decided from the rows alone, so that a step
- * that is planned twice, or late, is what is right now.
+ * What is due for one article at one destination, and what to write where nothing is sent: decided from the rows alone, so that
+ * a step that is planned twice, or late, is still the right one.
  */
 import { describeUnchangeable, describeWithdrawal } from '../destinations/posts/copy-fate.ts';
 import type { SettleTimeouts } from './timeouts.ts';

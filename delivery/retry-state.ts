@@ -30,7 +30,7 @@ const FIRST_MS = 2_000;
 const FACTOR = 3;
 const LONGEST_MS = 15 * 60_000;
 
-/** After so long without progress the delivery is given up and its author told. */
+/** After so long without progress the delivery is given up, and the author is notified. */
 const PATIENCE_MS = 24 * 60 * 60_000;
 
 /** A new publish starts afresh but keeps its rate slot; a new credential gets a probe of its own. */

@@ -107,7 +107,7 @@ async function pause(milliseconds: number, stopping: AbortSignal): Promise<void>
 }
 
 /** What is meant, where the schema's own words would be "must be equal to constant". */
-const SAID: Record<string, string> = {
+const MEANINGS: Record<string, string> = {
   '/platform': `must be one of ${SANDBOX_PLATFORMS.join(', ')}`,
   '/action': `must be one of ${ACTIONS.join(', ')}`,
   '/drop': 'must be "before" or "after"',
@@ -120,7 +120,7 @@ function checkFaults(value: unknown): string[] {
     if (!Value.Check(FaultSchema, entry)) {
       const errors = Value.Errors(FaultSchema, entry);
       const messages = errors.map(
-        ({ instancePath, message }) => `${where}${instancePath}: ${SAID[instancePath] ?? message}`,
+        ({ instancePath, message }) => `${where}${instancePath}: ${MEANINGS[instancePath] ?? message}`,
       );
       return [...new Set(messages)].slice(0, 10);
     }

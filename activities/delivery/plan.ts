@@ -59,7 +59,7 @@ async function writeRest({ db, now }: ActivityDeps, plan: LoadedDelivery, { writ
   }
 }
 
-/** Answers the milliseconds until the slot. Looking needs none: the budgets are of writes. */
+/** Returns the milliseconds until the slot. A look-up needs none: the limits are on writes. */
 async function reserveSlotFor(
   { db, pacing }: ActivityDeps,
   { kind, connectionId, deliveryId }: AttemptStep,

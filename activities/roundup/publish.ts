@@ -1,5 +1,4 @@
 /** Publishes the roundup of a week. */
-
 import { findWeekBefore } from '../../calendar/week.ts';
 import { makeRoundup } from '../../store/roundups/make-roundup.ts';
 import type { ActivityDeps } from '../deps.ts';

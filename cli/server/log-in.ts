@@ -1,5 +1,4 @@
 /** Logs in a person over GraphQL: e-mail and password for a session token. Publishing does not need a session. */
-
 import { createFailure } from '../failure.ts';
 import { USER_AGENT } from '../version.ts';
 import { type Endpoint, refuseClearText } from './endpoint.ts';

@@ -95,7 +95,7 @@ export function withdrawDelivery(db: Database, target: DeliveryTarget): Promise<
   return run(db, target, async (tx, row) => {
     const isLive = row.remoteId !== null && row.withdrawnAt === null;
     if (!isLive && row.inFlightAction === null && row.withdrawRequested) return;
-    // The author was told that the platform cannot; asking again changes nothing.
+    // The author was notified that the platform cannot; another command changes nothing.
     if (row.withdrawRequested && row.lastErrorCode === 'cannot_withdraw') return;
     await tx
       .updateTable('deliveries')

@@ -1,5 +1,4 @@
 /** When each author wants a digest. The next due moment is stored in the row, so that the sweep reads only those that are due. */
-
 import { readZone } from '../../article/time-zone.ts';
 import type { DigestFrequency } from '../../calendar/digest-rhythm.ts';
 import { type DigestRhythm, findNextDue } from '../../calendar/digest-rhythm.ts';

@@ -102,7 +102,7 @@ export function createSmtpMailer(port: number): Mailer {
   return createMailer({ url: `smtp://127.0.0.1:${port}`, from, now: () => new Date(), pool: { maxConnections: 30 } });
 }
 
-/** Answers a function that stops the worker. */
+/** Returns a function that stops the worker. */
 export async function runDigestWorker(options: {
   db: Database;
   client: Client;

@@ -1,4 +1,4 @@
-/** How Forem's body is made from the author's, with the stand-in's Liquid as the judge of what readers get. */
+/** How Forem's body is made from the author's, checked with the stand-in's Liquid, which shows what readers get. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** The block and inline scanners, held against remark as the judge of what is code and where blocks begin. */
+/** The block and inline scanners, compared with remark: what is code, and where blocks begin. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -110,7 +110,7 @@ test('no address of the SSRF list is called, over http or https (A10)', { skip: 
     if (line.startsWith('http:')) assert.ok(refuses(line), line);
     const address = line.replace(/^http:(?=\/\/)/, 'https:');
     if (refuses(address)) continue;
-    // What is left is a name in the public DNS; what it resolves to is judged when it is called.
+    // What is left is a name in the public DNS; what it resolves to is checked when it is called.
     const host = new URL(address).hostname;
     assert.match(host, /[a-z]\.[a-z]+$/, line);
     await assert.rejects(

@@ -12,7 +12,7 @@ const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.al
 const serve = (context: TestContext, bytes: Buffer | string, status = 200) =>
   startServer(context, (_request, response) => response.writeHead(status).end(bytes));
 
-/** Prepares and posts an article with this cover; answers the page of the post. */
+/** Prepares and posts an article with this cover; returns the page of the post. */
 async function publish(sandbox: RunningSandbox, coverImage: string): Promise<string> {
   const client = openClient(row, sandbox.url);
   const prepared = await client.prepare?.(linkedin.format(makeArticle({ coverImage })).payload);

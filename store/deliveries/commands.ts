@@ -55,7 +55,7 @@ export function skipDelivery(db: Database, target: DeliveryTarget): Promise<void
     await tx
       .updateTable('deliveries')
       .set({
-        ...fenceOff(row),
+        ...voidPlannedAttempt(row),
         ...SKIPPED,
         lastError: reason,
         state: isUnknown ? 'unknown' : row.remoteId === null ? 'failed' : 'stale',
@@ -103,7 +103,7 @@ export function withdrawDelivery(db: Database, target: DeliveryTarget): Promise<
         withdrawRequested: true,
         skippedDispatch: 0,
         ...markUnhandled(row),
-        ...fenceOff(row),
+        ...voidPlannedAttempt(row),
         updatedAt: target.now,
       })
       .set(isLive ? {} : { state: 'stale', ...NO_ERROR })
@@ -198,6 +198,6 @@ function markUnhandled(row: LockedRow): { handledDispatch: number } {
 }
 
 /** An attempt that was planned before this command must not begin after it; one that has begun is still recorded. */
-function fenceOff(row: LockedRow) {
+function voidPlannedAttempt(row: LockedRow) {
   return row.inFlightAction === null ? { attempts: sql<number>`attempts + 1` } : {};
 }

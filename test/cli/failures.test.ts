@@ -61,7 +61,7 @@ describe('when the server refuses', () => {
     await refuse(answer, 1, /401 \(Unauthorized\): The token is revoked\./, /courant_0123…cdef, from --token/);
   });
 
-  it('a suspended author is told why', () =>
+  it('a suspended author gets the reason', () =>
     refuse(
       problem(403, { title: 'Forbidden', detail: 'Your account is suspended.' }),
       1,

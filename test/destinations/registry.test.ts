@@ -5,7 +5,7 @@ import { findFormat } from '../../destinations/format/formats.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { findDestination, findDestinationBehind } from '../../destinations/registry.ts';
 
-test('every destination key has its platforms', () => {
+test('every destination key has platforms', () => {
   assert.deepEqual(Object.keys(PLATFORMS_BY_KEY), [...DESTINATION_KEYS]);
 });
 
@@ -18,7 +18,7 @@ test('a platform is found by its name, and an unknown name is an answer, not a c
   for (const name of ['', 'FOREM', 'toString', '__proto__', 'constructor']) assert.equal(findDestination(name), null);
 });
 
-test('a platform stands behind its own key only', () => {
+test('a platform belongs to its own key only', () => {
   assert.equal(findDestinationBehind('blogsite_a', 'forem')?.platform, 'forem');
   assert.equal(findDestinationBehind('cms_site', 'wordpress')?.platform, 'wordpress');
   assert.equal(findDestinationBehind('blogsite_b', 'forem'), null);

@@ -8,7 +8,7 @@ const rcpt = (code: number, text: string): SmtpBehaviour => ({
   options: { onRcptTo: (_address, _session, callback) => callback(smtpError(code, text)) },
 });
 
-test('a final refusal of the recipient is one, and nothing was recorded', async () => {
+test('a final refusal of the recipient refuses the recipient, and nothing is recorded', async () => {
   for (const [code, text] of [
     [550, '5.1.1 no such user'],
     [552, '5.2.2 mailbox full for good'],
@@ -74,7 +74,7 @@ test('a temporary refusal of the recipient or of the message is unavailable', as
   }
 });
 
-test('a final refusal of the message is one of the message', async () => {
+test('a final refusal of the message refuses the message', async () => {
   const spam = await sendOnce({ atEnd: () => smtpError(554, '5.7.1 looks like spam') });
   assert.equal(spam.outcome.kind === 'refused' && spam.outcome.of, 'message');
   const gone = await sendOnce({ atEnd: () => smtpError(550, '5.1.1 no such user after all') });

@@ -84,7 +84,7 @@ test('when LinkedIn answers neither the request nor its repeat, the outcome is u
 });
 
 for (const drop of ['after', 'before'] as const) {
-  test(`cut off ${drop} the create at Medium, the outcome is unknown and the author is told what to do (F3)`, async () => {
+  test(`cut off ${drop} the create at Medium, the outcome is unknown, and the reason says what to do (F3)`, async () => {
     const title = `Medium cut ${drop}`;
     const fault = buildFault('create', { platform: 'blogsite_c', drop });
     const { author, id, again } = await publish(title, 'blogsite_c', 'medium', [fault]);

@@ -92,7 +92,7 @@ function words(text: string): string {
   return text.split(/\s+/).join(' ').trim();
 }
 
-test('fences, code spans and paragraphs stand where remark sees them', () => {
+test('fences, code spans and paragraphs are where remark finds them', () => {
   fc.assert(
     fc.property(documentArbitrary, (source) => {
       assert.deepEqual(scan(source), scanWithRemark(source));
@@ -102,7 +102,7 @@ test('fences, code spans and paragraphs stand where remark sees them', () => {
 });
 
 const corpus = sharedPath('corpus');
-test('the same holds for what people wrote', { skip: corpus.skip }, () => {
+test('the same holds for the corpus of real articles', { skip: corpus.skip }, () => {
   const files = globSync('**/*.{md,mdx,markdown}', { cwd: corpus.path });
   assert.ok(files.length > 20);
   for (const file of files) {

@@ -72,7 +72,7 @@ for (const host of REFUSED_HOSTS) {
   });
 }
 
-test('public hosts and addresses pass over https, and only over https (A10)', () => {
+test('public hosts and addresses are allowed over https only (A10)', () => {
   for (const host of [
     'dev.to',
     'example.com.',
@@ -137,7 +137,7 @@ test('a name is resolved once, and the socket gets the address that was checked 
   assert.equal(asked, 1);
 });
 
-test('a public name that turns private makes no connection (A9)', async (context) => {
+test('a public name that later resolves to a private address makes no connection (A9)', async (context) => {
   let called = 0;
   const origin = await startServer(context, (_request, response) => {
     called += 1;

@@ -41,7 +41,7 @@ test('a post is one request with the version’s headers, and its address is on 
   assert.equal(seen.length, 2);
 });
 
-test('nothing of a text with every reserved sign is cut off', async (context) => {
+test('a text with every reserved character is not cut off', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url, { credentials });
   const excerpt = 'C:\\dir | {x} @ann [a](b) <i> #1 *b* _c_ ~d~ https://x.io/a_b#c. The end.';

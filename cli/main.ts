@@ -3,7 +3,7 @@ import './node20.ts';
 import { readConfig } from './config.ts';
 import { EXIT, Interrupted, readSystemCode } from './failure.ts';
 import { runCommandLine } from './program.ts';
-import { createTerminal } from './terminal/terminal.ts';
+import { createTerminal } from './terminal/output.ts';
 
 /** What cannot be aborted (a read from a pipe, for example) is abandoned after this time. */
 const GRACE_MS = 500;

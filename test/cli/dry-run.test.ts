@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { findFormat } from '../../destinations/format/formats.ts';
+import { findFormat } from '../../destinations/format/platform-formats.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { type CliHome, createCliHome } from './cli-home.ts';
 import { type PublishServer, startPublishServer } from './publish-server.ts';

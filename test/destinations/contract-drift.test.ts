@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { RemotePost } from '../../destinations/types.ts';
 import { ROWS } from './rows/index.ts';
-import type { Row } from './rows/row.ts';
+import type { Row } from './rows/types.ts';
 import { done, openClient, readyArticle, startSandbox } from './stand-ins.ts';
 
 /** Times of a platform may be whole seconds; whatever happens here, happens minutes apart. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RemotePost } from '../../destinations/types.ts';
 import { ROWS } from './rows/index.ts';
-import type { Row } from './rows/row.ts';
+import type { Row } from './rows/types.ts';
 import {
   closedOrigin,
   done,

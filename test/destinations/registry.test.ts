@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESTINATION_KEYS } from '../../article/types.ts';
-import { findFormat } from '../../destinations/format/formats.ts';
+import { findFormat } from '../../destinations/format/platform-formats.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { findDestination, findDestinationBehind } from '../../destinations/registry.ts';
 

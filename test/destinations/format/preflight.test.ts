@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeliverableArticle } from '../../../article/types.ts';
-import { findFormat } from '../../../destinations/format/formats.ts';
+import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import { listLasting, MAX_LOSSES, preflight } from '../../../destinations/format/preflight.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 

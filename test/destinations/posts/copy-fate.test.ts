@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFormat } from '../../../destinations/format/formats.ts';
+import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import { describeUnchangeable, describeWithdrawal } from '../../../destinations/posts/copy-fate.ts';
 
 const url = 'https://there.example/post';

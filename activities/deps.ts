@@ -16,7 +16,7 @@ export interface ActivityDeps {
   /** This site's address, without a trailing slash. */
   baseUrl: string;
   /** The adapter of a platform; null if there is none. */
-  destinationFor: (platform: Platform) => Destination | null;
+  findDestination: (platform: Platform) => Destination | null;
   /** Formats articles for a platform, in threads of their own. */
   formats: FormatPool;
   /** The private addresses that the operator allows: see `ClientOptions.allowPrivate`. */

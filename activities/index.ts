@@ -1,22 +1,22 @@
 /** Every activity, by the name under which the workflows call it. */
-import { articleActivities } from './article/advance.ts';
-import { remindActivities } from './article/remind.ts';
-import { deliveryActivities } from './delivery/index.ts';
+import { createArticleActivities } from './article/advance.ts';
+import { createReminderActivities } from './article/remind.ts';
+import { createDeliveryActivities } from './delivery/index.ts';
 import type { ActivityDeps } from './deps.ts';
-import { digestActivities } from './digest/send.ts';
-import { digestSweepActivities } from './digest/sweep.ts';
-import { roundupActivities } from './roundup/publish.ts';
-import { stalledActivities } from './stalled/wake.ts';
+import { createDigestActivities } from './digest/send.ts';
+import { createDigestSweepActivities } from './digest/sweep.ts';
+import { createRoundupActivities } from './roundup/publish.ts';
+import { createStalledActivities } from './stalled/wake.ts';
 
 export function createActivities(deps: ActivityDeps) {
   return {
-    ...articleActivities(deps),
-    ...deliveryActivities(deps),
-    ...digestActivities(deps),
-    ...digestSweepActivities(deps),
-    ...roundupActivities(deps),
-    ...remindActivities(deps),
-    ...stalledActivities(deps),
+    ...createArticleActivities(deps),
+    ...createDeliveryActivities(deps),
+    ...createDigestActivities(deps),
+    ...createDigestSweepActivities(deps),
+    ...createRoundupActivities(deps),
+    ...createReminderActivities(deps),
+    ...createStalledActivities(deps),
   };
 }
 

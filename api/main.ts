@@ -5,7 +5,7 @@ import { ConfigError } from '../config/environment.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { loadUnsubscribeKey } from '../store/digests/unsubscribe-token.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
-import { lazyClient, loadTemporalConfig } from '../temporal/connection.ts';
+import { createLazyClient, loadTemporalConfig } from '../temporal/connection.ts';
 import { buildApp } from './app.ts';
 import { createSessions } from './auth/sessions.ts';
 import { loadSigningKey } from './auth/signing-key.ts';
@@ -37,7 +37,7 @@ async function main(config: ApiConfig): Promise<void> {
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
   const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
   const documents = createDocumentPool();
-  const temporal = lazyClient(loadTemporalConfig());
+  const temporal = createLazyClient(loadTemporalConfig());
 
   const actors = { client: temporal.client, taskQueue: config.taskQueue };
   const app = await buildApp({ config, db, actors, documents, sealer, unsubscribeKey, sessions, signingKey, log, now });

@@ -103,7 +103,7 @@ async function measureSweep(db: Database, address: string): Promise<void> {
       sealer: await loadSealer({ home, key: randomBytes(32).toString('base64') }),
       actors: { client, taskQueue: 'bench' },
       baseUrl: 'https://courant.example',
-      destinationFor: () => null,
+      findDestination: () => null,
       formats: { format: async () => 'busy', close: async () => undefined },
       allowPrivate: false,
       pacing: false,

@@ -1,7 +1,7 @@
 /** What every command gets instead of using the outside world (environment, streams, signals) directly. */
 import type { CliConfig } from './config.ts';
+import type { Terminal } from './terminal/output.ts';
 import type { TerminalStreams } from './terminal/prompt.ts';
-import type { Terminal } from './terminal/terminal.ts';
 
 export interface CliContext {
   config: CliConfig;

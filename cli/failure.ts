@@ -36,12 +36,12 @@ export class Failure extends Error {
 }
 
 /** A failure for a wrong command line or document: trying again changes nothing. */
-export function invalid(message: string, details?: FailureDetails): Failure {
+export function createInputFailure(message: string, details?: FailureDetails): Failure {
   return new Failure(EXIT.invalid, message, details);
 }
 
 /** A failure of network, server, authentication or machine: the document may be fine. */
-export function failed(message: string, details?: FailureDetails): Failure {
+export function createFailure(message: string, details?: FailureDetails): Failure {
   return new Failure(EXIT.failed, message, details);
 }
 
@@ -57,11 +57,11 @@ export class Interrupted extends Error {
 }
 
 /** The `code` of a system error (`ENOENT`), from the error itself or its cause; else undefined. */
-export function systemCode(error: unknown): string | undefined {
+export function readSystemCode(error: unknown): string | undefined {
   for (let current = error, depth = 0; current instanceof Error && depth < 4; current = current.cause, depth += 1) {
     if ('code' in current && typeof current.code === 'string') return current.code;
     // Happy Eyeballs gives one error for every address tried; the first is as good as any.
-    if (current instanceof AggregateError && current.errors.length > 0) return systemCode(current.errors[0]);
+    if (current instanceof AggregateError && current.errors.length > 0) return readSystemCode(current.errors[0]);
   }
   return undefined;
 }

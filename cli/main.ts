@@ -1,9 +1,9 @@
 /** The entry point of the command line: streams, signals, exit code. */
 import './node20.ts';
 import { readConfig } from './config.ts';
-import { EXIT, Interrupted, systemCode } from './failure.ts';
+import { EXIT, Interrupted, readSystemCode } from './failure.ts';
 import { runCommandLine } from './program.ts';
-import { createTerminal } from './terminal/terminal.ts';
+import { createTerminal } from './terminal/output.ts';
 
 /** What cannot be aborted (a read from a pipe, for example) is abandoned after this time. */
 const GRACE_MS = 500;
@@ -30,6 +30,6 @@ function interrupt(signal: 'SIGINT' | 'SIGTERM'): void {
 
 /** `courant … | head` closes the pipe early, which is not a failure. Any other error (a full disk) is one. */
 function handleStreamError(error: Error): void {
-  if (systemCode(error) === 'EPIPE') return;
+  if (readSystemCode(error) === 'EPIPE') return;
   process.exit(EXIT.failed);
 }

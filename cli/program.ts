@@ -7,8 +7,8 @@ import { acceptHyphens, addPublishFlags, type PublishFlags } from './commands/pu
 import { whoami } from './commands/whoami.ts';
 import type { CliContext } from './context.ts';
 import { EXIT, Failure, Interrupted } from './failure.ts';
+import { neutraliseText } from './terminal/output.ts';
 import { reportFailure } from './terminal/report.ts';
-import { neutraliseText } from './terminal/terminal.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line (without `node` and the script) and returns the exit code. Never throws. */

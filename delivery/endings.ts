@@ -1,6 +1,6 @@
 /** The ways in which an attempt goes on or ends, as effects: what is recorded, how long is waited, and what follows. */
 import type { RemotePost } from '../destinations/types.ts';
-import { countFailure, isOutOfPatience, NO_FAILURES, pauseAfter } from './retry-state.ts';
+import { computePause, countFailure, isOutOfPatience, NO_FAILURES } from './retry-state.ts';
 import { TIMEOUTS } from './timeouts.ts';
 import type { Attempt, Effect, End, LedgerRecord, Phase, Refusal, Retry } from './types.ts';
 
@@ -14,7 +14,7 @@ export function recordDelivery(attempt: Attempt, remote: RemotePost): Resolution
   return proceed(done, { kind: 'recordDelivered' }, { kind: 'record', record: { kind: 'delivered', remote } });
 }
 
-/** What the post says is not known: the next plan updates it, and that is the outcome its author hears of. */
+/** The content of the found post is not known, so the next plan updates it, and the author is notified of that. */
 export function recordAdoption(attempt: Attempt, remote: RemotePost): Resolution {
   return recordThen(attempt, { kind: 'adopted', remote }, replan(0, 'found and adopted'));
 }
@@ -47,13 +47,13 @@ export function retryLater(attempt: Attempt, problem: Retry, now: number): Resol
   const retry = countFailure(attempt.retry, now);
   const counted = { ...attempt, retry };
   if (isOutOfPatience(retry, now)) return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');
-  const afterMs = Math.max(atLeastMs, pauseAfter(retry.failures));
+  const afterMs = Math.max(atLeastMs, computePause(retry.failures));
   return recordThen(counted, { kind: 'retry', code, reason, stillInFlight, afterMs }, replan(afterMs, reason));
 }
 
 type RateLimited = { retryAfterMs: number | null } & Pick<Retry, 'reason' | 'stillInFlight'>;
 
-/** A 429 speaks for the whole account. */
+/** A 429 applies to the whole account. */
 export function blockAccount(
   attempt: Attempt,
   { retryAfterMs, reason, stillInFlight = false }: RateLimited,
@@ -63,10 +63,10 @@ export function blockAccount(
   return proceed(attempt, { kind: 'block', retry }, { kind: 'block', forMs });
 }
 
-/** Without a record: the next plan tells from the row what is due. */
+/** Records nothing: the next plan finds in the row what is due. */
 export function replanAfterFailure(attempt: Attempt, why: string, now: number): Resolution {
   const retry = countFailure(attempt.retry, now);
-  return { attempt: { ...attempt, retry }, effect: replan(pauseAfter(retry.failures), why) };
+  return { attempt: { ...attempt, retry }, effect: replan(computePause(retry.failures), why) };
 }
 
 function recordThen(attempt: Attempt, record: LedgerRecord, then: Effect): Resolution {

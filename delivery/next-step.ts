@@ -1,6 +1,6 @@
 /**
- * What is due for one article at one destination, and what to write where nothing is sent: decided from the rows alone, so that a step
- * that is planned twice, or late, is what is right now.
+ * What is due for one article at one destination, and what to write where nothing is sent: decided from the rows alone, so that
+ * a step that is planned twice, or late, is still the right one.
  */
 import { describeUnchangeable, describeWithdrawal } from '../destinations/posts/copy-fate.ts';
 import type { SettleTimeouts } from './timeouts.ts';
@@ -15,18 +15,18 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   // Before anything else: whatever happened since, a post may be out there that the row does not know.
   if (delivery.inFlightAction === 'create') return reconcile(situation, platform, timeouts);
   const live = delivery.remoteId !== null && delivery.withdrawnAt === null;
-  if (article.status === 'DRAFT') return live ? withdraw(situation, platform) : nothing('a draft is not delivered');
+  if (article.status === 'DRAFT') return live ? withdraw(situation, platform) : rest('a draft is not delivered');
   if (delivery.withdrawRequested) {
-    return live ? withdraw(situation, platform) : nothing('withdrawn at the author’s request');
+    return live ? withdraw(situation, platform) : rest('withdrawn at the author’s request');
   }
-  if (article.status === 'SCHEDULED') return nothing('scheduled: not due yet');
-  if (!article.eligible) return nothing('not eligible for promotion');
-  if (!article.wanted) return nothing('not asked for');
+  if (article.status === 'SCHEDULED') return rest('scheduled: not due yet');
+  if (!article.eligible) return rest('not eligible for promotion');
+  if (!article.wanted) return rest('not asked for');
   if (live && delivery.deliveredHash === article.hash) {
     return { kind: 'rest', outcome: 'delivered', why: 'carried already', write: { kind: 'upToDate' } };
   }
-  if (isSkipped(situation)) return skipped();
-  if (isHandled(situation)) return nothing('this publish was answered already');
+  if (isSkipped(situation)) return skip();
+  if (isHandled(situation)) return rest('this publish was answered already');
   if (!isConnected(situation)) {
     return hold('not_connected', 'The destination is not connected. Connect it and publish again.');
   }
@@ -44,7 +44,7 @@ function reconcile(situation: Situation, platform: PlatformRules | null, timeout
   if (!isConnected(situation)) {
     return hold('not_connected', 'The destination was disconnected while a post was being made there.');
   }
-  if (delivery.state === 'unknown' && isHandled(situation)) return nothing('its author was asked to look');
+  if (delivery.state === 'unknown' && isHandled(situation)) return rest('its author was asked to look');
   if (!platform) return refuseUnsupported(situation, true);
   const inFlightForMs = delivery.inFlightForMs ?? 0;
   // From the mark on, an attempt of ours can arrive at the destination for so long, and a look-up may miss it for longer.
@@ -53,12 +53,12 @@ function reconcile(situation: Situation, platform: PlatformRules | null, timeout
     ...buildTarget(situation, platform),
     kind: 'reconcile',
     settleInMs: settleMs - inFlightForMs,
-    repeatInMs: computeRepeatInMs(delivery.canRepeat, inFlightForMs, platform),
+    repeatInMs: computeRepeatDelay(delivery.canRepeat, inFlightForMs, platform),
   };
 }
 
 /** Null where a repeat proves nothing: sent once more already, too late, or the platform does not recognise one. */
-function computeRepeatInMs(
+function computeRepeatDelay(
   canRepeat: boolean,
   inFlightForMs: number,
   { limits: { repeat } }: PlatformRules,
@@ -68,8 +68,8 @@ function computeRepeatInMs(
 }
 
 function withdraw(situation: Situation, platform: PlatformRules | null): Step {
-  if (isSkipped(situation)) return skipped();
-  if (isHandled(situation)) return nothing('this publish was answered already');
+  if (isSkipped(situation)) return skip();
+  if (isHandled(situation)) return rest('this publish was answered already');
   if (!isConnected(situation)) return hold('not_connected', describeCopy(situation, platform));
   if (situation.connection.status === 'unauthorised') return hold('unauthorised', describeCopy(situation, platform));
   return act('withdraw', situation, platform);
@@ -125,11 +125,11 @@ function isSkipped({ article, delivery }: Situation): boolean {
   return delivery.skippedDispatch >= article.dispatch;
 }
 
-function nothing(why: string): Rest {
+function rest(why: string): Rest {
   return { kind: 'rest', outcome: 'nothing', why, write: null };
 }
 
-function skipped(): Rest {
+function skip(): Rest {
   return { kind: 'rest', outcome: 'nothing', why: 'skipped at the author’s request', write: { kind: 'skipped' } };
 }
 

@@ -21,7 +21,7 @@ import {
   retryLater,
   waitForSlot,
 } from './endings.ts';
-import { countFailure, isOutOfPatience, pauseAfter, type RetryState, startStep } from './retry-state.ts';
+import { computePause, countFailure, isOutOfPatience, type RetryState, startStep } from './retry-state.ts';
 import { TIMEOUTS } from './timeouts.ts';
 import type { Attempt, AttemptStep, Event, LookUpOutcome, Refusal, RefusedCredential, SendOutcome } from './types.ts';
 
@@ -93,7 +93,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
     case 'drifted':
       return recordFailure(attempt, { code: 'drifted', reason: outcome.reason });
     case 'rejected':
-      // Gone is what a withdrawal wants.
+      // A post that is gone needs no withdrawal.
       if (step.kind === 'withdraw' && outcome.code === 'remote_gone') return recordWithdrawal(attempt);
       return outcome.maybeSaved && step.kind === 'create' && step.canFind
         ? lookBehindRefusal(attempt, outcome)
@@ -118,7 +118,7 @@ function resolveLookBehindRefusal(attempt: Attempt, refusal: Refusal, look: Look
   return recordFailure(attempt, refusal);
 }
 
-/** Of a look for what a create of unknown outcome made. */
+/** After a look-up of what a create of unknown outcome made. */
 function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolution {
   switch (look.kind) {
     case 'done':
@@ -142,35 +142,35 @@ function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolu
 
 function resolveAbsence(attempt: Attempt, now: number): Resolution {
   const { step, retry } = attempt;
-  // A look that found nothing may itself be cached; the next one comes when both are over.
+  // The answer may come from a cache, so the next look-up waits for the longer of settle time and read lag.
   if (step.kind === 'reconcile' && step.settleInMs > 0) {
     const afterMs = Math.max(step.settleInMs, step.readLagMs);
     return { attempt, effect: replan(afterMs, 'not there yet; looking once more') };
   }
   if (isOutOfPatience(retry, now)) return giveUp(attempt, 'No attempt was ever answered.', 'failed');
   // The first failure is answered at once, the next ones after a pause.
-  const afterMs = retry.failures > 1 ? pauseAfter(retry.failures - 1) : 0;
+  const afterMs = retry.failures > 1 ? computePause(retry.failures - 1) : 0;
   return recordAbsence(attempt, afterMs);
 }
 
 /**
- * A platform that cannot be asked, but answers an identical request with the post that the first one made: sent once more, never twice.
- * Whatever else comes of it, only the author can tell.
+ * For a platform without look-up that answers an identical request with the post that the first one made: the request is sent once more,
+ * never twice. After any other answer only the author can tell whether there is a post.
  */
 function startRepeat(attempt: Attempt, repeatInMs: number | null): Resolution {
   if (repeatInMs === null) return recordFailure(attempt, CANNOT_BE_ASKED, 'unknown');
   if (repeatInMs === 0) return proceed(attempt, { kind: 'repeat' }, { kind: 'repeat' });
-  const why = 'the same request is sent once more, to see what became of the first';
+  const why = 'the same request is sent once more, to learn the result of the first';
   return { attempt, effect: replan(repeatInMs, why) };
 }
 
 function resolveRepeat(attempt: Attempt, outcome: SendOutcome): Resolution {
   // The row knows what was repeated: the next plan finds it used up.
   if (outcome.kind === 'changed' || outcome.kind === 'lost') {
-    return { attempt, effect: replan(0, 'looking what became of the repeat') };
+    return { attempt, effect: replan(0, 'looking up the result of the repeat') };
   }
   if (outcome.kind === 'done' && outcome.remote) return recordDelivery(attempt, outcome.remote);
-  // Taken for a duplicate of a post that is not this one's: then the first request made nothing either.
+  // The platform takes it for a duplicate of a post that is not this one's, so the first request made nothing either.
   if (outcome.kind === 'rejected' && /^duplicate_of_/.test(outcome.code)) return recordFailure(attempt, outcome);
   return recordFailure(attempt, CANNOT_BE_ASKED, 'unknown');
 }
@@ -181,7 +181,7 @@ const CANNOT_BE_ASKED: Refusal = {
     'The destination did not say whether the post was made, and cannot be asked. Look there, and say what you found (settleDelivery); nothing more is sent by itself.',
 };
 
-/** A refused credential is tried once more after a moment; refused again, all that waits for it is held. */
+/** A refused credential is tried once more after a moment. If it is refused again, every delivery that waits for it is held. */
 function refuseCredential(attempt: Attempt, refused: RefusedCredential): Resolution {
   if (attempt.retry.probed) return recordRefusedCredential(attempt, refused);
   const probing = { ...attempt, retry: { ...attempt.retry, probed: true } };
@@ -236,7 +236,7 @@ function resolveRecord(attempt: Attempt, isCurrent: boolean): Resolution {
   }
 }
 
-/** A mistake in the workflow's loop, which executes what it is told. */
+/** Only a bug in the workflow's loop leads here: each effect is followed by an event of its kind. */
 function refuseEvent({ phase }: Attempt, { kind }: { kind: Event['kind'] }): never {
   throw new Error(`An attempt in the phase "${phase.kind}" cannot go on with "${kind}".`);
 }

@@ -30,7 +30,7 @@ const FIRST_MS = 2_000;
 const FACTOR = 3;
 const LONGEST_MS = 15 * 60_000;
 
-/** After so long without progress the delivery is given up and its author told. */
+/** After so long without progress the delivery is given up, and the author is notified. */
 const PATIENCE_MS = 24 * 60 * 60_000;
 
 /** A new publish starts afresh but keeps its rate slot; a new credential gets a probe of its own. */
@@ -46,7 +46,7 @@ export function countFailure(retry: RetryState, now: number): RetryState {
 }
 
 /** Milliseconds to wait after so many failures: 2 s, 6 s, 18 s … 15 min. */
-export function pauseAfter(failures: number): number {
+export function computePause(failures: number): number {
   return Math.min(LONGEST_MS, FIRST_MS * FACTOR ** (failures - 1));
 }
 

@@ -1,6 +1,6 @@
 /**
- * Every time limit on the way of a delivery, in milliseconds, each with its reason. What must be longer than what is said at each line and
- * held by a test.
+ * Every time limit on the way of a delivery, in milliseconds, each with its reason. Where one limit must exceed another, its line says so
+ * and a test checks it.
  */
 export const TIMEOUTS = {
   /** One HTTP exchange with a destination, headers to last byte. A destination that has not answered by then is looked up instead. */
@@ -24,7 +24,7 @@ export const TIMEOUTS = {
 
   /** Short database work within a workflow task. */
   localActivityMs: 10_000,
-  /** A longer pause between its retries becomes a timer, so that a database that is away for an hour does not fill the history. */
+  /** A longer pause between its retries becomes a timer, so that an hour without a database does not fill the history. */
   localRetryMs: 2_000,
   /** A statement that hangs must not hold a connection for ever: the server ends it … */
   statementMs: 12_000,

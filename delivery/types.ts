@@ -93,7 +93,7 @@ interface StepTarget {
   withdraw: Limits['withdraw'];
 }
 
-/** A step under way: what its actor waits for, and what has gone wrong since the last progress. */
+/** A step under way: what its workflow waits for, and what has gone wrong since the last progress. */
 export interface Attempt {
   step: AttemptStep;
   phase: Phase;

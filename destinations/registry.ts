@@ -12,11 +12,11 @@ import { wordpress } from './wordpress/index.ts';
 const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode, medium, wordpress, ghost, linkedin };
 
 /** The code of a platform, or null for one that this version does not deliver to. */
-export function destinationFor(platform: string): Destination | null {
+export function findDestination(platform: string): Destination | null {
   return Object.hasOwn(DESTINATIONS, platform) ? (DESTINATIONS[platform as Platform] ?? null) : null;
 }
 
-/** As `destinationFor`, and null too where the platform does not stand behind the key. */
-export function destinationBehind(key: DestinationKey, platform: string): Destination | null {
-  return PLATFORMS_BY_KEY[key].some((candidate) => candidate === platform) ? destinationFor(platform) : null;
+/** As `findDestination`, and null too where the platform does not stand behind the key. */
+export function findDestinationBehind(key: DestinationKey, platform: string): Destination | null {
+  return PLATFORMS_BY_KEY[key].some((candidate) => candidate === platform) ? findDestination(platform) : null;
 }

@@ -1,6 +1,6 @@
 /**
  * What every destination is: limits, a pure format, and a client whose calls end in typed outcomes. A delivery is decided
- * by `kind` alone; nobody outside looks at a status code.
+ * by `kind` alone; status codes are read nowhere else.
  *
  * The folder of each platform has the same files with the same functions; one that a platform does not need is absent:
  *

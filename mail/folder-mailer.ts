@@ -54,7 +54,7 @@ export function createFolderMailer(folder: string, { from, now }: { from: Mailbo
 
 /** Newest first; none if the folder does not exist. */
 export async function listKeptMails(folder: string, limit = 200): Promise<Omit<KeptMail, 'source'>[]> {
-  const names = (await readdir(folder).catch(emptyWhereAbsent)).filter(isKeptName).sort().reverse().slice(0, limit);
+  const names = (await readdir(folder).catch(toEmptyIfAbsent)).filter(isKeptName).sort().reverse().slice(0, limit);
   const mails = await Promise.all(names.map((name) => readParts(folder, name)));
   return mails.filter((mail) => mail !== null);
 }
@@ -63,7 +63,7 @@ export async function listKeptMails(folder: string, limit = 200): Promise<Omit<K
 export async function readKeptMail(folder: string, name: string): Promise<KeptMail | null> {
   const parts = isKeptName(name) ? await readParts(folder, name) : null;
   if (parts === null) return null;
-  const source = await readFile(join(folder, name), 'utf8').catch(nullWhereAbsent);
+  const source = await readFile(join(folder, name), 'utf8').catch(toNullIfAbsent);
   return source === null ? null : { ...parts, source };
 }
 
@@ -78,7 +78,7 @@ function isKeptName(name: string): boolean {
 }
 
 async function readParts(folder: string, name: string): Promise<Omit<KeptMail, 'source'> | null> {
-  const text = await readFile(join(folder, name.replace(/\.eml$/, '.json')), 'utf8').catch(nullWhereAbsent);
+  const text = await readFile(join(folder, name.replace(/\.eml$/, '.json')), 'utf8').catch(toNullIfAbsent);
   return text === null ? null : { name, ...(JSON.parse(text) as Omit<KeptMail, 'source' | 'name'>) };
 }
 
@@ -92,11 +92,11 @@ async function writeWhole(path: string, content: string | Buffer): Promise<void>
   }
 }
 
-function nullWhereAbsent(error: NodeJS.ErrnoException): null {
+function toNullIfAbsent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;
 }
 
-function emptyWhereAbsent(error: NodeJS.ErrnoException): string[] {
-  return nullWhereAbsent(error) ?? [];
+function toEmptyIfAbsent(error: NodeJS.ErrnoException): string[] {
+  return toNullIfAbsent(error) ?? [];
 }

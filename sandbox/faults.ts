@@ -82,12 +82,12 @@ export async function applyFault(
   const answer = worked ? await work() : null;
   await pause(fault.delayMs ?? 0, stopping);
   if (fault.drop !== undefined) return { kind: 'cut' };
-  if (status !== undefined) return { kind: 'answer', answer: dictated(fault, buildDefaultAnswer(status)) };
+  if (status !== undefined) return { kind: 'answer', answer: buildDictatedAnswer(fault, buildDefaultAnswer(status)) };
   if (!answer) return { kind: 'cut' };
   return { kind: 'answer', answer: { ...answer, headers: { ...answer.headers, ...fault.headers } } };
 }
 
-function dictated(fault: Fault, standard: Answer): Answer {
+function buildDictatedAnswer(fault: Fault, standard: Answer): Answer {
   const headers = { ...standard.headers };
   if (fault.body !== undefined) {
     headers['content-type'] = typeof fault.body === 'string' ? 'text/html; charset=utf-8' : 'application/json';
@@ -107,7 +107,7 @@ async function pause(milliseconds: number, stopping: AbortSignal): Promise<void>
 }
 
 /** What is meant, where the schema's own words would be "must be equal to constant". */
-const SAID: Record<string, string> = {
+const MEANINGS: Record<string, string> = {
   '/platform': `must be one of ${SANDBOX_PLATFORMS.join(', ')}`,
   '/action': `must be one of ${ACTIONS.join(', ')}`,
   '/drop': 'must be "before" or "after"',
@@ -120,7 +120,7 @@ function checkFaults(value: unknown): string[] {
     if (!Value.Check(FaultSchema, entry)) {
       const errors = Value.Errors(FaultSchema, entry);
       const messages = errors.map(
-        ({ instancePath, message }) => `${where}${instancePath}: ${SAID[instancePath] ?? message}`,
+        ({ instancePath, message }) => `${where}${instancePath}: ${MEANINGS[instancePath] ?? message}`,
       );
       return [...new Set(messages)].slice(0, 10);
     }

@@ -5,7 +5,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import { destinationFor } from '../destinations/registry.ts';
+import { findDestination } from '../destinations/registry.ts';
 import type { Destination, Platform } from '../destinations/types.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
 import { type DigestWorld, startDigestWorld } from '../test/support/digest.ts';
@@ -36,7 +36,7 @@ let services: TestServices | null = null;
 let deliveries: DeliveryWorld | null = null;
 let digests: DigestWorld | null = null;
 const isolated: IsolatedScenarios[] = [
-  createContinuedAsNewScenarios({ pacing: true, deps: { destinationFor: findQuickDestination } }),
+  createContinuedAsNewScenarios({ pacing: true, deps: { findDestination: findQuickDestination } }),
   createTimeSkippingScenarios(),
   createLostWorkerScenarios(),
 ];
@@ -44,7 +44,7 @@ try {
   services = await provideServices();
   deliveries = await startDeliveryWorld({
     pacing: true,
-    deps: { destinationFor: findQuickDestination },
+    deps: { findDestination: findQuickDestination },
     sandbox: { now: () => new Date(Date.now() + sandboxClock.aheadMs) },
   });
   digests = await startDigestWorld();
@@ -111,7 +111,7 @@ async function removeOthers(scenarios: Scenario[]): Promise<void> {
 
 /** Repeats LinkedIn's requests at once instead of after a minute, and gives Hashnode one post per second and a half. */
 function findQuickDestination(platform: Platform): Destination | null {
-  const destination = destinationFor(platform);
+  const destination = findDestination(platform);
   if (!destination) return null;
   const { repeat, pacing } = destination.limits;
   const limits = {

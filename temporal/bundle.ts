@@ -19,12 +19,12 @@ const run = promisify(execFile);
 
 /** The path of the bundle in `folder`, built if it is not there yet. */
 export async function workflowBundle(folder: string): Promise<string> {
-  const path = join(folder, `workflows-${await sourceHash()}.js`);
+  const path = join(folder, `workflows-${await hashSources()}.js`);
   if (!existsSync(path)) await run(process.execPath, [join(root, 'temporal', 'build-bundle.ts'), path]);
   return path;
 }
 
-async function sourceHash(): Promise<string> {
+async function hashSources(): Promise<string> {
   const hash = createHash('sha256');
   const { resolve } = createRequire(import.meta.url);
   hash.update(await readFile(resolve('@temporalio/workflow/package.json')));

@@ -16,7 +16,7 @@ export function loadTemporalConfig(): TemporalConfig {
 }
 
 /** A client that connects at its first call, so that a process can start while the server is down. */
-export function lazyClient(config: TemporalConfig): { client: Client; close: () => Promise<void> } {
+export function createLazyClient(config: TemporalConfig): { client: Client; close: () => Promise<void> } {
   const connection = Connection.lazy({ ...config.connectionOptions, connectTimeout: '5s' });
   return { client: new Client({ connection, namespace: config.namespace }), close: () => connection.close() };
 }

@@ -1,5 +1,4 @@
 /** A real Ghost for tests: its address, direct requests to it, and cleaning up afterwards. */
-
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../article/types.ts';
 import { ghost } from '../destinations/ghost/index.ts';
@@ -24,7 +23,7 @@ export function openGhost(baseUrl = siteUrl, key = adminKey) {
 
 export type Json = Record<string, unknown>;
 
-/** Asks the site directly, past the adapter. Answers the first entry of `posts` or `tags`, or what went wrong. */
+/** Asks the site directly, past the adapter. Returns the first entry of `posts` or `tags`, or what went wrong. */
 export async function askSite(
   method: string,
   path: string,

@@ -71,7 +71,7 @@ Hidden **words**.
 `;
 
 describe('a real Ghost', { skip }, () => {
-  test('a good key is probed and names the site; a wrong one, and a wrong place, are said to be so', async () => {
+  test('a probe names the site of a good key, and refuses a wrong key and a wrong address', async () => {
     const { account } = done(await openGhost().probe());
     assert.match(account, /^[\w.-]+(:\d+)?(\/\S+)?$/);
     for (const path of ['/', '/ghost', '/ghost/api/admin/', '/ghost/#/settings/integrations']) {
@@ -177,7 +177,7 @@ describe('a real Ghost', { skip }, () => {
     }
   });
 
-  test('an edit by other means is drift, and is overwritten only when that is asked for', async (context) => {
+  test('an edit by other means is drift, and is overwritten only on request', async (context) => {
     const client = openGhost();
     const article = makeSiteArticle(context);
     const post = done(await client.create(buildPayload(article)));
@@ -193,7 +193,7 @@ describe('a real Ghost', { skip }, () => {
     assert.equal((await askSite('GET', `/posts/${post.remoteId}/`)).first.title, article.title);
   });
 
-  test('a save that comes between our look and our change is seen: a collision, looked at anew', async (context) => {
+  test('a save between our look and our change is a collision, and the post is looked at again', async (context) => {
     const article = makeSiteArticle(context);
     const post = done(await openGhost().create(buildPayload(article)));
     const proxy = await startCuttingProxy(context, siteUrl);
@@ -230,7 +230,7 @@ describe('a real Ghost', { skip }, () => {
     assert.equal(await readHtml(post.remoteId), `<p>${article.body.trim()}</p>`);
   });
 
-  test('a post that was deleted there is gone, whatever is asked', async (context) => {
+  test('a post that was deleted there is gone for every call', async (context) => {
     const client = openGhost();
     const article = makeSiteArticle(context);
     const post = done(await client.create(buildPayload(article)));
@@ -269,7 +269,7 @@ describe('a real Ghost', { skip }, () => {
     assert.equal(await readHtml(post.remoteId), '<p>Second.</p>');
   });
 
-  test('bounds are Ghost’s own: what is cut to them is taken, and a large article too', async (context) => {
+  test('texts that are cut to our limits are accepted by Ghost, and so is a large article', async (context) => {
     const article = makeSiteArticle(context, {
       title: `𝕋 ${'word '.repeat(100)}`,
       subtitle: '𝕊ub '.repeat(200),

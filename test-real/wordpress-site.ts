@@ -1,5 +1,4 @@
 /** A real WordPress site for tests: its address, direct requests to it, and cleaning up afterwards. */
-
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../article/types.ts';
 import { wordpress } from '../destinations/wordpress/index.ts';
@@ -27,7 +26,7 @@ export function openWordPress(baseUrl = apiUrl, as: Record<string, string> = cre
 
 type Json = Record<string, unknown>;
 
-/** Asks the site directly, in its plain form and as its administrator. Answers null for a 4xx. */
+/** Asks the site directly, in its plain form and as its administrator. Returns null for a 4xx. */
 export async function askSite<T = Json>(
   method: string,
   route: string,

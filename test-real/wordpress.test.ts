@@ -156,7 +156,7 @@ const SHOWN = [
   '<p class="courant-original">Originally published at <a href="https://blog.example.com/',
 ];
 
-test('what the author wrote is what readers see: no shortcode runs, nothing is embedded', { skip }, async (context) => {
+test('readers see what the author wrote: no shortcode runs, nothing is embedded', { skip }, async (context) => {
   const author = await makeUser(context, 'author');
   // An administrator’s HTML is kept as it is, an author’s is cleaned by the site.
   for (const as of [credentials, author]) {
@@ -184,7 +184,7 @@ test('an account that may not publish is refused before anything is sent', { ski
   assert.deepEqual(await listPosts(article), []);
 });
 
-test('an update changes the post, and leaves alone what was changed there by other means', {
+test('an update changes the post, and leaves changes by other means alone', {
   skip,
 }, async (context) => {
   const client = openWordPress();
@@ -219,7 +219,7 @@ test('a withdrawn post is gone for readers, is found, and comes back at its addr
   await pageText(post.url);
 });
 
-test('what was thrown away there is gone, and is not brought back', { skip }, async (context) => {
+test('a post in the trash is gone, and is not restored', { skip }, async (context) => {
   const client = openWordPress();
   const article = makeSiteArticle(context);
   const post = await publish(client, article);

@@ -4,7 +4,7 @@ import { readSharedConfig, type SharedConfig } from '../config/shared.ts';
 import { parseMailbox, parseSmtpUrl } from '../mail/smtp/address.ts';
 
 export interface WorkerConfig extends SharedConfig {
-  /** Off only for measuring: deliveries then do not take turns. */
+  /** Off only for measuring: deliveries then reserve no rate slots. */
   pacing: boolean;
   /** Where mails go; without it they are kept in COURANT_HOME. */
   smtpUrl: string | undefined;

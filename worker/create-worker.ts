@@ -1,4 +1,4 @@
-/** Makes the Temporal worker of the actors; the process and the tests do it alike. */
+/** Makes the Temporal worker, the same for the process and for tests. */
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { createActivities } from '../activities/index.ts';
@@ -18,12 +18,12 @@ export function createWorker(options: {
     workflowBundle: { codePath: options.bundlePath },
     activities: createActivities(options.deps),
     shutdownGraceTime: TIMEOUTS.shutdownGraceMs,
-    // Actors sleep most of their lives; a small cache and one workflow thread keep the process small.
+    // Workflows wait most of the time; a small cache and one workflow thread keep the process small.
     maxCachedWorkflows: 500,
     workflowThreadPoolSize: 1,
     // Activities wait for others most of their time; a destination that hangs must not take the places of the rest.
     maxConcurrentActivityTaskExecutions: 300,
-    // How long a killed worker's actors wait for it before another takes them over; the default of 10 s is long for an author.
+    // How long the workflows of a killed worker wait before another takes them over; the default of 10 s is long for an author.
     stickyQueueScheduleToStartTimeout: '3s',
   });
 }

@@ -1,4 +1,4 @@
-/** The worker process: polls Temporal, runs the actors and their activities. Any number of them may run. */
+/** The worker process: polls Temporal, runs the workflows and their activities. Any number of them may run. */
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
@@ -7,7 +7,7 @@ import { type Logger, pino } from 'pino';
 import { ConfigError } from '../config/environment.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { createFormatPool } from '../destinations/format/pool.ts';
-import { destinationFor } from '../destinations/registry.ts';
+import { findDestination } from '../destinations/registry.ts';
 import { chooseMailer } from '../mail/choose-mailer.ts';
 import { renderDigest } from '../mail/digest/render.ts';
 import { openDatabase } from '../store/db/database.ts';
@@ -55,7 +55,7 @@ async function main(config: WorkerConfig): Promise<void> {
       sealer,
       actors: { client, taskQueue: config.taskQueue },
       baseUrl: config.baseUrl,
-      destinationFor,
+      findDestination,
       formats,
       allowPrivate: config.allowPrivate,
       pacing: config.pacing,
@@ -78,12 +78,12 @@ async function main(config: WorkerConfig): Promise<void> {
     await Promise.all([db.destroy(), formats.close(), mail.close(), native.close(), connection.close()]);
     log.info('worker stopped');
   });
-  // A worker that ends by itself (its server refused it for good) ends the process, so that its supervisor starts it anew.
+  // A worker that ends by itself (its server refused it for good) ends the process, so that its supervisor restarts it.
   await running.catch((error: unknown) => log.fatal({ err: error }, 'worker ended'));
   if (!stopping) closing.close();
 }
 
-/** The Temporal server may come later than we do. */
+/** The Temporal server may start later than this process. */
 async function connectPatiently(
   config: TemporalConfig,
   log: Logger,
@@ -101,7 +101,7 @@ async function connectPatiently(
   }
 }
 
-/** One log format a process: what the SDK says goes through pino. */
+/** One log format per process: the SDK logs through pino. */
 function routeSdkLogs(log: Logger): void {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
   const level = log.isLevelEnabled('debug') ? 'DEBUG' : 'WARN';

@@ -81,7 +81,7 @@ async function unlessLost<T>(activity: Promise<T>, lost: T): Promise<T> {
   }
 }
 
-/** Answers `isCurrent` of the event. The names of activities and of their fields are those in the histories. */
+/** Returns `isCurrent` of the event. The names of activities and of their fields are those in the histories. */
 async function record(ending: LedgerRecord, step: AttemptStep): Promise<boolean> {
   const { deliveryId, attempt, dispatch, connectionId, credentialVersion } = step;
   const row = { deliveryId, attempt };

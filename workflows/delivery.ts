@@ -38,7 +38,7 @@ export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: R
     signals.woken = true;
     signals.commanded = true;
   });
-  const show = showStatus('looking what is to be done');
+  const show = showStatus('reading what is due');
 
   let retry = carried ? readRetryState(carried) : NO_FAILURES;
   for (;;) {
@@ -52,7 +52,7 @@ export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: R
   }
 }
 
-/** Set by the signal handlers, cleared where the loops have looked. */
+/** Set by the signal handlers, cleared by the loops before they plan. */
 interface Signals {
   /** Something may be due. */
   woken: boolean;
@@ -90,7 +90,7 @@ async function bringUpToDate(
 
 /**
  * Waits until it is time, or until the author gives a command. A command shortens the pause after a failure, but not the wait for a rate
- * slot: what else is due by then is found out when the slot comes. Answers the ending where the command was one.
+ * slot: what else is due by then is found out when the slot comes. Returns the ending where the command was one.
  */
 async function wait(
   input: DeliveryWorkflowInput,

@@ -13,7 +13,7 @@ const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 const mails = proxyActivities<Activities>(MAIL_OPTIONS);
 
 export async function digestWorkflow(input: DigestWorkflowInput): Promise<string> {
-  const show = showStatus('looking whether it is due');
+  const show = showStatus('checking whether it is due');
   const state = await records.openDigest(input);
   if (state === null) return 'nothing is due';
   show('making and sending it');

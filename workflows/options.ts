@@ -28,7 +28,7 @@ export const REMINDER_OPTIONS: ActivityOptions = {
   retry: { initialInterval: '30s', maximumAttempts: 3 },
 };
 
-/** Calls to destinations: run once, whatever becomes of them. */
+/** Calls to destinations: run once, however they end. */
 export const OUTSIDE_OPTIONS: ActivityOptions = {
   startToCloseTimeout: TIMEOUTS.callMs,
   heartbeatTimeout: TIMEOUTS.heartbeatMs,
@@ -37,7 +37,7 @@ export const OUTSIDE_OPTIONS: ActivityOptions = {
 
 /** Temporal retries mails for a day; the digest's row makes sure that only one is sent. Heartbeats tell a killed worker from a slow server. */
 export const MAIL_OPTIONS: ActivityOptions = {
-  // Thousands of digests may be due in the same minute; a delivery, which somebody waits for, goes first.
+  // Thousands of digests may be due in the same minute; a delivery, whose author waits for it, goes first.
   priority: { priorityKey: 5 },
   scheduleToCloseTimeout: '24h',
   startToCloseTimeout: '90s',

@@ -2,7 +2,7 @@
 import { setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { statusQuery } from './messages.ts';
 
-/** To be called before the first await. Answers how to change the line. */
+/** Call it before the first await. Returns the function that changes the line. */
 export function showStatus(first: string): (text: string) => void {
   let status = first;
   setHandler(statusQuery, () => status);

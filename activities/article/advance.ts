@@ -21,7 +21,7 @@ export type ArticleNext =
   /** The delivery workflows of these destinations were woken. The kind is in recorded histories, so it stays. */
   | { kind: 'told'; destinations: DestinationKey[] };
 
-export function articleActivities({ db, actors, now }: ActivityDeps) {
+export function createArticleActivities({ db, actors, now }: ActivityDeps) {
   return {
     /**
      * Returns how long to wait for the scheduled time, or publishes the article and wakes the delivery workflow of every destination that

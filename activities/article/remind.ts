@@ -15,7 +15,7 @@ import type { ActivityDeps } from '../deps.ts';
 /** A refused key is tried once more: platforms need a moment before they accept a new one. */
 const PROBE_AGAIN_MS = 10_000;
 
-export function remindActivities(deps: ActivityDeps, probeAgainMs = PROBE_AGAIN_MS) {
+export function createReminderActivities(deps: ActivityDeps, probeAgainMs = PROBE_AGAIN_MS) {
   return {
     /** `scheduledAt` in ISO 8601; does nothing if the article was rescheduled in the meantime. Returns the number of warnings. */
     async remindArticle(input: { articleId: string; scheduledAt: string }): Promise<number> {
@@ -67,7 +67,7 @@ async function probeAgain(
 }
 
 async function probe(deps: ActivityDeps, connection: OpenedConnection): Promise<Outcome<ProbedAccount>> {
-  const adapter = deps.destinationFor(connection.platform as Platform);
+  const adapter = deps.findDestination(connection.platform as Platform);
   if (!adapter) return { kind: 'rejected', code: 'platform_unsupported', reason: 'There is no adapter for it here.' };
   const { httpTimeoutMs: timeoutMs, now, allowPrivate } = deps;
   return adapter.createClient({ connection, timeoutMs, now, allowPrivate }).probe();

@@ -8,7 +8,7 @@ import { SealError } from '../../store/secrets/sealing.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { DeliveryPlan } from './plan.ts';
 
-/** Says what the author can do; which keys the operator has is not theirs to know. */
+/** Tells the author what to do, and nothing about the keys that the operator has. */
 export const UNREADABLE = 'The kept credential cannot be read any more. Reconnect the destination, and enter it again.';
 
 /** Runs `call` if the connection still is the planned one. */

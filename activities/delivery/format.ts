@@ -1,4 +1,4 @@
-/** Formatting for a destination; a fault of ours in it is a refusal that its author hears of, not an attempt that is repeated for ever. */
+/** Formats an article for a destination. A bug of ours in it is a refusal that the author sees, not an attempt that is repeated for ever. */
 import { log } from '@temporalio/activity';
 import type { DeliverableArticle } from '../../article/types.ts';
 import { reportFormatFailure } from '../../destinations/format/preflight.ts';

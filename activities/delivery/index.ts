@@ -8,10 +8,10 @@ import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { lookUp, probe } from './look-up.ts';
 import { planStep } from './plan.ts';
-import { recordActivities } from './record.ts';
+import { createRecordActivities } from './record.ts';
 import { send } from './send.ts';
 
-export function deliveryActivities(deps: ActivityDeps) {
+export function createDeliveryActivities(deps: ActivityDeps) {
   return {
     planStep: (input: DeliveryKey & PlanInputOnWire) => planStep(deps, input),
     /** Creates, updates or withdraws, if that is still what is due. Marks the row first: see `beginAttempt`. */
@@ -20,6 +20,6 @@ export function deliveryActivities(deps: ActivityDeps) {
     lookUpDelivery: (input: DeliveryKey) => withHeartbeat(() => lookUp(deps, input)),
     /** Whether the credential is good by now. */
     probeConnection: (input: DeliveryKey) => withHeartbeat(() => probe(deps, input)),
-    ...recordActivities(deps),
+    ...createRecordActivities(deps),
   };
 }

@@ -1,4 +1,4 @@
-/** Asks a destination what became of an attempt, or whether the credential is good. Changes nothing there. */
+/** Asks a destination how an attempt ended, or whether the credential is good. Changes nothing there. */
 import type { LookUpOutcome } from '../../delivery/types.ts';
 import { isRemotePostTaken } from '../../store/deliveries/attempts.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';

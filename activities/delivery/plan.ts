@@ -22,7 +22,7 @@ export async function planDelivery(deps: ActivityDeps, key: DeliveryKey): Promis
   const loaded = await loadDelivery(deps.db, key, deps.baseUrl);
   if (!loaded) return null;
   const { connection } = loaded.situation;
-  const adapter = connection && deps.destinationFor(connection.platform as Platform);
+  const adapter = connection && deps.findDestination(connection.platform as Platform);
   const step = nextStep(loaded.situation, adapter, { ...TIMEOUTS, httpMs: deps.httpTimeoutMs });
   return { ...loaded, step, adapter };
 }
@@ -59,7 +59,7 @@ async function writeRest({ db, now }: ActivityDeps, plan: LoadedDelivery, { writ
   }
 }
 
-/** Answers the milliseconds until the slot. Looking needs none: the budgets are of writes. */
+/** Returns the milliseconds until the slot. A look-up needs none: the limits are on writes. */
 async function reserveSlotFor(
   { db, pacing }: ActivityDeps,
   { kind, connectionId, deliveryId }: AttemptStep,

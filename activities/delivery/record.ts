@@ -6,7 +6,7 @@ import * as failures from '../../store/deliveries/record-failure.ts';
 import * as outcomes from '../../store/deliveries/record-outcome.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-export function recordActivities({ db, now }: ActivityDeps) {
+export function createRecordActivities({ db, now }: ActivityDeps) {
   return {
     recordDelivered(input: WithoutTime<typeof outcomes.recordDelivered>) {
       return outcomes.recordDelivered(db, { ...input, now: now() });
@@ -19,7 +19,7 @@ export function recordActivities({ db, now }: ActivityDeps) {
     },
     recordRetry(input: Omit<WithoutTime<typeof failures.recordRetry>, 'nextAttemptAt'> & { afterMs: number }) {
       const { afterMs, ...rest } = input;
-      const nextAttemptAt = new Date(now().getTime() + bounded(afterMs));
+      const nextAttemptAt = new Date(now().getTime() + limitWait(afterMs));
       return failures.recordRetry(db, { ...rest, nextAttemptAt, now: now() });
     },
     recordAbsent(input: WithoutTime<typeof outcomes.recordAbsent>) {
@@ -32,7 +32,7 @@ export function recordActivities({ db, now }: ActivityDeps) {
       return failures.recordUnauthorised(db, { ...input, now: now() });
     },
     blockConnection(connectionId: string, forMs: number) {
-      return blockConnection(db, connectionId, bounded(forMs));
+      return blockConnection(db, connectionId, limitWait(forMs));
     },
   };
 }
@@ -40,6 +40,6 @@ export function recordActivities({ db, now }: ActivityDeps) {
 /** An activity's input: the time is the moment of recording. */
 type WithoutTime<Record extends (db: Database, input: never) => unknown> = Omit<Parameters<Record>[1], 'now'>;
 
-function bounded(ms: number): number {
+function limitWait(ms: number): number {
   return Math.min(ms, TIMEOUTS.longestWaitMs);
 }

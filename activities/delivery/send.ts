@@ -101,7 +101,7 @@ async function checkDuplicate(
   return { kind: 'done', remote, ...sent };
 }
 
-/** What made no post cannot leave one behind: whatever became of it, it is done again. */
+/** Preparing makes no post, so one of unknown outcome is simply repeated. */
 async function prepare(
   client: DestinationClient<unknown>,
   action: DeliveryAction,

@@ -17,7 +17,7 @@ type Digest = NonNullable<Awaited<ReturnType<typeof loadDigest>>>;
 /** A mail server's reason is stored and shown up to this length. */
 const REASON_LENGTH = 300;
 
-export function digestActivities(deps: ActivityDeps) {
+export function createDigestActivities(deps: ActivityDeps) {
   const { db, now } = deps;
 
   async function send(key: DigestKey): Promise<DigestOutcome> {

@@ -19,7 +19,7 @@ export interface SweptPage {
   after: DueCursor | null;
 }
 
-export function digestSweepActivities({ db, actors, now }: ActivityDeps) {
+export function createDigestSweepActivities({ db, actors, now }: ActivityDeps) {
   /** Returns whether a digest was started. */
   async function startFor(author: DueAuthor): Promise<boolean> {
     const { userId, username } = author;

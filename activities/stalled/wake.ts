@@ -5,7 +5,7 @@ import type { ActivityDeps } from '../deps.ts';
 /** Per run; the next run finds the rest. */
 const MOST_AT_ONCE = 1_000;
 
-export function stalledActivities({ db, now }: ActivityDeps) {
+export function createStalledActivities({ db, now }: ActivityDeps) {
   return {
     /** Returns how many articles were woken; idempotent. The name `wakeForgotten` is in recorded histories, so it stays. */
     wakeForgotten: () => wakeStalled(db, { now: now(), limit: MOST_AT_ONCE }),

@@ -2,7 +2,7 @@
 import type { DestinationKey } from '../../article/types.ts';
 import { checkAddress, RefusedAddressError } from '../../destinations/http/address-guard.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
-import { destinationBehind } from '../../destinations/registry.ts';
+import { findDestinationBehind } from '../../destinations/registry.ts';
 import type { Destination } from '../../destinations/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { ApiConfig } from '../config.ts';
@@ -20,7 +20,7 @@ export function findAdapter({
 }): Destination {
   const platforms = PLATFORMS_BY_KEY[destination];
   const wanted = platform ?? (platforms.length === 1 ? platforms[0] : null);
-  const adapter = wanted ? destinationBehind(destination, wanted) : null;
+  const adapter = wanted ? findDestinationBehind(destination, wanted) : null;
   if (adapter) return adapter;
   const message = `The platforms of ${destination} are: ${platforms.join(', ')}. Say which one with platform.`;
   throw new RefusedCommandError('BAD_PLATFORM', message, 'platform');

@@ -14,7 +14,7 @@ import type {
   DocumentInput,
   ReadResult,
 } from '../../article/types.ts';
-import { rendersHtml } from '../../destinations/format/formats.ts';
+import { rendersHtml } from '../../destinations/format/platform-formats.ts';
 import { type Preflight, preflight } from '../../destinations/format/preflight.ts';
 import type { Platform } from '../../destinations/types.ts';
 import type { PreflightQuestion } from './preflight-question.ts';

@@ -1,4 +1,4 @@
-/** Words a refused command for REST and for GraphQL. */
+/** Writes a refused command as an error of REST and of GraphQL. */
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { ProblemError } from './problem.ts';
 

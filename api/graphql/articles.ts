@@ -1,7 +1,7 @@
 /** The author's articles, and the commands for a whole article outside of a publish. */
 import { type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
-import { findFormat } from '../../destinations/format/formats.ts';
+import { findFormat } from '../../destinations/format/platform-formats.ts';
 import { describeWithdrawal } from '../../destinations/posts/copy-fate.ts';
 import { listArticleNotices } from '../../store/articles/article-notices.ts';
 import { findOwnArticle } from '../../store/articles/article-state.ts';

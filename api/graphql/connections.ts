@@ -1,6 +1,6 @@
 /** The author's connected destinations: connect, list, reconnect, disconnect. No answer contains a credential. */
 import type { DestinationKey } from '../../article/types.ts';
-import { destinationFor } from '../../destinations/registry.ts';
+import { findDestination } from '../../destinations/registry.ts';
 import { disconnectDestination } from '../../store/connections/disconnect.ts';
 import { listConnections } from '../../store/connections/list.ts';
 import { type ConnectDeps, connect, reconnect } from '../connections/connect.ts';
@@ -82,7 +82,7 @@ export function createConnectionsModule(deps: ConnectDeps & { onDecided: () => v
     typeDefs,
     resolvers: {
       Connection: {
-        label: ({ platform }: { platform: string }) => destinationFor(platform)?.label ?? platform,
+        label: ({ platform }: { platform: string }) => findDestination(platform)?.label ?? platform,
       },
       Query: {
         connections: (_root, _args, context) => listConnections(deps.db, requireUser(context)),

@@ -1,7 +1,7 @@
 /** What became of an article at each destination, and the author's commands for one delivery, which wake its actor. */
 import type { DestinationKey } from '../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
-import { destinationFor } from '../../destinations/registry.ts';
+import { findDestination } from '../../destinations/registry.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { listConnections } from '../../store/connections/list.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -117,7 +117,7 @@ async function readFinding(
   if (!own.some((delivery) => delivery.destination === destination)) throw createNotFoundError();
   const connections = await listConnections(db, authorId);
   const connected = connections.find((connection) => connection.destination === destination)?.platform;
-  const adapter = destinationFor(connected ?? PLATFORMS_BY_KEY[destination][0] ?? '');
+  const adapter = findDestination(connected ?? PLATFORMS_BY_KEY[destination][0] ?? '');
   const label = adapter?.label ?? destination;
   if (adapter?.limits.canFind) {
     throw new RefusedCommandError(

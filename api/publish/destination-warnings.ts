@@ -1,6 +1,6 @@
 /** The warnings of a publish about its destinations: not connected, what is lost or refused there, copies that stay as they are or stay live. */
 import type { ArticleDraft, ArticleStatus, Notice } from '../../article/types.ts';
-import { findFormat } from '../../destinations/format/formats.ts';
+import { findFormat } from '../../destinations/format/platform-formats.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { findKey } from '../../destinations/platforms.ts';
 import { describeUnchangeable, describeWithdrawal } from '../../destinations/posts/copy-fate.ts';

@@ -23,7 +23,7 @@ export function readIdempotencyKey(
   return { userId, key, requestHash: hashRequest([content, canonicalUrl, baseUrl, coverImage, syndicationMode]) };
 }
 
-/** Does the work, or answers what the first request with this key was answered. Without a key it does the work. */
+/** Does the work, or returns the answer to the first request with this key. Without a key it does the work. */
 export async function answerOnce(
   deps: { db: Database; log: FastifyBaseLogger; now: () => Date },
   key: IdempotencyKey | null,

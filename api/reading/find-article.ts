@@ -22,7 +22,7 @@ export async function findArticle(db: Database, slug: string, baseUrl: string): 
   return moved ? { kind: 'moved', slug: moved.slug } : { kind: 'nothing' };
 }
 
-/** As the article room's functions take it, with this site's addresses filled in. */
+/** In the form that `article/` takes, with this site's addresses filled in. */
 function toStoredArticle(row: ArticlePage, baseUrl: string): StoredArticle {
   const url = buildArticleUrl(baseUrl, row.slug);
   return {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { authenticateToken, getTokenOwner, refuseSuspended } from '../auth/developer-token.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { answerOnce, readIdempotencyKey } from '../publish/idempotency.ts';
-import { type PublishDeps, publish } from '../publish/publish.ts';
+import { type PublishDeps, publishDocument } from '../publish/publish-document.ts';
 import { readPublishBody } from '../publish/request.ts';
 import { type PublishAnswer, publishSchema } from '../publish/schema.ts';
 
@@ -28,7 +28,7 @@ export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps 
       const owner = getTokenOwner(request);
       const input = readPublishBody(request.body);
       const key = readIdempotencyKey(request.headers['idempotency-key'], owner.userId, input);
-      const { response, isReplay } = await answerOnce(deps, key, () => publish(deps, owner, input, key));
+      const { response, isReplay } = await answerOnce(deps, key, () => publishDocument(deps, owner, input, key));
       if (!isReplay) deps.onPublished();
       reply.headers(isReplay ? { ...response.headers, 'idempotency-replayed': 'true' } : response.headers);
       return reply.code(response.status as 200 | 201).send(response.body as PublishAnswer);

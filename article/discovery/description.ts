@@ -1,5 +1,4 @@
 /** The structured description of an article (specification 2.6). docs/description.md gives the rule behind each field. */
-
 import type { FaqEntry } from '../types.ts';
 import type { StoredArticle } from './stored-article.ts';
 

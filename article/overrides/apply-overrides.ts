@@ -2,7 +2,6 @@
  * Writes the flags of the CLI into the frontmatter. Comments, order and unknown keys stay, and no byte of the body
  * changes. The CLI then sends one document that says everything.
  */
-
 import type { Fields } from '../frontmatter/field-node.ts';
 import { findFences, splitFrontmatter } from '../frontmatter/split-frontmatter.ts';
 import { cleanDocument, cleanLine } from '../text/clean-text.ts';

@@ -2,7 +2,7 @@
 import type { CliContext } from '../context.ts';
 import { getCredentialsPath, readCredentials, writeCredentials } from '../credentials/credentials-file.ts';
 import { checkToken, maskToken } from '../credentials/token.ts';
-import { invalid } from '../failure.ts';
+import { createInputFailure } from '../failure.ts';
 import { parseEndpoint, resolveEndpoint } from '../server/endpoint.ts';
 import { logInWithPassword } from '../server/log-in.ts';
 import { ask, askSecretly, isInteractive } from '../terminal/prompt.ts';
@@ -35,7 +35,7 @@ async function storeToken(given: string, options: LoginOptions, context: CliCont
 async function logInAsPerson(options: LoginOptions, context: CliContext): Promise<void> {
   const { config, terminal, streams, signal } = context;
   if (!isInteractive(streams)) {
-    throw invalid('There is no terminal to ask for e-mail and password on.', {
+    throw createInputFailure('There is no terminal to ask for e-mail and password on.', {
       hints: [
         'To publish from a script, set SERVICE_TOKEN, or store a token: courant login --token - < token.txt',
         'A session, which only "courant login" on a terminal gives, is not needed for publishing.',
@@ -46,7 +46,7 @@ async function logInAsPerson(options: LoginOptions, context: CliContext): Promis
   const endpoint = resolveEndpoint(options.endpoint, config, stored.endpoint);
   terminal.note(`Log in at ${terminal.notePaint.bold(endpoint.origin)}`);
   const email = (await ask('E-mail: ', streams)).trim();
-  if (email === '') throw invalid('No e-mail address was entered.');
+  if (email === '') throw createInputFailure('No e-mail address was entered.');
   const password = await askSecretly('Password: ', streams);
   const { allowHttp } = config;
   const accessToken = await logInWithPassword({ endpoint, email, password, allowHttp, signal });
@@ -70,7 +70,7 @@ async function readTokenFromStdin({ streams }: CliContext): Promise<string> {
   let text = '';
   for await (const chunk of streams.stdin) {
     text += String(chunk);
-    if (text.length > MAX_TOKEN_INPUT) throw invalid('What came from stdin is too long to be a token.');
+    if (text.length > MAX_TOKEN_INPUT) throw createInputFailure('What came from stdin is too long to be a token.');
   }
   return text;
 }

@@ -4,8 +4,8 @@ import type { Preflight } from '../../destinations/format/preflight.ts';
 import type { CliContext } from '../context.ts';
 import { toDeliverable } from '../document/deliverable.ts';
 import type { PreparedDocument } from '../document/prepare-document.ts';
+import { formatHarmlessJson, type Terminal } from '../terminal/output.ts';
 import { describeNotice, reportWarnings } from '../terminal/report.ts';
-import { formatHarmlessJson, type Terminal } from '../terminal/terminal.ts';
 import type { PublishFlags } from './publish-flags.ts';
 
 export async function showPreview(

@@ -7,8 +7,8 @@ import { type PreparedDocument, prepareDocument } from '../document/prepare-docu
 import { Failure, Interrupted } from '../failure.ts';
 import { refuseClearText, resolveEndpoint } from '../server/endpoint.ts';
 import { type Published, publishArticle } from '../server/publish-article.ts';
+import { formatHarmlessJson } from '../terminal/output.ts';
 import { formatFailureJson, reportWarnings } from '../terminal/report.ts';
-import { formatHarmlessJson } from '../terminal/terminal.ts';
 import { type PublishFlags, toOverrides } from './publish-flags.ts';
 import { showPreview } from './publish-preview.ts';
 

@@ -7,7 +7,7 @@ import {
   type StoredSession,
 } from '../credentials/credentials-file.ts';
 import { chooseToken, maskToken } from '../credentials/token.ts';
-import { failed } from '../failure.ts';
+import { createFailure } from '../failure.ts';
 import { resolveEndpoint } from '../server/endpoint.ts';
 import { readExpiry } from '../server/log-in.ts';
 
@@ -27,7 +27,7 @@ export async function whoami({ config, terminal }: CliContext): Promise<void> {
     terminal.note(`${terminal.notePaint.yellow('warning:')} others may read the file; set its mode to 0600.`);
   }
   if (chosen === null && stored.session === undefined) {
-    throw failed('Not logged in.', {
+    throw createFailure('Not logged in.', {
       hints: ['Run "courant login --token <token>"; make a token on the settings page of the service.'],
     });
   }

@@ -6,7 +6,7 @@ import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFile } from 'atomically';
 import type { CliConfig } from '../config.ts';
-import { failed, systemCode } from '../failure.ts';
+import { createFailure, readSystemCode } from '../failure.ts';
 import { isRecord, parseObject } from '../server/json.ts';
 
 export interface Credentials {
@@ -36,8 +36,10 @@ export async function readCredentials(place: Place): Promise<Credentials> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return {};
-    throw failed(`The stored credentials cannot be read (${systemCode(error) ?? 'error'}): ${path}`, { cause: error });
+    if (readSystemCode(error) === 'ENOENT' || readSystemCode(error) === 'ENOTDIR') return {};
+    throw createFailure(`The stored credentials cannot be read (${readSystemCode(error) ?? 'error'}): ${path}`, {
+      cause: error,
+    });
   }
   return parseCredentials(text, path);
 }
@@ -52,8 +54,8 @@ export async function writeCredentials(place: Place, credentials: Credentials): 
     await writeFile(path, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, timeout: 500 });
     return path;
   } catch (error) {
-    const reason = systemCode(error) ?? 'error';
-    throw failed(`The credentials could not be stored (${reason}): ${path}`, {
+    const reason = readSystemCode(error) ?? 'error';
+    throw createFailure(`The credentials could not be stored (${reason}): ${path}`, {
       hints: ['What was stored before is unchanged.'],
       cause: error,
     });
@@ -67,8 +69,8 @@ export async function clearCredentials(place: Place): Promise<boolean> {
     await rm(path);
     return true;
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return false;
-    throw failed(`The stored credentials could not be removed (${systemCode(error) ?? 'error'}): ${path}`, {
+    if (readSystemCode(error) === 'ENOENT' || readSystemCode(error) === 'ENOTDIR') return false;
+    throw createFailure(`The stored credentials could not be removed (${readSystemCode(error) ?? 'error'}): ${path}`, {
       cause: error,
     });
   }
@@ -80,7 +82,7 @@ export async function isReadableByOthers(place: Place): Promise<boolean> {
   try {
     return ((await stat(getCredentialsPath(place))).mode & 0o077) !== 0;
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (readSystemCode(error) === undefined) throw error;
     return false;
   }
 }
@@ -88,7 +90,7 @@ export async function isReadableByOthers(place: Place): Promise<boolean> {
 function parseCredentials(text: string, path: string): Credentials {
   const value = parseObject(text);
   if (value === null) {
-    throw failed(`The stored credentials are damaged: ${path}`, {
+    throw createFailure(`The stored credentials are damaged: ${path}`, {
       hints: ['"courant logout" removes the file; then log in again.'],
     });
   }

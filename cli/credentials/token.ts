@@ -1,6 +1,6 @@
 /** Developer tokens: checks their form, masks them, chooses the one that a command uses. */
 import type { CliConfig } from '../config.ts';
-import { type Failure, failed, invalid } from '../failure.ts';
+import { createFailure, createInputFailure, type Failure } from '../failure.ts';
 
 export type TokenSource = '--token' | 'SERVICE_TOKEN' | 'stored';
 
@@ -28,7 +28,7 @@ export function checkToken(text: string, source: TokenSource): string {
   const token = text.trim();
   if (FORM.test(token)) return token;
   const name = source === 'stored' ? 'The stored token' : `The token of ${source}`;
-  throw invalid(`${name} is not a developer token: ${findFault(token)}.`, {
+  throw createInputFailure(`${name} is not a developer token: ${findFault(token)}.`, {
     hints: ['A developer token is "courant_" and 48 hexadecimal digits; make one on the settings page of the service.'],
   });
 }
@@ -42,7 +42,7 @@ export function describeMissingToken(config: Pick<CliConfig, 'serviceTokenIsEmpt
   const empty = config.serviceTokenIsEmpty
     ? ['SERVICE_TOKEN is set but empty: does the secret exist in this CI job?']
     : [];
-  return failed('No developer token.', {
+  return createFailure('No developer token.', {
     hints: [
       ...empty,
       'Run "courant login --token <token>", set SERVICE_TOKEN, or pass --token. Make a token on the settings page.',

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { parse } from 'node:path';
 import { InvalidTextError } from '../../article/errors.ts';
 import { decodeText } from '../../article/text/decode-text.ts';
-import { type Failure, invalid, systemCode } from '../failure.ts';
+import { createInputFailure, type Failure, readSystemCode } from '../failure.ts';
 
 /** The limit of the server, in bytes of UTF-8, as the content is sent. */
 const MAX_CONTENT_BYTES = 1024 * 1024;
@@ -11,7 +11,7 @@ const MAX_CONTENT_BYTES = 1024 * 1024;
 /** The text of the file, without byte order mark. Throws if the file is not text, is empty or is larger than 1 MiB. */
 export async function readDocumentFile(path: string): Promise<string> {
   const content = decodeBytes(await readBytes(path), path);
-  if (content.trim() === '') throw invalid(`The file is empty: ${path}`);
+  if (content.trim() === '') throw createInputFailure(`The file is empty: ${path}`);
   checkSize(content, path);
   return content;
 }
@@ -50,13 +50,13 @@ function decodeBytes(bytes: Buffer, path: string): string {
   try {
     return decodeText(bytes);
   } catch (error) {
-    if (error instanceof InvalidTextError) throw invalid(`${path}: ${error.message}`, { cause: error });
+    if (error instanceof InvalidTextError) throw createInputFailure(`${path}: ${error.message}`, { cause: error });
     throw error;
   }
 }
 
 function describeTooLarge(path: string, size: string): Failure {
-  return invalid(`The file is too large: ${path} has ${size}; the limit is ${MAX_CONTENT_BYTES} (1 MiB).`);
+  return createInputFailure(`The file is too large: ${path} has ${size}; the limit is ${MAX_CONTENT_BYTES} (1 MiB).`);
 }
 
 const REASONS: Record<string, string> = {
@@ -70,7 +70,7 @@ const REASONS: Record<string, string> = {
 };
 
 function describeReadError(error: unknown, path: string): Failure {
-  const code = systemCode(error);
+  const code = readSystemCode(error);
   const reason = (code && REASONS[code]) ?? `The file cannot be read${code === undefined ? '' : ` (${code})`}`;
-  return invalid(`${reason}: ${path}`, { cause: error });
+  return createInputFailure(`${reason}: ${path}`, { cause: error });
 }

@@ -2,7 +2,7 @@
 import { applyOverrides, type Overrides } from '../../article/overrides/apply-overrides.ts';
 import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft, Notice, Problem } from '../../article/types.ts';
-import { invalid } from '../failure.ts';
+import { createInputFailure } from '../failure.ts';
 import type { PublishPayload } from '../server/publish-article.ts';
 import { checkSize, getFileTitle, readDocumentFile } from './document-file.ts';
 
@@ -29,7 +29,7 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
   const placeInFile = createPlacing(original, content, { now, bodyLine: sent, shift });
   if (!read.ok) {
     const count = read.problems.length;
-    throw invalid(`${path} cannot be published: ${count} ${count === 1 ? 'problem' : 'problems'}.`, {
+    throw createInputFailure(`${path} cannot be published: ${count} ${count === 1 ? 'problem' : 'problems'}.`, {
       file: path,
       problems: placeInFile(read.problems),
     });

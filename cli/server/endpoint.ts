@@ -1,6 +1,6 @@
 /** Resolves the server that a command talks to, and refuses to send credentials there unencrypted. */
 import type { CliConfig } from '../config.ts';
-import { invalid } from '../failure.ts';
+import { createInputFailure } from '../failure.ts';
 
 export const DEFAULT_ENDPOINT = 'http://localhost:3000/graphql';
 
@@ -28,12 +28,12 @@ export function resolveEndpoint(
 export function parseEndpoint(text: string, source: string): Endpoint {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw invalid(`The endpoint "${text}" (${source}) is not an http or https URL.`, {
+    throw createInputFailure(`The endpoint "${text}" (${source}) is not an http or https URL.`, {
       hints: [`Give the address of the GraphQL endpoint, for example ${DEFAULT_ENDPOINT}.`],
     });
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalid(`The endpoint (${source}) must not contain a user name or a password.`);
+    throw createInputFailure(`The endpoint (${source}) must not contain a user name or a password.`);
   }
   url.hash = '';
   if (url.pathname === '/') url.pathname = '/graphql';
@@ -44,9 +44,12 @@ export function parseEndpoint(text: string, source: string): Endpoint {
 export function refuseClearText(endpoint: Endpoint, config: Pick<CliConfig, 'allowHttp'>): void {
   const url = new URL(endpoint.origin);
   if (url.protocol === 'https:' || isLoopback(url.hostname) || config.allowHttp) return;
-  throw invalid(`Your credentials are not sent to ${endpoint.origin}: over plain http others could read them.`, {
-    hints: ['Use an https endpoint, or set COURANT_ALLOW_HTTP=1 if you trust every network in between.'],
-  });
+  throw createInputFailure(
+    `Your credentials are not sent to ${endpoint.origin}: over plain http others could read them.`,
+    {
+      hints: ['Use an https endpoint, or set COURANT_ALLOW_HTTP=1 if you trust every network in between.'],
+    },
+  );
 }
 
 function isLoopback(hostname: string): boolean {

@@ -1,5 +1,5 @@
 /** Makes one HTTP request to the service, with limits on time and size. Never follows a redirect. */
-import { systemCode } from '../failure.ts';
+import { readSystemCode } from '../failure.ts';
 
 export interface JsonRequest {
   url: string;
@@ -93,7 +93,7 @@ function describeTimeout(url: string, timeoutMs: number): NetworkError {
 }
 
 function describeNetworkError(error: unknown, url: string): NetworkError {
-  const code = systemCode(error) ?? 'NO_CODE';
+  const code = readSystemCode(error) ?? 'NO_CODE';
   return new NetworkError(explainFailure(code, error, url), code, !PERMANENT.test(code), error);
 }
 

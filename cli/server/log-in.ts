@@ -1,6 +1,5 @@
 /** Logs in a person over GraphQL: e-mail and password for a session token. Publishing does not need a session. */
-
-import { failed } from '../failure.ts';
+import { createFailure } from '../failure.ts';
 import { USER_AGENT } from '../version.ts';
 import { type Endpoint, refuseClearText } from './endpoint.ts';
 import { type Answer, postJson } from './http.ts';
@@ -46,12 +45,12 @@ function readAccessToken(answer: Answer, endpoint: Endpoint): string {
   const body = parseObject(answer.text);
   // A GraphQL server may refuse with 200 or with 4xx; either way the reason is in `errors`.
   const refusals = Array.isArray(body?.errors) ? body.errors.flatMap(readMessage) : [];
-  if (refusals.length > 0 && answer.status < 500) throw failed(`Not logged in: ${refusals.join(' ')}`);
+  if (refusals.length > 0 && answer.status < 500) throw createFailure(`Not logged in: ${refusals.join(' ')}`);
   if (answer.status < 200 || answer.status > 299) throw describeRefusal(answer, { url: endpoint.graphqlUrl });
   const data = isRecord(body?.data) ? body.data : {};
   const token = isRecord(data.login) ? readText(data.login.accessToken) : undefined;
   if (token !== undefined) return token;
-  throw failed(`${endpoint.graphqlUrl} answered ${answer.status}, but without an access token.`, {
+  throw createFailure(`${endpoint.graphqlUrl} answered ${answer.status}, but without an access token.`, {
     hints: ['Is the endpoint the GraphQL address of a Courant server? See --endpoint.'],
   });
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { DESTINATION_KEYS, type DestinationKey, type Notice } from '../../article/types.ts';
 import type { ChosenToken } from '../credentials/token.ts';
-import { type Failure, failed } from '../failure.ts';
+import { createFailure, type Failure } from '../failure.ts';
 import { USER_AGENT } from '../version.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Answer, NetworkError, postJson } from './http.ts';
@@ -50,7 +50,7 @@ export async function publishArticle(request: PublishRequest): Promise<Published
 
 /** For a `catch`: turns a network error into a failure and rethrows all others. */
 export function explainNetworkError(error: unknown): never {
-  if (error instanceof NetworkError) throw failed(error.message, { cause: error });
+  if (error instanceof NetworkError) throw createFailure(error.message, { cause: error });
   throw error;
 }
 
@@ -72,10 +72,13 @@ function readPublished(answer: Answer, endpoint: Endpoint): Published {
 
 function describeForeignAnswer(answer: Answer, endpoint: Endpoint): Failure {
   const type = answer.headers.get('content-type') ?? 'no content type';
-  return failed(`${endpoint.publishUrl} answered ${answer.status} (${type}), but not as a Courant server does.`, {
-    hints: ['Is the endpoint right? See --endpoint and "courant whoami".'],
-    server: { status: answer.status },
-  });
+  return createFailure(
+    `${endpoint.publishUrl} answered ${answer.status} (${type}), but not as a Courant server does.`,
+    {
+      hints: ['Is the endpoint right? See --endpoint and "courant whoami".'],
+      server: { status: answer.status },
+    },
+  );
 }
 
 function readNotice(value: unknown): Notice[] {

@@ -1,7 +1,7 @@
 /** Explains a refusal of the server to the person at the terminal. Never says "unknown error". */
 import type { Problem } from '../../article/types.ts';
 import { maskToken } from '../credentials/token.ts';
-import { type Failure, failed, invalid } from '../failure.ts';
+import { createFailure, createInputFailure, type Failure } from '../failure.ts';
 import type { Answer } from './http.ts';
 import { isRecord, parseObject, readText } from './json.ts';
 import { formatSeconds, readRetryAfter } from './retry.ts';
@@ -21,7 +21,9 @@ export function describeRefusal(answer: Answer, asked: RefusedRequest): Failure 
     server: { status: answer.status, code: problem?.code, requestId: problem?.requestId },
   };
   const message = describeAnswer(answer, problem);
-  return answer.status === 422 || answer.status === 413 ? invalid(message, details) : failed(message, details);
+  return answer.status === 422 || answer.status === 413
+    ? createInputFailure(message, details)
+    : createFailure(message, details);
 }
 
 interface ProblemDocument {

@@ -1,7 +1,7 @@
 /** Asks questions on the terminal; secret answers are not shown. Questions go to stderr, because stdout is for results. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { failed, Interrupted } from '../failure.ts';
+import { createFailure, Interrupted } from '../failure.ts';
 
 export interface TerminalStreams {
   stdin: NodeJS.ReadStream;
@@ -33,7 +33,7 @@ function readAnswer(question: string, { stdin, stderr }: TerminalStreams, secret
     });
     lines.once('close', () => {
       if (secret || answer === null) stderr.write('\n');
-      if (answer === null) reject(failed('Nothing was entered.'));
+      if (answer === null) reject(createFailure('Nothing was entered.'));
       else resolve(answer);
     });
     lines.once('line', (line) => {

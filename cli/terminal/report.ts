@@ -1,7 +1,7 @@
 /** Formats warnings and failures for the terminal, and as JSON for scripts. */
 import type { Notice, Problem } from '../../article/types.ts';
 import type { Failure } from '../failure.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './output.ts';
 
 /** Writes `warning: message (code)`, one line each, with the place in the file if it is known. */
 export function reportWarnings(warnings: Notice[], file: string, terminal: Terminal): void {

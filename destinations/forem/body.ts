@@ -5,13 +5,13 @@ import { scanBlocks } from '../format/markdown/blocks.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
 import { findLine, insertBefore, type Prose, RegionWalk, readProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
-import { spareDashes } from './dashes.ts';
+import { rewriteRules } from './dashes.ts';
 import { escapeLiquid, escapeLoneBackticks, mayHoldLiquid } from './escape-liquid.ts';
 
 export function writeBody({ body: source, title }: DeliverableArticle): { body: string; losses: Notice[] } {
   const blocks = scanBlocks(source);
   const hasLiquid = mayHoldLiquid(source);
-  const dashes = spareDashes(source, blocks);
+  const dashes = rewriteRules(source, blocks);
   const edits: Edit[] = [
     ...removeTitleHeading(source, blocks, title),
     ...protectStart(source, blocks, title),

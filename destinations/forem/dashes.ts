@@ -11,7 +11,7 @@ import { LABEL } from './limits.ts';
 const LEFT_ALONE = 2;
 
 /** Writes rules in another way, so that fewer lines count; a line of code that is changed all the same is reported. */
-export function spareDashes(source: string, blocks: readonly Block[]): { edits: Edit[]; losses: Notice[] } {
+export function rewriteRules(source: string, blocks: readonly Block[]): { edits: Edit[]; losses: Notice[] } {
   const dashes = [...source.matchAll(/^---/gm)].map(({ index }) => index);
   if (dashes.length <= LEFT_ALONE) return { edits: [], losses: [] };
   const code = new Set<number>();

@@ -2,7 +2,7 @@
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
 import { dropCover, dropToc, refuseCanonical, refuseUntitled } from '../format/notices.ts';
-import { plainLine } from '../format/plain-line.ts';
+import { toPlainLine } from '../format/plain-line.ts';
 import { isWebAddress, readCover } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
 import { writeBody } from './body.ts';
@@ -21,7 +21,7 @@ export interface ForemPayload {
 }
 
 export function formatArticle(article: DeliverableArticle): Formatted<ForemPayload> {
-  const title = cutTitle(plainLine(article.title), limits.titleLength, LABEL);
+  const title = cutTitle(toPlainLine(article.title), limits.titleLength, LABEL);
   const tags = mapTags(article.tags);
   const { body, losses } = writeBody(article);
   const cover = readCover(article);
@@ -31,7 +31,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<ForemPaylo
     published: true,
     tags: tags.tags,
     canonical_url: article.canonicalUrl,
-    description: plainLine(article.subtitle ?? article.excerpt),
+    description: toPlainLine(article.subtitle ?? article.excerpt),
     main_image: cover,
   };
   return {

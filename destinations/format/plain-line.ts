@@ -1,7 +1,7 @@
 /** Text of a person or a platform as one line that is safe to show: in a title, a tag, the name of an account, a reason. */
 
 /** Terminal escapes, control and direction-changing characters removed; white space folded. */
-export function plainLine(text: string): string {
+export function toPlainLine(text: string): string {
   return text
     .toWellFormed()
     .replace(ANSI_SEQUENCE, '')

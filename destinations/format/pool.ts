@@ -36,7 +36,7 @@ export function createFormatPool(options: { timeLimitMs?: number; longestWaitMs?
   });
   const whenThreadIsFree = pLimit(THREADS);
 
-  const inThread = async ({ platform, label }: Destination, article: DeliverableArticle) => {
+  const formatInThread = async ({ platform, label }: Destination, article: DeliverableArticle) => {
     const limit = AbortSignal.timeout(timeLimitMs);
     try {
       return await threads.run({ platform, article }, { signal: limit });
@@ -59,7 +59,7 @@ export function createFormatPool(options: { timeLimitMs?: number; longestWaitMs?
       const formatted = whenThreadIsFree(async () => {
         if (state === 'given up') return 'busy';
         state = 'working';
-        return inThread(destination, article);
+        return formatInThread(destination, article);
       });
       return Promise.race([formatted, tooLate]).finally(() => clearTimeout(giveUp));
     },

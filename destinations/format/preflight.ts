@@ -4,7 +4,7 @@
  */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Limits, Platform } from '../types.ts';
-import { findFormat } from './formats.ts';
+import { findFormat } from './platform-formats.ts';
 
 export interface Preflight {
   platform: Platform;

@@ -1,7 +1,7 @@
 /** A thread of the format pool: formats one article for one platform at a time. */
 import type { DeliverableArticle } from '../../article/types.ts';
 import type { Formatted, Platform } from '../types.ts';
-import { findFormat } from './formats.ts';
+import { findFormat } from './platform-formats.ts';
 
 export interface FormatTask {
   platform: Platform;

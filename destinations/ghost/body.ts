@@ -35,7 +35,7 @@ export function writeBody(article: DeliverableArticle): { body: string; losses: 
       const line = node.position?.start.line;
       losses.push({ code: 'heading_lowered', message, ...(line === undefined ? {} : { line }) });
     }
-    bend(node, targets, article.canonicalUrl);
+    adapt(node, targets, article.canonicalUrl);
     return undefined;
   });
   if (elements <= MOST_ELEMENTS) return { body: writeBlocks(tree.children), losses };
@@ -86,7 +86,7 @@ function findLinkedIds(tree: Nodes): Set<string> {
   return ids;
 }
 
-function bend(node: Element, targets: ReadonlySet<string>, canonicalUrl: string): void {
+function adapt(node: Element, targets: ReadonlySet<string>, canonicalUrl: string): void {
   const { properties } = node;
   if (typeof properties.id === 'string' && !targets.has(properties.id)) delete properties.id;
   if (node.tagName === 'del' || node.tagName === 'strike') {

@@ -1,5 +1,4 @@
 /** Finds the author's post of an article: by its canonical URL, whatever the spelling. */
-
 import { readField } from '../http/read-field.ts';
 import { isSameCanonical } from '../posts/canonical.ts';
 import type { Outcome, RemotePost } from '../types.ts';

@@ -3,7 +3,7 @@ import { cutAtWord } from '../../article/describe/cut-text.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
 import { dropCover, dropToc, refuseUntitled } from '../format/notices.ts';
-import { plainLine } from '../format/plain-line.ts';
+import { toPlainLine } from '../format/plain-line.ts';
 import { isWebAddress } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
 import { spellAddress } from './address.ts';
@@ -26,10 +26,10 @@ export interface GhostPayload {
 }
 
 export function formatArticle(article: DeliverableArticle): Formatted<GhostPayload> {
-  const title = cutTitle(plainLine(article.title), limits.titleLength, LABEL);
+  const title = cutTitle(toPlainLine(article.title), limits.titleLength, LABEL);
   const tags = mapTags(article.tags);
   const { body, losses } = writeBody(article);
-  const summary = plainLine(article.subtitle ?? article.excerpt);
+  const summary = toPlainLine(article.subtitle ?? article.excerpt);
   const hasCover = article.coverImage !== null && isTakenAddress(article.coverImage);
   const payload: GhostPayload = {
     title: title.text,
@@ -40,7 +40,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<GhostPaylo
     canonical_url: isTakenAddress(article.canonicalUrl) ? spellAddress(article.canonicalUrl) : article.canonicalUrl,
     feature_image: hasCover && article.coverImage !== null ? spellAddress(article.coverImage) : null,
     custom_excerpt: cutAtWord(summary, EXCERPT_LENGTH) || null,
-    meta_description: cutAtWord(plainLine(article.excerpt), META_LENGTH) || null,
+    meta_description: cutAtWord(toPlainLine(article.excerpt), META_LENGTH) || null,
   };
   return {
     payload,

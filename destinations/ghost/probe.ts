@@ -1,5 +1,4 @@
 /** Whether there is a Ghost at the address, which site it is, and whether the key is valid there. */
-
 import { readNothing } from '../http/caller.ts';
 import { reject } from '../http/failures.ts';
 import { readField } from '../http/read-field.ts';

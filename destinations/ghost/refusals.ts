@@ -1,5 +1,4 @@
 /** What Ghost's own 4xx answers mean for a delivery, and what an author can do about each. */
-
 import type { HttpAnswer, Redirect } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { isObject, readField, readText } from '../http/read-field.ts';
@@ -15,8 +14,8 @@ export function hasError(json: unknown): boolean {
 export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
   const error = readFirstError(answer.json);
   // The message says that something is wrong, the context says what.
-  const said = new Set([readText(error, 'message') ?? '', readText(error, 'context') ?? '']);
-  const words = quoteRefusal([...said].join(' ').trim(), secrets);
+  const messages = new Set([readText(error, 'message') ?? '', readText(error, 'context') ?? '']);
+  const words = quoteRefusal([...messages].join(' ').trim(), secrets);
   switch (answer.status) {
     case 401:
       return {

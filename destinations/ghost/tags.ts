@@ -1,7 +1,7 @@
 /** Ghost's tags: the author's names. Ghost creates missing tags and their addresses. */
 import type { Notice } from '../../article/types.ts';
 import { dropTag } from '../format/notices.ts';
-import { plainLine } from '../format/plain-line.ts';
+import { toPlainLine } from '../format/plain-line.ts';
 import { LABEL, TAG_LENGTH } from './limits.ts';
 
 export function mapTags(names: readonly string[]): { tags: { name: string }[]; losses: Notice[] } {
@@ -9,7 +9,7 @@ export function mapTags(names: readonly string[]): { tags: { name: string }[]; l
   const losses: Notice[] = [];
   for (const given of names) {
     // A leading `#` makes a tag that readers do not see, and a leading comma is refused.
-    const name = plainLine(given).replace(/^[#,\s]+/, '');
+    const name = toPlainLine(given).replace(/^[#,\s]+/, '');
     if (kept.has(name.toLowerCase())) continue;
     if (name !== '' && [...name].length <= TAG_LENGTH) {
       kept.set(name.toLowerCase(), name);

@@ -1,7 +1,7 @@
 /** What Hashnode is sent for an article, what is lost there, and whether Hashnode would refuse it. Pure. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { dropCover, refuseCanonical, refuseEmpty, refuseUntitled } from '../format/notices.ts';
-import { plainLine } from '../format/plain-line.ts';
+import { toPlainLine } from '../format/plain-line.ts';
 import { isWebAddress, readCover } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
 import { writeBody } from './body.ts';
@@ -30,7 +30,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<HashnodePa
   const cover = readCover(article);
   const tags = mapTags(article.tags);
   const payload: HashnodePayload = {
-    title: plainLine(article.title),
+    title: toPlainLine(article.title),
     contentMarkdown: article.body,
     slug: article.slug,
     tags: tags.tags,
@@ -38,9 +38,9 @@ export function formatArticle(article: DeliverableArticle): Formatted<HashnodePa
     disableComments: !article.commentsEnabled,
     enableToc: article.generateToc,
     optional: {
-      subtitle: plainLine(article.subtitle ?? '') || null,
+      subtitle: toPlainLine(article.subtitle ?? '') || null,
       coverImage: cover,
-      metaDescription: plainLine(article.excerpt) || null,
+      metaDescription: toPlainLine(article.excerpt) || null,
     },
   };
   // Rewriting only adds to the text, so a body that is too large already is not rewritten.

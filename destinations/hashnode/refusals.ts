@@ -1,5 +1,4 @@
 /** What the errors of Hashnode's GraphQL answers mean for a delivery, and what an author can do about each. */
-
 import type { HttpAnswer } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';

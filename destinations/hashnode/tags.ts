@@ -1,7 +1,7 @@
 /** Hashnode's tags: the author's names, each with a slug. */
 import type { Notice } from '../../article/types.ts';
 import { dropTag } from '../format/notices.ts';
-import { plainLine } from '../format/plain-line.ts';
+import { toPlainLine } from '../format/plain-line.ts';
 import { spellTag } from '../format/tag-names.ts';
 import { LABEL, limits } from './limits.ts';
 
@@ -9,7 +9,7 @@ export function mapTags(names: readonly string[]): { tags: { slug: string; name:
   const tags: { slug: string; name: string }[] = [];
   const losses: Notice[] = [];
   for (const given of names) {
-    const name = plainLine(given).replace(/^#/, '');
+    const name = toPlainLine(given).replace(/^#/, '');
     const slug = writeSlug(name);
     if (tags.some((tag) => tag.slug === slug)) continue;
     const why =

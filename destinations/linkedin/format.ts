@@ -2,7 +2,7 @@
 import { cutAtWord } from '../../article/describe/cut-text.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { dropCover, refuseCanonical, refuseUntitled } from '../format/notices.ts';
-import { plainLine } from '../format/plain-line.ts';
+import { toPlainLine } from '../format/plain-line.ts';
 import { isWebAddress, readCover } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
 import { DESCRIPTION_LENGTH, LABEL, limits, TEXT_LENGTH } from './limits.ts';
@@ -29,8 +29,8 @@ export interface LinkedinPayload {
 }
 
 export function formatArticle(article: DeliverableArticle): Formatted<LinkedinPayload> {
-  const title = plainLine(article.title);
-  const excerpt = plainLine(article.excerpt);
+  const title = toPlainLine(article.title);
+  const excerpt = toPlainLine(article.excerpt);
   const tags = mapTags(article.tags);
   const words = writeCommentary(title, excerpt, tags.hashtags);
   const description = cutAtWord(excerpt, DESCRIPTION_LENGTH);

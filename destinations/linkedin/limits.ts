@@ -13,7 +13,7 @@ export const API_VERSION = '202608';
 /** In UTF-16 units, with the escapes. LinkedIn is reported to cut longer texts silently. */
 export const TEXT_LENGTH = 3000;
 export const DESCRIPTION_LENGTH = 256;
-/** Nobody follows longer ones. */
+/** Readers do not follow longer ones. */
 export const HASHTAG_LENGTH = 100;
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 /** Tags as LinkedIn's hashtags: letters and digits in one word. */
 import type { Notice } from '../../article/types.ts';
-import { plainLine } from '../format/plain-line.ts';
+import { toPlainLine } from '../format/plain-line.ts';
 import { spellTag } from '../format/tag-names.ts';
 import { HASHTAG_LENGTH, LABEL, limits } from './limits.ts';
 
@@ -9,7 +9,7 @@ export function mapTags(names: readonly string[]): { hashtags: string[]; losses:
   const hashtags: string[] = [];
   const losses: Notice[] = [];
   for (const given of names) {
-    const name = plainLine(given);
+    const name = toPlainLine(given);
     const hashtag = writeHashtag(name);
     if (hashtags.includes(hashtag)) continue;
     const why = explainDrop(hashtag, hashtags.length);

@@ -23,17 +23,17 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
   const canonicalUrl = isWebAddress(article.canonicalUrl) ? article.canonicalUrl : 'https://localhost/';
   const losses = new BodyLosses();
 
-  const bendAll = (nodes: readonly RootContent[]): ElementContent[] => {
+  const adaptAll = (nodes: readonly RootContent[]): ElementContent[] => {
     const contents = nodes.filter((node): node is ElementContent => node.type === 'element' || node.type === 'text');
-    return linkLiquidTags(contents, (node) => losses.add('embed_linked', node)).flatMap(bend);
+    return linkLiquidTags(contents, (node) => losses.add('embed_linked', node)).flatMap(adapt);
   };
 
-  const bend = (node: ElementContent): ElementContent[] => {
+  const adapt = (node: ElementContent): ElementContent[] => {
     if (node.type === 'text') return [node];
     if (node.type !== 'element') return [];
     const label = readFootnoteLabel(node);
     if (label !== null) return [buildText(`[${label}]`)];
-    if (isFootnoteSection(node)) return bendNotes(node);
+    if (isFootnoteSection(node)) return adaptNotes(node);
     switch (node.tagName) {
       case 'pre':
         return [buildPreformatted(readCode(node).replace(/\n$/, ''))];
@@ -43,20 +43,20 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
       case 'code':
         return [buildElement('code', {}, [buildText(readCode(node))])];
       case 'a':
-        return bendLink(node);
+        return adaptLink(node);
       case 'img':
-        return bendImage(node);
+        return adaptImage(node);
       case 'input':
         return [buildText(node.properties.checked ? '☑' : '☐')];
       default:
-        return bendOther(node);
+        return adaptOther(node);
     }
   };
 
-  const bendOther = (node: Element): ElementContent[] => {
+  const adaptOther = (node: Element): ElementContent[] => {
     if (node.tagName === 'details') losses.add('details_opened', node);
     if (/^h[4-6]$/.test(node.tagName)) losses.add('headings_flattened', node);
-    const children = bendAll(node.children);
+    const children = adaptAll(node.children);
     const name = RENAMED[node.tagName] ?? node.tagName;
     if (name === 'p' && isLoneImage(children)) return [buildElement('figure', {}, children)];
     if (name in HEADINGS || name === 'p' || KEPT.has(name)) {
@@ -67,8 +67,8 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
     return isParagraph ? [buildElement('p', {}, children)] : children;
   };
 
-  const bendLink = (node: Element): ElementContent[] => {
-    const children = bendAll(node.children);
+  const adaptLink = (node: Element): ElementContent[] => {
+    const children = adaptAll(node.children);
     const given = String(node.properties.href ?? '');
     // Headings have no anchors on Medium, but they do on the canonical page.
     const href = given.startsWith('#') && given !== '#' ? new URL(given, canonicalUrl).href : given;
@@ -77,7 +77,7 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
     return children;
   };
 
-  const bendImage = (node: Element): ElementContent[] => {
+  const adaptImage = (node: Element): ElementContent[] => {
     const { src, alt } = node.properties;
     if (typeof src === 'string' && isWebAddress(src))
       return [buildElement('img', { src, ...(alt ? { alt } : {}) }, [])];
@@ -85,15 +85,15 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
     return typeof alt === 'string' && alt.trim() !== '' ? [buildText(alt)] : [];
   };
 
-  const bendNotes = (section: Element): ElementContent[] => {
+  const adaptNotes = (section: Element): ElementContent[] => {
     const notes = readNotes(section);
     if (notes.length === 0) return [];
     for (const note of notes) losses.add('footnotes_flattened', note);
-    const items = notes.map((note) => buildElement('li', {}, bendAll(note.children)));
+    const items = notes.map((note) => buildElement('li', {}, adaptAll(note.children)));
     return [buildElement('hr', {}, []), buildElement('h4', {}, [buildText('Notes')]), buildElement('ol', {}, items)];
   };
 
-  return { body: bendAll(renderBody(article).children), losses: losses.list() };
+  return { body: adaptAll(renderBody(article).children), losses: losses.list() };
 }
 
 export function buildElement(tagName: string, properties: Properties, children: ElementContent[]): Element {

@@ -3,7 +3,7 @@ import { toHtml } from 'hast-util-to-html';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
 import { dropCover, dropToc, refuseCanonical, refuseEmpty, refuseUntitled } from '../format/notices.ts';
-import { plainLine } from '../format/plain-line.ts';
+import { toPlainLine } from '../format/plain-line.ts';
 import { isWebAddress, readCover } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
 import { buildElement, buildText, writeBody } from './body.ts';
@@ -25,7 +25,7 @@ export interface MediumPayload {
 }
 
 export function formatArticle(article: DeliverableArticle): Formatted<MediumPayload> {
-  const title = plainLine(article.title);
+  const title = toPlainLine(article.title);
   const tags = mapTags(article.tags);
   const hasCanonical = isWebAddress(article.canonicalUrl);
   const cover = readCover(article);
@@ -59,7 +59,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<MediumPayl
 }
 
 function writeSubtitle({ subtitle }: DeliverableArticle) {
-  const line = plainLine(subtitle ?? '');
+  const line = toPlainLine(subtitle ?? '');
   return line === '' ? [] : [buildElement('h4', {}, [buildText(line)])];
 }
 

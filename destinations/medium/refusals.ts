@@ -1,5 +1,4 @@
 /** What Medium's own error answers mean for a delivery, and what an author can do about each. */
-
 import type { HttpAnswer, Redirect } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { readField } from '../http/read-field.ts';

@@ -1,14 +1,14 @@
 /** Medium's tags: free text. Medium uses the first three and ignores long ones. */
 import type { Notice } from '../../article/types.ts';
 import { dropTag } from '../format/notices.ts';
-import { plainLine } from '../format/plain-line.ts';
+import { toPlainLine } from '../format/plain-line.ts';
 import { LABEL, limits, TAG_LENGTH } from './limits.ts';
 
 export function mapTags(names: readonly string[]): { tags: string[]; losses: Notice[] } {
   const tags: string[] = [];
   const losses: Notice[] = [];
   for (const given of names) {
-    const tag = plainLine(given).replace(/^#\s*/, '');
+    const tag = toPlainLine(given).replace(/^#\s*/, '');
     if (tag === '' || tags.some((kept) => kept.toLowerCase() === tag.toLowerCase())) continue;
     const isLong = tag.length > TAG_LENGTH;
     if (!isLong && tags.length < limits.tags) {

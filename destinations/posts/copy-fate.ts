@@ -1,6 +1,6 @@
 /**
  * What becomes of an article's copy at a destination, in the words that its author reads: when the article is taken back, and when an
- * update cannot get there. Pure, and without the platforms' code, so that every room may word it alike.
+ * update cannot get there. Pure, and without the platforms' code, so that every room uses the same words.
  */
 import type { Limits } from '../types.ts';
 

@@ -2,7 +2,7 @@
  * A post as a platform describes it, accepted only in a form that can be stored (no zero bytes, no year that PostgreSQL
  * does not know) and shown: people click on its address.
  */
-import { plainLine } from '../format/plain-line.ts';
+import { toPlainLine } from '../format/plain-line.ts';
 import { isWebAddress } from '../format/web-address.ts';
 import type { RemotePost } from '../types.ts';
 
@@ -28,14 +28,14 @@ export function readRemoteId(id: unknown): string | null {
 /** The name of an account, as it can be shown. Null where there is none. */
 export function readAccount(name: unknown): string | null {
   if (typeof name !== 'string') return null;
-  return plainLine(name).slice(0, LONGEST_ACCOUNT).toWellFormed() || null;
+  return toPlainLine(name).slice(0, LONGEST_ACCOUNT).toWellFormed() || null;
 }
 
 /** A site as the name of an account: host and path, because a site that moves to https stays the same. Null where it is no URL. */
 export function readSiteName(address: unknown): string | null {
   if (typeof address !== 'string' || !URL.canParse(address)) return null;
   const { host, pathname } = new URL(address);
-  return plainLine(`${host}${pathname.replace(/\/+$/, '')}`).slice(0, LONGEST_SITE);
+  return toPlainLine(`${host}${pathname.replace(/\/+$/, '')}`).slice(0, LONGEST_SITE);
 }
 
 /** The first of the values that is a time of our era, in ISO 8601; null where none is. */

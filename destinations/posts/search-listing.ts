@@ -1,5 +1,4 @@
 /** Looks for the post of an article in a listing of whole articles, page by page. */
-
 import type { OpenCaller } from '../http/caller.ts';
 import { reportUnusablePost } from '../http/failures.ts';
 import type { Outcome, RemotePost } from '../types.ts';

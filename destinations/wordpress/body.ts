@@ -3,14 +3,14 @@ import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
 import { findLine } from '../format/markdown/prose.ts';
 import { renderBody } from '../format/render-body.ts';
-import { bendTree } from './html/bend-tree.ts';
+import { adaptTree } from './html/adapt-tree.ts';
 import { writeBlocks } from './html/blocks.ts';
 import { writeMarker } from './html/marker.ts';
 import { LABEL } from './limits.ts';
 
 export function writeBody(article: DeliverableArticle): { body: string; losses: Notice[] } {
   const tree = renderBody(article);
-  const losses = [...findEmbeds(article.body), ...bendTree(tree)];
+  const losses = [...findEmbeds(article.body), ...adaptTree(tree)];
   const body = [writeBlocks(tree.children), writeMarker(article.canonicalUrl)].join('\n\n').trimStart();
   return { body, losses };
 }

@@ -4,7 +4,6 @@
  * whoever can change the front page or its headers is trusted with the password of that site. Nothing else is at risk: the
  * root is public and uses https, and the connection shows its author the address.
  */
-
 import { buildContext } from '../http/context.ts';
 import { exchange, type HttpAnswer, type HttpContext } from '../http/exchange.ts';
 import { interpretForeignResponse, interpretNoResponse, interpretRateLimit, reject } from '../http/failures.ts';

@@ -2,7 +2,7 @@
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
 import { dropCover, dropToc, refuseUntitled } from '../format/notices.ts';
-import { plainLine } from '../format/plain-line.ts';
+import { toPlainLine } from '../format/plain-line.ts';
 import { isWebAddress } from '../format/web-address.ts';
 import type { Formatted } from '../types.ts';
 import { writeBody } from './body.ts';
@@ -26,14 +26,14 @@ export interface WordPressPayload {
 }
 
 export function formatArticle(article: DeliverableArticle): Formatted<WordPressPayload> {
-  const title = cutTitle(plainLine(article.title), limits.titleLength, LABEL);
+  const title = cutTitle(toPlainLine(article.title), limits.titleLength, LABEL);
   const tags = mapTags(article.tags);
   const payload: WordPressPayload = {
     post: {
       // Titles and excerpts are HTML to WordPress.
       title: escapeTitle(title.text),
       content: '',
-      excerpt: escapeText(plainLine(article.excerpt)),
+      excerpt: escapeText(toPlainLine(article.excerpt)),
       comment_status: article.commentsEnabled ? 'open' : 'closed',
     },
     slug: article.slug,
@@ -79,7 +79,7 @@ function findCoverLoss(cover: string | null): Notice | null {
 
 function listLosses(article: DeliverableArticle): Notice[] {
   const losses: Notice[] = [];
-  if (plainLine(article.subtitle ?? '') !== '') {
+  if (toPlainLine(article.subtitle ?? '') !== '') {
     losses.push({ code: 'subtitle_dropped', message: `${LABEL} has no subtitles.`, path: 'subtitle' });
   }
   if (article.generateToc) losses.push(dropToc(LABEL));

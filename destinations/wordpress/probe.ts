@@ -1,5 +1,5 @@
 /** Whose account a connection is, on which site, and whether it may publish there. */
-import { plainLine } from '../format/plain-line.ts';
+import { toPlainLine } from '../format/plain-line.ts';
 import { reject } from '../http/failures.ts';
 import { readField } from '../http/read-field.ts';
 import { readSiteName } from '../posts/remote-post.ts';
@@ -36,6 +36,6 @@ export async function probeSite(options: ClientOptions): Promise<Outcome<ProbedA
 function readUser(json: unknown): { id: number; name: string; mayPublish: boolean } | undefined {
   const id = readField(json, 'id');
   if (typeof id !== 'number') return undefined;
-  const name = plainLine(String(readField(json, 'slug') ?? '')).slice(0, 100);
+  const name = toPlainLine(String(readField(json, 'slug') ?? '')).slice(0, 100);
   return { id, name, mayPublish: readField(json, 'capabilities', 'publish_posts') === true };
 }

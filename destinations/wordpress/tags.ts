@@ -1,7 +1,7 @@
 /** A site's tags: free text. */
 import type { Notice } from '../../article/types.ts';
 import { dropTag } from '../format/notices.ts';
-import { plainLine } from '../format/plain-line.ts';
+import { toPlainLine } from '../format/plain-line.ts';
 import { LABEL, limits, TAG_LENGTH } from './limits.ts';
 
 /** Names as the site shows them; case makes no difference. */
@@ -10,7 +10,7 @@ export function mapTags(names: readonly string[]): { tags: string[]; losses: Not
   const losses: Notice[] = [];
   const seen = new Set<string>();
   for (const given of names) {
-    const name = plainLine(given).replace(/^#/, '').trim();
+    const name = toPlainLine(given).replace(/^#/, '').trim();
     const key = name.toLowerCase();
     if (name === '' || seen.has(key)) continue;
     seen.add(key);

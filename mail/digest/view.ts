@@ -1,5 +1,4 @@
 /** A digest as it is shown: every figure formatted, every text cleaned to one line. HTML and text are both rendered from this. */
-
 import { toOneLine, toWebAddress } from '../plain.ts';
 import type { Change, DigestContent } from './content.ts';
 import { type ChangeText, describeChange, formatCount, formatDuration, formatQuantity, type Tone } from './figures.ts';

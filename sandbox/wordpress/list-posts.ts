@@ -24,7 +24,7 @@ export function listPosts(sandbox: SandboxContext, account: LoggedIn | null, que
   const found = listRecords(sandbox, 'wordpressPost')
     .filter((post) => statuses.includes(post.status) || (statuses.includes('any') && post.status !== 'trash'))
     .filter((post) => slugs === undefined || slugs.includes(post.slug))
-    .filter((post) => query.search === undefined || matches(post, query.search, query.search_columns))
+    .filter((post) => query.search === undefined || matchesSearch(post, query.search, query.search_columns))
     .sort((left, right) => Number(right.id) - Number(left.id));
   const size = Number(query.per_page ?? 10);
   const page = Number(query.page ?? 1);
@@ -63,7 +63,7 @@ function refuseContext(account: LoggedIn | null, query: Query): Answer | null {
 }
 
 /** Every word must occur in one of the columns; a word with a dash before it must not occur. */
-function matches(post: WordPressPost, search: string, columns: string | undefined): boolean {
+function matchesSearch(post: WordPressPost, search: string, columns: string | undefined): boolean {
   const texts: Record<string, string> = {
     post_title: post.title,
     post_content: post.content,

@@ -26,14 +26,14 @@ export interface ActiveStep {
 export async function runStep(step: Step, active: ActiveStep): Promise<boolean> {
   const started = Date.now();
   const child = start(step.program, step.args, step.env, 'pipe');
-  const said: Buffer[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => said.push(chunk));
-  child.stderr?.on('data', (chunk: Buffer) => said.push(chunk));
+  const output: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
   const passed = await waitFor(child, active);
   process.stdout.write(
     `${passed ? 'ok    ' : 'FAILED'}  ${step.name}  ${((Date.now() - started) / 1_000).toFixed(1)} s\n`,
   );
-  if (!passed) process.stdout.write(Buffer.concat(said));
+  if (!passed) process.stdout.write(Buffer.concat(output));
   return passed;
 }
 

@@ -11,7 +11,7 @@ import { publishArticle, waitForOutbox } from '../../test/support/publishing.ts'
 export interface Scenario {
   /** Name of the file, without its ending: the workflow, and what happened to it. */
   name: string;
-  /** Answers the run, which has ended by then. */
+  /** Resolves with the run, once it has ended. */
   play(): Promise<Run>;
 }
 
@@ -34,7 +34,7 @@ export interface Story {
   title: string;
   author: TestAuthor;
   destination: DestinationKey;
-  /** Publishes the same article each time, with other content where given; answers its id. */
+  /** Publishes the same article each time, with other content where given; returns its id. */
   publish(frontmatter?: object, body?: string): Promise<string>;
 }
 
@@ -51,7 +51,7 @@ export interface PublishedStory extends Story {
   buildTarget(): { authorId: string; articleId: string; destination: DestinationKey; now: Date };
 }
 
-/** Answers a function that makes scenarios in which nothing happens after the publish but these faults. */
+/** Returns a function that makes scenarios in which nothing but these faults happens after the publish. */
 export function createPlainScenario(world: DeliveryWorld) {
   return (name: string, destination: DestinationKey, state: string, ...faults: StoryFault[]): Scenario => ({
     name,

@@ -91,7 +91,7 @@ function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {
         const scheduled_at = new Date(world.now().getTime() + 30 * 60_000).toISOString();
         const story = await publishStory(world, begun, { scheduled_at });
         await sql`alter table connections rename to connections_unavailable`.execute(db);
-        await world.settled();
+        await world.waitForEmptyOutbox();
         await world.pass('5 minutes');
         await sql`alter table connections_unavailable rename to connections`.execute(db);
         await world.pass('30 minutes');
@@ -104,6 +104,6 @@ function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {
 
 /** Time may pass only after the actors were signalled, have tried and wait. */
 async function waitForRest(world: TimedWorld, story: PublishedStory): Promise<void> {
-  await world.settled();
+  await world.waitForEmptyOutbox();
   await world.ends(`article/${story.id}`, '1 second');
 }

@@ -9,7 +9,7 @@ import type { Run } from './story.ts';
 
 export const HISTORIES = fileURLToPath(new URL('../../test/histories/', import.meta.url));
 
-/** `secrets` are strings that the scenarios used and that no history may hold. Answers how many events there are. */
+/** `secrets` are strings that the scenarios used and that no history may hold. Returns the number of events. */
 export async function writeHistory(client: Client, name: string, run: Run, secrets: string[]): Promise<number> {
   const history = await client.workflow.getHandle(run.workflowId, run.runId).fetchHistory();
   const json = JSON.parse(historyToJSON(history), removeMachineNames) as { events: unknown[] };

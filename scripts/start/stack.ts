@@ -88,10 +88,10 @@ export function createStack(options: StackOptions): StackControl {
       // The sandbox needs no database; it gets the same environment as the others.
       const sandbox = run('sandbox', buildSandboxPart(settings, environment(settings.databaseUrl ?? ''), root));
       const api = database.then((url) => run('api', buildApiPart(settings, environment(url), root)));
-      const worker = settleAll([database, temporal]).then(async () =>
+      const worker = awaitAll([database, temporal]).then(async () =>
         run('worker', buildWorkerPart(environment(await database), root)),
       );
-      await settleAll([temporal, database, sandbox, api, worker]);
+      await awaitAll([temporal, database, sandbox, api, worker]);
       return {
         databaseUrl: await database,
         temporalAddress,
@@ -110,8 +110,8 @@ export function createStack(options: StackOptions): StackControl {
 /** Clients stop before their servers: API and worker finish their work while the database still answers. */
 const STOP_ORDER: PartName[][] = [['api', 'worker'], ['sandbox'], ['temporal'], ['postgres']];
 
-/** Like `Promise.all`, but rejects only after all have settled, so that nothing is started while we stop. */
-async function settleAll(promises: Promise<unknown>[]): Promise<void> {
+/** Like `Promise.all`, but rejects only after all have ended, so that nothing is started while we stop. */
+async function awaitAll(promises: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(promises)).find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }

@@ -113,7 +113,7 @@ async function setState(
 
 type LockedArticle = NonNullable<Awaited<ReturnType<typeof lockOwnArticle>>>;
 
-/** `command` answers whether it changed the article; only then is the actor signalled. */
+/** `command` returns whether it changed the article; only then is the workflow signalled. */
 function run(
   db: Database,
   target: ArticleTarget,

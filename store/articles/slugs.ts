@@ -10,14 +10,14 @@ const NUMBERED_VARIANTS = 50;
 /** Whether an article may have this slug. The article `articleId` may take back its own former slugs. */
 export async function isSlugFree(tx: Transaction<DB>, slug: string, articleId: string | null): Promise<boolean> {
   if (isReservedSlug(slug)) return false;
-  return (await takenSlugs(tx, [slug], articleId)).size === 0;
+  return (await findTakenSlugs(tx, [slug], articleId)).size === 0;
 }
 
 /** `wanted` if it is free, else `wanted-2`, `wanted-3` … */
 export async function chooseFreeSlug(tx: Transaction<DB>, wanted: string): Promise<string> {
   if (await isSlugFree(tx, wanted, null)) return wanted;
   const variants = Array.from({ length: NUMBERED_VARIANTS }, (_, index) => `${wanted}-${index + 2}`);
-  const taken = await takenSlugs(tx, variants, null);
+  const taken = await findTakenSlugs(tx, variants, null);
   return variants.find((variant) => !taken.has(variant)) ?? `${wanted}-${randomBytes(4).toString('hex')}`;
 }
 
@@ -27,7 +27,7 @@ export async function moveSlug(tx: Transaction<DB>, move: { articleId: string; f
   await tx.insertInto('slugRedirects').values({ slug: move.from, articleId: move.articleId }).execute();
 }
 
-async function takenSlugs(tx: Transaction<DB>, slugs: string[], articleId: string | null): Promise<Set<string>> {
+async function findTakenSlugs(tx: Transaction<DB>, slugs: string[], articleId: string | null): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('articles')
     .select('slug')

@@ -16,6 +16,7 @@ export type ConnectedPlatforms = Partial<Record<DestinationKey, string>>;
 export const connectedPlatforms =
   sql<ConnectedPlatforms>`(select coalesce(jsonb_object_agg(destination, platform), '{}')
   from connections where user_id = users.id)`.as('platforms');
+
 /** An author's connections, without credentials. */
 export function listConnections(db: Kysely<DB>, userId: string) {
   return db

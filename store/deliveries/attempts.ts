@@ -1,4 +1,4 @@
-/** Marks an attempt in the ledger before anything is sent, and tells whose post came of it. */
+/** Marks an attempt in the ledger before anything is sent, and finds out whose post it made. */
 import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DeliveryAction } from '../../delivery/types.ts';
@@ -7,7 +7,7 @@ import type { LookUpKeys } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
 
 /**
- * Marks an attempt before anything is sent: from here on a lost worker means "unknown". Answers the attempt's number; null where the row
+ * Marks an attempt before anything is sent: from here on a lost worker means "unknown". Returns the attempt's number; null where the row
  * has changed since it was planned, or a create is marked already, whose outcome only a look-up may find out. The time is the database's,
  * like the one it is compared with.
  */
@@ -55,7 +55,7 @@ export async function beginAttempt(
 }
 
 /**
- * Marks that a create is being sent once more, unchanged. Answers what was sent the first time; null where that was done already, or the
+ * Marks that a create is being sent once more, unchanged. Returns what was sent the first time; null where that was done already, or the
  * first attempt is too long ago for the platform to recognise it.
  */
 export async function beginRepeat(

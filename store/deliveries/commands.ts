@@ -55,7 +55,7 @@ export function skipDelivery(db: Database, target: DeliveryTarget): Promise<void
     await tx
       .updateTable('deliveries')
       .set({
-        ...fenceOff(row),
+        ...voidPlannedAttempt(row),
         ...SKIPPED,
         lastError: reason,
         state: isUnknown ? 'unknown' : row.remoteId === null ? 'failed' : 'stale',
@@ -95,7 +95,7 @@ export function withdrawDelivery(db: Database, target: DeliveryTarget): Promise<
   return run(db, target, async (tx, row) => {
     const isLive = row.remoteId !== null && row.withdrawnAt === null;
     if (!isLive && row.inFlightAction === null && row.withdrawRequested) return;
-    // The author was told that the platform cannot; asking again changes nothing.
+    // The author was notified that the platform cannot; another command changes nothing.
     if (row.withdrawRequested && row.lastErrorCode === 'cannot_withdraw') return;
     await tx
       .updateTable('deliveries')
@@ -103,7 +103,7 @@ export function withdrawDelivery(db: Database, target: DeliveryTarget): Promise<
         withdrawRequested: true,
         skippedDispatch: 0,
         ...markUnhandled(row),
-        ...fenceOff(row),
+        ...voidPlannedAttempt(row),
         updatedAt: target.now,
       })
       .set(isLive ? {} : { state: 'stale', ...NO_ERROR })
@@ -198,6 +198,6 @@ function markUnhandled(row: LockedRow): { handledDispatch: number } {
 }
 
 /** An attempt that was planned before this command must not begin after it; one that has begun is still recorded. */
-function fenceOff(row: LockedRow) {
+function voidPlannedAttempt(row: LockedRow) {
   return row.inFlightAction === null ? { attempts: sql<number>`attempts + 1` } : {};
 }

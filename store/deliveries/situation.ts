@@ -98,8 +98,8 @@ function selectRow(db: Kysely<DB>, key: DeliveryKey) {
     .select(['deliveries.skippedDispatch', 'deliveries.withdrawRequested', 'deliveries.overwrite'])
     .select(['deliveries.remoteChangedAt', 'deliveries.inFlightRepeated'])
     .select(sql<boolean>`deliveries.in_flight_payload is not null`.as('hasPayload'))
-    .select(millisecondsUntil('deliveries.in_flight_at').as('inFlightInMs'))
-    .select(millisecondsUntil('connections.blocked_until').as('blockedInMs'))
+    .select(countMsUntil('deliveries.in_flight_at').as('inFlightInMs'))
+    .select(countMsUntil('connections.blocked_until').as('blockedInMs'))
     .select([
       'deliveries.attempts',
       'deliveries.inFlightLookUp',
@@ -116,7 +116,7 @@ function selectRow(db: Kysely<DB>, key: DeliveryKey) {
 }
 
 /** By the database's clock; negative in the past, null where there is no time. */
-function millisecondsUntil(column: string) {
+function countMsUntil(column: string) {
   return sql<number | null>`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`;
 }
 

@@ -12,7 +12,7 @@ const LOOKED_THROUGH = sql`interval '7 days'`;
 /** Scheduled articles are woken before their time, so that a lost workflow makes none late: a little more than the period of this search. */
 const AHEAD = sql`interval '6 minutes'`;
 
-/** Puts up to `limit` stalled articles into the outbox and answers how many. `now` is the caller's, so that a test can be later. */
+/** Puts up to `limit` stalled articles into the outbox and returns how many. `now` is the caller's, so that a test can be later. */
 export async function wakeStalled(db: Database, { now, limit }: { now: Date; limit: number }): Promise<number> {
   const at = sql`${now}::timestamptz`;
   // Two halves, each by an index of its own: the few that are scheduled soon, and the few that changed lately.

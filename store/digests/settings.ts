@@ -1,5 +1,4 @@
 /** When each author wants a digest. The next due moment is stored in the row, so that the sweep reads only those that are due. */
-
 import { readZone } from '../../article/time-zone.ts';
 import type { DigestFrequency } from '../../calendar/digest-rhythm.ts';
 import { type DigestRhythm, findNextDue } from '../../calendar/digest-rhythm.ts';
@@ -55,7 +54,7 @@ export async function changeDigestSettings(
       .executeTakeFirst();
     if (!before) return undefined;
     const zone = change.zone === undefined ? before.zone : (readZone(change.zone) ?? before.zone);
-    const wanted = { ...before, ...withoutUndefined(change), zone };
+    const wanted = { ...before, ...omitUndefined(change), zone };
     const stopped = { stoppedAt: null, stoppedReason: null };
     // A digest that is due and waits for the sweep is not lost when another setting changes.
     const nextDueAt = (hasSameRhythm(before, wanted) && before.nextDueAt) || findNextDue(wanted, now);
@@ -99,6 +98,6 @@ function isWhole(value: number, min: number, max: number): boolean {
   return Number.isInteger(value) && value >= min && value <= max;
 }
 
-function withoutUndefined(change: DigestSettingsChange): Partial<DigestSettings> {
+function omitUndefined(change: DigestSettingsChange): Partial<DigestSettings> {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

@@ -1,5 +1,4 @@
 /** Finds an account, for a login, a session or a public page. */
-
 import type { Database } from '../db/database.ts';
 import { canBeName } from '../db/valid-keys.ts';
 

@@ -6,11 +6,11 @@ import { InvalidTextError } from '../../article/errors.ts';
 import { readDocument } from '../../article/read-document.ts';
 import { decodeText } from '../../article/text/decode-text.ts';
 import type { ReadResult } from '../../article/types.ts';
+import { sharedPath } from '../support/shared-data.ts';
 import { NOW, SITE } from './support/documents.ts';
-import { sharedData } from './support/shared-data.ts';
 import { findDangers } from './support/walk-html.ts';
 
-const { path: corpus, skip } = sharedData('corpus');
+const { path: corpus, skip } = sharedPath('corpus');
 
 interface Row {
   dialect: string;

@@ -10,12 +10,12 @@ import { formatLlmsFullTxt } from '../../article/discovery/catalogue.ts';
 import { describeArticle } from '../../article/discovery/description.ts';
 import { formatJsonLd } from '../../article/discovery/json-ld.ts';
 import { sanitise } from '../../article/render/render-tree.ts';
+import { sharedPath } from '../support/shared-data.ts';
 import { derive, read, SITE, withFrontmatter } from './support/documents.ts';
-import { sharedData } from './support/shared-data.ts';
 import { catalogueSite, storedArticle } from './support/stored-article.ts';
 import { findDangers } from './support/walk-html.ts';
 
-const { path, skip } = sharedData('hostile/dompurify-fixtures.json');
+const { path, skip } = sharedPath('hostile/dompurify-fixtures.json');
 
 test('no DOMPurify payload survives in the page, alone, in a quotation or next to Markdown', {
   skip,

@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { CLI_LAUNCHER, type CliHome, createCliHome, runProcess, TOKEN } from '../support/cli.ts';
+import { CLI_LAUNCHER, type CliHome, createCliHome, runProcess, TOKEN } from './cli-home.ts';
 
 const OTHER = `courant_${'f'.repeat(48)}`;
 /** A separate user and mount namespace, the only place where a test may fill a disk. */

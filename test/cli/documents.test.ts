@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type CliHome, createCliHome, runProcess, TOKEN } from '../support/cli.ts';
+import { type CliHome, createCliHome, runProcess, TOKEN } from './cli-home.ts';
 import { type PublishServer, startPublishServer } from './publish-server.ts';
 
 const MIB = 1024 * 1024;
@@ -88,7 +88,7 @@ describe('a file at the limit', () => {
   it('may be a pipe', { skip: process.platform === 'win32' && 'no /dev/stdin' }, async () => {
     const home = await createCliHome();
     try {
-      const { CLI_LAUNCHER } = await import('../support/cli.ts');
+      const { CLI_LAUNCHER } = await import('./cli-home.ts');
       const command = `cat | "${process.execPath}" "${CLI_LAUNCHER}" publish /dev/stdin -d --title Piped`;
       const result = await runProcess('sh', ['-c', command], home.folder, { input: 'Text from a pipe.\n' });
       assert.equal(result.code, 0, result.stderr);

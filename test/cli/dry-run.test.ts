@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { findFormat } from '../../destinations/format/formats.ts';
+import { findFormat } from '../../destinations/format/platform-formats.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
-import { type CliHome, createCliHome } from '../support/cli.ts';
+import { type CliHome, createCliHome } from './cli-home.ts';
 import { type PublishServer, startPublishServer } from './publish-server.ts';
 
 describe('courant publish --dry-run', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TOKEN } from '../support/cli.ts';
+import { TOKEN } from './cli-home.ts';
 import { type AnswerRequest, json, plain, problem, setUpPublish, startPublishServer } from './publish-server.ts';
 
 describe('when the server refuses', () => {
@@ -61,7 +61,7 @@ describe('when the server refuses', () => {
     await refuse(answer, 1, /401 \(Unauthorized\): The token is revoked\./, /courant_0123…cdef, from --token/);
   });
 
-  it('a suspended author is told why', () =>
+  it('a suspended author gets the reason', () =>
     refuse(
       problem(403, { title: 'Forbidden', detail: 'Your account is suspended.' }),
       1,

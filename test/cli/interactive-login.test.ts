@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { CLI_LAUNCHER, type CliHome, type CliResult, createCliHome, runProcess } from '../support/cli.ts';
+import { CLI_LAUNCHER, type CliHome, type CliResult, createCliHome, runProcess } from './cli-home.ts';
 import { json, type PublishServer, startPublishServer } from './publish-server.ts';
 
 /** `script` of util-linux gives a program a terminal. */

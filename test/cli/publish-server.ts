@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before } from 'node:test';
-import { type CliHome, createCliHome } from '../support/cli.ts';
+import { type CliHome, createCliHome } from './cli-home.ts';
 
 interface ReceivedRequest {
   method: string;

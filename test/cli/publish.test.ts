@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft } from '../../article/types.ts';
-import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
+import { type CliHome, createCliHome, TOKEN } from './cli-home.ts';
 import { created, type PublishServer, startPublishServer, updated } from './publish-server.ts';
 
 const DOCUMENT = `---

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readRetryAfter } from '../../cli/server/retry.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
-import { TOKEN } from '../support/cli.ts';
+import { TOKEN } from './cli-home.ts';
 import { created, dropped, plain, problem, setUpPublish, silent, startPublishServer } from './publish-server.ts';
 
 const SOON = { 'retry-after': '0' };

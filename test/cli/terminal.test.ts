@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createTerminal, formatHarmlessJson, neutraliseLine, neutraliseText } from '../../cli/terminal/terminal.ts';
-import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
+import { createTerminal, formatHarmlessJson, neutraliseLine, neutraliseText } from '../../cli/terminal/output.ts';
+import { type CliHome, createCliHome, TOKEN } from './cli-home.ts';
 import { created, type PublishServer, startPublishServer } from './publish-server.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for.

@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { checkToken, maskToken } from '../../cli/credentials/token.ts';
 import { parseEndpoint, refuseClearText } from '../../cli/server/endpoint.ts';
-import { type CliHome, createCliHome, TOKEN } from '../support/cli.ts';
+import { type CliHome, createCliHome, TOKEN } from './cli-home.ts';
 import { type PublishServer, startPublishServer } from './publish-server.ts';
 
 const makeToken = (digit: string) => `courant_${digit.repeat(48)}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { CLI_LAUNCHER, type CliHome, createCliHome, runProcess } from '../support/cli.ts';
+import { CLI_LAUNCHER, type CliHome, createCliHome, runProcess } from './cli-home.ts';
 
 describe('courant', () => {
   let home: CliHome;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { RemotePost } from '../../destinations/types.ts';
 import { ROWS } from './rows/index.ts';
-import type { Row } from './rows/row.ts';
+import type { Row } from './rows/types.ts';
 import { done, openClient, readyArticle, startSandbox } from './stand-ins.ts';
 
 /** Times of a platform may be whole seconds; whatever happens here, happens minutes apart. */
@@ -41,7 +41,7 @@ for (const row of ROWS) {
       return;
     }
 
-    test('our own writes are no drift', async (context) => {
+    test('our own writes are not drift', async (context) => {
       const { client, payload, post, pass } = await startPost(context, row);
       let known = readChange(post);
       for (let write = 0; write < 3; write += 1) {
@@ -52,7 +52,7 @@ for (const row of ROWS) {
       }
     });
 
-    test('a post that was changed by hand is left alone, until one says so', async (context) => {
+    test('a post that was changed by hand is left alone until its author asks to overwrite it', async (context) => {
       const { sandbox, client, payload, post, pass } = await startPost(context, row);
       const known = readChange(post);
       await editByHand(sandbox.url, post.remoteId, 'Changed by hand');
@@ -75,7 +75,7 @@ for (const row of ROWS) {
       }
     });
 
-    test('what was seen of a change by hand is no drift any more', async (context) => {
+    test('a change by hand that was seen before is no longer drift', async (context) => {
       const { sandbox, client, payload, post, pass } = await startPost(context, row);
       await editByHand(sandbox.url, post.remoteId, 'Changed by hand');
       pass();
@@ -84,7 +84,7 @@ for (const row of ROWS) {
       done(await client.update(post.remoteId, payload, outcome.changedAt));
     });
 
-    test('our own withdrawal is no drift: the post comes back with the next update', async (context) => {
+    test('our own withdrawal is not drift: the post comes back with the next update', async (context) => {
       const { sandbox, client, payload, post, pass } = await startPost(context, row);
       done(await client.withdraw(post.remoteId));
       pass();
@@ -98,7 +98,7 @@ for (const row of ROWS) {
       assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_gone', JSON.stringify(outcome));
     });
 
-    test('a look at the post that fails sends nothing', async (context) => {
+    test('nothing is sent if the look at the post fails', async (context) => {
       const { sandbox, client, payload, post } = await startPost(context, row);
       await sandbox.setFaults([{ platform: row.key, action: 'find', times: 1, status: 503 }]);
       assert.equal((await client.update(post.remoteId, payload, readChange(post))).kind, 'unavailable');

@@ -115,7 +115,7 @@ for (const row of ROWS) {
     }
 
     if (row.savesRefused) {
-      test('a refusal that saved the post says to look (F10)', async (context) => {
+      test('a refusal that saved the post is marked as possibly saved (F10)', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
         const { article, payload } = await readyArticle(row, client);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RemotePost } from '../../destinations/types.ts';
 import { ROWS } from './rows/index.ts';
-import type { Row } from './rows/row.ts';
+import type { Row } from './rows/types.ts';
 import {
   closedOrigin,
   done,
@@ -50,7 +50,7 @@ for (const row of ROWS) {
     });
 
     if (openClient(row, 'http://127.0.0.1').prepare) {
-      test('what must be there before a post is prepared as often as one likes, and makes no post', async (context) => {
+      test('preparing is idempotent and makes no post', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
         const { payload } = destination.format(makeArticle(row.article));
@@ -144,7 +144,7 @@ for (const row of ROWS) {
     }
 
     if (!canFind || !canUpdate || withdraw === 'none') {
-      test('what the platform cannot do is refused by name, and nothing is sent', async (context) => {
+      test('a call that the platform does not support is refused with its code, and nothing is sent', async (context) => {
         let sent = 0;
         const origin = await startServer(context, (_request, response) => {
           sent += 1;
@@ -176,7 +176,7 @@ for (const row of ROWS) {
       });
     }
 
-    test('a wrong credential is said to be one, whatever is asked', async (context) => {
+    test('a wrong credential is refused as such by every call', async (context) => {
       const sandbox = await startSandbox(context);
       const { article, payload } = await readyArticle(row, openClient(row, sandbox.url));
       const client = openClient(row, sandbox.url, { credentials: row.wrong });

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import type { DestinationClient, Outcome } from '../../destinations/types.ts';
 import { type Body, COMMON_BODIES, OWN_BODIES, POST_BEFORE_CHANGE, STATUSES } from './interpretations/cases.ts';
 import { ROWS } from './rows/index.ts';
-import type { Row } from './rows/row.ts';
+import type { Row } from './rows/types.ts';
 import { closedOrigin, makeArticle, openClient, startServer } from './stand-ins.ts';
 
 /** What a probe adds to the credentials, so that a create is one request. */

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../../article/types.ts';
-import type { Row } from './rows/row.ts';
+import type { Row } from './rows/types.ts';
 import { done, makeArticle, openClient, ready, startSandbox, startServer } from './stand-ins.ts';
 
 export interface Recorded {

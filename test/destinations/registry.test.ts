@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESTINATION_KEYS } from '../../article/types.ts';
-import { findFormat } from '../../destinations/format/formats.ts';
+import { findFormat } from '../../destinations/format/platform-formats.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
-import { destinationBehind, destinationFor } from '../../destinations/registry.ts';
+import { findDestination, findDestinationBehind } from '../../destinations/registry.ts';
 
-test('every destination key has its platforms', () => {
+test('every destination key has platforms', () => {
   assert.deepEqual(Object.keys(PLATFORMS_BY_KEY), [...DESTINATION_KEYS]);
 });
 
 test('a platform is found by its name, and an unknown name is an answer, not a crash', () => {
-  assert.equal(destinationFor('forem')?.platform, 'forem');
-  assert.equal(destinationFor('hashnode')?.platform, 'hashnode');
-  assert.equal(destinationFor('medium')?.platform, 'medium');
-  assert.equal(destinationFor('ghost')?.platform, 'ghost');
-  assert.equal(destinationFor('linkedin')?.platform, 'linkedin');
-  for (const name of ['', 'FOREM', 'toString', '__proto__', 'constructor']) assert.equal(destinationFor(name), null);
+  assert.equal(findDestination('forem')?.platform, 'forem');
+  assert.equal(findDestination('hashnode')?.platform, 'hashnode');
+  assert.equal(findDestination('medium')?.platform, 'medium');
+  assert.equal(findDestination('ghost')?.platform, 'ghost');
+  assert.equal(findDestination('linkedin')?.platform, 'linkedin');
+  for (const name of ['', 'FOREM', 'toString', '__proto__', 'constructor']) assert.equal(findDestination(name), null);
 });
 
-test('a platform stands behind its own key only', () => {
-  assert.equal(destinationBehind('blogsite_a', 'forem')?.platform, 'forem');
-  assert.equal(destinationBehind('cms_site', 'wordpress')?.platform, 'wordpress');
-  assert.equal(destinationBehind('blogsite_b', 'forem'), null);
+test('a platform belongs to its own key only', () => {
+  assert.equal(findDestinationBehind('blogsite_a', 'forem')?.platform, 'forem');
+  assert.equal(findDestinationBehind('cms_site', 'wordpress')?.platform, 'wordpress');
+  assert.equal(findDestinationBehind('blogsite_b', 'forem'), null);
 });
 
 test('pre-flight knows every platform that is delivered to, by the same format and bounds', () => {
   for (const platform of Object.values(PLATFORMS_BY_KEY).flat()) {
-    const adapter = destinationFor(platform);
+    const adapter = findDestination(platform);
     const { label, limits, format } = adapter ?? {};
     assert.deepEqual(findFormat(platform), adapter && { label, limits, format }, platform);
   }

@@ -132,18 +132,18 @@ test('the text part is wrapped, but addresses stay on one line', async () => {
 });
 
 test('changes make sense for few, none and many', () => {
-  const said = (now: number, before: number) => describeChange({ now, before }).text;
-  assert.equal(said(0, 0), 'unchanged');
-  assert.equal(said(7, 7), 'unchanged');
-  assert.equal(said(12, 0), 'up from 0');
-  assert.equal(said(0, 12), 'down from 12');
-  assert.equal(said(3, 2), '+1');
-  assert.equal(said(2, 3), '−1');
-  assert.equal(said(112, 100), '+12%');
-  assert.equal(said(88, 100), '−12%');
-  assert.equal(said(1_001, 1_000), '+1');
-  assert.equal(said(1, 100_000), '−99%');
-  assert.equal(said(2_000, 100), '20-fold');
+  const describe = (now: number, before: number) => describeChange({ now, before }).text;
+  assert.equal(describe(0, 0), 'unchanged');
+  assert.equal(describe(7, 7), 'unchanged');
+  assert.equal(describe(12, 0), 'up from 0');
+  assert.equal(describe(0, 12), 'down from 12');
+  assert.equal(describe(3, 2), '+1');
+  assert.equal(describe(2, 3), '−1');
+  assert.equal(describe(112, 100), '+12%');
+  assert.equal(describe(88, 100), '−12%');
+  assert.equal(describe(1_001, 1_000), '+1');
+  assert.equal(describe(1, 100_000), '−99%');
+  assert.equal(describe(2_000, 100), '20-fold');
   assert.equal(describeChange({ now: 7_200, before: 0 }, formatDuration).text, 'up from 0 min');
 });
 

@@ -10,7 +10,7 @@ import { renderDigest } from '../../mail/digest/render.ts';
 import { listKeptMails } from '../../mail/folder-mailer.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { parseMailbox } from '../../mail/smtp/address.ts';
-import { readShared, sharedPath } from '../destinations/shared-data.ts';
+import { readShared, sharedPath } from '../support/shared-data.ts';
 import { HOSTILE_TEXTS, hostileDigest, ordinaryDigest } from './support/digests.ts';
 import { startSmtp, testMailer } from './support/smtp.ts';
 

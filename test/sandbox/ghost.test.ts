@@ -110,7 +110,7 @@ describe('tokens', () => {
 describe('refusals', () => {
   test('a post that exceeds a limit is a 422 that names the field, and nothing is stored', async (context) => {
     const ghost = await startGhost(context);
-    for (const [post, said] of [
+    for (const [post, message] of [
       [{}, /for 0/],
       [{ title: 'x'.repeat(256) }, /255 characters/],
       [{ title: 'T', custom_excerpt: 'x'.repeat(301) }, /custom_excerpt/],
@@ -125,7 +125,7 @@ describe('refusals', () => {
     ] as const) {
       const { status, error } = await ghost.create(post);
       assert.equal(status, 422, JSON.stringify(post));
-      assert.match(String(error.context), said);
+      assert.match(String(error.context), message);
       assert.equal(error.type, 'ValidationError');
     }
     for (const body of [{}, { posts: [] }, { posts: [{ title: 'A' }, { title: 'B' }] }, { posts: [null] }]) {

@@ -39,10 +39,10 @@ export interface CourantProcess {
 export function startCourant(env: NodeJS.ProcessEnv): CourantProcess {
   // Not detached: an interruption of the test run then reaches this process too, and it stops its parts in order.
   const child = spawn(process.execPath, ['scripts/start.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      printed += text;
     });
   }
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
@@ -54,14 +54,14 @@ export function startCourant(env: NodeJS.ProcessEnv): CourantProcess {
   });
   return {
     child,
-    output: () => said,
+    output: () => printed,
     ended,
     async waitForLine(pattern, timeoutMs) {
       const deadline = Date.now() + timeoutMs;
       for (;;) {
-        const line = said.split('\n').find((candidate) => pattern.test(candidate));
+        const line = printed.split('\n').find((candidate) => pattern.test(candidate));
         if (line !== undefined) return line;
-        if (over || Date.now() > deadline) throw new Error(`No line matches ${pattern}. What was said:\n${said}`);
+        if (over || Date.now() > deadline) throw new Error(`No line matches ${pattern}. What was printed:\n${printed}`);
         await sleep(25);
       }
     },

@@ -10,17 +10,17 @@ import { resolveTemporalPath } from '../../scripts/start/temporal/program.ts';
 
 describe('the Temporal server', () => {
   let folder: string;
-  let said: string[];
+  let steps: string[];
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'courant-temporal-'));
-    said = [];
+    steps = [];
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const search = (env: NodeJS.ProcessEnv) => ({
     home: join(folder, 'home'),
     env: { XDG_CACHE_HOME: join(folder, 'cache'), ...env },
-    announce: (step: string) => said.push(step),
+    announce: (step: string) => steps.push(step),
   });
 
   it('is taken from the PATH before any cache', async () => {
@@ -33,7 +33,7 @@ describe('the Temporal server', () => {
     const other = program('bin', 'exit 3');
     const cached = program('cache/courant/temporal-1.5.1', 'exit 0');
     assert.equal(await resolveTemporalPath(search({ PATH: systemPath('bin') })), cached);
-    assert.match(said.join('\n'), new RegExp(`${other} is not usable`));
+    assert.match(steps.join('\n'), new RegExp(`${other} is not usable`));
   });
 
   it('is taken from COURANT_HOME before the user’s cache folder', async () => {
@@ -47,7 +47,7 @@ describe('the Temporal server', () => {
     program('bin', `[ "$1" = version ] || printf '#!/bin/sh\\nexit 0\\n' > "$GOBIN/temporal"`, 'go');
     const found = await resolveTemporalPath(search({ PATH: systemPath('bin'), ...NO_NETWORK }));
     assert.equal(found, join(folder, 'cache', 'courant', 'temporal-1.5.1', 'temporal'));
-    assert.match(said.join('\n'), /downloading[\s\S]*download did not work[\s\S]*go install/);
+    assert.match(steps.join('\n'), /downloading[\s\S]*download did not work[\s\S]*go install/);
     assert.equal(await resolveTemporalPath(search({ PATH: '' })), found);
   });
 

@@ -9,10 +9,10 @@ import { resolveTimeSkippingPath } from '../../scripts/check/time-skipping-progr
 
 describe('the time-skipping server', () => {
   let folder: string;
-  let said: string[];
+  let steps: string[];
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'courant-skipping-'));
-    said = [];
+    steps = [];
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -23,7 +23,7 @@ describe('the time-skipping server', () => {
       PATH: [join(folder, 'bin'), '/usr/bin', '/bin'].join(delimiter),
       ...env,
     },
-    announce: (step: string) => said.push(step),
+    announce: (step: string) => steps.push(step),
   });
   /** Makes the SDK's download fail at once, wherever these tests run. */
   const NO_NETWORK = { HTTPS_PROXY: 'http://127.0.0.1:9', https_proxy: 'http://127.0.0.1:9' };
@@ -41,7 +41,7 @@ describe('the time-skipping server', () => {
   it('is taken from the cache without output and without a network', async () => {
     const cached = program(CACHED, 'temporal-test-server', 'exit 0');
     assert.equal(await resolveTimeSkippingPath(search(NO_NETWORK)), cached);
-    assert.deepEqual(said, []);
+    assert.deepEqual(steps, []);
   });
 
   it('is fetched with Maven once, whole or not at all', async () => {
@@ -57,9 +57,9 @@ describe('the time-skipping server', () => {
     const found = await resolveTimeSkippingPath(search(NO_NETWORK));
     assert.equal(found, join(folder, CACHED, 'temporal-test-server'));
     assert.ok(existsSync(join(folder, CACHED, 'lib/server.jar')));
-    said = [];
+    steps = [];
     assert.equal(await resolveTimeSkippingPath(search(NO_NETWORK)), found);
-    assert.deepEqual(said, []);
+    assert.deepEqual(steps, []);
   });
 
   it('is a reason to skip its tests, not a failure, if nothing works', async () => {
@@ -67,7 +67,7 @@ describe('the time-skipping server', () => {
     const { TIME_SKIPPING_SERVER: path, TIME_SKIPPING_ABSENT: reason } = await provideTimeSkipping(search(NO_NETWORK));
     assert.equal(path, undefined);
     assert.match(reason ?? '', /Maven: java is not installed; the SDK’s download: /);
-    assert.match(said.at(-1) ?? '', /tests of test\/time are skipped/);
+    assert.match(steps.at(-1) ?? '', /tests of test\/time are skipped/);
   });
 
   function program(place: string, name: string, script: string): string {

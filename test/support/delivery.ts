@@ -6,7 +6,7 @@ import { NativeConnection } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { DestinationKey } from '../../article/types.ts';
 import { createFormatPool } from '../../destinations/format/pool.ts';
-import { destinationFor } from '../../destinations/registry.ts';
+import { findDestination } from '../../destinations/registry.ts';
 import type { Platform } from '../../destinations/types.ts';
 import { buildSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/app.ts';
 import { connectDestination } from '../../store/connections/connect.ts';
@@ -71,7 +71,7 @@ export interface DeliveryWorldOptions {
   /** False starts no worker, for tests that run one as a process. */
   worker?: boolean;
   /** Dependencies of the worker: other adapters, or another clock. */
-  deps?: Partial<Pick<ActivityDeps, 'destinationFor' | 'now'>>;
+  deps?: Partial<Pick<ActivityDeps, 'findDestination' | 'now'>>;
   /** Another Temporal server than the tests’ own, with the search attributes; the caller closes it. */
   temporal?: { address: string; client: Client; connection: Connection; nativeConnection: NativeConnection };
 }
@@ -164,7 +164,7 @@ async function runWorker(
       sealer: await loadSealer({ home: api.home, key: undefined }),
       actors: { client, taskQueue: api.taskQueue },
       baseUrl,
-      destinationFor,
+      findDestination,
       formats,
       allowPrivate: true,
       pacing,

@@ -102,7 +102,7 @@ export function createSmtpMailer(port: number): Mailer {
   return createMailer({ url: `smtp://127.0.0.1:${port}`, from, now: () => new Date(), pool: { maxConnections: 30 } });
 }
 
-/** Answers a function that stops the worker. */
+/** Returns a function that stops the worker. */
 export async function runDigestWorker(options: {
   db: Database;
   client: Client;
@@ -124,7 +124,7 @@ export async function runDigestWorker(options: {
       sealer: await loadSealer({ home: tmpdir(), key: randomBytes(32).toString('base64') }),
       actors: { client, taskQueue },
       baseUrl: 'https://courant.example',
-      destinationFor: () => null,
+      findDestination: () => null,
       formats: { format: async () => 'busy', close: async () => undefined },
       allowPrivate: false,
       pacing: false,

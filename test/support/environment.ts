@@ -81,7 +81,7 @@ function readVariable(name: string): string {
   const value = process.env[name];
   if (value) return value;
   throw new Error(
-    `${name} is not set: run the tests through "npm test" (for some files: npm test -- test/store/users.test.ts), ` +
+    `${name} is not set: run the tests through "npm test" (for some files: npm test -- test/store/users/passwords.test.ts), ` +
       'or keep their servers running with "npm run test:services" and export what it prints.',
   );
 }

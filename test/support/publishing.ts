@@ -18,7 +18,7 @@ export async function createConnectedAuthor(
   return author;
 }
 
-/** `fields` are of the request, beside its content. Answers the article; fails where it was refused. */
+/** `fields` are of the request, beside its content. Returns the article; fails where it was refused. */
 export async function publishArticle(
   world: DeliveryWorld,
   author: TestAuthor,

@@ -5,7 +5,7 @@ import { createUser } from '../../store/users/create-user.ts';
 
 let people = 0;
 
-/** Answers the id of a new account; `name` is stored as it is, hostile or not. */
+/** Returns the id of a new account; `name` is stored as it is, hostile or not. */
 export async function addPerson(db: Database, name = 'Somebody', now = new Date()): Promise<string> {
   const username = `person-${process.pid}-${++people}`;
   const { id } = await createUser(db, { username, name, email: `${username}@example.org`, passwordHash: 'x', now });

@@ -12,7 +12,7 @@ interface ReplayedHistory {
   history: Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 }
 
-/** Fails where one does not replay, or where there are fewer than `atLeast` once all are listed. Answers the histories. */
+/** Fails where one does not replay, or where there are fewer than `atLeast` once all are listed. Returns the histories. */
 export async function assertHistoriesReplay(
   client: Client,
   taskQueue: string,

@@ -64,5 +64,5 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
 }
 
 function refusal(status: number | null): Error | null {
-  return status === null ? null : Object.assign(new Error('said by the test'), { responseCode: status });
+  return status === null ? null : Object.assign(new Error('refused by the test'), { responseCode: status });
 }

@@ -98,7 +98,7 @@ describe('over months and years', { skip }, () => {
   async function publish(author: TestAuthor, frontmatter: Record<string, unknown>): Promise<string> {
     const answer = await world.api.publish({ content: markdown(frontmatter) }, { token: author.token });
     assert.ok(answer.body.data, JSON.stringify(answer.body));
-    await world.settled();
+    await world.waitForEmptyOutbox();
     return answer.body.data.id;
   }
 

@@ -27,7 +27,7 @@ describe('over hours and days', { skip }, () => {
     await world.pass(23 * HOUR_MS);
     const tries = ALWAYS - ((await leftOver())[0]?.times ?? 0);
     assert.ok(tries > 50 && tries < 2 * TRIES_A_DAY, `${tries} requests`);
-    assert.deepEqual(await world.notifications(author), [], 'nothing is said while there is hope');
+    assert.deepEqual(await world.notifications(author), [], 'no notification before it is given up');
     await world.faults([]);
     assert.match(await ends('1 hour'), /^delivered/);
     const log = await world.log('Down for 23 hours');
@@ -92,7 +92,7 @@ describe('over hours and days', { skip }, () => {
     const frontmatter = { title, cross_post: { [destination]: true } };
     const answer = await world.api.publish({ content: markdown(frontmatter) }, { token: author.token });
     const id = answer.body.data?.id ?? '';
-    await world.settled();
+    await world.waitForEmptyOutbox();
     await world.ends(`article/${id}`, '1 second');
     return { author, id, ends: (within: string) => world.ends(`delivery/${id}/${destination}`, within) };
   }

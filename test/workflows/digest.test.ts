@@ -180,7 +180,7 @@ test('an address that is permanently refused stops the digest, and its author ca
   const settings = await findDigestSettings(world.db, author.id);
   assert.equal(settings?.nextDueAt, null);
   assert.equal(settings?.stoppedAt?.getTime(), MONDAY.getTime());
-  assert.match(settings?.stoppedReason ?? '', /said by the test/);
+  assert.match(settings?.stoppedReason ?? '', /refused by the test/);
 });
 
 test('a message that is refused is not retried, and the next digest is due as usual', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { DestinationKey } from '../../article/types.ts';
-import { destinationFor } from '../../destinations/registry.ts';
+import { findDestination } from '../../destinations/registry.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
 import { markdown } from '../support/api.ts';
 import { type DeliveryWorld, type Fault, startDeliveryWorld } from '../support/delivery.ts';
@@ -11,13 +11,13 @@ import { assertOnePostOneEvent, buildFault, countCreates, listActions, listEvent
 
 let world: DeliveryWorld;
 before(async () => {
-  world = await startDeliveryWorld({ deps: { destinationFor: shortenRepeat } });
+  world = await startDeliveryWorld({ deps: { findDestination: shortenRepeat } });
 });
 after(() => world.close());
 
 /** The platform as it is, with a repeat that does not wait for a minute. */
 function shortenRepeat(platform: Platform): Destination | null {
-  const destination = destinationFor(platform);
+  const destination = findDestination(platform);
   if (!destination?.limits.repeat) return destination;
   return { ...destination, limits: { ...destination.limits, repeat: { ...destination.limits.repeat, afterMs: 300 } } };
 }
@@ -84,7 +84,7 @@ test('when LinkedIn answers neither the request nor its repeat, the outcome is u
 });
 
 for (const drop of ['after', 'before'] as const) {
-  test(`cut off ${drop} the create at Medium, the outcome is unknown and the author is told what to do (F3)`, async () => {
+  test(`cut off ${drop} the create at Medium, the outcome is unknown, and the reason says what to do (F3)`, async () => {
     const title = `Medium cut ${drop}`;
     const fault = buildFault('create', { platform: 'blogsite_c', drop });
     const { author, id, again } = await publish(title, 'blogsite_c', 'medium', [fault]);

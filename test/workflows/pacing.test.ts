@@ -1,7 +1,7 @@
 /** One rate budget per account: however many articles wait, the destination's limits are kept, and no actor polls. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { destinationFor } from '../../destinations/registry.ts';
+import { findDestination } from '../../destinations/registry.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
 import { deliveryWorkflowId } from '../../temporal/names.ts';
 import { markdown } from '../support/api.ts';
@@ -18,13 +18,13 @@ before(async () => {
   world = await startDeliveryWorld({
     pacing: true,
     sandbox: { rateLimits: true, now: () => new Date(start + (Date.now() - start) * SPEED) },
-    deps: { destinationFor: speedUpPacing },
+    deps: { findDestination: speedUpPacing },
   });
 });
 after(() => world.close());
 
 function speedUpPacing(platform: Platform): Destination | null {
-  const destination = destinationFor(platform);
+  const destination = findDestination(platform);
   if (!destination) return null;
   const { intervalMs, burst } = destination.limits.pacing;
   return { ...destination, limits: { ...destination.limits, pacing: { intervalMs: intervalMs / SPEED, burst } } };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { articleActivities } from '../../activities/article/advance.ts';
-import { remindActivities } from '../../activities/article/remind.ts';
+import { createArticleActivities } from '../../activities/article/advance.ts';
+import { createReminderActivities } from '../../activities/article/remind.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import { destinationFor } from '../../destinations/registry.ts';
+import { findDestination } from '../../destinations/registry.ts';
 import { connectDestination } from '../../store/connections/connect.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { closedOrigin, startSandbox } from '../destinations/stand-ins.ts';
@@ -20,7 +20,7 @@ before(async () => {
   deps = {
     db: api.db,
     sealer,
-    destinationFor,
+    findDestination,
     allowPrivate: true,
     httpTimeoutMs: 1_500,
     now: () => new Date(),
@@ -61,14 +61,14 @@ async function schedule(baseUrl: string | null, apiKey = 'sandbox-forem-key', in
 const PROBE_AGAIN_MS = 300;
 
 function remind(input: { articleId: string; scheduledAt: string }): Promise<number> {
-  return new MockActivityEnvironment().run(remindActivities(deps, PROBE_AGAIN_MS).remindArticle, {
+  return new MockActivityEnvironment().run(createReminderActivities(deps, PROBE_AGAIN_MS).remindArticle, {
     articleId: input.articleId,
     scheduledAt: input.scheduledAt,
   }) as Promise<number>;
 }
 
 const advance = (articleId: string, at = Date.now()) =>
-  articleActivities({ ...deps, now: () => new Date(at) }).advanceArticle(articleId);
+  createArticleActivities({ ...deps, now: () => new Date(at) }).advanceArticle(articleId);
 
 test('a destination that is well gets no notice and no second probe', async (context) => {
   const { url } = await startSandbox(context);

@@ -20,7 +20,7 @@ export function* readProse(source: string, blocks: readonly Block[]): Generator<
   }
 }
 
-/** Answers what stands at an index, and where the next region begins; for indices that only grow. */
+/** Finds what stands at an index, and where the next region begins; for indices that only grow. */
 export class RegionWalk {
   readonly #regions: readonly Region[];
   #at = 0;

@@ -8,8 +8,8 @@ import { RefusedCommandError } from '../../../store/commands/refused-command.ts'
 import { listConnections } from '../../../store/connections/list.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { foremRow } from '../../destinations/rows/forem.ts';
-import { readShared, sharedPath } from '../../destinations/shared-data.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
+import { readShared, sharedPath } from '../../support/shared-data.ts';
 
 let api: TestApi;
 let deps: ConnectDeps;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { articleActivities } from '../../../activities/article/advance.ts';
+import { createArticleActivities } from '../../../activities/article/advance.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import { publishDueArticle } from '../../../store/articles/publish-due.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
@@ -141,7 +141,7 @@ test('a schedule waits again after the clock was set back, and fires once (F14)'
   const { id } = await publishScheduled();
   let clock = Date.now();
   // No destination is connected, so no actor is signalled.
-  const { advanceArticle } = articleActivities({ db: api.db, now: () => new Date(clock) } as ActivityDeps);
+  const { advanceArticle } = createArticleActivities({ db: api.db, now: () => new Date(clock) } as ActivityDeps);
   const first = await advanceArticle(id);
   assert.ok(first.kind === 'wait' && first.dueInMs > HOUR - 10_000);
   clock -= 24 * HOUR;

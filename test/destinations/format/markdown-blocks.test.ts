@@ -1,4 +1,4 @@
-/** The block and inline scanners, held against remark as the judge of what is code and where blocks begin. */
+/** The block and inline scanners, compared with remark: what is code, and where blocks begin. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { scanBlocks } from '../../../destinations/format/markdown/blocks.ts';
 import { readProse } from '../../../destinations/format/markdown/prose.ts';
-import { sharedPath } from '../shared-data.ts';
+import { sharedPath } from '../../support/shared-data.ts';
 
 const LINES = [
   ...['', '', '', 'text', 'a `b` c', '`open', '``y ` z``', '\\`esc` x', '<a href="`">`', 'x *y* `z', 'end`'],
@@ -57,7 +57,7 @@ interface Found {
   paragraphs: number[];
 }
 
-function judgeByRemark(source: string): Found {
+function scanWithRemark(source: string): Found {
   const found: Found = { fences: [], spans: [], paragraphs: [] };
   visit(remark.parse(source), (node) => {
     const start = node.position?.start.offset ?? -1;
@@ -92,24 +92,24 @@ function words(text: string): string {
   return text.split(/\s+/).join(' ').trim();
 }
 
-test('fences, code spans and paragraphs stand where remark sees them', () => {
+test('fences, code spans and paragraphs are where remark finds them', () => {
   fc.assert(
     fc.property(documentArbitrary, (source) => {
-      assert.deepEqual(scan(source), judgeByRemark(source));
+      assert.deepEqual(scan(source), scanWithRemark(source));
     }),
     { numRuns: 3000 },
   );
 });
 
 const corpus = sharedPath('corpus');
-test('the same holds for what people wrote', { skip: corpus.skip }, () => {
+test('the same holds for the corpus of real articles', { skip: corpus.skip }, () => {
   const files = globSync('**/*.{md,mdx,markdown}', { cwd: corpus.path });
   assert.ok(files.length > 20);
   for (const file of files) {
     const body = readFileSync(join(corpus.path, file), 'utf8').replace(/^\uFEFF?---\r?\n[\s\S]*?\n---\r?\n/, '');
     // Link definitions are paragraphs to the scanner, with code in their labels.
     const source = body.replace(/^\[(?!\^).*\]:.*$/gm, '');
-    const [ours, theirs] = [scan(source), judgeByRemark(source)];
+    const [ours, theirs] = [scan(source), scanWithRemark(source)];
     assert.deepEqual([ours.fences, ours.spans], [theirs.fences, theirs.spans], file);
   }
 });

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliverableArticle } from '../../../article/types.ts';
 import { createFormatPool } from '../../../destinations/format/pool.ts';
-import { destinationFor } from '../../../destinations/registry.ts';
+import { findDestination } from '../../../destinations/registry.ts';
 import type { Destination, Platform } from '../../../destinations/types.ts';
 
 const pool = createFormatPool();
@@ -13,7 +13,7 @@ after(() => pool.close());
 
 const LARGE = '- an item\n'.repeat(30_000);
 
-test('a large article does not hold up the event loop, and comes out as it would have', async () => {
+test('a large article does not block the event loop, and its result is the same', async () => {
   const adapter = destination('wordpress');
   const large = article('- an item\n\n  with *more*\n\n'.repeat(1_500));
   const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -34,7 +34,7 @@ test('an ordinary article needs no thread', async () => {
   assert.deepEqual(await pool.format(adapter, article('text')), { payload: 'here', losses: [], refusal: null });
 });
 
-test('an article that takes too long is refused in words that say what to do', async () => {
+test('an article that takes too long is refused with a message that says what to do', async () => {
   const impatient = createFormatPool({ timeLimitMs: 50 });
   try {
     const formatted = await impatient.format(destination('medium'), article(LARGE));
@@ -61,7 +61,7 @@ test('an article that waits too long behind large ones is answered busy, and the
 });
 
 function destination(platform: Platform): Destination {
-  const adapter = destinationFor(platform);
+  const adapter = findDestination(platform);
   assert.ok(adapter);
   return adapter;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeliverableArticle } from '../../../article/types.ts';
-import { findFormat } from '../../../destinations/format/formats.ts';
+import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import { listLasting, MAX_LOSSES, preflight } from '../../../destinations/format/preflight.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 
@@ -52,7 +52,7 @@ test('an article whose format throws is a refusal, because its delivery would en
   }
 });
 
-test('a platform that there is no time for is reported as not checked', () => {
+test('a platform for which there is no time is reported as not checked', () => {
   const mayFormat = (platform: string) => platform === 'forem';
   const found = preflight(ARTICLE, ['forem', 'hashnode'], { bodyLine: 1, mayFormat });
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('a platform that there is no time for is reported as not checked', () => {
   );
 });
 
-test('what cannot be changed or taken back follows from the bounds of each platform', () => {
+test('what cannot be changed or withdrawn follows from the limits of each platform', () => {
   for (const platform of PLATFORMS) {
     const limits = findFormat(platform)?.limits;
     const codes = listLasting(platform).map(({ code }) => code);

@@ -9,7 +9,7 @@ import {
   RefusedAddressError,
 } from '../../../destinations/http/address-guard.ts';
 import { exchange } from '../../../destinations/http/exchange.ts';
-import { readShared, sharedPath } from '../shared-data.ts';
+import { readShared, sharedPath } from '../../support/shared-data.ts';
 import { startServer } from '../stand-ins.ts';
 
 const PUBLIC_ONLY: AddressPolicy = { allowPrivate: false };
@@ -72,7 +72,7 @@ for (const host of REFUSED_HOSTS) {
   });
 }
 
-test('public hosts and addresses pass over https, and only over https (A10)', () => {
+test('public hosts and addresses are allowed over https only (A10)', () => {
   for (const host of [
     'dev.to',
     'example.com.',
@@ -110,7 +110,7 @@ test('no address of the SSRF list is called, over http or https (A10)', { skip: 
     if (line.startsWith('http:')) assert.ok(refuses(line), line);
     const address = line.replace(/^http:(?=\/\/)/, 'https:');
     if (refuses(address)) continue;
-    // What is left is a name in the public DNS; what it resolves to is judged when it is called.
+    // What is left is a name in the public DNS; what it resolves to is checked when it is called.
     const host = new URL(address).hostname;
     assert.match(host, /[a-z]\.[a-z]+$/, line);
     await assert.rejects(
@@ -137,7 +137,7 @@ test('a name is resolved once, and the socket gets the address that was checked 
   assert.equal(asked, 1);
 });
 
-test('a public name that turns private makes no connection (A9)', async (context) => {
+test('a public name that later resolves to a private address makes no connection (A9)', async (context) => {
   let called = 0;
   const origin = await startServer(context, (_request, response) => {
     called += 1;

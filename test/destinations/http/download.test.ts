@@ -44,7 +44,7 @@ async function startPrivate(context: TestContext, handler: Handler) {
   return { port: (server.address() as AddressInfo).port, seen };
 }
 
-test('a file comes byte for byte, with the type that its server gives it', async (context) => {
+test('a file is returned byte for byte, with the type that its server gives it', async (context) => {
   const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff]);
   const types: [string | undefined, string][] = [
     ['image/png', 'image/png'],
@@ -110,7 +110,7 @@ test('what the guard forbids is not fetched in the first place (A10, A11)', asyn
   assert.equal(seen.connections, 0);
 });
 
-test('a redirect to another scheme, to nonsense or to nowhere is the end', async (context) => {
+test('a redirect to another scheme, to nonsense or without a target fails', async (context) => {
   for (const target of ['file:///etc/passwd', 'ftp://127.0.0.1/', 'javascript:1', 'http://user:secret@127.0.0.1/']) {
     assert.match(readReason(await fetchFile(await redirectTo(context, target))), /^the address must/, target);
   }
@@ -119,7 +119,7 @@ test('a redirect to another scheme, to nonsense or to nowhere is the end', async
   }
 });
 
-test('a loop, or a chain that is too long, is left after a few hops', async (context) => {
+test('a loop, or a chain that is too long, fails after a few hops', async (context) => {
   let asked = 0;
   const origin = await startServer(context, (_request, response) => {
     asked += 1;
@@ -147,7 +147,7 @@ test('a file over the bound is cut off, whatever length it claims (F23)', async 
   assert.equal((await fetchFile(exact)).kind, 'file');
 });
 
-test('an answer other than 200, half an answer and none at all are failures that say which', async (context) => {
+test('an answer other than 200, half an answer and no answer are failures with a reason each', async (context) => {
   for (const status of [204, 206, 401, 404, 500]) {
     const origin = await startServer(context, (_request, response) => response.writeHead(status).end());
     assert.equal(readReason(await fetchFile(origin)), `it answers HTTP ${status}`);

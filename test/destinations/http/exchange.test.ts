@@ -81,7 +81,7 @@ test('header names are in lower case, and of a repeated header the first value c
   assert.match(headers.link ?? '', /wp-json/);
 });
 
-test('the answer to a HEAD ends with its headers, whatever length they speak of', async (context) => {
+test('the answer to a HEAD ends with its headers, whatever length they state', async (context) => {
   const origin = await startServer(context, (_request, response) =>
     response.writeHead(200, { 'content-length': '999999999' }).end(),
   );
@@ -139,7 +139,7 @@ test('a header that cannot be sent is a damaged credential, and nothing is sent'
   assert.equal(called, 0);
 });
 
-test('a time-out and a cancelled call are told apart', async (context) => {
+test('a time-out and a cancelled call have different reasons', async (context) => {
   const silent = await startServer(context, () => undefined);
   const request = { method: 'POST', url: silent, body: {} } as const;
   assert.deepEqual(await exchange(request, { ...CONTEXT, timeoutMs: 100 }), {

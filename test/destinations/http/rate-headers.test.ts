@@ -7,7 +7,7 @@ import { LONGEST_RETRY_AFTER_MS } from '../../../destinations/http/retry-after.t
 const NOW = new Date('2027-03-01T09:00:00Z');
 
 for (const [what, headers, expected] of [
-  ['nothing is said', {}, 0],
+  ['no header', {}, 0],
   ['something is left', { 'ratelimit-remaining': '3', 'ratelimit-reset': '20' }, 0],
   ['nothing is left', { 'ratelimit-remaining': '0', 'ratelimit-reset': '20' }, 20_000],
   ['the older names', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1.5' }, 1_500],
@@ -19,7 +19,7 @@ for (const [what, headers, expected] of [
   ['a moment that has passed', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1700000000' }, 0],
   ['one line', { ratelimit: '"default";r=0;t=30' }, 30_000],
   ['one line with something left', { ratelimit: '"default";r=12;t=30' }, 0],
-  ['no word of when', { 'ratelimit-remaining': '0' }, 0],
+  ['no time given', { 'ratelimit-remaining': '0' }, 0],
   ['nonsense', { 'ratelimit-remaining': 'none', 'ratelimit-reset': 'soon' }, 0],
   ['an absurd time', { 'ratelimit-remaining': '0', 'ratelimit-reset': '99999999' }, LONGEST_RETRY_AFTER_MS],
 ] as const) {
@@ -28,7 +28,7 @@ for (const [what, headers, expected] of [
   });
 }
 
-test('whatever headers say, the pause is a bounded number', () => {
+test('the pause is a bounded number for any headers', () => {
   const text = fc.oneof(fc.string(), fc.nat().map(String), fc.constant('0'));
   fc.assert(
     fc.property(text, text, text, (line, remaining, reset) => {

@@ -18,17 +18,17 @@ test('millions of small values within the bound of bytes are not parsed', () => 
   }
 });
 
-test('depth is no way around it', () => {
+test('nesting does not bypass the limit', () => {
   assert.equal(readJson(Buffer.from('['.repeat(4e6) + ']'.repeat(4e6))), undefined);
 });
 
-test('signs inside strings count for nothing, escaped quotes or not', () => {
+test('brackets and commas inside strings do not count, escaped quotes or not', () => {
   const text = '\\",{[\\\\'.repeat(300_000);
   const value = { text };
   assert.deepEqual(readJson(Buffer.from(JSON.stringify(value))), value);
 });
 
-test('what is no JSON reads as nothing', () => {
+test('text that is not JSON is undefined', () => {
   for (const text of ['', '<html>', '{"a":', '\u0000']) assert.equal(readJson(Buffer.from(text)), undefined);
 });
 

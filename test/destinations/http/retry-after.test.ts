@@ -33,7 +33,7 @@ for (const [value, expected] of CASES) {
   });
 }
 
-test('no Retry-After whatever asks for a wait outside of its bounds (F11)', () => {
+test('no Retry-After gives a wait outside of its bounds (F11)', () => {
   fc.assert(
     fc.property(
       fc.oneof(

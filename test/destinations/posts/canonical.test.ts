@@ -15,7 +15,7 @@ test('addresses of one page are the same', () => {
   }
 });
 
-test('addresses of two pages are not, nor is anything the same as nothing', () => {
+test('addresses of two pages are not, and a missing address matches nothing', () => {
   for (const other of [
     'https://blog.example.com/POST',
     'https://blog.example.com/post?id=1',
@@ -33,7 +33,7 @@ test('addresses of two pages are not, nor is anything the same as nothing', () =
   assert.ok(!isSameCanonical('not a url', 'not a url'));
 });
 
-test('what is one address when an article is published may be two posts on a platform', () => {
+test('addresses that match when an article is published may be two posts on a platform', () => {
   const isSameArticle = (left: string, right: string) => normaliseCanonicalUrl(left) === normaliseCanonicalUrl(right);
   const url = 'https://blog.example.com/post?a=1&b=2';
   for (const [other, article, post] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFormat } from '../../../destinations/format/formats.ts';
+import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import { describeUnchangeable, describeWithdrawal } from '../../../destinations/posts/copy-fate.ts';
 
 const url = 'https://there.example/post';
@@ -22,7 +22,7 @@ const rows = [
 ] as const;
 
 for (const [what, platform, fate] of rows) {
-  test(`what becomes of a copy whose article is taken back: ${what}`, () => {
+  test(`a copy whose article is withdrawn: ${what}`, () => {
     const connection = platform === null ? null : { platform, status: 'active' as const };
     const { isWithdrawn, message } = describeWithdrawal({ url, connection }, platform && findFormat(platform));
     assert.equal(message, `The copy at ${url} ${fate}`);

@@ -21,13 +21,13 @@ test('only a time that is later by more than a platform needs to finish a write 
   assert.equal((await driftAt('2026-11-21T12:00:06.000Z'))?.kind, 'drifted');
 });
 
-test('without a time to compare with, nothing is looked up', async () => {
+test('without a time to compare with, the post is not looked up', async () => {
   for (const unchangedSince of [null, undefined]) {
     assert.equal(await findDrift('Forem', unchangedSince, () => assert.fail('looked')), null);
   }
 });
 
-test('a refused look lets the update be sent; a look without an answer holds it back', async () => {
+test('after a refused look-up the update is sent; after one without response it is not', async () => {
   const looks: [Outcome<never>, string | undefined][] = [
     [{ kind: 'rejected', code: 'not_found', reason: 'No.' }, undefined],
     [{ kind: 'unavailable', reason: 'Later.' }, 'unavailable'],

@@ -8,13 +8,13 @@ import { mediumRow } from '../rows/medium.ts';
 import { wordpressRow } from '../rows/wordpress.ts';
 import { makeArticle, openClient, readyElsewhere, startServer } from '../stand-ins.ts';
 
-test('a proper post is taken as it is', () => {
+test('a valid post is accepted as it is', () => {
   const post = { remoteId: '12', url: 'https://dev.to/ann/a-1', changedAt: '2026-11-21T04:54:25.000Z' };
   assert.deepEqual(readRemotePost(12, post.url, post.changedAt), post);
   assert.deepEqual(readRemotePost('12', post.url, post.changedAt), post);
 });
 
-test('an address that runs script, embeds data or cannot be stored is no address of a post (A8, A23)', () => {
+test('an address that runs script, embeds data or cannot be stored is refused (A8, A23)', () => {
   for (const url of [
     'javascript:alert(1)',
     'data:text/html,x',
@@ -29,13 +29,13 @@ test('an address that runs script, embeds data or cannot be stored is no address
   assert.equal(readRemotePost(1, 'https://a.example/\u0000\u001b[31m', null)?.url, 'https://a.example/%00%1B[31m');
 });
 
-test('an id that cannot be stored or is none is no id of a post', () => {
+test('an id that is missing or cannot be stored is refused', () => {
   for (const id of ['', 'a\u0000b', 'a b', 'ä', 'a'.repeat(201), 1.5, 2 ** 60, Number.NaN, {}, null, undefined]) {
     assert.equal(readRemotePost(id, 'https://a.example/', null), null, String(id).slice(0, 40));
   }
 });
 
-test('times outside of four-digit years are no times', () => {
+test('times outside of four-digit years are ignored', () => {
   for (const time of ['+275760-09-13T00:00:00Z', '-200000-01-01T00:00:00Z', '0000-01-01T00:00:00Z', 'soon', '', 7]) {
     assert.equal(readTime(time), null, String(time));
   }
@@ -48,7 +48,7 @@ test('the name of an account is one plain line', () => {
   for (const name of ['', '\u0000', 7, null, undefined]) assert.equal(readAccount(name), null);
 });
 
-test('a create that is answered with a post nobody can open is unknown: it may be there', async (context) => {
+test('a create whose answer names a post without a usable address is unknown: the post may exist', async (context) => {
   const answers = [
     [foremRow, { id: 1, url: 'javascript:alert(1)' }],
     [mediumRow, { data: { id: 'a\u0000b', url: 'https://medium.com/p/1' } }],

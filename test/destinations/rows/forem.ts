@@ -1,6 +1,6 @@
 import { forem } from '../../../destinations/forem/index.ts';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
-import type { Row } from './row.ts';
+import type { Row } from './types.ts';
 
 export const foremRow: Row = {
   key: 'blogsite_a',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ghost } from '../../../destinations/ghost/index.ts';
 import { readAdminKey, signToken } from '../../../destinations/ghost/token.ts';
 import { DEMO_GHOST_KEY } from '../../../sandbox/app.ts';
-import type { Row } from './row.ts';
+import type { Row } from './types.ts';
 
 export const ghostRow: Row = {
   key: 'cms_site',

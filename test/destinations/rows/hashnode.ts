@@ -1,6 +1,6 @@
 import { hashnode } from '../../../destinations/hashnode/index.ts';
 import { DEMO_HASHNODE_PUBLICATION, DEMO_HASHNODE_TOKEN } from '../../../sandbox/app.ts';
-import type { Row } from './row.ts';
+import type { Row } from './types.ts';
 
 export const hashnodeRow: Row = {
   key: 'blogsite_b',

@@ -1,6 +1,6 @@
 import { linkedin } from '../../../destinations/linkedin/index.ts';
 import { DEMO_LINKEDIN_PERSON, DEMO_LINKEDIN_TOKEN } from '../../../sandbox/app.ts';
-import type { Row } from './row.ts';
+import type { Row } from './types.ts';
 
 export const linkedinRow: Row = {
   key: 'social_feed',

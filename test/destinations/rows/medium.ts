@@ -1,6 +1,6 @@
 import { medium } from '../../../destinations/medium/index.ts';
 import { DEMO_MEDIUM_TOKEN } from '../../../sandbox/app.ts';
-import type { Row } from './row.ts';
+import type { Row } from './types.ts';
 
 export const mediumRow: Row = {
   key: 'blogsite_c',

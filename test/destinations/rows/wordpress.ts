@@ -1,6 +1,6 @@
 import { wordpress } from '../../../destinations/wordpress/index.ts';
 import { DEMO_WORDPRESS } from '../../../sandbox/app.ts';
-import type { Row } from './row.ts';
+import type { Row } from './types.ts';
 
 const authorization = `Basic ${btoa(`${DEMO_WORDPRESS.username}:${DEMO_WORDPRESS.applicationPassword}`)}`;
 

@@ -2,6 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import type { Mail, MailOutcome } from '../../../mail/mailer.ts';
 import { createMailer, type SmtpConfig } from '../../../mail/smtp/smtp-mailer.ts';
 
 export interface ReceivedMail {
@@ -77,4 +78,33 @@ export const FROM = { name: 'Courant', address: 'digest@courant.example' };
 
 export function testMailer(url: string, more: Partial<SmtpConfig> = {}) {
   return createMailer({ url, from: FROM, now: () => new Date('2026-11-16T07:00:00Z'), ...more });
+}
+
+export const MAIL: Mail = {
+  to: { name: 'Ada', address: 'ada@example.org' },
+  subject: 'Your week',
+  html: `<p>${'Views. '.repeat(5_000)}</p>`,
+  text: 'Views 7\n',
+  messageId: '<digest.1.2026-11-16@courant.example>',
+  headers: {},
+};
+
+/** Sends one mail to a server with this behaviour; returns the outcome and how often the record was written. */
+export async function sendOnce(behaviour: SmtpBehaviour, url?: (url: string) => string) {
+  const smtp = await startSmtp(behaviour);
+  const mailer = testMailer(url?.(smtp.url) ?? smtp.url);
+  let records = 0;
+  const outcome = await mailer.send(MAIL, {
+    beforeLastByte: async () => {
+      records += 1;
+    },
+  });
+  await mailer.close();
+  await smtp.close();
+  return { outcome, records, smtp };
+}
+
+/** Why the mail was not sent; empty if it was. */
+export function readReason(outcome: MailOutcome): string {
+  return 'reason' in outcome ? outcome.reason : '';
 }

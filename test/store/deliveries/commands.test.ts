@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
 import { nextStep } from '../../../delivery/next-step.ts';
 import { TIMEOUTS } from '../../../delivery/timeouts.ts';
-import { destinationFor } from '../../../destinations/registry.ts';
+import { findDestination } from '../../../destinations/registry.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import type { DB } from '../../../store/db/types.ts';
 import { beginAttempt } from '../../../store/deliveries/attempts.ts';
@@ -42,7 +42,7 @@ async function situation(
   const step = async () => {
     const loaded = await load(target);
     if (!loaded) return undefined;
-    const next = nextStep(loaded.situation, destinationFor('forem'), TIMEOUTS);
+    const next = nextStep(loaded.situation, findDestination('forem'), TIMEOUTS);
     return next.kind === 'rest' ? next.outcome : next.kind;
   };
   return { id, target, step, row: () => ledger.delivery(id) };

@@ -59,7 +59,7 @@ const FINE: [string, Article, Delivery | null][] = [
   ['scheduled for tomorrow', { ...SCHEDULED, scheduledAt: ago(-60 * 24) }, null],
   ['published a moment ago', { dispatchedAt: ago(1) }, { state: 'pending', updatedAt: ago(1) }],
   ['delivered', {}, { ...LIVE, handledDispatch: 2 }],
-  ['failed, and its author was told', {}, { state: 'failed', handledDispatch: 2 }],
+  ['failed, and its author was notified', {}, { state: 'failed', handledDispatch: 2 }],
   ['unknown, and its author was asked', {}, { state: 'unknown', inFlightAction: 'create', handledDispatch: 2 }],
   ['held for its credential', {}, { state: 'held' }],
   ['skipped', {}, { state: 'failed', handledDispatch: 2, skippedDispatch: 2 }],

@@ -6,7 +6,7 @@ import { startTimeMachine, type TimeMachine } from './time-machine.ts';
 
 export interface TimedWorld extends DeliveryWorld, Pick<TimeMachine, 'now' | 'pass'> {
   /** Resolves when the outbox is empty, so all workflows were signalled; only then may time pass. */
-  settled(): Promise<void>;
+  waitForEmptyOutbox(): Promise<void>;
   /** Lets this much time pass, in which this workflow ends. */
   ends(workflowId: string, within: string): Promise<string>;
 }
@@ -31,7 +31,7 @@ export async function startTimedWorld(options: { pacing?: boolean } = {}): Promi
     ...world,
     now,
     pass: machine.pass,
-    async settled() {
+    async waitForEmptyOutbox() {
       await eventually('the outbox to be empty', async () => {
         const left = await world.api.db.selectFrom('outbox').select('id').execute();
         return left.length === 0;

@@ -1,10 +1,10 @@
 /** What only Medium does: no look-up, change or withdrawal; a daily limit known by its message; Cloudflare in front. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { medium } from '../../destinations/medium/index.ts';
-import { DEMO_MEDIUM_USER } from '../../sandbox/app.ts';
-import { mediumRow as row } from './rows/medium.ts';
-import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
+import { medium } from '../../../destinations/medium/index.ts';
+import { DEMO_MEDIUM_USER } from '../../../sandbox/app.ts';
+import { mediumRow as row } from '../rows/medium.ts';
+import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const credentials = { ...row.credentials, userId: DEMO_MEDIUM_USER };
@@ -96,7 +96,7 @@ test('Cloudflare’s challenge lets nothing through: the post is tried again lat
   }
 });
 
-test('each of Medium’s own errors has its meaning', async (context) => {
+test('each of Medium’s own errors has its own meaning', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url, { credentials });
   for (const [status, code, kind, expected] of [
@@ -124,7 +124,7 @@ test('somebody else’s id in the connection is a refusal', async (context) => {
   assert.ok(outcome.kind === 'rejected' && outcome.code === 'forbidden', JSON.stringify(outcome));
 });
 
-test('an API that was closed says so to the author', async (context) => {
+test('an API that was closed is reported to the author', async (context) => {
   for (const status of [301, 308, 410]) {
     const origin = await startServer(context, (_request, response) =>
       response.writeHead(status, { location: 'https://medium.com/' }).end('<h1>Gone</h1>'),

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
-import { wordpress } from '../../destinations/wordpress/index.ts';
-import { CONTRIBUTOR_WORDPRESS } from '../../sandbox/app.ts';
-import { wordpressRow as row } from './rows/wordpress.ts';
-import { closedOrigin, done, makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
+import { wordpress } from '../../../destinations/wordpress/index.ts';
+import { CONTRIBUTOR_WORDPRESS } from '../../../sandbox/app.ts';
+import { wordpressRow as row } from '../rows/wordpress.ts';
+import { closedOrigin, done, makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
 
 const buildPayload = (article = makeArticle({ coverImage: null })) => wordpress.format(article).payload;
 const refusal = (code: string, status: number, message = 'No.') => JSON.stringify({ code, message, data: { status } });
 
 describe('the way to the API', () => {
-  test('the site’s address is enough; its API is what is kept', async (context) => {
+  test('the site’s address is enough; the address of its API is stored', async (context) => {
     const { url } = await startSandbox(context);
     for (const path of ['/wordpress', '/wordpress/', '/wordpress/wp-admin/', '/wordpress/wp-json/']) {
       const found = done(await openClient(row, url, { path }).probe());
@@ -67,7 +67,7 @@ describe('the way to the API', () => {
     });
   }
 
-  test('redirects of the front page are followed, and no credential is shown on the way', async (context) => {
+  test('redirects of the front page are followed, and no credential is sent on the way', async (context) => {
     const shown: string[] = [];
     const target = await startServer(context, site('wp-json', '/wp-json/', shown));
     const before: string[] = [];
@@ -79,7 +79,7 @@ describe('the way to the API', () => {
     assert.deepEqual(before, ['HEAD nothing']);
   });
 
-  test('a front page cannot lead to where the operator allows nothing (A11)', async (context) => {
+  test('a front page cannot lead to an address that the operator does not allow (A11)', async (context) => {
     let called = 0;
     const secret = await startServer(context, (_request, response) => {
       called += 1;
@@ -106,7 +106,7 @@ describe('the way to the API', () => {
     assert.equal(called, 0);
   });
 
-  test('a site that is no WordPress, a redirect loop and no response are told apart', async (context) => {
+  test('a site that is not WordPress, a redirect loop and no response have different outcomes', async (context) => {
     const other = await startServer(context, (_request, response) => response.writeHead(200).end('<p>Hello</p>'));
     const loop = await startServer(context, (_request, response) => response.writeHead(302, { location: '/' }).end());
     for (const origin of [other, loop]) {
@@ -128,7 +128,7 @@ describe('whose account it is', () => {
     assert.deepEqual(await sandbox.log(), []);
   });
 
-  for (const [code, status, kind, said] of [
+  for (const [code, status, kind, message] of [
     ['rest_not_logged_in', 401, 'unauthorised', /does not accept .*strips the Authorization header/],
     ['incorrect_password', 401, 'unauthorised', /application password/],
     ['application_passwords_disabled', 401, 'unauthorised', /switched off/],
@@ -141,11 +141,11 @@ describe('whose account it is', () => {
       );
       const outcome = await openClient(row, origin).probe();
       assert.equal(outcome.kind === 'rejected' ? outcome.code : outcome.kind, kind);
-      assert.match('reason' in outcome ? outcome.reason : '', said);
+      assert.match('reason' in outcome ? outcome.reason : '', message);
     });
   }
 
-  test('an application password may be pasted with blanks around it, and is no secret twice over', async (context) => {
+  test('an application password may be pasted with blanks around it, and is redacted in every form', async (context) => {
     const { url } = await startSandbox(context);
     const { username = '', applicationPassword = '' } = row.credentials;
     const pasted = { username: ` ${username}`, applicationPassword: `${applicationPassword}\n` };
@@ -161,7 +161,7 @@ describe('whose account it is', () => {
 });
 
 describe('writing', () => {
-  test('a refusal before the post is made says so; any other may have saved it', async (context) => {
+  test('a refusal before the post is made saved nothing; any other may have saved it', async (context) => {
     for (const [code, status, maybeSaved] of [
       ['rest_invalid_param', 400, undefined],
       ['rest_cannot_create', 403, undefined],
@@ -176,7 +176,7 @@ describe('writing', () => {
     }
   });
 
-  test('an article that the web server does not let through is refused in whatever format', async (context) => {
+  test('an article that the web server rejects is refused, whatever the format of its answer', async (context) => {
     const origin = await startServer(context, (_request, response) => response.writeHead(413).end('<h1>413</h1>'));
     const outcome = await openClient(row, origin).create(buildPayload());
     assert.ok(outcome.kind === 'rejected' && outcome.code === 'body_too_large');
@@ -192,7 +192,7 @@ describe('writing', () => {
     }
   });
 
-  test('an id that is none of WordPress is gone, and nothing is asked', async () => {
+  test('an id that WordPress cannot have is gone, and no request is made', async () => {
     const client = openClient(row, await closedOrigin());
     for (const id of ['665f1f77bcf86cd799439099', '../users/1', '', '9'.repeat(30)]) {
       const outcome = await client.update(id, buildPayload());
@@ -200,7 +200,7 @@ describe('writing', () => {
     }
   });
 
-  test('what was thrown away there is gone: not found, not changed, not brought back', async (context) => {
+  test('a post in the trash is gone: not found, not changed, not restored', async (context) => {
     const sandbox = await startSandbox(context);
     const client = openClient(row, sandbox.url);
     const article = makeArticle({ coverImage: null });
@@ -221,7 +221,7 @@ describe('writing', () => {
     );
   });
 
-  test('a withdrawal of our own is no drift, whenever it was; another status set by hand is', async (context) => {
+  test('our own withdrawal is not drift, whenever it was; another status set by hand is', async (context) => {
     let at = Date.now();
     const now = () => new Date(at);
     const sandbox = await startSandbox(context, { now });
@@ -241,7 +241,7 @@ describe('writing', () => {
     assert.equal((await client.update(post.remoteId, buildPayload(), back.changedAt)).kind, 'drifted');
   });
 
-  test('a slug that is taken there gets a number, and the post is found all the same', async (context) => {
+  test('a slug that is taken there gets a number, and the post is still found', async (context) => {
     const { url } = await startSandbox(context);
     const client = openClient(row, url);
     const first = makeArticle({ coverImage: null });
@@ -271,7 +271,7 @@ describe('writing', () => {
     assert.equal(done(await client.find(article))?.remoteId, post.remoteId);
   });
 
-  test('a listing that is too large to take is asked for in smaller pieces', async (context) => {
+  test('a listing that is too large is requested in smaller pages', async (context) => {
     const asked: string[] = [];
     const origin = await startServer(context, (request, response) => {
       const { searchParams } = new URL(request.url ?? '', 'http://x');

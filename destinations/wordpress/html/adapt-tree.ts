@@ -8,10 +8,10 @@ import { LABEL } from '../limits.ts';
 const AS_TEXT = '\ufe0e';
 
 /** Changes the tree in place and returns what is lost, each kind once, with its first line. */
-export function bendTree(tree: Root): Notice[] {
+export function adaptTree(tree: Root): Notice[] {
   const losses = new Map<string, Notice>();
   let inside: Nodes = tree;
-  const lose = (code: string, message: string, node: Nodes) => {
+  const report = (code: string, message: string, node: Nodes) => {
     // What the renderer added (a checkbox, for example) has no position, but the element around it has.
     const line = (node.position ?? inside.position)?.start.line;
     if (!losses.has(code)) losses.set(code, { code, message, ...(line === undefined ? {} : { line }) });
@@ -22,36 +22,36 @@ export function bendTree(tree: Root): Notice[] {
       inside = node;
       const children: Nodes[] = node.children;
       const bent = children.flatMap((child): Nodes[] =>
-        child.type === 'element' ? replaceElement(child, lose) : [child],
+        child.type === 'element' ? replaceElement(child, report) : [child],
       );
       node.children = bent as ElementContent[];
     }
-    if (node.type === 'element') bendElement(node, demote);
+    if (node.type === 'element') adaptElement(node, demote);
     return undefined;
   });
   return [...losses.values()];
 }
 
 /** WordPress removes from an author's post what only editors and administrators may write, so it is replaced for all. */
-function replaceElement(node: Element, lose: (code: string, message: string, node: Nodes) => void): ElementContent[] {
+function replaceElement(node: Element, report: (code: string, message: string, node: Nodes) => void): ElementContent[] {
   if (node.tagName === 'input') {
-    lose('task_list', `${LABEL} shows the boxes of a task list as signs (☐, ☑).`, node);
+    report('task_list', `${LABEL} shows the boxes of a task list as signs (☐, ☑).`, node);
     return [{ type: 'text', value: node.properties.checked ? `☑${AS_TEXT}` : '☐' }];
   }
   if (node.tagName === 'picture') {
     return node.children.flatMap((child) =>
-      child.type === 'element' && child.tagName === 'img' ? replaceElement(child, lose) : [],
+      child.type === 'element' && child.tagName === 'img' ? replaceElement(child, report) : [],
     );
   }
   if (node.tagName === 'img' && !/^(?:https?:)?\/\//i.test(String(node.properties.src ?? ''))) {
-    lose('image_dropped', `${LABEL} shows images only by their full web addresses.`, node);
+    report('image_dropped', `${LABEL} shows images only by their full web addresses.`, node);
     const alt = String(node.properties.alt ?? '').trim();
     return alt === '' ? [] : [{ type: 'text', value: `[${alt}]` }];
   }
   return [node];
 }
 
-function bendElement(node: Element, demote: boolean): void {
+function adaptElement(node: Element, demote: boolean): void {
   const { properties } = node;
   if (node.tagName === 'img') {
     // The site adds its own.

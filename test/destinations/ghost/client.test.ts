@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { jwtVerify } from 'jose';
-import { ghost } from '../../destinations/ghost/index.ts';
-import type { DestinationClient } from '../../destinations/types.ts';
-import { DEMO_GHOST_KEY } from '../../sandbox/app.ts';
-import { closedOrigin, done, makeArticle, startSandbox, startServer } from './stand-ins.ts';
+import { ghost } from '../../../destinations/ghost/index.ts';
+import type { DestinationClient } from '../../../destinations/types.ts';
+import { DEMO_GHOST_KEY } from '../../../sandbox/app.ts';
+import { closedOrigin, done, makeArticle, startSandbox, startServer } from '../stand-ins.ts';
 
 const [keyId = '', secret = ''] = DEMO_GHOST_KEY.split(':');
 const POST = {
@@ -58,7 +58,7 @@ const collision = {
 };
 const buildPayload = (changes = {}) => ghost.format(makeArticle(changes)).payload;
 
-test('every request carries a fresh token, signed with the decoded secret and good for five minutes', async (context) => {
+test('every request carries a new token, signed with the decoded secret and valid for five minutes', async (context) => {
   const { origin, seen } = await startGhost(context, () => ({ status: 201, json: { posts: [POST] } }));
   const now = new Date('2026-03-01T10:00:00.700Z');
   await openGhost(origin, { now: () => now }).create(buildPayload());
@@ -71,7 +71,7 @@ test('every request carries a fresh token, signed with the decoded secret and go
   assert.match(String(seen[0]?.headers['accept-version'] ?? ''), /^v\d+\.\d+$/);
 });
 
-test('a key that is none is said to be one before anything is sent', async () => {
+test('a malformed key is refused before anything is sent', async () => {
   const origin = await closedOrigin();
   for (const adminKey of [
     '',
@@ -112,7 +112,7 @@ test('the connection’s address may be the site, its admin area or its API', as
   }
 });
 
-test('what is no Ghost is said to be none', async (context) => {
+test('an address without a Ghost is refused as such', async (context) => {
   for (const [status, json] of [
     [200, {}],
     [200, { site: {} }],
@@ -125,7 +125,7 @@ test('what is no Ghost is said to be none', async (context) => {
   }
 });
 
-test('a redirect is a hint to the address that the author has to give', async (context) => {
+test('a redirect names the address that the author has to enter', async (context) => {
   const origin = await startServer(context, (request, response) =>
     response.writeHead(301, { location: `https://admin.example.com${request.url}` }).end(),
   );
@@ -147,7 +147,7 @@ test('an update names the version that it saw', async (context) => {
   assert.ok(!('slug' in (seen[1]?.body ?? {})), 'a new slug would break links');
 });
 
-test('a collision is looked at anew and the change made for what is there then', async (context) => {
+test('after a collision the post is looked at again, and the change is made for that version', async (context) => {
   let version = 0;
   const at = () => `2026-01-01T00:00:0${version}.000Z`;
   const { origin, seen } = await startGhost(context, ({ method, body }) => {
@@ -166,7 +166,7 @@ test('a collision is looked at anew and the change made for what is there then',
   );
 });
 
-test('a collision with somebody’s edit is drift where the author wants to know of it', async (context) => {
+test('a collision with an edit by hand is drift, unless the author asked to overwrite', async (context) => {
   let looks = 0;
   const { origin, seen } = await startGhost(context, ({ method }) => {
     if (method !== 'GET') return collision;
@@ -178,7 +178,7 @@ test('a collision with somebody’s edit is drift where the author wants to know
   assert.equal(seen.filter(({ method }) => method === 'PUT').length, 1);
 });
 
-test('collisions without end are given up for now', async (context) => {
+test('after repeated collisions the update is unavailable', async (context) => {
   const { origin, seen } = await startGhost(context, ({ method }) =>
     method === 'GET' ? { status: 200, json: { posts: [POST] } } : collision,
   );
@@ -199,7 +199,7 @@ test('a post that was changed since is left alone', async (context) => {
   for (const since of [POST.updated_at, null, undefined]) done(await client.update(POST.id, buildPayload(), since));
 });
 
-test('a draft is published again whenever it was changed: its last change was to be withdrawn', async (context) => {
+test('a draft is published again whenever it was changed, because the withdrawal was its last change', async (context) => {
   const draft = { ...POST, status: 'draft' };
   const { origin, seen } = await startGhost(context, () => ({ status: 200, json: { posts: [draft] } }));
   done(await openGhost(origin).update(POST.id, buildPayload(), '2025-12-31T23:59:59.000Z'));
@@ -214,7 +214,7 @@ test('a canonical URL inside the same Ghost is found, although Ghost keeps anoth
   assert.deepEqual(done(await client.find({ ...article, slug: 'other' })), post);
 });
 
-test('the filter finds the post at once; only a canonical URL spelled anew costs a walk through the list', async (context) => {
+test('the filter finds the post at once; only a canonical URL with another spelling needs the whole list', async (context) => {
   const entry = (index: number) => ({
     ...POST,
     id: index.toString(16).padStart(24, '0'),
@@ -236,7 +236,7 @@ test('the filter finds the post at once; only a canonical URL spelled anew costs
   assert.match(seen[0]?.path ?? '', /filter=canonical_url/);
 });
 
-test('a quote in a canonical URL cannot leave the filter’s string', async (context) => {
+test('a quote in a canonical URL cannot end the filter’s string', async (context) => {
   const { origin, seen } = await startGhost(context, () => ({ status: 200, json: { posts: [] } }));
   await openGhost(origin).find({
     canonicalUrl: "https://a.io/'+status:draft,slug:'x",
@@ -258,7 +258,7 @@ test('of a draft and a published post with one canonical URL, the published one 
   assert.equal(done(post)?.remoteId, published.id);
 });
 
-test('each refusal of Ghost’s has a code, and quotes no key and no token', async (context) => {
+test('each refusal by Ghost has a code, and quotes no key and no token', async (context) => {
   for (const [status, kind, code] of [
     [400, 'rejected', 'refused'],
     [401, 'unauthorised', undefined],
@@ -284,7 +284,7 @@ test('each refusal of Ghost’s has a code, and quotes no key and no token', asy
   }
 });
 
-test('a post that is gone is said to be gone by every change', async (context) => {
+test('a post that is gone is reported as gone by every change', async (context) => {
   const { url } = await startSandbox(context);
   const client = openGhost(`${url}/ghost-site`);
   for (const outcome of [await client.update(POST.id, buildPayload()), await client.withdraw(POST.id)]) {
@@ -292,7 +292,7 @@ test('a post that is gone is said to be gone by every change', async (context) =
   }
 });
 
-test('an answer that names a strange post is not believed', async (context) => {
+test('an answer that names another post is not accepted', async (context) => {
   for (const change of [{ id: '../../users' }, { id: 7 }, { url: 'javascript:alert(1)' }, { updated_at: 'soon' }]) {
     const { origin } = await startGhost(context, () => ({ status: 201, json: { posts: [{ ...POST, ...change }] } }));
     assert.equal((await openGhost(origin).create(buildPayload())).kind, 'unknown', JSON.stringify(change));

@@ -1,9 +1,9 @@
 /** What Ghost is sent: what its editor keeps as it is, all else in HTML cards that no author can forge. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GhostPayload } from '../../destinations/ghost/format.ts';
-import { ghost } from '../../destinations/ghost/index.ts';
-import { makeArticle } from './stand-ins.ts';
+import type { GhostPayload } from '../../../destinations/ghost/format.ts';
+import { ghost } from '../../../destinations/ghost/index.ts';
+import { makeArticle } from '../stand-ins.ts';
 
 const format = (changes: Parameters<typeof makeArticle>[0] = {}) => {
   const { payload, losses, refusal } = ghost.format(makeArticle(changes));
@@ -47,7 +47,7 @@ test('an article has all its fields in Ghost’s names', () => {
   assert.deepEqual([codes, refusal], [[], null]);
 });
 
-test('what Ghost’s editor keeps goes in without a card', () => {
+test('content that Ghost’s editor keeps is sent without a card', () => {
   for (const body of [
     'A **b** *c* `d {{e}}` [f](https://a.io/) and  \nmore.\n',
     '## Heading\n',
@@ -64,7 +64,7 @@ test('what Ghost’s editor keeps goes in without a card', () => {
   assert.equal(formatHtml('~~gone~~\n'), '<p><s>gone</s></p>');
 });
 
-test('what Ghost’s editor would drop silently goes into a card, whole', () => {
+test('content that Ghost’s editor would drop is sent in a card, complete', () => {
   for (const [body, kept] of [
     ['| a |\n|---|\n| 1 |\n', /<table>[\s\S]*<td>1<\/td>/],
     ['<details><summary>s</summary>\n\ninner\n\n</details>\n', /<details><summary>s<\/summary>[\s\S]*inner/],
@@ -84,26 +84,26 @@ test('what Ghost’s editor would drop silently goes into a card, whole', () => 
   }
 });
 
-test('neighbours that need a card share one, and the order stays', () => {
+test('adjacent blocks that need a card share one, and the order stays', () => {
   const { native, cards } = splitCards(formatHtml('A\n\n| a |\n|---|\n\n| b |\n|---|\n\nB\n\n| c |\n|---|\n'));
   assert.equal(cards.length, 2);
   assert.match(native, /<p>A<\/p>\s*<p>B<\/p>/);
 });
 
-test('footnotes lead there and back: both ends are in cards, where ids stay', () => {
+test('footnotes link both ways: both ends are in cards, where ids stay', () => {
   const { cards } = splitCards(formatHtml('One[^1].\n\nTwo.\n\n[^1]: Note.\n'));
   assert.equal(cards.length, 2);
   assert.match(cards[0] ?? '', /href="#user-content-fn-1" id="user-content-fnref-1"/);
   assert.match(cards[1] ?? '', /id="user-content-fn-1"[\s\S]*href="#user-content-fnref-1"/);
 });
 
-test('a heading that something leads to keeps its id, which Ghost would make anew', () => {
+test('a heading that is linked to keeps its id, which Ghost would replace', () => {
   const { native, cards } = splitCards(formatHtml('[x](#the-end)\n\n## Start\n\n## The end\n'));
   assert.match(native, /<h2>Start<\/h2>/);
   assert.match(cards[0] ?? '', /<h2 id="the-end">The end<\/h2>/);
 });
 
-test('an article that would keep Ghost busy for minutes is one element in one card, and the author is told', () => {
+test('an article that would keep Ghost busy for minutes is one element in one card, and this is reported', () => {
   const { payload, codes } = format({ body: 'Some *words*.\n\n'.repeat(1500) });
   const { native, cards } = splitCards(payload.html);
   assert.deepEqual([native, cards.length, codes], ['', 1, ['single_block']]);
@@ -180,7 +180,7 @@ test('handlebars are text: they are sent as they are', () => {
   );
 });
 
-test('what is too long is cut where Ghost would refuse it, and the author is told', () => {
+test('texts that Ghost would refuse as too long are cut and reported', () => {
   const { payload, codes } = format({
     title: `${'word '.repeat(60)}end`,
     subtitle: 'sub '.repeat(100),
@@ -192,7 +192,7 @@ test('what is too long is cut where Ghost would refuse it, and the author is tol
   assert.deepEqual(codes, ['title_cut', 'excerpt_cut']);
 });
 
-test('tags are cleaned of what makes them internal or refused, and told once', () => {
+test('tags lose what makes them internal or refused, and this is reported once', () => {
   const { payload, codes } = format({ tags: ['#news', ',x', 'Node', 'node', '#', 'y'.repeat(192), '__proto__'] });
   assert.deepEqual(
     payload.tags.map(({ name }) => name),
@@ -201,13 +201,13 @@ test('tags are cleaned of what makes them internal or refused, and told once', (
   assert.deepEqual(codes, ['tag_dropped', 'tag_dropped']);
 });
 
-test('what a Ghost post cannot have is said', () => {
+test('settings that a Ghost post cannot have are reported', () => {
   const { payload, codes } = format({ coverImage: 'cover.png', generateToc: true, commentsEnabled: false });
   assert.equal(payload.feature_image, null);
   assert.deepEqual(codes, ['cover_dropped', 'toc_dropped', 'comments_open']);
 });
 
-test('what is absent is sent as absent, so that an update clears it', () => {
+test('absent fields are sent as such, so that an update clears them', () => {
   const { payload } = format({ coverImage: null, excerpt: '', subtitle: null, tags: [], body: '' });
   assert.deepEqual(
     [payload.feature_image, payload.custom_excerpt, payload.meta_description, payload.tags, payload.html],
@@ -215,7 +215,7 @@ test('what is absent is sent as absent, so that an update clears it', () => {
   );
 });
 
-test('what Ghost would certainly refuse is not sent', () => {
+test('an article that Ghost would certainly refuse is not sent', () => {
   assert.equal(format({ title: ' \u0000 ' }).refusal?.code, 'title_missing');
   assert.equal(format({ canonicalUrl: 'not a url' }).refusal?.code, 'canonical_invalid');
   assert.equal(format({ canonicalUrl: `https://a.io/${'x'.repeat(2000)}` }).refusal?.code, 'canonical_invalid');

@@ -1,10 +1,10 @@
 /** Every request to WordPress, held against the arguments that its documentation names for each endpoint. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Recorded, recordRequests } from './recorded-requests.ts';
-import { wordpressRow } from './rows/wordpress.ts';
-import { readShared, sharedPath } from './shared-data.ts';
-import { startServer } from './stand-ins.ts';
+import { readShared, sharedPath } from '../../support/shared-data.ts';
+import { type Recorded, recordRequests } from '../recorded-requests.ts';
+import { wordpressRow } from '../rows/wordpress.ts';
+import { startServer } from '../stand-ins.ts';
 
 interface Endpoint {
   definition: string;

@@ -1,9 +1,9 @@
 /** Everything of Forem's payload but the body. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DeliverableArticle } from '../../article/types.ts';
-import { formatArticle } from '../../destinations/forem/format.ts';
-import { makeArticle } from './stand-ins.ts';
+import type { DeliverableArticle } from '../../../article/types.ts';
+import { formatArticle } from '../../../destinations/forem/format.ts';
+import { makeArticle } from '../stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const listLossCodes = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);
@@ -36,7 +36,7 @@ describe('tags', () => {
     assert.deepEqual(listLossCodes({ tags }), []);
   });
 
-  test('a fifth tag, one too long and one without letters are dropped, and said to be', () => {
+  test('a fifth tag, one too long and one without letters are dropped and reported', () => {
     const result = format({ tags: ['日本語', 'x'.repeat(31), 'a', 'b', 'c', 'd', 'e'] });
     assert.deepEqual(result.payload.tags, ['a', 'b', 'c', 'd']);
     assert.deepEqual(
@@ -46,7 +46,7 @@ describe('tags', () => {
   });
 });
 
-test('a title over 128 characters is cut at a word and said to be', () => {
+test('a title over 128 characters is cut at a word and reported', () => {
   const { payload, losses } = format({ title: 'word '.repeat(40) });
   assert.ok([...payload.title].length <= 128 && payload.title.endsWith('word…'));
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('a cover that is no web address, a table of contents and closed comments ar
   ]);
 });
 
-test('what Forem would certainly refuse is refused here', () => {
+test('an article that Forem would certainly refuse is refused here', () => {
   assert.equal(format({ body: 'é'.repeat(410 * 1024) }).refusal?.code, 'body_too_large');
   assert.equal(format({ body: 'e'.repeat(800 * 1024) }).refusal, null);
   assert.equal(format({ title: ' \u0007 ' }).refusal?.code, 'title_missing');
@@ -72,7 +72,7 @@ test('what Forem would certainly refuse is refused here', () => {
   assert.equal(format({ canonicalUrl: 'ftp://a.io/' }).refusal?.code, 'canonical_invalid');
 });
 
-test('Liquid that is not run is a loss with its first line; in code and in addresses it is none', () => {
+test('Liquid that is not run is a loss with its first line, but not in code and in addresses', () => {
   const listLossLines = (body: string) =>
     format({ body }).losses.flatMap(({ code, line }) => (code === 'liquid_as_text' ? [line] : []));
   assert.deepEqual(listLossLines('Text.\n\nA {{ x }} and\n{% youtube abc %}.\n\n{{ y }}\n'), [3]);

@@ -1,10 +1,10 @@
 /** What a WordPress site is sent: blocks of its own in which nothing is run, embedded or tidied up. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DeliverableArticle } from '../../article/types.ts';
-import { formatArticle } from '../../destinations/wordpress/format.ts';
-import { hasMarker, listSearchWords, writeMarker } from '../../destinations/wordpress/html/marker.ts';
-import { makeArticle } from './stand-ins.ts';
+import type { DeliverableArticle } from '../../../article/types.ts';
+import { formatArticle } from '../../../destinations/wordpress/format.ts';
+import { hasMarker, listSearchWords, writeMarker } from '../../../destinations/wordpress/html/marker.ts';
+import { makeArticle } from '../stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle({ coverImage: null, ...changes }));
 const listLossCodes = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);
@@ -17,7 +17,7 @@ function formatBlocks(body: string): string {
 
 const block = (name: string, html: string) => `<!-- wp:${name} -->\n${html}\n<!-- /wp:${name.split(' ')[0]} -->`;
 
-test('the payload is a post, its slug, and names of tags; what needs the site is left to it', () => {
+test('the payload is a post, its slug and names of tags, without ids of the site', () => {
   const { payload, losses, refusal } = format({
     title: 'T',
     excerpt: 'E',
@@ -74,13 +74,13 @@ describe('text stays text', () => {
     for (const line of blocks.split('\n')) assert.doesNotMatch(line.replace(/<code>/, ''), /^https?:\/\//);
   });
 
-  test('dashes, smilies and ends of pages made of signs are not made into anything', () => {
+  test('dashes, smilies and page breaks written as text stay text', () => {
     const blocks = formatBlocks('Use --flag, item 8) or :) and :roll: at 10:30, a:b ;)\n\n`<!--nextpage-->`');
     assert.ok(blocks.includes('Use -&#45;flag, item &#56;) or &#58;) and &#58;roll: at 10:30, a:b &#59;)'), blocks);
     assert.ok(blocks.includes('<code>&lt;!-&#45;nextpage-&#45;&gt;</code>'), blocks);
   });
 
-  test('code that looks like blocks ends none, and its language is a class or nothing', () => {
+  test('code that looks like blocks ends no block, and its language is a class or absent', () => {
     const blocks = formatBlocks('```js\n<!-- /wp:code --> </code></pre>\n\nnext\n```\n\n```x--y\na\n```');
     assert.equal(
       blocks,
@@ -107,7 +107,7 @@ describe('text stays text', () => {
 });
 
 describe('blocks', () => {
-  test('what core has a block for is that block, as its editor writes it', () => {
+  test('elements for which core has a block become that block, as its editor writes it', () => {
     assert.equal(
       formatBlocks('## Two\n\n#### Four\n\n---\n\n> Quote'),
       [
@@ -199,7 +199,7 @@ test('the marker is known by every spelling of the address, whatever stands in i
 });
 
 describe('losses', () => {
-  test('what the site cannot show is said, with the line where it stands', () => {
+  test('content that the site cannot show is reported with its line', () => {
     const body =
       'x\n\n- [x] done\n\n<iframe src="https://www.youtube.com/embed/abcdefgh"></iframe>\n\n![i](data:image/png;base64,AA==)\n';
     const { payload, losses } = format({ body });
@@ -218,7 +218,7 @@ describe('losses', () => {
     assert.doesNotMatch(payload.post.content, /<input|data:/);
   });
 
-  test('a frame in code is no embed', () => {
+  test('a frame in code is not an embed', () => {
     assert.deepEqual(listLossCodes({ body: '```\n<iframe></iframe>\n```\n' }), []);
   });
 
@@ -238,7 +238,7 @@ describe('losses', () => {
   });
 });
 
-test('an article without a title, a canonical URL or an end is refused', () => {
+test('an article without a title or a valid canonical URL, or over the size limit, is refused', () => {
   assert.equal(format({ title: ' ' }).refusal?.code, 'title_missing');
   assert.equal(format({ canonicalUrl: 'ftp://x.example/' }).refusal?.code, 'canonical_invalid');
   assert.equal(format({ body: 'x'.repeat(4 * 1024 * 1024 + 1) }).refusal?.code, 'body_too_large');

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Check } from 'typebox/schema';
-import { type Recorded, recordRequests } from './recorded-requests.ts';
-import { ghostRow } from './rows/ghost.ts';
-import { readShared, sharedPath } from './shared-data.ts';
+import { readShared, sharedPath } from '../../support/shared-data.ts';
+import { type Recorded, recordRequests } from '../recorded-requests.ts';
+import { ghostRow } from '../rows/ghost.ts';
 
 const schemas = sharedPath('contracts/ghost-posts.schema.json');
 const HOSTILE = {
@@ -42,7 +42,7 @@ test('the schemas refuse what Ghost refuses, so that fitting them means somethin
   assert.ok(!Check(readSchema('edit'), { posts: [{ title: 'T' }] }), 'an edit names the version it was made for');
 });
 
-test('every Ghost request is signed but for the site’s own, and its path ends in a slash', async (context) => {
+test('every Ghost request except the one for the site is signed, and its path ends in a slash', async (context) => {
   for (const { path, headers, body } of await recordRequests(context, ghostRow)) {
     const { pathname, searchParams } = new URL(path, 'http://x');
     assert.match(pathname, /^\/ghost-site\/ghost\/api\/admin\/(?:site|posts|posts\/[0-9a-f]{24})\/$/);

@@ -1,10 +1,10 @@
 /** What only Hashnode does: errors in HTTP 200, plans, a bound on requests, a cache before reads. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashnode } from '../../destinations/hashnode/index.ts';
-import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../sandbox/app.ts';
-import { hashnodeRow as row } from './rows/hashnode.ts';
-import { makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
+import { hashnode } from '../../../destinations/hashnode/index.ts';
+import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../../sandbox/app.ts';
+import { hashnodeRow as row } from '../rows/hashnode.ts';
+import { makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
 
 const buildPayload = (changes = {}) => hashnode.format(makeArticle(changes)).payload;
 
@@ -75,7 +75,7 @@ test('the largest article that formatting lets through is taken', async (context
   assert.equal((await client.update(post.value.remoteId, payload)).kind, 'done');
 });
 
-test('413 from whatever stands in front is a permanent refusal, even as HTML', async (context) => {
+test('413 from a proxy in front is a permanent refusal, even as HTML', async (context) => {
   const origin = await startServer(context, (_request, response) => response.writeHead(413).end('<h1>413</h1>'));
   const outcome = await openClient(row, origin).create(buildPayload());
   assert.ok(outcome.kind === 'rejected' && outcome.code === 'body_too_large');
@@ -133,7 +133,7 @@ test('while its cache lasts, a look-up may miss the post; afterwards it does not
   assert.ok(found.kind === 'done' && found.value !== null);
 });
 
-test('while its cache lasts, an old time proves nothing; afterwards a change by hand is seen', async (context) => {
+test('while its cache lasts, an older time proves nothing; afterwards a change by hand is seen', async (context) => {
   let now = Date.parse('2026-11-21T12:00:00Z');
   const sandbox = await startSandbox(context, { hashnodeReadLagMs: 25_000, now: () => new Date(now) });
   const client = openClient(row, sandbox.url);
@@ -153,7 +153,7 @@ test('while its cache lasts, an old time proves nothing; afterwards a change by 
   assert.equal((await client.update(remoteId, payload, unseen.value.changedAt)).kind, 'drifted');
 });
 
-test('an error below the post that was made leaves open whether it is there; one of the publishing itself does not', async (context) => {
+test('an error in a field of the created post leaves the outcome unknown; an error of publishing itself is a refusal', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url);
   for (const [path, kind] of [

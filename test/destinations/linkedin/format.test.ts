@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { DeliverableArticle } from '../../article/types.ts';
-import { formatArticle } from '../../destinations/linkedin/format.ts';
-import { linkedin } from '../../destinations/linkedin/index.ts';
-import { escapeWithin } from '../../destinations/linkedin/little-text.ts';
-import { readLittleText } from '../../sandbox/linkedin/little-text.ts';
-import { makeArticle } from './stand-ins.ts';
+import type { DeliverableArticle } from '../../../article/types.ts';
+import { formatArticle } from '../../../destinations/linkedin/format.ts';
+import { linkedin } from '../../../destinations/linkedin/index.ts';
+import { escapeWithin } from '../../../destinations/linkedin/little-text.ts';
+import { readLittleText } from '../../../sandbox/linkedin/little-text.ts';
+import { makeArticle } from '../stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const wholly = (text: string) => escapeWithin(text, Number.POSITIVE_INFINITY).text;

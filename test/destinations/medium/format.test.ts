@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { DeliverableArticle } from '../../article/types.ts';
-import { formatArticle } from '../../destinations/medium/format.ts';
-import { medium } from '../../destinations/medium/index.ts';
-import { markdownArbitrary } from './format/markdown-arbitrary.ts';
-import { makeArticle } from './stand-ins.ts';
+import type { DeliverableArticle } from '../../../article/types.ts';
+import { formatArticle } from '../../../destinations/medium/format.ts';
+import { medium } from '../../../destinations/medium/index.ts';
+import { markdownArbitrary } from '../format/markdown-arbitrary.ts';
+import { makeArticle } from '../stand-ins.ts';
 
 const CANONICAL = 'https://blog.example.com/post';
 const ENDING = `<p><em>Originally published at <a href="${CANONICAL}">${CANONICAL}</a>.</em></p>`;
@@ -45,7 +45,7 @@ test('title, subtitle and cover stand before the text, the canonical address aft
   assert.deepEqual(JSON.parse(JSON.stringify(payload)), payload);
 });
 
-test('headings come down to the two levels of Medium', () => {
+test('headings are reduced to the two levels of Medium', () => {
   const body = ['# One', '## Two', '### Three', '#### Four', '###### Six'].join('\n\n');
   assert.equal(formatBody(body), '<h3>One</h3>\n<h3>Two</h3>\n<h4>Three</h4>\n<h4>Four</h4>\n<h4>Six</h4>');
   assert.deepEqual(listLosses(body), [['headings_flattened', 7]]);
@@ -140,7 +140,7 @@ describe('embeds', () => {
   });
 });
 
-test('addresses are full ones: links within the page lead to the canonical page, what has none is text', () => {
+test('addresses are absolute: links within the page lead to the canonical page, links without an address are text', () => {
   assert.equal(formatBody('[a](#part)'), `<p><a href="${CANONICAL}#part">a</a></p>`);
   assert.equal(formatBody('[m](mailto:a@b.co)'), '<p><a href="mailto:a@b.co">m</a></p>');
   assert.equal(formatBody('[r](other.md) ![alt](img.png) ![d](data:image/png;base64,AAAA)'), '<p>r alt d</p>');
@@ -151,7 +151,7 @@ test('addresses are full ones: links within the page lead to the canonical page,
   assert.equal(formatBody('![a](https://a.io/b.png)'), '<figure><img src="https://a.io/b.png" alt="a"></figure>');
 });
 
-test('what Medium has no element for gives way to what is in it', () => {
+test('elements that Medium does not have are replaced by their content', () => {
   assert.equal(formatBody('<div>one</div><div>two <b>x</b></div>'), '<p>one</p><p>two <b>x</b></p>');
   assert.equal(formatBody('- [x] done\n- [ ] open').replaceAll('\n', ''), '<ul><li>☑ done</li><li>☐ open</li></ul>');
   const details = '<details><summary>More</summary>\n\nHidden.\n\n</details>';
@@ -228,7 +228,7 @@ test('settings that Medium does not have are losses', () => {
   );
 });
 
-test('an empty text, an empty title or a canonical URL that is none is refused', () => {
+test('an empty text, an empty title or an invalid canonical URL is refused', () => {
   assert.equal(format({ body: ' \n' }).refusal?.code, 'body_empty');
   assert.equal(format({ title: '\u200e' }).refusal?.code, 'title_missing');
   for (const canonicalUrl of ['blog/x', 'javascript:alert(1)', '']) {

@@ -1,13 +1,13 @@
-/** How Forem's body is made from the author's, with the stand-in's Liquid as the judge of what readers get. */
+/** How Forem's body is made from the author's, checked with the stand-in's Liquid, which shows what readers get. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { DeliverableArticle } from '../../article/types.ts';
-import { formatArticle } from '../../destinations/forem/format.ts';
-import { scanBlocks } from '../../destinations/format/markdown/blocks.ts';
-import { renderLiquid } from '../../sandbox/forem/liquid.ts';
-import { markdownArbitrary, prosePieces } from './format/markdown-arbitrary.ts';
-import { makeArticle } from './stand-ins.ts';
+import type { DeliverableArticle } from '../../../article/types.ts';
+import { formatArticle } from '../../../destinations/forem/format.ts';
+import { scanBlocks } from '../../../destinations/format/markdown/blocks.ts';
+import { renderLiquid } from '../../../sandbox/forem/liquid.ts';
+import { markdownArbitrary, prosePieces } from '../format/markdown-arbitrary.ts';
+import { makeArticle } from '../stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const formatBody = (body: string, title = 'A title') => format({ body, title }).payload.body_markdown;
@@ -71,12 +71,12 @@ describe('Liquid', () => {
     }
   });
 
-  test('in addresses, where raw cannot stand, the brace is percent-encoded', () => {
+  test('in addresses, where raw is not possible, the brace is percent-encoded', () => {
     assert.equal(formatBody('[a](https://x.io/{{id}})'), '[a](https://x.io/%7B%7Bid}})');
     assert.equal(formatBody('see https://x.io/{%id%}'), 'see https://x.io/%7B%25id%}');
   });
 
-  test('no article whatever is refused for its Liquid', () => {
+  test('no article is refused for its Liquid', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -92,7 +92,7 @@ describe('Liquid', () => {
     );
   });
 
-  test('whatever text with Liquid in it reaches readers as written', () => {
+  test('any text with Liquid in it reaches readers as written', () => {
     const pieces = [
       '{{ x }}',
       '{% y %}',
@@ -117,7 +117,7 @@ describe('Liquid', () => {
 });
 
 describe('the start of the body', () => {
-  test('an H1 that repeats the title is taken off, whatever its case or emphasis', () => {
+  test('an H1 that repeats the title is removed, whatever its case or emphasis', () => {
     for (const heading of ['# A title', '# a *TITLE* #', 'A title\n===', '\n\n# A  title']) {
       assert.equal(formatBody(`${heading}\n\nText.\n`).trimStart(), 'Text.\n', heading);
     }
@@ -146,7 +146,7 @@ describe('lines', () => {
     assert.equal(formatBody('[^1]\n\n[^1]: one\n    two'), '[^1]\n\n[^1]: one two');
   });
 
-  test('breaks that were meant, and lines of tables, code, HTML and link definitions stay', () => {
+  test('intended breaks, and lines of tables, code, HTML and link definitions stay', () => {
     for (const body of [
       'one  \ntwo',
       'one\\\ntwo',
@@ -184,7 +184,7 @@ describe('fences', () => {
   });
 });
 
-test('names after @ call nobody, addresses and code keep theirs', () => {
+test('names after @ notify no one; in addresses and code they are unchanged', () => {
   assert.equal(formatBody('Ask @ann, (@bob) or a@b.co'), 'Ask @\u2060ann, (@\u2060bob) or a@b.co');
   for (const body of [
     '`@ann`',
@@ -231,7 +231,7 @@ test('the content of fences stays byte for byte, and their number too', () => {
   );
 });
 
-test('what was formatted once is not changed again where it holds no Liquid', () => {
+test('formatting is idempotent for text without Liquid', () => {
   fc.assert(
     fc.property(markdownArbitrary, (body) => {
       fc.pre(!/[{%]/.test(body));
@@ -242,7 +242,7 @@ test('what was formatted once is not changed again where it holds no Liquid', ()
   );
 });
 
-test('prose without anything that Forem reads otherwise stays byte for byte', () => {
+test('prose without anything special to Forem stays byte for byte', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...prosePieces)), (pieces) => {
       const body = pieces.join('\n\n');
@@ -279,13 +279,13 @@ describe('lines of dashes, which Forem lengthens from the third on', () => {
   const yaml = (documents: number) => `\`\`\`yaml\n${'---\na: 1\n'.repeat(documents)}\`\`\`\n`;
   const dashLosses = (body: string) => format({ body }).losses.map(({ code, line }) => [code, line]);
 
-  test('rules are written otherwise where code needs the room', () => {
+  test('rules are rewritten where code needs their dashes', () => {
     const body = `Text\n\n---\n\n${yaml(2)}\n---\n\nEnd\n`;
     assert.equal(formatBody(body), `Text\n\n***\n\n${yaml(2)}\n***\n\nEnd\n`);
     assert.deepEqual(dashLosses(body), []);
   });
 
-  test('code that is changed all the same is named with its line', () => {
+  test('code that is changed nevertheless is reported with its line', () => {
     assert.deepEqual(dashLosses(`Text\n\n${yaml(3)}`), [['code_changed', 8]]);
     assert.deepEqual(dashLosses(`One\n---\n\n${yaml(2)}`), [['code_changed', 7]]);
   });

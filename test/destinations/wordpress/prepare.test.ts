@@ -1,12 +1,12 @@
 /** What is brought to a WordPress site before a post: tags by name, a cover by what is in it, each of them once. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import type { Outcome } from '../../destinations/types.ts';
-import type { WordPressPayload } from '../../destinations/wordpress/format.ts';
-import { wordpress } from '../../destinations/wordpress/index.ts';
-import { CONTRIBUTOR_WORDPRESS } from '../../sandbox/app.ts';
-import { wordpressRow as row } from './rows/wordpress.ts';
-import { done, makeArticle, startSandbox, startServer } from './stand-ins.ts';
+import type { Outcome } from '../../../destinations/types.ts';
+import type { WordPressPayload } from '../../../destinations/wordpress/format.ts';
+import { wordpress } from '../../../destinations/wordpress/index.ts';
+import { CONTRIBUTOR_WORDPRESS } from '../../../sandbox/app.ts';
+import { wordpressRow as row } from '../rows/wordpress.ts';
+import { done, makeArticle, startSandbox, startServer } from '../stand-ins.ts';
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.from('a picture')]);
 
@@ -61,7 +61,7 @@ describe('tags', () => {
     );
   });
 
-  test('an article whose tags were taken away says so with its next update', async (context) => {
+  test('an article whose tags were removed clears them with its next update', async (context) => {
     const { client, sandbox, prepare } = await start(context);
     const payload = done(await prepare({ tags: ['one'] }));
     const post = done(await client.create(payload));
@@ -114,7 +114,7 @@ describe('the cover', () => {
     }
   });
 
-  test('a cover from where the operator allows nothing is not fetched, not even by a redirect (A11)', async (context) => {
+  test('a cover at an address that the operator does not allow is not fetched, not even by a redirect (A11)', async (context) => {
     let called = 0;
     const secret = await startServer(context, (_request, response) => {
       called += 1;
@@ -135,7 +135,7 @@ describe('the cover', () => {
     );
   });
 
-  test('a cover that is no picture, is too large or is missing is left out, and the post is created without it', async (context) => {
+  test('a cover that is not an image, is too large or is missing is left out, and the post is created without it', async (context) => {
     const { client, list, prepare } = await start(context);
     const gone = await startServer(context, (_request, response) => response.writeHead(404).end());
     for (const [name, coverImage] of [
@@ -163,7 +163,7 @@ describe('the cover', () => {
     assert.deepEqual(await list('media'), []);
   });
 
-  test('a post keeps its cover where a new one cannot be had, and loses it where there is none any more', async (context) => {
+  test('a post keeps its cover where a new one cannot be fetched, and loses it where the article has none', async (context) => {
     const { client, sandbox, prepare } = await start(context);
     const payload = done(await prepare({ coverImage: await serve(context, PNG) }));
     const post = done(await client.create(payload));

@@ -1,9 +1,9 @@
 /** What only Forem does: conflicts that may be our own post, listings that are too large, tags that get lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forem } from '../../destinations/forem/index.ts';
-import { foremRow as row } from './rows/forem.ts';
-import { makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
+import { forem } from '../../../destinations/forem/index.ts';
+import { foremRow as row } from '../rows/forem.ts';
+import { makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
 
 const other = { apiKey: 'other-forem-key' };
 const foremAccounts = {

@@ -1,10 +1,10 @@
-/** Test data that lies beside the repository and is never copied into it. */
+/** Test data outside of the repository: in `../shared` beside it, or in the folder that COURANT_SHARED names. */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 const SHARED = process.env.COURANT_SHARED ?? resolve(import.meta.dirname, '../../../shared');
 
-/** Where a shared file or folder is, or the reason to skip what needs it. */
+/** The path of a file or folder of the data, and the reason for skipping tests that need it if it is missing. */
 export function sharedPath(name: string): { path: string; skip: false } | { path: string; skip: string } {
   const path = resolve(SHARED, name);
   return { path, skip: existsSync(path) ? false : `${name} is not at hand (COURANT_SHARED)` };

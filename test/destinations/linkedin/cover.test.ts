@@ -1,10 +1,10 @@
 /** The image of LinkedIn's link card: brought there before the post, and never a reason to hold it back. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { linkedin } from '../../destinations/linkedin/index.ts';
-import { DEMO_LINKEDIN_PERSON } from '../../sandbox/app.ts';
-import { linkedinRow as row } from './rows/linkedin.ts';
-import { makeArticle, openClient, type RunningSandbox, startSandbox, startServer } from './stand-ins.ts';
+import { linkedin } from '../../../destinations/linkedin/index.ts';
+import { DEMO_LINKEDIN_PERSON } from '../../../sandbox/app.ts';
+import { linkedinRow as row } from '../rows/linkedin.ts';
+import { makeArticle, openClient, type RunningSandbox, startSandbox, startServer } from '../stand-ins.ts';
 
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(3 * 1024 * 1024)]);
 
@@ -12,7 +12,7 @@ const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.al
 const serve = (context: TestContext, bytes: Buffer | string, status = 200) =>
   startServer(context, (_request, response) => response.writeHead(status).end(bytes));
 
-/** Prepares and posts an article with this cover; answers the page of the post. */
+/** Prepares and posts an article with this cover; returns the page of the post. */
 async function publish(sandbox: RunningSandbox, coverImage: string): Promise<string> {
   const client = openClient(row, sandbox.url);
   const prepared = await client.prepare?.(linkedin.format(makeArticle({ coverImage })).payload);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { DeliverableArticle } from '../../article/types.ts';
-import { scanBlocks } from '../../destinations/format/markdown/blocks.ts';
-import { formatArticle } from '../../destinations/hashnode/format.ts';
-import { REQUEST_BYTES } from '../../destinations/hashnode/limits.ts';
-import { PUBLISH_POST } from '../../destinations/hashnode/operations.ts';
-import { markdownArbitrary, prosePieces } from './format/markdown-arbitrary.ts';
-import { makeArticle } from './stand-ins.ts';
+import type { DeliverableArticle } from '../../../article/types.ts';
+import { scanBlocks } from '../../../destinations/format/markdown/blocks.ts';
+import { formatArticle } from '../../../destinations/hashnode/format.ts';
+import { REQUEST_BYTES } from '../../../destinations/hashnode/limits.ts';
+import { PUBLISH_POST } from '../../../destinations/hashnode/operations.ts';
+import { markdownArbitrary, prosePieces } from '../format/markdown-arbitrary.ts';
+import { makeArticle } from '../stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const formatBody = (body: string) => format({ body, title: 'A title' }).payload.contentMarkdown;
@@ -42,7 +42,7 @@ test('the payload holds what both mutations take, with our own slug', () => {
   assert.deepEqual([losses, refusal], [[], null]);
 });
 
-test('a heading that repeats the title is taken off', () => {
+test('a heading that repeats the title is removed', () => {
   assert.equal(formatBody('# A title\n\nText.\n'), 'Text.\n');
 });
 
@@ -68,12 +68,12 @@ describe('footnotes', () => {
     );
   });
 
-  test('what only looks like one, in code or without a definition, stays', () => {
+  test('text that only looks like a footnote, in code or without a definition, stays', () => {
     for (const body of ['`[^1]` and [^2]\n', '```\n[^1]: x\n```\n', 'array[^1]\n'])
       assert.equal(formatBody(body), body);
   });
 
-  test('a note nobody refers to is not shown, as on any page', () => {
+  test('a note without a reference is not shown, as on any page', () => {
     assert.equal(formatBody('Text.\n\n[^1]: hidden\n'), 'Text.');
   });
 });
@@ -110,7 +110,7 @@ test('a request over 100 KB is refused before it is sent, counting the escapes',
   );
 });
 
-test('an empty text, an empty title or a canonical URL that is none is refused', () => {
+test('an empty text, an empty title or an invalid canonical URL is refused', () => {
   assert.equal(format({ body: ' \n' }).refusal?.code, 'body_empty');
   assert.equal(format({ title: '\u200e' }).refusal?.code, 'title_missing');
   assert.equal(format({ canonicalUrl: 'blog/x' }).refusal?.code, 'canonical_invalid');
@@ -131,7 +131,7 @@ test('formatting never throws, and leaves the content of fences byte for byte', 
   );
 });
 
-test('prose without anything that Hashnode reads otherwise stays byte for byte', () => {
+test('prose without anything special to Hashnode stays byte for byte', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...prosePieces)), (pieces) => {
       const body = pieces.join('\n\n');

@@ -17,10 +17,10 @@ import {
 } from 'graphql';
 import { Check } from 'typebox/schema';
 import { hashnodeSchema } from '../../sandbox/hashnode/schema.ts';
+import { readShared, sharedPath } from '../support/shared-data.ts';
 import { recordRequests } from './recorded-requests.ts';
 import { foremRow } from './rows/forem.ts';
 import { hashnodeRow } from './rows/hashnode.ts';
-import { readShared, sharedPath } from './shared-data.ts';
 
 const openapi = sharedPath('contracts/forem-api-v1.json');
 

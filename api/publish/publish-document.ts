@@ -16,7 +16,7 @@ import type { PublishAnswer } from './schema.ts';
 export type PublishDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'log' | 'now'>;
 
 /** With a claimed `key` the answer is kept under it, in the transaction that stores the article. */
-export async function publish(
+export async function publishDocument(
   { config: { baseUrl }, db, documents, now }: PublishDeps,
   author: Pick<TokenOwner, 'userId' | 'platforms'>,
   { content, options }: PublishInput,

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
-import { linkedin } from '../../destinations/linkedin/index.ts';
-import { API_VERSION } from '../../destinations/linkedin/limits.ts';
-import { DEMO_LINKEDIN_ORGANIZATION, DEMO_LINKEDIN_PERSON } from '../../sandbox/app.ts';
-import { linkedinRow as row } from './rows/linkedin.ts';
-import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from './stand-ins.ts';
+import { linkedin } from '../../../destinations/linkedin/index.ts';
+import { API_VERSION } from '../../../destinations/linkedin/limits.ts';
+import { DEMO_LINKEDIN_ORGANIZATION, DEMO_LINKEDIN_PERSON } from '../../../sandbox/app.ts';
+import { linkedinRow as row } from '../rows/linkedin.ts';
+import { closedOrigin, makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
 
 const credentials = { ...row.credentials, authorUrn: `urn:li:person:${DEMO_LINKEDIN_PERSON}` };
 const buildPayload = (changes = {}) => linkedin.format(makeArticle({ coverImage: null, ...changes })).payload;
@@ -41,7 +41,7 @@ test('a post is one request with the version’s headers, and its address is on 
   assert.equal(seen.length, 2);
 });
 
-test('nothing of a text with every reserved sign is cut off', async (context) => {
+test('a text with every reserved character is not cut off', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url, { credentials });
   const excerpt = 'C:\\dir | {x} @ann [a](b) <i> #1 *b* _c_ ~d~ https://x.io/a_b#c. The end.';

@@ -1,0 +1,122 @@
+/** What follows when an attempt or its credential is refused. A row per case: the answers, and the effects in their order. */
+import {
+  absent,
+  changed,
+  create,
+  drifted,
+  found,
+  refused,
+  TARGET,
+  testTables,
+  unauthorised,
+  unavailable,
+  update,
+} from './support/attempts.ts';
+
+testTables({
+  'a refused credential': [
+    [
+      'is probed, refused again and held, with one event (F13)',
+      create,
+      [unauthorised, 'refused'],
+      'send create → record retry (unauthorised) → pause 10 s → probe → record unauthorised → end held',
+    ],
+    [
+      'that the probe accepts is tried again',
+      create,
+      [unauthorised, 'good'],
+      'send create → record retry (unauthorised) → pause 10 s → probe → replan 2 s',
+    ],
+    [
+      'that could not be probed is tried again',
+      create,
+      [unauthorised, 'probe lost'],
+      'send create → record retry (unauthorised) → pause 10 s → probe → replan 2 s',
+    ],
+    [
+      'that was probed before is held without another probe (F13)',
+      create,
+      [unauthorised],
+      'send create → record unauthorised → end held',
+      { retry: { probed: true } },
+    ],
+    [
+      'that was replaced meanwhile is tried with the new one (F13)',
+      create,
+      [unauthorised],
+      'send create → record unauthorised → replan at once',
+      { retry: { probed: true }, isCurrent: false },
+    ],
+  ],
+  'a refusal': [
+    ['fails with its reason', create, [refused('invalid')], 'send create → record failed (invalid) → end failed'],
+    ['of an update fails', update, [refused('remote_gone')], 'send update → record failed (remote_gone) → end failed'],
+    [
+      'that may have saved the post is looked up and adopted (F10)',
+      create,
+      [refused('invalid', true), found],
+      'send create → pause 1 s → look → record adopted → replan at once',
+    ],
+    [
+      'that saved nothing fails (F10)',
+      create,
+      [refused('invalid', true), absent],
+      'send create → pause 1 s → look → record failed (invalid) → end failed',
+    ],
+    [
+      'that may have saved the post is planned again when something else is due',
+      create,
+      [refused('invalid', true), changed],
+      'send create → pause 1 s → look → replan at once',
+    ],
+    [
+      'that may have saved the post is planned again when the look-up fails',
+      create,
+      [refused('invalid', true), unavailable],
+      'send create → pause 1 s → look → replan 2 s',
+    ],
+    [
+      'that may have saved the post fails at a platform without look-up',
+      { ...create, canFind: false },
+      [refused('invalid', true)],
+      'send create → record failed (invalid) → end failed',
+    ],
+    [
+      'of an update that may have been saved fails',
+      update,
+      [refused('invalid', true)],
+      'send update → record failed (invalid) → end failed',
+    ],
+    [
+      'by the five-minute rule for titles is waited out once',
+      create,
+      [refused('title_recently_used', true), absent],
+      'send create → pause 1 s → look → record retry (title_recently_used) → replan 305 s',
+    ],
+    [
+      'by the five-minute rule for titles fails the second time',
+      create,
+      [refused('title_recently_used', true), absent],
+      'send create → pause 1 s → look → record failed (title_recently_used) → end failed',
+      { retry: { titleWaited: true } },
+    ],
+    [
+      'because the post was changed by hand fails',
+      update,
+      [drifted],
+      'send update → record failed (drifted) → end failed',
+    ],
+    [
+      'of our own, since the platform cannot do it, fails',
+      { ...TARGET, kind: 'refuse', code: 'cannot_withdraw', reason: 'no', unsettled: false },
+      [],
+      'record failed (cannot_withdraw) → end failed',
+    ],
+    [
+      'of our own, with a create in flight, is unknown',
+      { ...TARGET, kind: 'refuse', code: 'platform_unsupported', reason: 'no', unsettled: true },
+      [],
+      'record unknown (platform_unsupported) → end unknown',
+    ],
+  ],
+});

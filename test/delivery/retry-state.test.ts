@@ -1,0 +1,78 @@
+/** What the retry state keeps from one attempt to the next. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { beginAttempt } from '../../delivery/resolve-attempt.ts';
+import { NO_FAILURES } from '../../delivery/retry-state.ts';
+import {
+  AFTER_TWO_FAILURES,
+  absent,
+  create,
+  cut,
+  early,
+  lost,
+  made,
+  refused,
+  unauthorised,
+  unavailable,
+} from './support/attempts.ts';
+import { NOW, playAttempt } from './support/story.ts';
+
+test('the retry state of a new delivery is blank but for its publish and its credential version', () => {
+  assert.deepEqual(beginAttempt({ ...create, dispatch: 5, credentialVersion: 6 }, NO_FAILURES).retry, {
+    dispatch: 5,
+    credentialVersion: 6,
+    since: null,
+    failures: 0,
+    probed: false,
+    titleWaited: false,
+    hasSlot: false,
+  });
+});
+
+test('the retry state remembers the probe of a credential, and that the rule for titles was waited out', () => {
+  assert.equal(playAttempt(create, [unauthorised, 'good']).retry.probed, true);
+  const titleUsed = refused('title_recently_used', true);
+  assert.equal(playAttempt(create, [titleUsed, absent]).retry.titleWaited, true);
+});
+
+test('the retry state is reset by a delivery', () => {
+  const { retry } = playAttempt(create, [made], AFTER_TWO_FAILURES);
+  assert.deepEqual([retry.failures, retry.since], [0, null]);
+});
+
+test('the retry state counts failures since the first one', () => {
+  assert.deepEqual(pickCount(playAttempt(create, [unavailable]).retry), { failures: 1, since: NOW });
+  assert.deepEqual(pickCount(playAttempt(create, [unavailable], AFTER_TWO_FAILURES).retry), {
+    failures: 3,
+    since: NOW - 10_000,
+  });
+  assert.deepEqual(pickCount(playAttempt(create, [cut]).retry), { failures: 1, since: NOW });
+  assert.deepEqual(pickCount(playAttempt(create, [lost]).retry), { failures: 1, since: NOW });
+});
+
+test('the retry state remembers a rate slot until the step is sent', () => {
+  const waiting = playAttempt(create, [], { slotInMs: 4_000 }).retry;
+  assert.equal(waiting.hasSlot, true);
+  assert.equal(playAttempt(create, [unavailable], { retry: waiting }).retry.hasSlot, false);
+});
+
+test('the retry state starts afresh for another publish, and keeps the rate slot', () => {
+  const { retry } = playAttempt({ ...create, dispatch: 2 }, [unavailable], {
+    retry: { ...AFTER_TWO_FAILURES.retry, dispatch: 1, hasSlot: true },
+  });
+  assert.deepEqual(pickCount(retry), { failures: 1, since: NOW });
+  const { retry: looked } = playAttempt({ ...early, dispatch: 2 }, [absent], {
+    retry: { dispatch: 1, hasSlot: true },
+  });
+  assert.equal(looked.hasSlot, true);
+});
+
+test('the retry state does not count the probe of another credential version', () => {
+  const retry = { probed: true, credentialVersion: 1 };
+  const { story } = playAttempt({ ...create, credentialVersion: 2 }, [unauthorised, 'refused'], { retry });
+  assert.match(story, /probe → record unauthorised → end held$/);
+});
+
+function pickCount({ failures, since }: { failures: number; since: number | null }) {
+  return { failures, since };
+}

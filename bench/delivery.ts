@@ -7,7 +7,7 @@ import { findFreePort } from '../scripts/start/ports.ts';
 import { connectDestination } from '../store/connections/connect.ts';
 import { type Database, openDatabase } from '../store/db/database.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
-import { deliveryWorkflowId } from '../temporal/names.ts';
+import { buildDeliveryWorkflowId } from '../temporal/names.ts';
 import { startPeers } from './bare/start.ts';
 import { quantile, until } from './measure.ts';
 import { type BenchServices, startBenchServices } from './publish/services.ts';
@@ -129,7 +129,7 @@ async function describeHops(): Promise<void> {
   console.log(`  one at a time, from 201 to event: p50 ${quantile(waits, 0.5)} ms, p95 ${quantile(waits, 0.95)} ms`);
   const id = await publish('hops');
   await until('its events', async () => (await countEvents([id])) === DESTINATIONS);
-  for (const workflowId of [`article/${id}`, deliveryWorkflowId(id, 'blogsite_a')]) {
+  for (const workflowId of [`article/${id}`, buildDeliveryWorkflowId(id, 'blogsite_a')]) {
     const history = await client.workflow.getHandle(workflowId).fetchHistory();
     const events = history.events ?? [];
     const times = events.map(({ eventTime }) => Number(eventTime?.seconds ?? 0) * 1000 + (eventTime?.nanos ?? 0) / 1e6);

@@ -9,27 +9,27 @@ export interface Resolution {
   effect: Effect;
 }
 
-export function recordDelivery(attempt: Attempt, remote: RemotePost): Resolution {
+export function finishDelivered(attempt: Attempt, remote: RemotePost): Resolution {
   const done = { ...attempt, retry: NO_FAILURES };
   return proceed(done, { kind: 'recordDelivered' }, { kind: 'record', record: { kind: 'delivered', remote } });
 }
 
 /** The content of the found post is not known, so the next plan updates it, and the author is notified of that. */
-export function recordAdoption(attempt: Attempt, remote: RemotePost): Resolution {
+export function adoptPost(attempt: Attempt, remote: RemotePost): Resolution {
   return recordThen(attempt, { kind: 'adopted', remote }, replan(0, 'found and adopted'));
 }
 
 /** A look-up proved that the create made nothing: it may be made again. */
-export function recordAbsence(attempt: Attempt, afterMs: number): Resolution {
+export function createAgain(attempt: Attempt, afterMs: number): Resolution {
   return recordThen(attempt, { kind: 'absent' }, replan(afterMs, 'the attempt had made nothing'));
 }
 
-export function recordWithdrawal(attempt: Attempt): Resolution {
+export function finishWithdrawn(attempt: Attempt): Resolution {
   const deleted = attempt.step.withdraw === 'deleted';
   return recordThen(attempt, { kind: 'withdrawn', deleted }, end('withdrawn', 'withdrawn at the destination'));
 }
 
-export function recordFailure(
+export function finishFailed(
   attempt: Attempt,
   { code, reason }: Refusal,
   state: 'failed' | 'unknown' = 'failed',
@@ -39,7 +39,7 @@ export function recordFailure(
 
 export function giveUp(attempt: Attempt, lastProblem: string, state: 'failed' | 'unknown'): Resolution {
   const reason = `Given up after a day of trying. The last problem: ${lastProblem}`;
-  return recordFailure(attempt, { code: 'gave_up', reason }, state);
+  return finishFailed(attempt, { code: 'gave_up', reason }, state);
 }
 
 export function retryLater(attempt: Attempt, problem: Retry, now: number): Resolution {

@@ -6,16 +6,16 @@
  * only when it is not there. An update or a withdrawal is repeated: it names its post.
  */
 import {
+  adoptPost,
   blockAccount,
+  createAgain,
   end,
+  finishDelivered,
+  finishFailed,
+  finishWithdrawn,
   giveUp,
   proceed,
   type Resolution,
-  recordAbsence,
-  recordAdoption,
-  recordDelivery,
-  recordFailure,
-  recordWithdrawal,
   replan,
   replanAfterFailure,
   retryLater,
@@ -54,7 +54,7 @@ export function resolveAttempt(attempt: Attempt, event: Event, now: number): Res
 
 function start(attempt: Attempt, slotInMs: number): Resolution {
   const { step } = attempt;
-  if (step.kind === 'refuse') return recordFailure(attempt, step, step.unsettled ? 'unknown' : 'failed');
+  if (step.kind === 'refuse') return finishFailed(attempt, step, step.unsettled ? 'unknown' : 'failed');
   if (step.kind === 'reconcile') {
     return step.canFind ? proceed(attempt, { kind: 'look' }, { kind: 'look' }) : startRepeat(attempt, step.repeatInMs);
   }
@@ -71,7 +71,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
   const { step } = attempt;
   switch (outcome.kind) {
     case 'done':
-      return outcome.remote === null ? recordWithdrawal(attempt) : recordDelivery(attempt, outcome.remote);
+      return outcome.remote === null ? finishWithdrawn(attempt) : finishDelivered(attempt, outcome.remote);
     case 'changed':
       return { attempt, effect: replan(0, 'something else is due') };
     case 'blocked':
@@ -91,13 +91,13 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
     case 'unauthorised':
       return refuseCredential(attempt, { reason: outcome.reason, stillInFlight: false });
     case 'drifted':
-      return recordFailure(attempt, { code: 'drifted', reason: outcome.reason });
+      return finishFailed(attempt, { code: 'drifted', reason: outcome.reason });
     case 'rejected':
       // A post that is gone needs no withdrawal.
-      if (step.kind === 'withdraw' && outcome.code === 'remote_gone') return recordWithdrawal(attempt);
+      if (step.kind === 'withdraw' && outcome.code === 'remote_gone') return finishWithdrawn(attempt);
       return outcome.maybeSaved && step.kind === 'create' && step.canFind
         ? lookBehindRefusal(attempt, outcome)
-        : recordFailure(attempt, outcome);
+        : finishFailed(attempt, outcome);
   }
 }
 
@@ -110,26 +110,26 @@ function lookBehindRefusal(attempt: Attempt, { code, reason }: Refusal): Resolut
 function resolveLookBehindRefusal(attempt: Attempt, refusal: Refusal, look: LookUpOutcome, now: number): Resolution {
   if (look.kind === 'changed') return { attempt, effect: replan(0, 'something else is due') };
   if (look.kind !== 'done') return replanAfterFailure(attempt, look.reason, now);
-  if (look.value !== null) return recordAdoption(attempt, look.value);
+  if (look.value !== null) return adoptPost(attempt, look.value);
   if (refusal.code === 'title_recently_used' && !attempt.retry.titleWaited) {
     const waited = { ...attempt, retry: { ...attempt.retry, titleWaited: true } };
     return retryLater(waited, { ...refusal, atLeastMs: TIMEOUTS.titleRuleMs }, now);
   }
-  return recordFailure(attempt, refusal);
+  return finishFailed(attempt, refusal);
 }
 
 /** After a look-up of what a create of unknown outcome made. */
 function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolution {
   switch (look.kind) {
     case 'done':
-      return look.value === null ? resolveAbsence(attempt, now) : recordAdoption(attempt, look.value);
+      return look.value === null ? resolveAbsence(attempt, now) : adoptPost(attempt, look.value);
     case 'changed':
       return { attempt, effect: replan(0, 'something else is due') };
     case 'unauthorised':
       return refuseCredential(attempt, { reason: look.reason, stillInFlight: true });
     case 'rejected': {
       const reason = `Whether the post was made could not be found out: ${look.reason}`;
-      return recordFailure(attempt, { code: look.code, reason }, 'unknown');
+      return finishFailed(attempt, { code: look.code, reason }, 'unknown');
     }
     case 'rateLimited':
       return blockAccount(attempt, { ...look, stillInFlight: true });
@@ -150,7 +150,7 @@ function resolveAbsence(attempt: Attempt, now: number): Resolution {
   if (isOutOfPatience(retry, now)) return giveUp(attempt, 'No attempt was ever answered.', 'failed');
   // The first failure is answered at once, the next ones after a pause.
   const afterMs = retry.failures > 1 ? computePause(retry.failures - 1) : 0;
-  return recordAbsence(attempt, afterMs);
+  return createAgain(attempt, afterMs);
 }
 
 /**
@@ -158,7 +158,7 @@ function resolveAbsence(attempt: Attempt, now: number): Resolution {
  * never twice. After any other answer only the author can tell whether there is a post.
  */
 function startRepeat(attempt: Attempt, repeatInMs: number | null): Resolution {
-  if (repeatInMs === null) return recordFailure(attempt, CANNOT_BE_ASKED, 'unknown');
+  if (repeatInMs === null) return finishFailed(attempt, CANNOT_BE_ASKED, 'unknown');
   if (repeatInMs === 0) return proceed(attempt, { kind: 'repeat' }, { kind: 'repeat' });
   const why = 'the same request is sent once more, to learn the result of the first';
   return { attempt, effect: replan(repeatInMs, why) };
@@ -169,10 +169,10 @@ function resolveRepeat(attempt: Attempt, outcome: SendOutcome): Resolution {
   if (outcome.kind === 'changed' || outcome.kind === 'lost') {
     return { attempt, effect: replan(0, 'looking up the result of the repeat') };
   }
-  if (outcome.kind === 'done' && outcome.remote) return recordDelivery(attempt, outcome.remote);
+  if (outcome.kind === 'done' && outcome.remote) return finishDelivered(attempt, outcome.remote);
   // The platform takes it for a duplicate of a post that is not this one's, so the first request made nothing either.
-  if (outcome.kind === 'rejected' && /^duplicate_of_/.test(outcome.code)) return recordFailure(attempt, outcome);
-  return recordFailure(attempt, CANNOT_BE_ASKED, 'unknown');
+  if (outcome.kind === 'rejected' && /^duplicate_of_/.test(outcome.code)) return finishFailed(attempt, outcome);
+  return finishFailed(attempt, CANNOT_BE_ASKED, 'unknown');
 }
 
 const CANNOT_BE_ASKED: Refusal = {

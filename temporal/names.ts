@@ -3,16 +3,16 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import type { DestinationKey } from '../article/types.ts';
 
 /** Workflow ids are business ids: one workflow per article, and one per article and destination. */
-export function articleWorkflowId(articleId: string): string {
+export function buildArticleWorkflowId(articleId: string): string {
   return `article/${articleId}`;
 }
 
-export function deliveryWorkflowId(articleId: string, destination: DestinationKey): string {
+export function buildDeliveryWorkflowId(articleId: string, destination: DestinationKey): string {
   return `delivery/${articleId}/${destination}`;
 }
 
 /** One per author and day (`2026-11-23`): a second one for the same day cannot be started. */
-export function digestWorkflowId(userId: string, date: string): string {
+export function buildDigestWorkflowId(userId: string, date: string): string {
   return `digest/${userId}/${date}`;
 }
 

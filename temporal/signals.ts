@@ -1,7 +1,7 @@
 /** Signals the workflows of articles and deliveries. Each call starts the workflow if it is not running, in the same step, so no signal is lost between the two. */
 import type { Client } from '@temporalio/client';
 import type { DestinationKey } from '../article/types.ts';
-import { articleWorkflowId, deliveryWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
+import { buildArticleWorkflowId, buildDeliveryWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
 
 /** Where the workflows run. */
 export interface Actors {
@@ -20,7 +20,7 @@ export interface ArticleSignal {
 export async function signalArticle({ client, taskQueue }: Actors, target: ArticleSignal): Promise<void> {
   await client.workflow.signalWithStart('articleWorkflow', {
     taskQueue,
-    workflowId: articleWorkflowId(target.articleId),
+    workflowId: buildArticleWorkflowId(target.articleId),
     args: [{ articleId: target.articleId }],
     signal: 'articleChanged',
     signalArgs: [{ dispatch: target.dispatch }],
@@ -44,7 +44,7 @@ export async function signalDelivery({ client, taskQueue }: Actors, target: Deli
 }
 
 /** The author gave a command for this delivery. */
-export async function signalDecision({ client, taskQueue }: Actors, target: DeliverySignal): Promise<void> {
+export async function signalCommand({ client, taskQueue }: Actors, target: DeliverySignal): Promise<void> {
   await client.workflow.signalWithStart('deliveryWorkflow', {
     ...buildDeliveryStart(taskQueue, target),
     signal: 'decided',
@@ -55,7 +55,7 @@ export async function signalDecision({ client, taskQueue }: Actors, target: Deli
 function buildDeliveryStart(taskQueue: string, target: DeliverySignal) {
   return {
     taskQueue,
-    workflowId: deliveryWorkflowId(target.articleId, target.destination),
+    workflowId: buildDeliveryWorkflowId(target.articleId, target.destination),
     args: [{ articleId: target.articleId, destination: target.destination }],
     staticSummary: `${target.username}: ${target.slug} → ${target.destination}`,
     typedSearchAttributes: [

@@ -1,6 +1,6 @@
 /** Starts the workflow of a digest, at most one per author and day. */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { digestWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
+import { buildDigestWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
 import type { Actors } from './signals.ts';
 
 interface NewDigest {
@@ -27,7 +27,7 @@ async function start(
   try {
     await client.workflow.start('digestWorkflow', {
       taskQueue,
-      workflowId: digestWorkflowId(userId, date),
+      workflowId: buildDigestWorkflowId(userId, date),
       workflowIdReusePolicy,
       workflowIdConflictPolicy: 'FAIL',
       priority: { priorityKey: 5 },

@@ -14,7 +14,7 @@ import { send } from './send.ts';
 export function createDeliveryActivities(deps: ActivityDeps) {
   return {
     planStep: (input: DeliveryKey & PlanInputOnWire) => planStep(deps, input),
-    /** Creates, updates or withdraws, if that is still what is due. Marks the row first: see `beginAttempt`. */
+    /** Creates, updates or withdraws, if that is still what is due. Marks the row first: see `markAttempt`. */
     sendDelivery: (input: DeliveryKey & { expected: string }) => withHeartbeat(() => send(deps, input)),
     /** Looks for the post that a create may have made. */
     lookUpDelivery: (input: DeliveryKey) => withHeartbeat(() => lookUp(deps, input)),

@@ -3,9 +3,10 @@
  * too late, a duplicate of another post); what they mean is decided in `delivery/resolve-attempt`.
  */
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
+
 import type { DeliveryAction, SendOutcome } from '../../delivery/types.ts';
 import type { DestinationClient, Failure, Outcome, RemotePost } from '../../destinations/types.ts';
-import { beginAttempt, beginRepeat, isFormerPost, isRemotePostTaken } from '../../store/deliveries/attempts.ts';
+import { isFormerPost, isRemotePostTaken, markAttempt, markRepeat } from '../../store/deliveries/attempts.ts';
 import { recordWaiting } from '../../store/deliveries/record-failure.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -48,7 +49,7 @@ function attempt(
     const payload = action === 'create' && adapter.limits.repeat !== null ? prepared.value : null;
     const mark = { action, planned: delivery.attempt, connectionId, hash: article.hash };
     const asked = performance.now();
-    const number = await beginAttempt(deps.db, delivery.id, { ...mark, revision, lookUp, payload });
+    const number = await markAttempt(deps.db, delivery.id, { ...mark, revision, lookUp, payload });
     if (number === null) return { kind: 'changed' };
     const sent = { attempt: number, dispatch: article.dispatch };
     if (performance.now() - asked > TIMEOUTS.staleMarkMs) {
@@ -69,7 +70,7 @@ function repeat(deps: ActivityDeps, plan: DeliveryPlan, input: DeliveryKey): Pro
     const { article, delivery } = plan.situation;
     const sent = { attempt: delivery.attempt, dispatch: article.dispatch };
     const withinMs = adapter.limits.repeat?.withinMs ?? 0;
-    const first = await beginRepeat(deps.db, delivery.id, { planned: delivery.attempt, withinMs });
+    const first = await markRepeat(deps.db, delivery.id, { planned: delivery.attempt, withinMs });
     if (first === null) return { kind: 'changed' };
     const outcome = await client.create(first.payload);
     if (outcome.kind === 'done') return checkDuplicate(deps, plan, input, outcome.value, sent);

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../store/db/database.ts';
 import { leaseOutbox, type OutboxEntry, removeFromOutbox, returnToOutbox } from '../../store/outbox/lease.ts';
-import { type Actors, signalArticle, signalDecision } from '../../temporal/signals.ts';
+import { type Actors, signalArticle, signalCommand } from '../../temporal/signals.ts';
 
 export interface Dispatcher {
   /** Something was put into the outbox. */
@@ -94,7 +94,7 @@ async function dispatchBatch(
 }
 
 function signalActor(actors: Actors, { destination, ...entry }: OutboxEntry): Promise<void> {
-  return destination === null ? signalArticle(actors, entry) : signalDecision(actors, { ...entry, destination });
+  return destination === null ? signalArticle(actors, entry) : signalCommand(actors, { ...entry, destination });
 }
 
 function describeRefusal(results: PromiseSettledResult<void>[]): string {

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type DeliveryWorld, startDeliveryWorld } from '../../test/support/delivery.ts';
-import { temporalAddress } from '../../test/support/environment.ts';
+import { readTemporalAddress } from '../../test/support/environment.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { waitForFaults } from '../../test/support/publishing.ts';
 import { beginStory, type IsolatedScenarios, publishStory, type Scenario, type StoryFault } from './story.ts';
@@ -58,7 +58,7 @@ async function startWorker({ api }: DeliveryWorld): Promise<ChildProcess> {
     env: {
       ...process.env,
       DATABASE_URL: api.databaseUrl,
-      TEMPORAL_ADDRESS: temporalAddress(),
+      TEMPORAL_ADDRESS: readTemporalAddress(),
       TEMPORAL_TASK_QUEUE: api.taskQueue,
       COURANT_HOME: api.home,
       BASE_URL: `http://localhost:${new URL(api.url).port}`,

@@ -1,6 +1,6 @@
 /** Workflows that Schedules start: digests and their sweep, the roundup, and the search for stalled articles. */
 import { countReading } from '../../store/articles/count-reading.ts';
-import { digestWorkflowId } from '../../temporal/names.ts';
+import { buildDigestWorkflowId } from '../../temporal/names.ts';
 import type { DigestWorld } from '../../test/support/digest.ts';
 import { addArticle, addPerson } from '../../test/support/readership.ts';
 import type { Run, Scenario } from './story.ts';
@@ -21,7 +21,7 @@ export function createScheduledWorkflowScenarios(world: DigestWorld): Scenario[]
   async function runDigest(userId: string): Promise<Run> {
     await world.sweep();
     await world.waitForDigest(userId, MONDAY);
-    const workflowId = digestWorkflowId(userId, MONDAY);
+    const workflowId = buildDigestWorkflowId(userId, MONDAY);
     const { runId } = await client.workflow.getHandle(workflowId).describe();
     return { workflowId, runId };
   }

@@ -1,7 +1,7 @@
 /** What the recorded scenarios share: an author with one destination, the faults there, and what the author publishes. */
 import type { Client } from '@temporalio/client';
 import type { DestinationKey } from '../../article/types.ts';
-import { articleWorkflowId, deliveryWorkflowId } from '../../temporal/names.ts';
+import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../temporal/names.ts';
 import type { TestAuthor } from '../../test/support/api.ts';
 import type { DeliveryWorld, Fault } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -128,10 +128,10 @@ export async function publishStory(
     ...begun,
     id,
     waitForState: (state) => world.reaches(id, destination, state, 40_000),
-    findDeliveryRun: () => findLastRun(world, deliveryWorkflowId(id, destination)),
-    waitForDeliveryEnd: () => waitForRunEnd(world, deliveryWorkflowId(id, destination)),
-    findArticleRun: () => findLastRun(world, articleWorkflowId(id)),
-    waitForArticleEnd: () => waitForRunEnd(world, articleWorkflowId(id)),
+    findDeliveryRun: () => findLastRun(world, buildDeliveryWorkflowId(id, destination)),
+    waitForDeliveryEnd: () => waitForRunEnd(world, buildDeliveryWorkflowId(id, destination)),
+    findArticleRun: () => findLastRun(world, buildArticleWorkflowId(id)),
+    waitForArticleEnd: () => waitForRunEnd(world, buildArticleWorkflowId(id)),
     buildTarget: () => ({ authorId: author.id, articleId: id, destination, now: new Date() }),
   };
 }

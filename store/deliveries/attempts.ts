@@ -11,7 +11,7 @@ import type { DB } from '../db/types.ts';
  * has changed since it was planned, or a create is marked already, whose outcome only a look-up may find out. The time is the database's,
  * like the one it is compared with.
  */
-export async function beginAttempt(
+export async function markAttempt(
   db: Database,
   deliveryId: string,
   attempt: {
@@ -58,7 +58,7 @@ export async function beginAttempt(
  * Marks that a create is being sent once more, unchanged. Returns what was sent the first time; null where that was done already, or the
  * first attempt is too long ago for the platform to recognise it.
  */
-export async function beginRepeat(
+export async function markRepeat(
   db: Database,
   deliveryId: string,
   repeat: { planned: number; withinMs: number },

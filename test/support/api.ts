@@ -17,7 +17,7 @@ import { loadUnsubscribeKey } from '../../store/digests/unsubscribe-token.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { createUser } from '../../store/users/create-user.ts';
 import { createDeveloperToken } from '../../store/users/developer-tokens.ts';
-import { createTestDatabase, temporalAddress } from './environment.ts';
+import { createTestDatabase, readTemporalAddress } from './environment.ts';
 
 export interface TestAuthor {
   id: string;
@@ -97,7 +97,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const sealer = await loadSealer({ home, key: undefined });
   const unsubscribeKey = await loadUnsubscribeKey({ home, key: undefined });
   const documents = createDocumentPool();
-  const connection = Connection.lazy({ address: options.temporal ?? temporalAddress(), connectTimeout: '3s' });
+  const connection = Connection.lazy({ address: options.temporal ?? readTemporalAddress(), connectTimeout: '3s' });
   const actors = { client: new Client({ connection }), taskQueue: config.taskQueue };
   const app = await buildApp({ config, db, actors, documents, sealer, unsubscribeKey, sessions, signingKey, log, now });
   await app.listen({ host: '127.0.0.1', port });

@@ -18,7 +18,7 @@ import { createWorker } from '../../worker/create-worker.ts';
 import { ROWS } from '../destinations/rows/index.ts';
 import { startTestApi, type TestApi, type TestApiOptions, type TestAuthor } from './api.ts';
 import { NO_MAIL } from './digest.ts';
-import { temporalAddress } from './environment.ts';
+import { readTemporalAddress } from './environment.ts';
 import { eventually } from './eventually.ts';
 import { installQuietRuntime } from './quiet-runtime.ts';
 
@@ -82,7 +82,7 @@ export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Pr
   const baseUrl = `http://localhost:${new URL(api.url).port}`;
   const sandbox = await buildSandbox({ baseUrl, rateLimits: false, ...options.sandbox });
   const { url: sandboxUrl } = await sandbox.listen();
-  const connection = temporal?.connection ?? (await Connection.connect({ address: temporalAddress() }));
+  const connection = temporal?.connection ?? (await Connection.connect({ address: readTemporalAddress() }));
   if (!temporal) await registerSearchAttributes(connection, 'default');
   const client = temporal?.client ?? new Client({ connection });
   const sealer = await loadSealer({ home: api.home, key: undefined });
@@ -154,7 +154,7 @@ async function runWorker(
 ): Promise<() => Promise<void>> {
   installQuietRuntime();
   const formats = createFormatPool();
-  const native = temporal?.nativeConnection ?? (await NativeConnection.connect({ address: temporalAddress() }));
+  const native = temporal?.nativeConnection ?? (await NativeConnection.connect({ address: readTemporalAddress() }));
   const worker = await createWorker({
     native,
     namespace: 'default',

@@ -11,10 +11,10 @@ import { createMailer } from '../../mail/smtp/smtp-mailer.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { workflowBundle } from '../../temporal/bundle.ts';
-import { digestWorkflowId } from '../../temporal/names.ts';
+import { buildDigestWorkflowId } from '../../temporal/names.ts';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import { createWorker } from '../../worker/create-worker.ts';
-import { createTestDatabase, temporalAddress } from './environment.ts';
+import { createTestDatabase, readTemporalAddress } from './environment.ts';
 import { eventually } from './eventually.ts';
 import { installQuietRuntime } from './quiet-runtime.ts';
 import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts';
@@ -53,7 +53,7 @@ export async function startDigestWorld(options: { worker?: boolean } = {}): Prom
   const database = await createTestDatabase();
   const db = openDatabase(database.url);
   const smtp = await startSmtpServer();
-  const connection = await Connection.connect({ address: temporalAddress() });
+  const connection = await Connection.connect({ address: readTemporalAddress() });
   await registerSearchAttributes(connection, 'default');
   const client = new Client({ connection });
   const taskQueue = `digest-${randomBytes(6).toString('hex')}`;
@@ -77,7 +77,7 @@ export async function startDigestWorld(options: { worker?: boolean } = {}): Prom
       const workflowId = `sweep-${randomBytes(6).toString('hex')}`;
       return client.workflow.execute('digestSweepWorkflow', { taskQueue, workflowId, args: [] });
     },
-    waitForDigest: (userId, date) => client.workflow.getHandle(digestWorkflowId(userId, date)).result(),
+    waitForDigest: (userId, date) => client.workflow.getHandle(buildDigestWorkflowId(userId, date)).result(),
     readDigest: (userId, date) =>
       db
         .selectFrom('digests')
@@ -114,7 +114,7 @@ export async function runDigestWorker(options: {
 }): Promise<() => Promise<void>> {
   const { db, client, taskQueue, mail, now } = options;
   installQuietRuntime();
-  const native = options.native ?? (await NativeConnection.connect({ address: temporalAddress() }));
+  const native = options.native ?? (await NativeConnection.connect({ address: readTemporalAddress() }));
   const worker = await createWorker({
     native,
     namespace: 'default',

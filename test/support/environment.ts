@@ -38,7 +38,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** Address (host:port) of the tests' Temporal server. */
-export function temporalAddress(): string {
+export function readTemporalAddress(): string {
   return readVariable('TEST_TEMPORAL_ADDRESS');
 }
 

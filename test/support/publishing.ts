@@ -1,7 +1,7 @@
 /** What tests of deliveries share: publish as a connected author, wait for the actors, read what was sent and what its author heard of it. */
 import assert from 'node:assert/strict';
 import type { DestinationKey } from '../../article/types.ts';
-import { articleWorkflowId, deliveryWorkflowId } from '../../temporal/names.ts';
+import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../temporal/names.ts';
 import { markdown, type PublishAnswer, type TestAuthor } from './api.ts';
 import type { DeliveryWorld, Fault, LogEntry } from './delivery.ts';
 import { eventually } from './eventually.ts';
@@ -68,7 +68,7 @@ export function waitForWithdrawal(world: DeliveryWorld, articleId: string, desti
 /** Resolves when the article's actor has been signalled about every change, and has ended. */
 export async function waitForArticleEnd(world: DeliveryWorld, articleId: string): Promise<string> {
   await waitForOutbox(world, articleId);
-  return world.client.workflow.getHandle(articleWorkflowId(articleId)).result();
+  return world.client.workflow.getHandle(buildArticleWorkflowId(articleId)).result();
 }
 
 /** Resolves when the actor of the delivery has been signalled about every change, and has ended. */
@@ -78,7 +78,7 @@ export async function waitForDeliveryEnd(
   destination: DestinationKey,
 ): Promise<string> {
   await waitForOutbox(world, articleId);
-  return world.client.workflow.getHandle(deliveryWorkflowId(articleId, destination)).result();
+  return world.client.workflow.getHandle(buildDeliveryWorkflowId(articleId, destination)).result();
 }
 
 /** What the destinations did for the article with this title, oldest first. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { openDatabase } from '../../store/db/database.ts';
 import { createSmtpMailer, type DigestWorld, runDigestWorker } from '../support/digest.ts';
-import { temporalAddress } from '../support/environment.ts';
+import { readTemporalAddress } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** Resolves once it polls. `now` is its clock. */
@@ -29,7 +29,7 @@ export async function spawnDigestWorker(world: DigestWorld, now: Date): Promise<
 
 if (import.meta.main) {
   const { DIGEST_DATABASE_URL = '', DIGEST_TASK_QUEUE = '', DIGEST_SMTP_PORT = '', DIGEST_NOW = '' } = process.env;
-  const connection = await Connection.connect({ address: temporalAddress() });
+  const connection = await Connection.connect({ address: readTemporalAddress() });
   await runDigestWorker({
     db: openDatabase(DIGEST_DATABASE_URL),
     client: new Client({ connection }),

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { markdown } from '../support/api.ts';
 import { type DeliveryWorld, type Fault, startDeliveryWorld } from '../support/delivery.ts';
-import { temporalAddress } from '../support/environment.ts';
+import { readTemporalAddress } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 
 let world: DeliveryWorld;
@@ -23,7 +23,7 @@ async function startWorker(): Promise<void> {
     env: {
       ...process.env,
       DATABASE_URL: world.api.databaseUrl,
-      TEMPORAL_ADDRESS: temporalAddress(),
+      TEMPORAL_ADDRESS: readTemporalAddress(),
       TEMPORAL_TASK_QUEUE: world.api.taskQueue,
       COURANT_HOME: world.api.home,
       BASE_URL: `http://localhost:${new URL(world.api.url).port}`,

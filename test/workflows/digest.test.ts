@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import type { Mailer } from '../../mail/mailer.ts';
 import { countReading } from '../../store/articles/count-reading.ts';
 import { changeDigestSettings, findDigestSettings, turnOffDigest } from '../../store/digests/settings.ts';
-import { digestWorkflowId } from '../../temporal/names.ts';
+import { buildDigestWorkflowId } from '../../temporal/names.ts';
 import { type DigestWorld, startDigestWorld, waitForMails } from '../support/digest.ts';
 import { eventually } from '../support/eventually.ts';
 import { addArticle, addPerson } from '../support/readership.ts';
@@ -239,7 +239,7 @@ test('moving the hour after a sweep found the digest due brings the mail at the 
   // The workflow that a sweep at eight would have started.
   await world.client.workflow.execute('digestWorkflow', {
     taskQueue: world.taskQueue,
-    workflowId: digestWorkflowId(author.id, DATE),
+    workflowId: buildDigestWorkflowId(author.id, DATE),
     args: [{ userId: author.id, date: DATE }],
   });
   assert.equal(listMails(author).length, 0);
@@ -265,7 +265,7 @@ test('the next sweep resumes a digest whose workflow was terminated, and does no
       .values({ userId, date: DATE, state, messageId: '<a@b>', at: MONDAY })
       .execute();
     const taskQueue = `${world.taskQueue}-nobody`;
-    const workflowId = digestWorkflowId(userId, DATE);
+    const workflowId = buildDigestWorkflowId(userId, DATE);
     const args = [{ userId, date: DATE }];
     await (await world.client.workflow.start('digestWorkflow', { taskQueue, workflowId, args })).terminate();
   }

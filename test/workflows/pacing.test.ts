@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findDestination } from '../../destinations/registry.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
-import { deliveryWorkflowId } from '../../temporal/names.ts';
+import { buildDeliveryWorkflowId } from '../../temporal/names.ts';
 import { markdown } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
@@ -63,7 +63,7 @@ test('fifty articles at once to an account that takes ten in thirty seconds are 
   // One timer each while it waited: an actor that polled would have many.
   const longest = answers.map(({ body }) => body.data?.id ?? '');
   for (const id of longest.slice(-5)) {
-    const { events } = await world.client.workflow.getHandle(deliveryWorkflowId(id, 'blogsite_a')).fetchHistory();
+    const { events } = await world.client.workflow.getHandle(buildDeliveryWorkflowId(id, 'blogsite_a')).fetchHistory();
     const timers = (events ?? []).filter((event) => event.timerStartedEventAttributes);
     assert.ok(timers.length <= 3, `${timers.length} timers`);
   }

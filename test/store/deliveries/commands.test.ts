@@ -6,7 +6,7 @@ import { TIMEOUTS } from '../../../delivery/timeouts.ts';
 import { findDestination } from '../../../destinations/registry.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import type { DB } from '../../../store/db/types.ts';
-import { beginAttempt } from '../../../store/deliveries/attempts.ts';
+import { markAttempt } from '../../../store/deliveries/attempts.ts';
 import * as commands from '../../../store/deliveries/commands.ts';
 import { recordFailed } from '../../../store/deliveries/record-failure.ts';
 import { recordDelivered } from '../../../store/deliveries/record-outcome.ts';
@@ -149,7 +149,7 @@ test('skip: an attempt that was planned before the skip does not begin after it'
     lookUp,
     payload: null,
   } as const;
-  assert.equal(await beginAttempt(ledger.db, id, mark), null);
+  assert.equal(await markAttempt(ledger.db, id, mark), null);
 });
 
 test('skip: a withdrawal that keeps failing is skipped too', async () => {

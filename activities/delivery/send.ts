@@ -3,7 +3,6 @@
  * too late, a duplicate of another post); what they mean is decided in `delivery/resolve-attempt`.
  */
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-
 import type { DeliveryAction, SendOutcome } from '../../delivery/types.ts';
 import type { DestinationClient, Failure, Outcome, RemotePost } from '../../destinations/types.ts';
 import { isFormerPost, isRemotePostTaken, markAttempt, markRepeat } from '../../store/deliveries/attempts.ts';

@@ -28,7 +28,8 @@ function findAmong(
   filter: Record<string, string>,
   canonicalUrl: string,
 ): Promise<Outcome<RemotePost | null>> {
-  const fixed = { ...filter, status: 'any', context: 'edit', _fields: `${POST_FIELDS},content.raw` };
+  const fixed = { ...filter, status: 'any', context: 'edit' };
+  const _fields = `${POST_FIELDS},content.raw`;
   return searchListing<WordPressRequest>(caller, {
     label: LABEL,
     pageSizes: [20, 4, 1],
@@ -36,7 +37,7 @@ function findAmong(
     buildRequest: (offset, size) => ({
       method: 'GET',
       route: '/wp/v2/posts',
-      query: { ...fixed, per_page: String(size), offset: String(offset) },
+      query: { ...fixed, per_page: String(size), offset: String(offset), _fields },
       maxBytes: LISTING_MAX_BYTES,
     }),
     isOurs: (entry) => hasMarker(readText(entry, 'content', 'raw') ?? '', canonicalUrl),

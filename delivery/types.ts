@@ -163,7 +163,7 @@ export type Effect =
 
 export interface End {
   kind: 'end';
-  outcome: 'delivered' | 'withdrawn' | 'nothing' | 'failed' | 'held' | 'unknown';
+  outcome: 'delivered' | 'withdrawn' | 'failed' | 'held' | 'unknown';
   why: string;
 }
 

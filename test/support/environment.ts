@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
+import { type Database, type DatabaseOptions, openDatabase } from '../../store/db/database.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
 
 export interface TestDatabase {
@@ -35,6 +36,26 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url: buildAddress(name),
     drop: () => withAdmin(async (admin) => void (await admin.query(`drop database if exists ${name} with (force)`))),
   };
+}
+
+/** As `createTestDatabase`, with a connection to it, as most tests of the store need it; `close` ends both. */
+export async function openTestDatabase(options: DatabaseOptions = {}): Promise<OpenTestDatabase> {
+  const { url, drop } = await createTestDatabase();
+  const db = openDatabase(url, options);
+  return {
+    url,
+    db,
+    async close() {
+      await db.destroy();
+      await drop();
+    },
+  };
+}
+
+export interface OpenTestDatabase {
+  url: string;
+  db: Database;
+  close(): Promise<void>;
 }
 
 /** Address (host:port) of the tests' Temporal server. */

@@ -1,10 +1,10 @@
 /** Rows of the ledger as a test wants them, in a database of its own, without actors that change them. */
 import type { Insertable, Selectable } from 'kysely';
 import { DESTINATION_KEYS, type DestinationKey } from '../../article/types.ts';
-import { type Database, openDatabase } from '../../store/db/database.ts';
+import type { Database } from '../../store/db/database.ts';
 import type { DB } from '../../store/db/types.ts';
 import { createUser } from '../../store/users/create-user.ts';
-import { createTestDatabase } from './environment.ts';
+import { openTestDatabase } from './environment.ts';
 
 export interface TestLedger {
   db: Database;
@@ -24,8 +24,7 @@ export interface TestLedger {
 }
 
 export async function openTestLedger(): Promise<TestLedger> {
-  const database = await createTestDatabase();
-  const db = openDatabase(database.url, { connections: 10 });
+  const { db, close } = await openTestDatabase({ connections: 10 });
   let count = 0;
   return {
     db,
@@ -83,9 +82,6 @@ export async function openTestLedger(): Promise<TestLedger> {
       const rows = await db.selectFrom('outbox').select('destination').where('articleId', '=', articleId).execute();
       return rows.map((row) => row.destination);
     },
-    async close() {
-      await db.destroy();
-      await database.drop();
-    },
+    close,
   };
 }

@@ -3,25 +3,22 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { blockConnection, reserveSlot } from '../../../store/connections/rate-slots.ts';
-import { type Database, openDatabase } from '../../../store/db/database.ts';
+import type { Database } from '../../../store/db/database.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { createUser } from '../../../store/users/create-user.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let db: Database;
 let userId: string;
 const sealer = createSealer(randomBytes(32));
 const now = new Date();
 before(async () => {
-  database = await createTestDatabase();
-  db = openDatabase(database.url);
+  database = await openTestDatabase();
+  db = database.db;
   userId = (await createUser(db, { username: 'ada', name: 'A', email: 'Ada@Example.org', passwordHash: 'x', now })).id;
 });
-after(async () => {
-  await db.destroy();
-  await database.drop();
-});
+after(() => database.close());
 
 test('an account’s rate slots: a burst at once, then one per interval, for all callers', async () => {
   const { id } = await connectDestination(db, sealer, {

@@ -4,27 +4,24 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { openConnection } from '../../../store/connections/credentials.ts';
-import { type Database, openDatabase } from '../../../store/db/database.ts';
+import type { Database } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { createDeveloperToken, TOKEN_PATTERN } from '../../../store/users/developer-tokens.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let db: Database;
 let userId: string;
 const sealer = createSealer(randomBytes(32));
 const now = new Date();
 before(async () => {
-  database = await createTestDatabase();
-  db = openDatabase(database.url);
+  database = await openTestDatabase();
+  db = database.db;
   userId = (await createUser(db, { username: 'ada', name: 'A', email: 'Ada@Example.org', passwordHash: 'x', now })).id;
 });
-after(async () => {
-  await db.destroy();
-  await database.drop();
-});
+after(() => database.close());
 
 test('migrations run once, also when several processes start at the same time', async () => {
   const results = await Promise.all([1, 2, 3].map(() => migrateToLatest(database.url)));

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { type Database, openDatabase } from '../../../store/db/database.ts';
+import type { Database } from '../../../store/db/database.ts';
 import { buildDueAuthorsQuery, listDueAuthors } from '../../../store/digests/due-authors.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { readPlan } from '../../support/query-plan.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let db: Database;
 before(async () => {
-  database = await createTestDatabase();
-  db = openDatabase(database.url);
+  database = await openTestDatabase();
+  db = database.db;
   await sql`insert into users (username, name, email, password_hash)
     select 'u' || n, 'U', 'u' || n || '@example.org', 'x' from generate_series(1, 5000) n`.execute(db);
   await sql`update digest_settings set next_due_at = timestamptz '2026-11-23 08:00Z' + make_interval(hours => 1 + (random() * 1000)::int)`.execute(
@@ -21,10 +21,7 @@ before(async () => {
   );
   await sql`analyze`.execute(db);
 });
-after(async () => {
-  await db.destroy();
-  await database.drop();
-});
+after(() => database.close());
 
 test('the sweep reads only the settings of authors who are due', async () => {
   const until = new Date('2026-11-23T08:00:00Z');

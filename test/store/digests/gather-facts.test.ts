@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { countReading } from '../../../store/articles/count-reading.ts';
-import { type Database, openDatabase } from '../../../store/db/database.ts';
+import type { Database } from '../../../store/db/database.ts';
 import { gatherDigestFacts, hasNothingToSay } from '../../../store/digests/gather-facts.ts';
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addComment, addPerson, react } from '../../support/readership.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let db: Database;
 before(async () => {
-  database = await createTestDatabase();
-  db = openDatabase(database.url);
+  database = await openTestDatabase();
+  db = database.db;
 });
-after(async () => {
-  await db.destroy();
-  await database.drop();
-});
+after(() => database.close());
 
 /** In Auckland the 23rd begins at 11:00 UTC on the 22nd. */
 const ZONE = 'Pacific/Auckland';

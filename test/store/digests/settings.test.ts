@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Database, openDatabase } from '../../../store/db/database.ts';
+import type { Database } from '../../../store/db/database.ts';
 import { listDueAuthors } from '../../../store/digests/due-authors.ts';
 import { chooseDigestDate } from '../../../store/digests/due-date.ts';
 import { changeDigestSettings, findDigestSettings, turnOffDigest } from '../../../store/digests/settings.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addPerson } from '../../support/readership.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let db: Database;
 before(async () => {
-  database = await createTestDatabase();
-  db = openDatabase(database.url);
+  database = await openTestDatabase();
+  db = database.db;
 });
-after(async () => {
-  await db.destroy();
-  await database.drop();
-});
+after(() => database.close());
 
 const change = async (
   userId: string,

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
-import { type Database, openDatabase } from '../../../store/db/database.ts';
+import type { Database } from '../../../store/db/database.ts';
 import { enqueueArticle } from '../../../store/outbox/enqueue.ts';
 import { leaseOutbox, removeFromOutbox, returnToOutbox } from '../../../store/outbox/lease.ts';
 import { createUser } from '../../../store/users/create-user.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let db: Database;
 before(async () => {
-  database = await createTestDatabase();
-  db = openDatabase(database.url);
+  database = await openTestDatabase();
+  db = database.db;
   const now = new Date();
   const user = await createUser(db, { username: 'ada', name: 'A', email: 'a@example.org', passwordHash: 'x', now });
   for (let n = 0; n < 40; n++) {
@@ -37,10 +37,7 @@ before(async () => {
     await enqueueArticle(db, id);
   }
 });
-after(async () => {
-  await db.destroy();
-  await database.drop();
-});
+after(() => database.close());
 
 test('an entry is leased by one dispatcher at a time, is free again when its lease expires, and is removed once it was dispatched', async () => {
   const batches = await Promise.all(Array.from({ length: 6 }, () => leaseOutbox(db, { limit: 10, leaseMs: 400 })));

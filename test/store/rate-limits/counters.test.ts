@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Database, openDatabase } from '../../../store/db/database.ts';
+import type { Database } from '../../../store/db/database.ts';
 import { countHit } from '../../../store/rate-limits/counters.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let db: Database;
 before(async () => {
-  database = await createTestDatabase();
-  db = openDatabase(database.url);
+  database = await openTestDatabase();
+  db = database.db;
 });
-after(async () => {
-  await db.destroy();
-  await database.drop();
-});
+after(() => database.close());
 
 test('hits are counted exactly, however many come at once, and start again with the next window', async () => {
   const counts = await Promise.all(Array.from({ length: 30 }, () => countHit(db, 'bucket', 60_000)));

@@ -1,29 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { findWeekBefore } from '../../../calendar/week.ts';
-import { type Database, openDatabase } from '../../../store/db/database.ts';
+import type { Database } from '../../../store/db/database.ts';
 import { makeRoundup } from '../../../store/roundups/make-roundup.ts';
 import { findRoundup } from '../../../store/roundups/read-roundups.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addComment, addPerson, react } from '../../support/readership.ts';
 
 const WEEK = findWeekBefore(new Date('2026-11-23T06:00:00Z'));
 const THURSDAY = new Date('2026-11-19T12:00:00Z');
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let db: Database;
 before(async () => {
-  database = await createTestDatabase();
-  db = openDatabase(database.url);
+  database = await openTestDatabase();
+  db = database.db;
 });
 beforeEach(async () => {
   await db.deleteFrom('roundups').execute();
   await db.deleteFrom('users').execute();
 });
-after(async () => {
-  await db.destroy();
-  await database.drop();
-});
+after(() => database.close());
 
 /** An article with this many views in the week. */
 async function read(views: number, more: Parameters<typeof addArticle>[2] & { authorId?: string; day?: string } = {}) {

@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Database, openDatabase } from '../../../store/db/database.ts';
+import type { Database } from '../../../store/db/database.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { createDeveloperToken, findTokenOwner } from '../../../store/users/developer-tokens.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/environment.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
-let database: TestDatabase;
+let database: OpenTestDatabase;
 let db: Database;
 let userId: string;
 const now = new Date();
 before(async () => {
-  database = await createTestDatabase();
-  db = openDatabase(database.url);
+  database = await openTestDatabase();
+  db = database.db;
   userId = (await createUser(db, { username: 'ada', name: 'A', email: 'Ada@Example.org', passwordHash: 'x', now })).id;
 });
-after(async () => {
-  await db.destroy();
-  await database.drop();
-});
+after(() => database.close());
 
 test('a token finds its owner until it expires', async () => {
   const expiresAt = new Date(now.getTime() + 1000);

@@ -115,13 +115,13 @@ async function prepare(
 function perform(
   client: DestinationClient<unknown>,
   action: DeliveryAction,
-  { situation, unchangedSince }: DeliveryPlan,
+  { situation, unchangedSince, lookUp }: DeliveryPlan,
   payload: unknown,
 ): Promise<Outcome<RemotePost | null>> {
   if (action === 'create') return client.create(payload);
   const { remoteId } = situation.delivery;
   if (remoteId === null) throw new Error(`a delivery without a remote post cannot ${action}`);
-  return action === 'update' ? client.update(remoteId, payload, unchangedSince) : client.withdraw(remoteId);
+  return action === 'update' ? client.update(remoteId, payload, unchangedSince) : client.withdraw(remoteId, lookUp);
 }
 
 function isAction(kind: string): kind is DeliveryAction {

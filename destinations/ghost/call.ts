@@ -70,6 +70,7 @@ function describeAnswers(
 }
 
 /** Authors give the address of the site, of its admin area or of its API. */
-function findSite(baseUrl: string): string {
-  return baseUrl.replace(/[?#].*$/s, '').replace(/\/*(?:\/ghost(?:\/api(?:\/admin)?)?)?\/*$/, '');
+export function findSite(baseUrl: string): string {
+  const { origin, pathname } = URL.canParse(baseUrl) ? new URL(baseUrl) : { origin: '', pathname: baseUrl };
+  return `${origin}${pathname}`.replace(/[?#].*$/s, '').replace(/\/*(?:\/ghost(?:\/api(?:\/admin)?)?)?\/*$/, '');
 }

@@ -35,7 +35,7 @@ for (const row of ROWS) {
         before && request.method === 'GET' ? { status: 200, body: before, location: undefined } : reply;
       response.writeHead(status, { ...body.headers, ...(location === undefined ? {} : { location }) }).end(body.text);
     });
-    const client = openClient(row, origin, { credentials: { ...row.credentials, ...SETTINGS } });
+    const client = openClient(row, origin, { credentials: { ...SETTINGS, ...row.credentials } });
     const lines: string[] = [];
     for (const [name, body] of Object.entries({ ...COMMON_BODIES, ...OWN_BODIES[platform] })) {
       const meanings = new Map<string, number[]>();
@@ -62,7 +62,7 @@ for (const row of ROWS) {
 /** What calls without an answer mean. */
 async function describeNoResponse(context: TestContext, row: Row): Promise<string[]> {
   const cutting = await startServer(context, (request) => void request.socket.destroy());
-  const credentials = { ...row.credentials, ...SETTINGS };
+  const credentials = { ...SETTINGS, ...row.credentials };
   const damaged = Object.fromEntries(Object.keys(row.credentials).map((name) => [name, 'two\nlines']));
   const clients = {
     'nobody listens': openClient(row, await closedOrigin(), { credentials }),

@@ -130,5 +130,7 @@ export const POST_BEFORE_CHANGE: Partial<Record<Platform, Body>> = {
     link: 'https://blog.example.com/a',
     status: 'publish',
     modified_gmt: '2026-01-01T00:00:00',
+    author: 1,
+    content: { raw: '<p class="courant-original"><a href="https://blog.example.com/original">Original</a></p>' },
   }),
 };

@@ -4,6 +4,7 @@ import { type DocumentNode, GraphQLError, Kind } from 'graphql';
 import { answerRequest } from '../answers.ts';
 import type { SandboxContext } from '../context.ts';
 import type { Answer, FaultableAction } from '../faults.ts';
+import { findCaller, listPublications } from './accounts.ts';
 import { answerGraphql, type GraphqlRequest, readDocument } from './execute.ts';
 
 const BODY_BYTES = 100 * 1024;
@@ -30,7 +31,8 @@ export function registerHashnode(app: FastifyInstance, sandbox: SandboxContext):
       return answer;
     };
     const action = readable && graphql ? findAction(readable, graphql.variables) : null;
-    return answerRequest(sandbox, reply, { platform: 'blogsite_b', action, work, buildDefaultAnswer });
+    const accounts = listCallers(sandbox, token, graphql?.variables);
+    return answerRequest(sandbox, reply, { platform: 'blogsite_b', action, accounts, work, buildDefaultAnswer });
   };
 
   app.post('/hashnode', handle);
@@ -52,6 +54,15 @@ function readRequest(body: unknown): GraphqlRequest | null {
 function readToken(header: string | undefined): string | null {
   const token = header?.replace(/^bearer\s+/i, '').trim();
   return token ? token : null;
+}
+
+/** For faults: the publication that a new post or a query names, else all publications of the token's user. */
+function listCallers(sandbox: SandboxContext, token: string | null, variables: Record<string, unknown> = {}): string[] {
+  const account = findCaller(sandbox, token);
+  const own = account ? listPublications(account) : [];
+  const input = variables.input as { publicationId?: unknown } | undefined;
+  const named = own.filter((id) => id === (input?.publicationId ?? variables.publicationId));
+  return named.length > 0 ? named : own;
 }
 
 function listRootFields(document: DocumentNode): string[] {

@@ -1,5 +1,5 @@
 /** `GET /wp/v2/posts` and `GET /wp/v2/posts/<id>`. */
-import type { SandboxContext } from '../context.ts';
+import type { WordPressContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import { can, type LoggedIn } from './accounts.ts';
 import { buildFailure, buildForbidden } from './answers.ts';
@@ -13,7 +13,7 @@ import { buildSlug } from './slugs.ts';
 type Query = Record<string, string | undefined>;
 
 /** Newest first. `any` means everything but the trash. */
-export function listPosts(sandbox: SandboxContext, account: LoggedIn | null, query: Query): Answer {
+export function listPosts(sandbox: WordPressContext, account: LoggedIn | null, query: Query): Answer {
   const refused = refuseArguments(query, LIST_ARGUMENTS) ?? refuseContext(account, query);
   if (refused) return refused;
   const statuses = (query.status ?? 'publish').split(',');
@@ -47,11 +47,11 @@ export function listPosts(sandbox: SandboxContext, account: LoggedIn | null, que
   };
 }
 
-function isBy(sandbox: SandboxContext, post: WordPressPost, authors: string): boolean {
-  return authors.split(',').includes(String(sandbox.wordpressAccounts[post.author]?.id));
+function isBy({ site }: WordPressContext, post: WordPressPost, authors: string): boolean {
+  return authors.split(',').includes(String(site.accounts[post.author]?.id));
 }
 
-export function readPost(sandbox: SandboxContext, account: LoggedIn | null, id: string, query: Query): Answer {
+export function readPost(sandbox: WordPressContext, account: LoggedIn | null, id: string, query: Query): Answer {
   const post = findPost(sandbox, id);
   if (!post) return buildInvalidId();
   const context = query.context === 'edit' ? 'edit' : 'view';

@@ -44,7 +44,7 @@ for (const row of ROWS) {
       const { canonicalUrl, title } = article;
       const { remoteId } = post;
       assert.deepEqual(
-        (await sandbox.log()).map(({ at: _, ...entry }) => entry),
+        (await sandbox.log()).map(({ at: _at, account: _account, ...entry }) => entry),
         [{ platform: row.key, action: 'create', remoteId, canonicalUrl, title }],
       );
     });

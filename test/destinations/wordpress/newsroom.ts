@@ -24,7 +24,7 @@ export interface Newsroom {
 }
 
 export async function startNewsroom(context: TestContext): Promise<Newsroom> {
-  const sandbox = await startSandbox(context, { wordpressAccounts: STAFF });
+  const sandbox = await startSandbox(context, { wordpressSites: { wordpress: STAFF } });
   const baseUrl = `${sandbox.url}/wordpress/wp-json`;
   return {
     url: sandbox.url,

@@ -16,7 +16,7 @@ export async function probeSite(caller: GhostCaller): Promise<Outcome<ProbedAcco
   if (site.value === null) return rejectOther();
   // The smallest request that needs a valid key.
   const allowed = await caller.call({ method: 'GET', path: '/posts/?limit=1&fields=id' }, 'read', readNothing);
-  return allowed.kind === 'done' ? { kind: 'done', value: { account: site.value } } : allowed;
+  return allowed.kind === 'done' ? { kind: 'done', value: { account: site.value, name: site.value } } : allowed;
 }
 
 function rejectOther(): Failure {

@@ -30,7 +30,8 @@ export async function probeSite(options: ClientOptions): Promise<Outcome<ProbedA
   );
   if (home.kind !== 'done') return home;
   const { id, name } = user.value;
-  return { kind: 'done', value: { account: `${home.value} ${id}/${name}`, baseUrl: root.value } };
+  const account = `${home.value} ${id}/${name}`;
+  return { kind: 'done', value: { account, name: account, baseUrl: root.value } };
 }
 
 function readUser(json: unknown): { id: number; name: string; mayPublish: boolean } | undefined {

@@ -70,13 +70,13 @@ export interface LookUp {
 /** What a probe found. It is kept with the connection. */
 export interface ProbedAccount {
   /**
-   * Whose account it is, by ids that neither a rename nor another spelling of the address changes: the same for every probe of one account,
-   * different for two accounts.
+   * Who the account is, by ids that neither a rename nor another spelling of the address changes: the same for every probe of one account,
+   * different for two accounts, on two sites too. Compared, never shown.
    */
   account: string;
-  /** How the account is shown to its author. */
-  name?: string;
-  /** What `account` may have been for this very account before its platform told a better id. */
+  /** What people call it (`@ann`, the title of a publication). Shown, never compared: names change and are given to others. */
+  name: string;
+  /** What `account` was for this very account before it was known by these ids. */
   formerAccounts?: readonly string[];
   /** Where the API really is, when the author gave the address of the site. */
   baseUrl?: string;
@@ -164,8 +164,8 @@ export interface Destination<P = unknown> {
   /** Further names that a person may give. What a probe found is not among them. */
   optionalFields: readonly string[];
   limits: Limits;
-  /** One spelling for every address that an author may give of one account's place. `baseUrl` is an http(s) URL. */
-  normalizeBaseUrl?(baseUrl: string): string;
+  /** One spelling for every address that an author may give of one place; its result is its own normal form. */
+  normalizeBaseUrl(baseUrl: string): string;
   format(article: DeliverableArticle): Formatted<P>;
   /** The remote id in a post's public address, for authors who settle an unknown outcome; null where the address has none. */
   readPostUrl(url: string): string | null;

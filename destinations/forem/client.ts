@@ -16,7 +16,7 @@ export function createClient(options: ClientOptions): DestinationClient<ForemPay
     probe: () =>
       caller.call({ method: 'GET', path: '/users/me' }, 'read', ({ json }) => {
         const account = readAccount(readField(json, 'username'));
-        return account === null ? undefined : { account };
+        return account === null ? undefined : { account, name: account };
       }),
 
     find: ({ canonicalUrl }) => findPost(caller, canonicalUrl, options.signal),

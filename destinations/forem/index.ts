@@ -1,4 +1,5 @@
 /** The Forem destination (dev.to and self-hosted Forems). */
+import { normalizeBaseUrl } from '../http/base-url.ts';
 import type { Destination } from '../types.ts';
 import { createClient } from './client.ts';
 import { type ForemPayload, formatArticle } from './format.ts';
@@ -11,6 +12,7 @@ export const forem: Destination<ForemPayload> = {
   credentialFields: ['apiKey'],
   optionalFields: [],
   limits: limits,
+  normalizeBaseUrl: normalizeBaseUrl,
   // `find` finds the post, so authors never have to name it.
   readPostUrl: () => null,
   format: formatArticle,

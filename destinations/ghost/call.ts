@@ -1,4 +1,5 @@
 /** One signed request to Ghost's Admin API. */
+import { normalizeBaseUrl } from '../http/base-url.ts';
 import { buildCaller, type Caller } from '../http/caller.ts';
 import { buildContext } from '../http/context.ts';
 import { exchange, type HttpRequest } from '../http/exchange.ts';
@@ -71,6 +72,5 @@ function describeAnswers(
 
 /** Authors give the address of the site, of its admin area or of its API. */
 export function findSite(baseUrl: string): string {
-  const { origin, pathname } = URL.canParse(baseUrl) ? new URL(baseUrl) : { origin: '', pathname: baseUrl };
-  return `${origin}${pathname}`.replace(/[?#].*$/s, '').replace(/\/*(?:\/ghost(?:\/api(?:\/admin)?)?)?\/*$/, '');
+  return normalizeBaseUrl(baseUrl).replace(/(?:\/ghost(?:\/api(?:\/admin)?)?)?$/, '');
 }

@@ -24,7 +24,7 @@ export function createClient(options: ClientOptions): DestinationClient<Hashnode
         return { kind: 'unauthorised', reason: 'Hashnode does not know whose token this is. Connect again.' };
       }
       if (readField(answer.value, 'publication', 'id') == null) return rejectPublication();
-      return { kind: 'done', value: { account } };
+      return { kind: 'done', value: { account, name: account } };
     },
 
     find: (article) => findPost(caller, publicationId, article),

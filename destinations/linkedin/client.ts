@@ -20,7 +20,12 @@ export function createClient(options: ClientOptions): DestinationClient<Linkedin
       const person = await readPerson(caller);
       if (person.kind !== 'done') return person;
       const urn = buildAuthorUrn({ ...credentials, authorUrn: person.value }) ?? person.value;
-      return refuseOrganization(credentials) ?? { kind: 'done', value: { account: urn, settings: { authorUrn: urn } } };
+      return (
+        refuseOrganization(credentials) ?? {
+          kind: 'done',
+          value: { account: urn, name: urn, settings: { authorUrn: urn } },
+        }
+      );
     },
 
     find: async () => reject('cannot_find', 'LinkedIn does not let this server read your posts: look at them there.'),

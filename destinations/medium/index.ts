@@ -1,4 +1,5 @@
 /** The Medium destination, for authors who still have an integration token. */
+import { normalizeBaseUrl } from '../http/base-url.ts';
 import type { Destination } from '../types.ts';
 import { createClient } from './client.ts';
 import { formatArticle, type MediumPayload } from './format.ts';
@@ -11,6 +12,7 @@ export const medium: Destination<MediumPayload> = {
   credentialFields: ['token'],
   optionalFields: [],
   limits: limits,
+  normalizeBaseUrl: normalizeBaseUrl,
   readPostUrl: readPostUrl,
   format: formatArticle,
   createClient: createClient,

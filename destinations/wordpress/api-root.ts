@@ -31,7 +31,8 @@ export function normaliseRoot(named: string): string {
 
 /** One spelling of the address of a root, of a site, or of a page of its dashboard. */
 export function normaliseAddress(address: string): string {
-  return isApiRoot(address) ? normaliseRoot(address) : findSite(address);
+  const given = address.trim();
+  return isApiRoot(given) ? normaliseRoot(given) : findSite(given);
 }
 
 /** The site that a root belongs to, as far as its address says. */

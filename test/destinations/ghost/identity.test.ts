@@ -14,7 +14,7 @@ async function probe(context: TestContext, site: object) {
   return done(await openClient(row, origin).probe());
 }
 
-test('one site is one account, in every spelling of its address', async (context) => {
+test('one site is one account, in every spelling of its address (F27)', async (context) => {
   for (const url of [
     'https://blog.example.com/site/',
     'http://blog.example.com/site',
@@ -39,7 +39,7 @@ test('a site that tells its id keeps it under another domain, and is still known
   }
 });
 
-test('the site, its admin area and its API are one address and one account', async (context) => {
+test('the site, its admin area and its API are one address and one account (F27)', async (context) => {
   const { url } = await startSandbox(context);
   const site = `${url}/ghost-site`;
   const upper = site.replace('http://127.0.0.1', 'HTTP://127.0.0.1');

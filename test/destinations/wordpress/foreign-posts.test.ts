@@ -41,7 +41,7 @@ async function assertUntouched(
 }
 
 describe('changing', () => {
-  test('an editor’s credential could change everybody’s posts, and changes none of theirs', (context) =>
+  test('an editor’s credential could change everybody’s posts, and changes none of theirs (F27)', (context) =>
     assertUntouched(context, { as: 'eve', code: 'remote_not_ours', prepare: (site) => writeByHand(site, 'ben', {}) }));
 
   test('a post of another author with the same slug is not this article’s', (context) =>
@@ -54,7 +54,7 @@ describe('changing', () => {
   test('another author’s post that an author may not change is refused by the site itself', (context) =>
     assertUntouched(context, { as: 'ann', code: 'forbidden', prepare: (site) => writeByHand(site, 'ben', {}) }));
 
-  test('another account’s post of another article is not changed, though we made it', (context) =>
+  test('another account’s post of another article is not changed, though we made it (F27)', (context) =>
     assertUntouched(context, {
       as: 'eve',
       code: 'remote_not_ours',
@@ -116,7 +116,7 @@ describe('changing', () => {
 });
 
 describe('finding', () => {
-  test('a post of another account with the same canonical URL is not adopted', async (context) => {
+  test('a post of another account with the same canonical URL is not adopted (F27)', async (context) => {
     const site = await startNewsroom(context);
     const article = draftArticle();
     const theirs = done(await site.open('ben').create(buildPayload(article)));

@@ -19,7 +19,7 @@ async function probe(context: TestContext, { home, user }: Site, path = '/wp-jso
   return { origin, found: done(await openClient(row, origin, { path }).probe()) };
 }
 
-test('one site is one account, in every spelling of its address and every form of its permalinks', async (context) => {
+test('one site is one account, in every spelling of its address and every form of its permalinks (F27)', async (context) => {
   for (const home of [
     'https://blog.example.com/site',
     'http://blog.example.com/site',
@@ -33,7 +33,7 @@ test('one site is one account, in every spelling of its address and every form o
   }
 });
 
-test('a user whose name, login or author page changed is the same account', async (context) => {
+test('a user whose name, login or author page changed is the same account (F27)', async (context) => {
   const home = 'https://blog.example.com';
   const before = await probe(context, { home });
   const after = await probe(context, { home, user: { slug: 'ann-oz', name: 'Ann Oz' } });
@@ -45,7 +45,7 @@ test('a user whose name, login or author page changed is the same account', asyn
   assert.deepEqual(before.found.formerAccounts, ['blog.example.com 7/ann']);
 });
 
-test('another user, another site and another place on one host are other accounts', async (context) => {
+test('another user, another site and another place on one host are other accounts (F27)', async (context) => {
   const accounts = [
     await probe(context, { home: 'https://blog.example.com' }),
     await probe(context, { home: 'https://blog.example.com', user: { id: 8 } }),

@@ -1,6 +1,7 @@
 /** Looks for the author's own post of an article on a site. */
 import { isWebAddress } from '../format/web-address.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
+import { reject } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
 import { searchListing } from '../posts/search-listing.ts';
 import type { Connection, LookUp, Outcome, RemotePost } from '../types.ts';
@@ -37,14 +38,16 @@ export async function findPost(
   return { kind: 'done', value: null };
 }
 
-function findAmong(
+async function findAmong(
   caller: WordPressCaller,
   filter: Record<string, string>,
   { canonicalUrl, except }: { canonicalUrl: string; except: ReadonlySet<string> | undefined },
 ): Promise<Outcome<RemotePost | null>> {
   const fixed = { ...filter, status: 'any', context: 'edit' };
   const _fields = `${POST_FIELDS},content.raw`;
-  return searchListing<WordPressRequest>(caller, {
+  let shown = 0;
+  let total = 0;
+  const found = await searchListing<WordPressRequest>(caller, {
     label: LABEL,
     pageSizes: [20, 4, 1],
     mostPages: 200,
@@ -58,15 +61,27 @@ function findAmong(
     isPublic: (entry) => readField(entry, 'status') === 'publish',
     readPost,
     except,
-    isLast,
+    isLast(answer, end, size) {
+      shown += countEntries(answer);
+      total = readCount(answer, 'x-wp-total') ?? 0;
+      // Where something in between removed the header, an empty page ends the list.
+      const pages = readCount(answer, 'x-wp-totalpages');
+      return pages === null ? countEntries(answer) === 0 : end >= pages * size;
+    },
   });
+  const isHidden = found.kind === 'done' && found.value === null && total > shown;
+  return isHidden ? reject('posts_hidden', POSTS_HIDDEN) : found;
 }
 
-/**
- * A page lacks the posts that the user may not edit, so neither a short nor an empty one is the last: the site says how many there are.
- * Where something in between removed that header, an empty page ends the list.
- */
-function isLast({ headers, json }: HttpAnswer, end: number, size: number): boolean {
-  const pages = /^\d{1,9}$/.exec(headers['x-wp-totalpages'] ?? '')?.[0];
-  return pages === undefined ? Array.isArray(json) && json.length === 0 : end >= Number(pages) * size;
+/** A page lacks the posts that the user may not edit. Among the user's own that is what happens to an account that lost a right. */
+const POSTS_HIDDEN =
+  'WordPress hides published posts of this account from it: an administrator must let it edit what it published (make it an author or editor).';
+
+function countEntries({ json }: HttpAnswer): number {
+  return Array.isArray(json) ? json.length : 0;
+}
+
+function readCount({ headers }: HttpAnswer, name: string): number | null {
+  const value = headers[name] ?? '';
+  return /^\d{1,9}$/.test(value) ? Number(value) : null;
 }

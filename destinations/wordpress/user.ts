@@ -23,7 +23,10 @@ export function readUser(caller: WordPressCaller): Promise<Outcome<User>> {
     if (typeof id !== 'number') return undefined;
     const nicename = toPlainLine(String(readField(json, 'slug') ?? '')).slice(0, 100);
     const name = readAccount(readField(json, 'name')) ?? (nicename || String(id));
-    return { id, name, nicename, mayPublish: readField(json, 'capabilities', 'publish_posts') === true };
+    // Without the second right the site would hide from us what we published, and we could neither find nor change it.
+    const rights = ['publish_posts', 'edit_published_posts'];
+    const mayPublish = rights.every((right) => readField(json, 'capabilities', right) === true);
+    return { id, name, nicename, mayPublish };
   });
 }
 

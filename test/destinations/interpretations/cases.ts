@@ -80,7 +80,7 @@ export const OWN_BODIES: Record<Platform, Record<string, Body>> = {
       link: 'https://blog.example.com/a',
       slug: 'demo',
       home: 'https://blog.example.com',
-      capabilities: { publish_posts: true },
+      capabilities: { publish_posts: true, edit_published_posts: true },
     }),
     'numeric code': json({ code: 17, message: 'Not so.' }),
     ...Object.fromEntries(

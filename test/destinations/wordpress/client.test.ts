@@ -45,7 +45,9 @@ describe('the way to the API', () => {
       if (route === null) return void response.writeHead(url.pathname === '/' ? 200 : 404).end('<p>A page</p>');
       response.setHeader('content-type', 'application/json');
       if (route === '/wp/v2/users/me') {
-        return void response.end('{"id": 7, "slug": "ann", "capabilities": {"publish_posts": true}}');
+        return void response.end(
+          '{"id": 7, "slug": "ann", "capabilities": {"publish_posts": true, "edit_published_posts": true}}',
+        );
       }
       response.end('{"home": "https://blog.example.com/", "namespaces": ["wp/v2"]}');
     };

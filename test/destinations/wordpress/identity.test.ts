@@ -13,7 +13,13 @@ interface Site {
 async function probe(context: TestContext, { home, user }: Site, path = '/wp-json') {
   const origin = await startServer(context, (request, response) => {
     const isUser = decodeURIComponent(request.url ?? '').includes('/wp/v2/users/me');
-    const me = { id: 7, slug: 'ann', name: 'Ann Lee', capabilities: { publish_posts: true }, ...user };
+    const me = {
+      id: 7,
+      slug: 'ann',
+      name: 'Ann Lee',
+      capabilities: { publish_posts: true, edit_published_posts: true },
+      ...user,
+    };
     response.end(JSON.stringify(isUser ? me : { namespaces: ['wp/v2'], ...(home === undefined ? {} : { home }) }));
   });
   return { origin, found: done(await openClient(row, origin, { path }).probe()) };

@@ -82,3 +82,18 @@ test('nothing is asked for an article whose canonical URL is no address, and not
   assert.equal(done(await openClient(row, origin).find(makeArticle({ canonicalUrl: 'x' }))), null);
   assert.deepEqual(asked, []);
 });
+
+test('where the site hides posts of the very account, a look that finds none does not say that there is none', async (context) => {
+  const origin = await startServer(context, (_request, response) => {
+    response.setHeader('x-wp-total', 1).setHeader('x-wp-totalpages', 1).end('[]');
+  });
+  const outcome = await openClient(row, origin).find(makeArticle());
+  assert.ok(outcome.kind === 'rejected' && outcome.code === 'posts_hidden', JSON.stringify(outcome));
+});
+
+test('an account that may publish but not change what it published is refused at connecting', async (context) => {
+  const me = { id: 7, slug: 'ann', capabilities: { publish_posts: true } };
+  const origin = await startServer(context, (_request, response) => response.end(JSON.stringify(me)));
+  const outcome = await openClient(row, origin).probe();
+  assert.ok(outcome.kind === 'rejected' && outcome.code === 'cannot_publish', JSON.stringify(outcome));
+});

@@ -2,14 +2,13 @@
 import { readNothing } from '../http/caller.ts';
 import { readField } from '../http/read-field.ts';
 import { findDrift } from '../posts/drift.ts';
-import { readAccount } from '../posts/remote-post.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
 import { createCaller } from './call.ts';
 import { findPost } from './find.ts';
 import type { HashnodePayload } from './format.ts';
 import { LABEL } from './limits.ts';
 import { LAST_CHANGE, PROBE, PUBLISH_POST, UPDATE_POST } from './operations.ts';
-import { readChange, readData, readPost } from './posts.ts';
+import { readChange, readData, readPost, readProbedAccount } from './posts.ts';
 import { rejectPublication } from './refusals.ts';
 
 export function createClient(options: ClientOptions): DestinationClient<HashnodePayload> {
@@ -19,12 +18,11 @@ export function createClient(options: ClientOptions): DestinationClient<Hashnode
     async probe() {
       const answer = await caller.call({ query: PROBE, variables: { publicationId } }, 'read', readData);
       if (answer.kind !== 'done') return answer;
-      const account = readAccount(readField(answer.value, 'me', 'username'));
-      if (account === null) {
+      if (readField(answer.value, 'me') == null) {
         return { kind: 'unauthorised', reason: 'Hashnode does not know whose token this is. Connect again.' };
       }
-      if (readField(answer.value, 'publication', 'id') == null) return rejectPublication();
-      return { kind: 'done', value: { account, name: account } };
+      const account = readProbedAccount(answer.value, publicationId);
+      return account ? { kind: 'done', value: account } : rejectPublication();
     },
 
     find: (article) => findPost(caller, publicationId, article),

@@ -109,7 +109,8 @@ test('a page posts in its own name, and is named by its number', async (context)
     openClient(row, sandbox.url, { credentials: { ...row.credentials, organizationId } });
   const urn = `urn:li:organization:${DEMO_LINKEDIN_ORGANIZATION}`;
   const page = open(DEMO_LINKEDIN_ORGANIZATION);
-  assert.deepEqual(await page.probe(), { kind: 'done', value: { account: urn, settings: { authorUrn: urn } } });
+  const name = `LinkedIn page ${DEMO_LINKEDIN_ORGANIZATION}`;
+  assert.deepEqual(await page.probe(), { kind: 'done', value: { account: urn, name, settings: { authorUrn: urn } } });
   const prepared = await page.prepare?.(buildPayload());
   assert.ok(prepared?.kind === 'done' && (prepared.value as { author: string }).author === urn);
   assert.equal((await page.create(prepared.value)).kind, 'done');

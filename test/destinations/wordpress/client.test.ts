@@ -15,7 +15,7 @@ describe('the way to the API', () => {
     const { url } = await startSandbox(context);
     for (const path of ['/wordpress', '/wordpress/', '/wordpress/wp-admin/', '/wordpress/wp-json/']) {
       const found = done(await openClient(row, url, { path }).probe());
-      assert.deepEqual(found, { account: row.account, name: row.account, baseUrl: `${url}/wordpress/wp-json` }, path);
+      assert.deepEqual(found, { account: row.account, baseUrl: `${url}/wordpress/wp-json` }, path);
     }
   });
 

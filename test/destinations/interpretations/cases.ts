@@ -129,6 +129,12 @@ export const OWN_BODIES: Record<Platform, Record<string, Body>> = {
 
 /** For clients that read a post before they change it: the post that they are shown. */
 export const POST_BEFORE_CHANGE: Partial<Record<Platform, Body>> = {
+  hashnode: json({
+    data: {
+      me: { id: 'u' },
+      post: { id: 'a', url: 'https://a.example/b', publication: { id: DEMO_HASHNODE_PUBLICATION } },
+    },
+  }),
   ghost: OWN_BODIES.ghost.post as Body,
   wordpress: json({
     id: 1,

@@ -56,6 +56,11 @@ export interface RemotePost {
   url: string;
   /** When the post was last changed, by the platform's own clock, in ISO 8601; null where the platform does not say. */
   changedAt: string | null;
+  /**
+   * A create was refused as the duplicate of this post, which was there before. It may be anybody's: it is ours only where an earlier attempt
+   * of the very same content may have made it.
+   */
+  isDuplicate?: true;
 }
 
 /** What a probe found. It is kept with the connection. */

@@ -48,9 +48,9 @@ export function createClient(options: ClientOptions): DestinationClient<Linkedin
       }
       const body = buildBody(author, payload);
       const ended = await caller.send({ method: 'POST', path: '/rest/posts', body });
-      // The refusal of an identical post is as good as a look-up.
+      // After an attempt of ours the refusal of an identical post is as good as a look-up. Without one, a person wrote that post.
       const duplicate = ended.kind === 'answer' ? findDuplicate(ended) : null;
-      if (duplicate !== null) return { kind: 'done', value: buildPost(baseUrl, duplicate) };
+      if (duplicate !== null) return { kind: 'done', value: { ...buildPost(baseUrl, duplicate), isDuplicate: true } };
       return caller.interpret(ended, 'create', (answer) => readNewPost(baseUrl, answer));
     },
 

@@ -58,6 +58,11 @@ export interface RemotePost {
   changedAt: string | null;
   /** What its author should know of this post although it was written: a cover that could not be fetched, for example. */
   notices?: readonly Notice[];
+  /**
+   * A create was refused as the duplicate of this post, which was there before. It may be anybody's: it is ours only where an earlier attempt
+   * of the very same content may have made it.
+   */
+  isDuplicate?: true;
 }
 
 /** By what an article's post is known on a platform. */

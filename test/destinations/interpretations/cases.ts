@@ -1,5 +1,6 @@
 /** Answers of the six platforms, and foreign responses: the cases that `interpretations.test.ts` gives to every client. */
 import type { Platform } from '../../../destinations/types.ts';
+import { DEMO_HASHNODE_PUBLICATION } from '../../../sandbox/accounts.ts';
 
 /** A response as a server gives it. */
 export interface Body {
@@ -43,8 +44,12 @@ export const OWN_BODIES: Record<Platform, Record<string, Body>> = {
   hashnode: {
     post: json({
       data: {
-        me: { username: 'demo' },
-        publication: { id: 'p', post: null, posts: { edges: [], pageInfo: { hasNextPage: false } } },
+        me: { id: 'u', username: 'demo' },
+        publication: {
+          id: DEMO_HASHNODE_PUBLICATION,
+          post: null,
+          posts: { edges: [], pageInfo: { hasNextPage: false } },
+        },
         publishPost: { post: { id: 'a', url: 'https://a.example/b' } },
         updatePost: { post: { id: 'a', url: 'https://a.example/b' } },
       },
@@ -124,6 +129,12 @@ export const OWN_BODIES: Record<Platform, Record<string, Body>> = {
 
 /** For clients that read a post before they change it: the post that they are shown. */
 export const POST_BEFORE_CHANGE: Partial<Record<Platform, Body>> = {
+  hashnode: json({
+    data: {
+      me: { id: 'u' },
+      post: { id: 'a', url: 'https://a.example/b', publication: { id: DEMO_HASHNODE_PUBLICATION } },
+    },
+  }),
   ghost: OWN_BODIES.ghost.post as Body,
   wordpress: json({
     id: 1,

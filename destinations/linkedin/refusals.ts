@@ -42,6 +42,20 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
   }
 }
 
+/** The quota of a day ends at 00:00 UTC; LinkedIn says so nowhere in its answer. Null for any other answer. */
+export function interpretDailyQuota(answer: HttpAnswer, now: Date): Failure | null {
+  if (answer.status !== 429 || !listMessages(answer.json).some((text) => DAILY.test(text))) return null;
+  const untilMidnightMs = DAY_MS - (now.getTime() % DAY_MS);
+  const reason = 'LinkedIn takes no more requests from this account today; its day ends at 00:00 UTC.';
+  return { kind: 'rateLimited', retryAfterMs: untilMidnightMs + CLOCKS_MS, reason };
+}
+
+/** "Resource level throttle MEMBER DAY limit for calls to this resource is reached." */
+const DAILY = /\bday limit\b|\bdaily\b|\bapplication[ -]level throttle\b/i;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Their clock and ours differ. */
+const CLOCKS_MS = 60 * 1000;
+
 /** An ended version concerns every author, and none of them can change it: their deliveries wait. */
 export function interpretEndedVersion(version: string): Failure {
   return {

@@ -6,11 +6,12 @@ import type { Outcome, RemotePost } from '../types.ts';
 export interface Listing<R> {
   label: string;
   /**
-   * Entries carry whole texts, so a page may be too large: it is requested again in the next smaller size. Each size
-   * divides the one before it, so the position in the list is kept.
+   * Entries carry whole texts, so a page may be too large: it is requested again in the next smaller size.
    */
   pageSizes: readonly [number, ...number[]];
   mostPages: number;
+  /** The platform may give fewer entries a page than were asked for, without saying so: only an empty page is the last one. */
+  mayCapPages?: boolean;
   buildRequest(offset: number, size: number): R;
   isOurs(entry: unknown): boolean;
   /** Of several posts that are ours, a public one is preferred to a draft. */
@@ -36,6 +37,8 @@ export async function searchListing<R>(
     const [next, ...rest] = smaller;
     if (ended.kind === 'tooLarge' && next !== undefined) {
       [size, smaller] = [next, rest];
+      // A cap need not be a multiple of it: some entries are read twice then.
+      offset -= offset % size;
       continue;
     }
     const entries = caller.interpret(ended, 'read', ({ json }) =>
@@ -47,7 +50,13 @@ export async function searchListing<R>(
       const post = listing.readPost(ours.find((entry) => listing.isPublic(entry)) ?? ours[0]);
       return post ? { kind: 'done', value: post } : reportUnusablePost(label);
     }
-    if (entries.value.length < size) return { kind: 'done', value: null };
+    const came = entries.value.length;
+    if (came === 0 || (came < size && !listing.mayCapPages)) return { kind: 'done', value: null };
+    // The first page shows the cap, where it is not the only page.
+    if (came < size && offset === 0) {
+      size = came;
+      smaller = smaller.filter((one) => one < came);
+    }
     offset += size;
   }
   return { kind: 'unavailable', reason: `${label} lists too many posts to look through them all.` };

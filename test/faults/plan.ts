@@ -56,7 +56,7 @@ export function planWalk(seed: number, durationMs: number): Step[] {
   for (let spentMs = 0; spentMs < durationMs; ) {
     const action = planAction(random, versions);
     // Half of the steps follow at once, in the middle of what the one before has begun.
-    const pauseMs = random.below(2) === 0 ? random.below(150) : random.below(1_500);
+    const pauseMs = random.below(2) === 0 ? random.below(100) : random.below(1_000);
     steps.push({ number: steps.length, pauseMs, ...action });
     spentMs += pauseMs + 50;
   }
@@ -65,8 +65,11 @@ export function planWalk(seed: number, durationMs: number): Step[] {
 
 /** `versions` counts the versions of each article that there is. */
 function planAction(random: Random, versions: number[]): Action {
-  const kind = random.weigh(WEIGHTS);
-  const article = random.below(Math.min(versions.length + 1, ARTICLES));
+  // Nothing but a publish makes sense as long as there is no article.
+  const kind = versions.length === 0 ? 'publish' : random.weigh(WEIGHTS);
+  const makes = kind === 'publish' || kind === 'draft' || kind === 'schedule';
+  const isNew = makes && versions.length < ARTICLES && random.below(versions.length * 2 + 1) === 0;
+  const article = isNew ? versions.length : random.below(versions.length);
   const destination = random.pick(DESTINATIONS);
   switch (kind) {
     case 'publish':

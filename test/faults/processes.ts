@@ -72,7 +72,8 @@ export async function startWorker(env: Record<string, string>): Promise<Restarta
         },
       );
       if (child.exitCode !== null) continue;
-      child.once('exit', () => {
+      child.once('exit', (code, signal) => {
+        if (process.env.WALK_DEBUG) process.stderr.write(`worker ${child.pid} ended: ${code} ${signal}\n`);
         if (!closed && !expected.has(child)) restartable.interrupt('SIGKILL', 0);
       });
       return child;

@@ -40,9 +40,9 @@ export async function walk({ seed, durationMs, only, quietMs }: WalkOptions): Pr
     }
     const open = await waitUntilQuiet(world, quietMs);
     lines.push(`${((performance.now() - started) / 1_000).toFixed(2).padStart(7)} s  quiet`);
-    const problems = await checkWalk(world, { handMade, open });
+    const { problems, ledger } = await checkWalk(world, { handMade, open });
     for (const line of lines.filter((one) => one.includes('→ threw'))) problems.push(`a step failed: ${line}`);
-    return { steps: steps.length, problems, report: buildReport(seed, lines, problems) };
+    return { steps: steps.length, problems, report: buildReport(seed, { lines, problems, ledger }) };
   } finally {
     await world.close();
   }
@@ -59,11 +59,16 @@ function describeStep({ number, pauseMs: _, kind, ...more }: Step): string {
   return [`#${number}`, kind, ...shown].join(' ');
 }
 
-function buildReport(seed: number, lines: string[], problems: string[]): string {
+function buildReport(
+  seed: number,
+  { lines, problems, ledger }: { lines: string[]; problems: string[]; ledger: string[] },
+): string {
   return [
     `WALK_SEED=${seed} walks this again; WALK_ONLY=0,3,8 with the numbers of some of its steps walks only these.`,
     ...lines,
     `${problems.length} differences:`,
     ...problems.map((problem) => `- ${problem}`),
+    'The ledger:',
+    ...ledger,
   ].join('\n');
 }

@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import { hasEnded } from '../../store/digests/digest-row.ts';
 import { type DueAuthor, type DueCursor, listDueAuthors } from '../../store/digests/due-authors.ts';
-import { chooseDigestDate, passDueDate } from '../../store/digests/due-date.ts';
+import { chooseDigestDate, moveDueDate } from '../../store/digests/due-date.ts';
 import { startDigest, startDigestAgain } from '../../temporal/start-digest.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
@@ -29,8 +29,8 @@ export function createDigestSweepActivities({ db, actors, now }: ActivityDeps) {
     // Its workflow is running or has completed. If it completed and the row has not ended, it ran too early: the author moved the hour to later on the
     // same day, or a clock was behind.
     if (!(await hasEnded(db, { userId, date }))) return startDigestAgain(actors, { userId, username, date });
-    // The author moved the hour after the mail was sent, or the due date was not moved on.
-    await passDueDate(db, { userId, date }, now());
+    // The due date was set by hand, or by a change of the address on the day of a refused digest.
+    await db.transaction().execute((tx) => moveDueDate(tx, userId, now()));
     return false;
   }
 

@@ -174,13 +174,80 @@ test('a mail that the server defers, at its recipient or at its end, is sent aga
 
 test('an address that is permanently refused stops the digest, and its author can read why', async () => {
   const author = await createDueAuthor();
-  world.smtp.onRecipient = (address) => (address === author.email ? 550 : null);
+  world.smtp.onRecipient = (address) => (address === author.email ? '550 5.1.1 no such user' : null);
   await sweepAndWait(author);
   assert.equal(await readState(author), 'refused');
   const settings = await findDigestSettings(world.db, author.id);
   assert.equal(settings?.nextDueAt, null);
   assert.equal(settings?.stoppedAt?.getTime(), MONDAY.getTime());
-  assert.match(settings?.stoppedReason ?? '', /refused by the test/);
+  assert.match(settings?.stoppedReason ?? '', /no such user/);
+});
+
+/** The digests of this and the next Mondays, as the weeks go by. */
+async function sweepOn(author: { id: string }, ...dates: string[]): Promise<void> {
+  try {
+    for (const date of dates) {
+      world.clock.now = new Date(`${date}T08:30:00Z`);
+      await world.sweep();
+      await world.waitForDigest(author.id, date);
+    }
+  } finally {
+    world.clock.now = MONDAY;
+  }
+}
+
+async function createAuthorWithEveryWeek(): Promise<{ id: string; email: string }> {
+  const author = await createDueAuthor();
+  const now = new Date('2026-11-20T00:00:00Z');
+  await changeDigestSettings(world.db, { userId: author.id, change: { sendEmpty: true }, now });
+  return author;
+}
+
+for (const refusal of [
+  '552 5.2.2 mailbox full',
+  '552 5.3.4 too big',
+  '554 5.7.1 blocked using a list',
+  '550 5.7.23 SPF',
+] as const) {
+  test(`a mailbox whose server says “${refusal}” for weeks gets its digest once the server takes it`, async () => {
+    const author = await createAuthorWithEveryWeek();
+    world.smtp.onRecipient = (address) => (address === author.email ? refusal : null);
+    await sweepOn(author, DATE, '2026-11-30', '2026-12-07');
+    assert.deepEqual([listMails(author).length, await readNextDue(author)], [0, '2026-12-14T08:00:00.000Z']);
+    world.smtp.onRecipient = () => null;
+    await sweepOn(author, '2026-12-14');
+    assert.equal(listMails(author).length, 1);
+  });
+}
+
+test('a recipient that is refused without a code stops the digests when the next one is refused too', async () => {
+  const author = await createAuthorWithEveryWeek();
+  world.smtp.onRecipient = (address) => (address === author.email ? 550 : null);
+  await sweepOn(author, DATE);
+  assert.equal(await readNextDue(author), NEXT_MONDAY);
+  // A mail that arrives in between starts the count again.
+  world.smtp.onRecipient = () => null;
+  await sweepOn(author, '2026-11-30');
+  world.smtp.onRecipient = (address) => (address === author.email ? 550 : null);
+  await sweepOn(author, '2026-12-07');
+  assert.equal(await readNextDue(author), '2026-12-14T08:00:00.000Z');
+  await sweepOn(author, '2026-12-14');
+  assert.equal(await readNextDue(author), undefined);
+  assert.match((await findDigestSettings(world.db, author.id))?.stoppedReason ?? '', /refused by the test/);
+});
+
+test('an author whose address was refused and who has another one gets the next digest there', async () => {
+  const author = await createAuthorWithEveryWeek();
+  world.smtp.onRecipient = (address) => (address === author.email ? '550 5.1.1 no such user' : null);
+  await sweepOn(author, DATE);
+  const email = `other-${author.email}`;
+  await world.db.updateTable('users').set({ email }).where('id', '=', author.id).execute();
+  assert.equal((await findDigestSettings(world.db, author.id))?.stoppedAt, null);
+  // The due moment is that of the database's clock.
+  const nextDueAt = new Date('2026-11-24T08:00:00Z');
+  await world.db.updateTable('digestSettings').set({ nextDueAt }).where('userId', '=', author.id).execute();
+  await sweepOn(author, '2026-11-24');
+  assert.equal(listMails({ email }).length, 1);
 });
 
 test('a message that is refused is not retried, and the next digest is due as usual', async () => {
@@ -218,7 +285,7 @@ test('moving the hour to later on the same day brings no second mail that day', 
   const author = await createDueAuthor();
   await sweepAndWait(author);
   await changeDigestSettings(world.db, { userId: author.id, change: { hour: 10 }, now: MONDAY });
-  assert.equal(await readNextDue(author), '2026-11-23T10:00:00.000Z');
+  assert.equal(await readNextDue(author), '2026-11-30T10:00:00.000Z');
   world.clock.now = new Date('2026-11-23T10:30:00Z');
   try {
     await world.sweep();
@@ -262,7 +329,7 @@ test('the next sweep resumes a digest whose workflow was terminated, and does no
   ] as const) {
     await world.db
       .insertInto('digests')
-      .values({ userId, date: DATE, state, messageId: '<a@b>', at: MONDAY })
+      .values({ userId, date: DATE, state, messageId: '<a@b>', dueAt: MONDAY, frequency: 'weekly', at: MONDAY })
       .execute();
     const taskQueue = `${world.taskQueue}-nobody`;
     const workflowId = buildDigestWorkflowId(userId, DATE);

@@ -172,6 +172,28 @@ test('a mail that the server defers, at its recipient or at its end, is sent aga
   assert.equal(world.smtp.begun.filter((address) => address === author.email).length, 3);
 });
 
+test('a digest is given up after a day of attempts, not after a day without a worker to make them', async () => {
+  const author = await createDueAuthor();
+  await sweepAndWait(author);
+  const history = await world.client.workflow.getHandle(buildDigestWorkflowId(author.id, DATE)).fetchHistory();
+  const [sending, ...more] = (history.events ?? []).flatMap(
+    (event) => event.activityTaskScheduledEventAttributes ?? [],
+  );
+  assert.deepEqual([sending?.activityType?.name, more.length], ['sendDigest', 0]);
+  // Limits by the clock pass while nobody is there; zero is none.
+  assert.equal(readSeconds(sending?.scheduleToCloseTimeout), 0);
+  assert.equal(readSeconds(sending?.scheduleToStartTimeout), 0);
+  const { maximumAttempts = 0, backoffCoefficient = 1, initialInterval, maximumInterval } = sending?.retryPolicy ?? {};
+  let [pause, total] = [readSeconds(initialInterval), 0];
+  for (let attempt = 1; attempt < (maximumAttempts ?? 0); attempt++) {
+    total += pause;
+    pause = Math.min(pause * (backoffCoefficient ?? 1), readSeconds(maximumInterval));
+  }
+  assert.ok(total >= 24 * 3_600 && total < 26 * 3_600, `${maximumAttempts} attempts take ${total} s`);
+});
+
+const readSeconds = (duration: { seconds?: unknown } | null | undefined) => Number(duration?.seconds ?? 0);
+
 test('an address that is permanently refused stops the digest, and its author can read why', async () => {
   const author = await createDueAuthor();
   world.smtp.onRecipient = (address) => (address === author.email ? '550 5.1.1 no such user' : null);

@@ -48,9 +48,11 @@ export const MAIL_OPTIONS: ActivityOptions = {
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15m', maximumAttempts: 106 },
 };
 
-/** A page of a sweep: many short idempotent calls. What fails for so long is left to the next sweep. */
+/**
+ * A page of a sweep: many short idempotent calls, bounded by themselves. No limit by the clock: a sweep that has waited for a worker for an hour
+ * still goes on where it was.
+ */
 export const SWEEP_OPTIONS: ActivityOptions = {
-  scheduleToCloseTimeout: '50m',
   startToCloseTimeout: '2m',
   heartbeatTimeout: '10s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },

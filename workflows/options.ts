@@ -43,7 +43,8 @@ export const OUTSIDE_OPTIONS: ActivityOptions = {
 export const MAIL_OPTIONS: ActivityOptions = {
   // Thousands of digests may be due in the same minute; a delivery, whose author waits for it, goes first.
   priority: { priorityKey: 5 },
-  startToCloseTimeout: '90s',
+  // Above all time-outs of an exchange, `mail/smtp/smtp-mailer.ts`: a server that scans a mail for minutes has not lost it.
+  startToCloseTimeout: '5m',
   heartbeatTimeout: '6s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15m', maximumAttempts: 106 },
 };

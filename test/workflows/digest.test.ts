@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { sql } from 'kysely';
 import type { Mailer } from '../../mail/mailer.ts';
+import { parseSmtpUrl } from '../../mail/smtp/address.ts';
+import { buildPoolOptions } from '../../mail/smtp/smtp-mailer.ts';
 import { countReading } from '../../store/articles/count-reading.ts';
 import { changeDigestSettings, findDigestSettings, turnOffDigest } from '../../store/digests/settings.ts';
 import { buildDigestWorkflowId } from '../../temporal/names.ts';
@@ -160,6 +163,70 @@ test('an exchange that ends while the mark is written, before the end of the mai
   });
   await sweepAndWait(author);
   assert.deepEqual([listMails(author).length, await readState(author)], [1, 'sent']);
+});
+
+/** The table is away for a moment, as a database is that fails over. */
+async function hideTable(): Promise<void> {
+  await sql`alter table digest_settings rename to hidden_settings`.execute(world.db);
+  setTimeout(() => void sql`alter table hidden_settings rename to digest_settings`.execute(world.db), 700);
+}
+
+test('a mail that was accepted while the database is away is recorded as sent, not as unknown (F25)', async () => {
+  const author = await createDueAuthor();
+  world.around.mail = (inner) => ({
+    ...inner,
+    async send(mail, options) {
+      const outcome = await inner.send(mail, options);
+      await hideTable();
+      return outcome;
+    },
+  });
+  await sweepAndWait(author);
+  assert.deepEqual([listMails(author).length, await readState(author)], [1, 'sent']);
+  assert.equal(await readNextDue(author), NEXT_MONDAY);
+});
+
+test('a mail that is deferred while the database is away is sent later, and not given up as unknown (F25)', async () => {
+  const author = await createDueAuthor();
+  let hasFailed = false;
+  world.smtp.onWhole = () => (hasFailed ? null : 452);
+  world.around.mail = (inner) => ({
+    ...inner,
+    async send(mail, options) {
+      const outcome = await inner.send(mail, options);
+      if (!hasFailed) await sql`alter table digests rename to hidden`.execute(world.db);
+      if (!hasFailed) setTimeout(() => void sql`alter table hidden rename to digests`.execute(world.db), 700);
+      hasFailed = true;
+      return outcome;
+    },
+  });
+  await sweepAndWait(author);
+  assert.deepEqual([listMails(author).length, await readState(author)], [1, 'sent']);
+});
+
+test('an address that is changed while its server refuses the former one: the mail goes to the new one, and nothing stops', async () => {
+  const author = await createDueAuthor();
+  const email = `new-${author.email}`;
+  const held = Promise.withResolvers<'550 5.1.1 no such user'>();
+  world.smtp.onRecipient = (address) => (address === author.email ? held.promise : null);
+  await world.sweep();
+  await eventually('the exchange to begin', async () => world.smtp.begun.includes(author.email));
+  await world.db.updateTable('users').set({ email }).where('id', '=', author.id).execute();
+  held.resolve('550 5.1.1 no such user');
+  await world.waitForDigest(author.id, DATE);
+  assert.deepEqual([listMails({ email }).length, await readState(author)], [1, 'sent']);
+  assert.equal(await readNextDue(author), NEXT_MONDAY);
+});
+
+test('an exchange may take as long as a mail server may, before Temporal counts it as lost', async () => {
+  const author = await createDueAuthor();
+  await sweepAndWait(author);
+  const history = await world.client.workflow.getHandle(buildDigestWorkflowId(author.id, DATE)).fetchHistory();
+  const [sending] = (history.events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+  const server = parseSmtpUrl('smtp://mail.example') ?? assert.fail();
+  const { connectionTimeout = 0, greetingTimeout = 0, dnsTimeout = 0, socketTimeout = 0 } = buildPoolOptions(server);
+  const longestMs = dnsTimeout + connectionTimeout + greetingTimeout + socketTimeout;
+  assert.ok(readSeconds(sending?.startToCloseTimeout) * 1_000 > longestMs, `${longestMs} ms`);
 });
 
 test('a mail that the server defers, at its recipient or at its end, is sent again until the server takes it', async () => {

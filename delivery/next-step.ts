@@ -15,11 +15,11 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   // Before anything else: whatever happened since, a post may be out there that the row does not know.
   if (delivery.inFlightAction === 'create') return reconcile(situation, platform, timeouts);
   const live = delivery.remoteId !== null && delivery.withdrawnAt === null;
-  if (article.status === 'DRAFT') return live ? withdraw(situation, platform) : rest('a draft is not delivered');
+  // Also where it is scheduled by now: until its hour it is as little public as a draft.
+  if (article.status !== 'PUBLISHED') return live ? withdraw(situation, platform) : rest(NOT_PUBLIC[article.status]);
   if (delivery.withdrawRequested) {
     return live ? withdraw(situation, platform) : rest('withdrawn at the author’s request');
   }
-  if (article.status === 'SCHEDULED') return rest('scheduled: not due yet');
   if (!article.eligible) return rest('not eligible for promotion');
   if (!article.wanted) return rest('not asked for');
   if (live && delivery.deliveredHash === article.hash) {
@@ -38,6 +38,8 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   }
   return act(delivery.remoteId === null ? 'create' : 'update', situation, platform);
 }
+
+const NOT_PUBLIC = { DRAFT: 'a draft is not delivered', SCHEDULED: 'scheduled: not due yet' } as const;
 
 function reconcile(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
   const { delivery } = situation;
@@ -70,6 +72,8 @@ function computeRepeatDelay(
 function withdraw(situation: Situation, platform: PlatformRules | null): Step {
   if (isSkipped(situation)) return skip();
   if (isHandled(situation)) return rest('this publish was answered already');
+  // Its author was told once; each reschedule would say it again.
+  if (situation.delivery.cannotWithdraw) return rest('the platform cannot take a post back');
   if (!isConnected(situation)) return hold('not_connected', describeCopy(situation, platform));
   if (situation.connection.status === 'unauthorised') return hold('unauthorised', describeCopy(situation, platform));
   return act('withdraw', situation, platform);

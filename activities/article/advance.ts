@@ -2,8 +2,8 @@
 import type { DestinationKey } from '../../article/types.ts';
 import { findArticleState } from '../../store/articles/article-state.ts';
 import { publishDueArticle } from '../../store/articles/publish-due.ts';
-import { listConcernedDestinations } from '../../store/deliveries/list.ts';
-import { signalDelivery } from '../../temporal/signals.ts';
+import { listConcernedDestinations, listCopiedDestinations } from '../../store/deliveries/list.ts';
+import { type ArticleSignal, signalDelivery } from '../../temporal/signals.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** How long before its time an article's destinations are tried. */
@@ -22,9 +22,14 @@ export type ArticleNext =
   | { kind: 'told'; destinations: DestinationKey[] };
 
 export function createArticleActivities({ db, actors, now }: ActivityDeps) {
+  const wake = async (article: Omit<ArticleSignal, 'articleId'> & { id: string }, destinations: DestinationKey[]) => {
+    const { id: articleId, dispatch, slug, username } = article;
+    const target = { articleId, dispatch, slug, username };
+    await Promise.all(destinations.map((destination) => signalDelivery(actors, { ...target, destination })));
+  };
   return {
     /**
-     * Returns how long to wait for the scheduled time, or publishes the article and wakes the delivery workflow of every destination that
+     * Returns how long to wait for the scheduled time, and has copies withdrawn that are live until then; or publishes the article and wakes the delivery workflow of every destination that
      * it concerns. The row decides whether it is still scheduled, so an edit at the last moment either counts or comes too late. Idempotent:
      * a repeat publishes nothing again, and the delivery workflows find nothing new to do.
      */
@@ -34,6 +39,8 @@ export function createArticleActivities({ db, actors, now }: ActivityDeps) {
       if (article.status === 'SCHEDULED' && article.scheduledAt !== null) {
         const dueInMs = article.scheduledAt.getTime() - now().getTime();
         if (dueInMs > 0) {
+          // It may have been public before: until its hour no copy is live.
+          await wake(article, await listCopiedDestinations(db, articleId));
           const scheduledAt = article.scheduledAt.toISOString();
           const isReminded = article.remindedFor?.getTime() === article.scheduledAt.getTime();
           const remindInMs = isReminded || dueInMs < NO_TIME_MS ? null : Math.max(0, dueInMs - AHEAD_MS);
@@ -42,9 +49,7 @@ export function createArticleActivities({ db, actors, now }: ActivityDeps) {
         await publishDueArticle(db, articleId, now());
       }
       const destinations = await listConcernedDestinations(db, articleId);
-      await Promise.all(
-        destinations.map((destination) => signalDelivery(actors, { ...article, articleId, destination })),
-      );
+      await wake(article, destinations);
       return { kind: 'told', destinations };
     },
   };

@@ -10,8 +10,9 @@ const LATE_MS = 60_000;
 
 /**
  * Publishes a scheduled article if it is still scheduled and due: the row decides, whatever was edited meanwhile. An article of a suspended
- * author stays as it is. Returns whether this call published it. The same transaction writes notices if it was late, or if it goes to other
- * destinations than when it was scheduled.
+ * author stays as it is. Returns whether this call published it. It counts as a publish of its own: what was answered while the article waited
+ * (another account, a withdrawal that was given up) says nothing of this one. The same transaction writes notices if it was late, or if it
+ * goes to other destinations than when it was scheduled.
  */
 export function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
@@ -20,7 +21,7 @@ export function publishDueArticle(db: Database, articleId: string, now: Date): P
       for no key update`.execute(tx);
     const { rows } = await sql<PublishedArticle>`
       update articles set status = 'PUBLISHED', published_at = coalesce(published_at, ${now}), scheduled_at = null,
-        revision = revision + 1, updated_at = ${now}, dispatched_at = ${now}
+        revision = revision + 1, dispatch = dispatch + 1, updated_at = ${now}, dispatched_at = ${now}
       from (select id as due_id, scheduled_at as due_at, scheduled_destinations as promised from articles
         where id = ${articleId} and status = 'SCHEDULED' and scheduled_at <= ${now}
         and exists (select 1 from users where id = author_id and suspended_at is null)) due

@@ -2,6 +2,7 @@
 import type { DestinationKey } from '../../article/types.ts';
 import { findArticleState } from '../../store/articles/article-state.ts';
 import { publishDueArticle } from '../../store/articles/publish-due.ts';
+import { applyZoneRules, hasOlderRules } from '../../store/articles/zone-rules.ts';
 import { listConcernedDestinations, listCopiedDestinations } from '../../store/deliveries/list.ts';
 import { type ArticleSignal, signalDelivery } from '../../temporal/signals.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -27,6 +28,13 @@ export function createArticleActivities({ db, actors, now }: ActivityDeps) {
     const target = { articleId, dispatch, slug, username };
     await Promise.all(destinations.map((destination) => signalDelivery(actors, { ...target, destination })));
   };
+  /** By today's rules of the zone in which its author gave the time. */
+  const readArticle = async (articleId: string) => {
+    const article = await findArticleState(db, articleId);
+    if (article?.status !== 'SCHEDULED' || !hasOlderRules(article)) return article;
+    await applyZoneRules(db, { now: now(), limit: 1, articleId });
+    return findArticleState(db, articleId);
+  };
   return {
     /**
      * Returns how long to wait for the scheduled time, and has copies withdrawn that are live until then; or publishes the article and wakes the delivery workflow of every destination that
@@ -34,7 +42,7 @@ export function createArticleActivities({ db, actors, now }: ActivityDeps) {
      * a repeat publishes nothing again, and the delivery workflows find nothing new to do.
      */
     async advanceArticle(articleId: string): Promise<ArticleNext> {
-      const article = await findArticleState(db, articleId);
+      const article = await readArticle(articleId);
       if (!article) return { kind: 'gone' };
       if (article.status === 'SCHEDULED' && article.scheduledAt !== null) {
         const dueInMs = article.scheduledAt.getTime() - now().getTime();

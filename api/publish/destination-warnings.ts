@@ -36,7 +36,7 @@ export function buildDestinationWarnings(situation: PublishSituation): Notice[] 
 }
 
 /** What becomes of a live copy whose article is not public any more. */
-function warnOfWithdrawal(copy: RemoteCopy): Notice[] {
+export function warnOfWithdrawal(copy: RemoteCopy): Notice[] {
   const { destination, connection, isLive } = copy;
   if (!isLive) return [];
   const { message } = describeWithdrawal(copy, connection && findFormat(connection.platform));

@@ -88,7 +88,11 @@ const TABLES: Record<string, Row[]> = {
       { article: { status: 'DRAFT' }, delivery: { ...HERE, state: 'failed', handledDispatch: 1 } },
       'rest nothing',
     ],
-    ['scheduled, and still there from before: withdraw', { article: { status: 'SCHEDULED' }, delivery: HERE }, 'withdraw'],
+    [
+      'scheduled, and still there from before: withdraw',
+      { article: { status: 'SCHEDULED' }, delivery: HERE },
+      'withdraw',
+    ],
     [
       'scheduled, and withdrawn: nothing until its hour',
       { article: { status: 'SCHEDULED' }, delivery: { ...HERE, ...WITHDRAWN } },

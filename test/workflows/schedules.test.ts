@@ -1,7 +1,7 @@
 /** What is at the destinations while an article waits for its hour, and what goes out at the hour: posts and events, counted. */
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDestination } from '../../store/connections/connect.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import type { TestAuthor } from '../support/api.ts';
@@ -22,7 +22,9 @@ import {
 
 let world: DeliveryWorld;
 before(async () => {
-  world = await startDeliveryWorld({ api: { env: { ALLOW_PRIVATE_DESTINATIONS: 'true', PUBLISH_RATE_PER_MINUTE: '1000' } } });
+  world = await startDeliveryWorld({
+    api: { env: { ALLOW_PRIVATE_DESTINATIONS: 'true', PUBLISH_RATE_PER_MINUTE: '1000' } },
+  });
 });
 after(() => world.close());
 
@@ -82,7 +84,10 @@ test('the document of a public article, published as a draft and then with a tim
   const content = `---\ntitle: ${title}\nscheduled_at: 2050-01-01T00:00:00Z\n---\nThe first paragraph.\n`;
   const answer = await world.api.publish({ content }, { token: author.token });
   assert.equal(answer.body.data?.status, 'SCHEDULED');
-  assert.ok(answer.body.warnings?.some(({ code }) => code === 'remote_copy_live'), JSON.stringify(answer.body.warnings));
+  assert.ok(
+    answer.body.warnings?.some(({ code }) => code === 'remote_copy_live'),
+    JSON.stringify(answer.body.warnings),
+  );
   await waitForWithdrawal(world, id, 'blogsite_a');
   assert.equal((await listActions(world, title)).filter((action) => action === 'withdraw').length, 1);
 });
@@ -195,7 +200,11 @@ test('an article that is edited at its hour is one post with the new text (F15)'
     await publishArticle(world, author, document, 'Another text.\n');
     await waitForArticleEnd(world, id);
     await world.reaches(id, 'blogsite_a', 'delivered');
-    const row = await world.api.db.selectFrom('articles').select('revision').where('id', '=', id).executeTakeFirstOrThrow();
+    const row = await world.api.db
+      .selectFrom('articles')
+      .select('revision')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
     const { deliveredRevision } = await world.reaches(id, 'blogsite_a', 'delivered');
     assert.equal(deliveredRevision, row.revision);
     const [first, ...more] = await listActions(world, document.title);
@@ -206,4 +215,29 @@ test('an article that is edited at its hour is one post with the new text (F15)'
       [first, ...more].map(() => 'CROSS_POST_SUCCESS'),
     );
   }
+});
+
+test('a schedule that new rules of its zone bring forward is published at its new time', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const title = 'By new rules';
+  const at = Date.now() + 4_000;
+  const local = new Date(at).toISOString().slice(0, 23);
+  const { id } = await publishArticle(world, author, { title, scheduled_at: `${local}[Etc/UTC]` });
+  await waitForOutbox(world, id);
+  // As if it had been found by rules by which that zone is an hour behind.
+  await world.api.db
+    .updateTable('articles')
+    .set({ scheduledAt: new Date(at + 3_600_000), scheduledRules: '2001a' })
+    .where('id', '=', id)
+    .execute();
+  const search = { taskQueue: world.api.taskQueue, workflowId: `zone-rules-${id}`, args: [] };
+  await world.client.workflow.execute('watchWorkflow', search);
+  await world.reaches(id, 'blogsite_a', 'delivered');
+  const { publishedAt } = await world.api.db
+    .selectFrom('articles')
+    .select('publishedAt')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  assert.ok(publishedAt && publishedAt.getTime() >= at && publishedAt.getTime() < at + 10_000);
+  await assertOnePostOneEvent(world, { author, title });
 });

@@ -23,7 +23,11 @@ export async function planDelivery(deps: ActivityDeps, key: DeliveryKey): Promis
   if (!loaded) return null;
   const { connection } = loaded.situation;
   const adapter = connection && deps.findDestination(connection.platform as Platform);
-  const step = nextStep(loaded.situation, adapter, { ...TIMEOUTS, httpMs: deps.httpTimeoutMs });
+  const step = nextStep(loaded.situation, adapter, {
+    ...TIMEOUTS,
+    httpMs: deps.httpTimeoutMs,
+    lateArrivalMs: deps.lateArrivalMs,
+  });
   return { ...loaded, step, adapter };
 }
 
@@ -59,13 +63,16 @@ async function writeRest({ db, now }: ActivityDeps, plan: LoadedDelivery, { writ
   }
 }
 
-/** Returns the milliseconds until the slot. A look-up needs none: the limits are on writes. */
+/** The limits are on writes: a look-up needs no slot. */
+const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'withdraw']);
+
+/** Returns the milliseconds until the slot. */
 async function reserveSlotFor(
   { db, pacing }: ActivityDeps,
   { kind, connectionId, deliveryId }: AttemptStep,
   adapter: Destination | null,
 ): Promise<number> {
-  if (!pacing || !adapter || kind === 'reconcile' || kind === 'refuse') return 0;
+  if (!pacing || !adapter || !WRITES.has(kind) || connectionId === null) return 0;
   const waitMs = await reserveSlot(db, connectionId, adapter.limits.pacing);
   if (waitMs > 0) await recordWaiting(db, deliveryId, waitMs);
   return waitMs;

@@ -45,4 +45,5 @@ const STATEMENTS = [
   'alter table outbox add column may_wait boolean not null default false',
   `comment on column outbox.may_wait is 'Found by a search: what somebody has just done goes first'`,
   'create index outbox_order_idx on outbox (may_wait, id)',
+  'create index outbox_article_id_idx on outbox (article_id)',
 ];

@@ -62,10 +62,12 @@ const WAS_ASKED = sql`(d.state = 'unknown' and d.handled_dispatch >= a.dispatch 
 
 /** Not answered for this publish, nor waiting for its author. */
 const IS_OPEN = sql`case
-  when d.state in ('pending', 'delivering') then true
-  when d.state = 'stale' then d.handled_dispatch < a.dispatch or d.last_error_code is distinct from 'cannot_update'
   when d.state = 'held' then false
-  else d.handled_dispatch < a.dispatch end`;
+  when d.state in ('failed', 'unknown') then d.handled_dispatch < a.dispatch
+  when a.status <> 'PUBLISHED' or d.withdraw_requested then true
+  when d.state = 'delivered' then d.handled_dispatch < a.dispatch
+  when d.state = 'stale' then d.handled_dispatch < a.dispatch or d.last_error_code is distinct from 'cannot_update'
+  else true end`;
 
 /** As JavaScript's \s; PostgreSQL's own depends on the locale. */
 const SOME_TEXT = '[^\\s\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]';

@@ -21,8 +21,11 @@ import {
 } from '../support/publishing.ts';
 
 let world: DeliveryWorld;
+/** By how much the worker's clock is wrong. */
+let clockIsOffMs = 0;
 before(async () => {
   world = await startDeliveryWorld({
+    deps: { now: () => new Date(Date.now() + clockIsOffMs) },
     api: { env: { ALLOW_PRIVATE_DESTINATIONS: 'true', PUBLISH_RATE_PER_MINUTE: '1000' } },
   });
 });
@@ -239,5 +242,62 @@ test('a schedule that new rules of its zone bring forward is published at its ne
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   assert.ok(publishedAt && publishedAt.getTime() >= at && publishedAt.getTime() < at + 10_000);
+  await assertOnePostOneEvent(world, { author, title });
+});
+
+for (const [what, offMs] of [
+  ['three seconds slow', -3_000],
+  ['an hour slow after the firing', -3_600_000],
+  ['an hour fast after the firing', 3_600_000],
+] as const) {
+  test(`a worker whose clock is ${what} fires a schedule once: one post, one event (F14)`, async (context) => {
+    context.after(() => {
+      clockIsOffMs = 0;
+    });
+    const author = await createConnectedAuthor(world, 'blogsite_a');
+    const title = `By a clock that is ${what}`;
+    const at = Date.now() + 1_500;
+    if (offMs > -10_000 && offMs < 0) clockIsOffMs = offMs;
+    const { id } = await publishArticle(world, author, { title, scheduled_at: new Date(at).toISOString() });
+    await world.reaches(id, 'blogsite_a', 'delivered');
+    assert.ok(Date.now() >= at - clockIsOffMs);
+    clockIsOffMs = offMs;
+    // As a signal that is repeated, and as the search for stalled articles would do.
+    for (let n = 0; n < 2; n++) {
+      await world.api.db.insertInto('outbox').values({ articleId: id }).execute();
+      await waitForArticleEnd(world, id);
+    }
+    await waitForDeliveryEnd(world, id, 'blogsite_a');
+    await assertOnePostOneEvent(world, { author, title });
+  });
+}
+
+test('ten signals at the very moment of the hour make one post and one event (F14, F15)', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const title = 'Signalled at its hour';
+  const at = Date.now() + 1_500;
+  const { id } = await publishArticle(world, author, { title, scheduled_at: new Date(at).toISOString() });
+  await waitForOutbox(world, id);
+  await sleep(at - Date.now() - 20);
+  await Promise.all(Array.from({ length: 10 }, () => call(author, `publishArticleNow(id: "${id}") { id }`)));
+  await world.reaches(id, 'blogsite_a', 'delivered');
+  await waitForArticleEnd(world, id);
+  await waitForDeliveryEnd(world, id, 'blogsite_a');
+  await assertOnePostOneEvent(world, { author, title });
+});
+
+test('an article of a suspended author does not go out at its hour, and does once the suspension has ended (F15)', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const title = 'Suspended at its hour';
+  const suspend = (suspendedAt: Date | null) =>
+    world.api.db.updateTable('users').set({ suspendedAt }).where('id', '=', author.id).execute();
+  const { id } = await publishArticle(world, author, { title, scheduled_at: inMs(1_500) });
+  await suspend(new Date());
+  await waitForArticleEnd(world, id);
+  assert.deepEqual(await listActions(world, title), []);
+  await suspend(null);
+  const search = { taskQueue: world.api.taskQueue, workflowId: `after-suspension-${id}`, args: [] };
+  await world.client.workflow.execute('watchWorkflow', search);
+  await world.reaches(id, 'blogsite_a', 'delivered');
   await assertOnePostOneEvent(world, { author, title });
 });

@@ -79,6 +79,10 @@ export interface Articles {
   excerpt: string | null;
   externalId: string | null;
   fingerprint: Buffer;
+  /**
+   * When its schedule last made it public
+   */
+  firedAt: Timestamp | null;
   generateToc: Generated<boolean>;
   givenCanonicalUrl: string | null;
   givenSlug: string | null;
@@ -93,7 +97,15 @@ export interface Articles {
    */
   scheduledDestinations: string[] | null;
   /**
-   * The zone in which the author gave the time, to be shown; the time itself is UTC
+   * What the clock of a zone given by name shows then; scheduled_at follows from it
+   */
+  scheduledLocal: string | null;
+  /**
+   * The version of the time zone database by which scheduled_at was found
+   */
+  scheduledRules: string | null;
+  /**
+   * The zone or offset in which the author gave the time
    */
   scheduledZone: string | null;
   seriesId: string | null;
@@ -147,6 +159,15 @@ export interface Connections {
   statusReason: string | null;
   updatedAt: Generated<Timestamp>;
   userId: string;
+}
+
+export interface CredentialChecks {
+  checkedAt: Timestamp | null;
+  code: string | null;
+  connectionId: string;
+  credentialVersion: number;
+  leasedUntil: Timestamp | null;
+  reason: string | null;
 }
 
 export interface Deliveries {
@@ -341,6 +362,10 @@ export interface Outbox {
   id: Generated<number>;
   lastError: string | null;
   leasedUntil: Timestamp | null;
+  /**
+   * Found by a search: what somebody has just done goes first
+   */
+  mayWait: Generated<boolean>;
 }
 
 export interface RateCounters {
@@ -372,6 +397,14 @@ export interface Roundups {
   week: string;
 }
 
+export interface Sightings {
+  id: Generated<number>;
+  part: string;
+  process: string;
+  since: Timestamp;
+  until: Timestamp;
+}
+
 export interface SlugRedirects {
   articleId: string;
   createdAt: Generated<Timestamp>;
@@ -396,6 +429,7 @@ export interface DB {
   articles: Articles;
   comments: Comments;
   connections: Connections;
+  credentialChecks: CredentialChecks;
   deliveries: Deliveries;
   deliveryAttempts: DeliveryAttempts;
   developerTokens: DeveloperTokens;
@@ -412,6 +446,7 @@ export interface DB {
   reactions: Reactions;
   roundupEntries: RoundupEntries;
   roundups: Roundups;
+  sightings: Sightings;
   slugRedirects: SlugRedirects;
   users: Users;
 }

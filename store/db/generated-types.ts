@@ -262,6 +262,11 @@ export interface Digests {
    * Of the moment it was due, in its author's zone
    */
   date: Timestamp;
+  dueAt: Timestamp;
+  /**
+   * Of its author's settings when it was begun
+   */
+  frequency: string;
   messageId: string;
   reason: string | null;
   /**
@@ -277,10 +282,18 @@ export interface DigestSettings {
   nextDueAt: Timestamp | null;
   sendEmpty: Generated<boolean>;
   /**
+   * When digests were turned on, or started again after a refused address: none is due before
+   */
+  since: Generated<Timestamp>;
+  /**
    * The mail server refused the address for good; nothing is sent until its author changes the settings
    */
   stoppedAt: Timestamp | null;
   stoppedReason: string | null;
+  /**
+   * Digests in a row whose recipient was refused without a code that says why
+   */
+  unclearRefusals: Generated<number>;
   updatedAt: Generated<Timestamp>;
   userId: string;
   /**

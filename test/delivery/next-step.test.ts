@@ -355,6 +355,12 @@ test('the refusal of a withdrawal names the address of the copy', () => {
   );
 });
 
+test('what is found out is about the attempt in flight, which an account that was left and returned has behind it', () => {
+  const situation = buildSituation({ delivery: { attempt: 3, inFlight: { ...OPEN, number: 1 } } });
+  const step = nextStep(situation, withLookUp, TIMEOUTS);
+  assert.ok(step.kind === 'reconcile' && step.attempt === 1, JSON.stringify(step));
+});
+
 /** In one line: `rest nothing, write skipped`, `reconcile settle 108500 repeat 0`, `refuse code unsettled`. */
 function describeStep(step: Step): string {
   switch (step.kind) {

@@ -71,7 +71,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const running = worker.run();
   log.info({ taskQueue: config.taskQueue }, 'worker ready');
   let stopping = false;
-  const closing = closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
+  const closing = closeWithGrace({ delay: TIMEOUTS.stopMs, logger: false }, async ({ err }) => {
     stopping = true;
     if (err) log.fatal({ err }, 'worker failed');
     if (worker.getState() === 'RUNNING') worker.shutdown();

@@ -143,7 +143,7 @@ function countMsToSettle(action: DeliveryAction, { article, delivery }: Situatio
 
 /** The row may come from a backup, and an account may have the post from before it was connected here. */
 function mayHavePost({ article, delivery }: Situation): boolean {
-  return delivery.wasAttempted || article.ageMs > TIMEOUTS.freshMs;
+  return delivery.wasAttempted || delivery.wasRestored || article.ageMs > TIMEOUTS.freshMs;
 }
 
 function describeCopy({ connection, delivery }: Situation, platform: PlatformRules | null): string {

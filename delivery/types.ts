@@ -67,6 +67,8 @@ export interface Situation {
     unanswered: Unanswered[];
     /** A create was attempted before, at this account or at another one. */
     wasAttempted: boolean;
+    /** The ledger was restored from a backup once: what it does not know may be there nevertheless. */
+    wasRestored: boolean;
   };
 }
 

@@ -343,6 +343,12 @@ export interface Reactions {
   userId: string;
 }
 
+export interface Restores {
+  finishedAt: Timestamp | null;
+  id: Generated<number>;
+  startedAt: Generated<Timestamp>;
+}
+
 export interface RoundupEntries {
   articleId: string;
   commenters: number;
@@ -397,6 +403,7 @@ export interface DB {
   outbox: Outbox;
   rateCounters: RateCounters;
   reactions: Reactions;
+  restores: Restores;
   roundupEntries: RoundupEntries;
   roundups: Roundups;
   slugRedirects: SlugRedirects;

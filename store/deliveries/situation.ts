@@ -82,6 +82,7 @@ function buildSituation(row: Row, article: DeliverableArticle, destination: Dest
       inFlight: row.inFlight,
       unanswered: row.unanswered,
       wasAttempted: row.wasAttempted,
+      wasRestored: row.wasRestored,
     },
   };
 }
@@ -102,7 +103,7 @@ function selectRow(db: Kysely<DB>, key: DeliveryKey) {
     .select(['deliveries.skippedDispatch', 'deliveries.withdrawRequested', 'deliveries.overwrite'])
     .select('deliveries.remoteChangedAt')
     .select([openAttempt.as('inFlight'), openLookUp.as('openLookUp')])
-    .select([unanswered.as('unanswered'), wasAttempted.as('wasAttempted')])
+    .select([unanswered.as('unanswered'), wasAttempted.as('wasAttempted'), wasRestored.as('wasRestored')])
     .select(countMsUntil('connections.blocked_until').as('blockedInMs'))
     .select(sql<number>`(extract(epoch from clock_timestamp() - articles.created_at) * 1000)::float8`.as('ageMs'))
     .select(['deliveries.attempts', 'articles.authorId', 'articles.status', 'articles.dispatch'])
@@ -134,6 +135,8 @@ const unanswered = sql<
 
 const wasAttempted = sql<boolean>`exists (select from delivery_attempts t
   where t.delivery_id = deliveries.id and t.action = 'create')`;
+
+const wasRestored = sql<boolean>`exists (select from restores)`;
 
 /** By the database's clock; negative in the past, null where there is no time. */
 function countMsUntil(column: string) {

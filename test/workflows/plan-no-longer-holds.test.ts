@@ -80,7 +80,7 @@ async function begin(
 /** The attempt is planned and prepared, and its mark waits for the lock on its connection; `change` comes first. */
 async function changeBeforeMark(
   story: Story,
-  steps: { first?: () => Promise<unknown>; publish(): Promise<string>; then?: (id: string) => Promise<unknown> },
+  steps: { first?: () => Promise<unknown>; publish(): Promise<string>; afterwards?: (id: string) => Promise<unknown> },
 ) {
   const { db } = world.api;
   let earlier: Promise<unknown> = Promise.resolve();
@@ -92,7 +92,7 @@ async function changeBeforeMark(
     await waitForWaiting(ahead);
     const articleId = await steps.publish();
     await waitForWaiting(ahead + 1);
-    await steps.then?.(articleId);
+    await steps.afterwards?.(articleId);
     return articleId;
   });
   await earlier;
@@ -137,7 +137,7 @@ for (const [key, platform] of PLATFORMS) {
       const story = await begin(what, key, platform);
       const id = await changeBeforeMark(story, {
         publish: story.publish,
-        then: (articleId) => change(story, articleId),
+        afterwards: (articleId) => change(story, articleId),
       });
       await waitForDeliveryEnd(world, id, key);
       assert.deepEqual([await listActions(world, story.title), await readAttempts(id)], [[], []]);
@@ -146,7 +146,7 @@ for (const [key, platform] of PLATFORMS) {
 
   test(`an article that is edited while it is prepared goes to ${platform} as it is by then, once (F28)`, async () => {
     const story = await begin('edited', key, platform);
-    const id = await changeBeforeMark(story, { publish: story.publish, then: story.edit });
+    const id = await changeBeforeMark(story, { publish: story.publish, afterwards: story.edit });
     const row = await world.reaches(id, key, 'delivered');
     assert.equal(row.deliveredRevision, 2);
     assert.deepEqual(await listActions(world, story.title), ['create']);

@@ -30,6 +30,7 @@ export function buildSituation({ article, connection, delivery }: Given): Situat
       inFlight: null,
       unanswered: [],
       wasAttempted: false,
+      wasRestored: false,
       ...delivery,
     },
   };

@@ -1,6 +1,13 @@
 /** The ways in which an attempt goes on or ends, as effects: what is recorded, how long is waited, and what follows. */
 import type { Failure, RemotePost } from '../destinations/types.ts';
-import { computePause, countFailure, isOutOfPatience, NO_FAILURES, type RetryState } from './retry-state.ts';
+import {
+  computePause,
+  countFailure,
+  describeGivingUp,
+  isOutOfPatience,
+  NO_FAILURES,
+  type RetryState,
+} from './retry-state.ts';
 import { TIMEOUTS } from './timeouts.ts';
 import type { Attempt, Effect, End, LedgerRecord, Phase, Refusal, Retry } from './types.ts';
 
@@ -38,8 +45,7 @@ export function finishFailed(
 }
 
 export function giveUp(attempt: Attempt, lastProblem: string, state: 'failed' | 'unknown'): Resolution {
-  const reason = `Given up after a day of trying. The last problem: ${lastProblem}`;
-  return finishFailed(attempt, { code: 'gave_up', reason }, state);
+  return finishFailed(attempt, { code: 'gave_up', reason: describeGivingUp(lastProblem) }, state);
 }
 
 export function retryLater(attempt: Attempt, problem: Retry, now: number): Resolution {
@@ -84,9 +90,9 @@ export function blockAccount(
   return proceed(attempt, { kind: 'block', retry }, { kind: 'block', forMs });
 }
 
-/** Records nothing: the next plan finds in the row what is due. */
+/** Records nothing: the next plan finds in the row what is due. It is told of the problem, says it in the row, and gives up after a day. */
 export function replanAfterFailure(attempt: Attempt, why: string, now: number, atLeastMs = 0): Resolution {
-  const retry = countFailure(attempt.retry, now);
+  const retry = { ...countFailure(attempt.retry, now), problem: why };
   return { attempt: { ...attempt, retry }, effect: replan(computeWait(retry, atLeastMs), why) };
 }
 

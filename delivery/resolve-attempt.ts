@@ -57,6 +57,7 @@ function start(attempt: Attempt, slotInMs: number, now: number): Resolution {
   const { step } = attempt;
   if (step.kind === 'refuse') return finishFailed(attempt, step, step.unsettled ? 'unknown' : 'failed');
   if (step.kind === 'resolve') return resolveAnswer(attempt, step, now);
+  if (step.kind === 'broken') return replanAfterFailure(attempt, step.problem, now);
   if (step.kind === 'settle') {
     return { attempt, effect: waitForSlot(step.settleInMs, 'an earlier request may still arrive there') };
   }

@@ -9,6 +9,16 @@ import type { AttemptStep, Rest } from './types.ts';
 export interface PlanInputOnWire {
   /** A rate slot was reserved already and its time has come. */
   hasTurn: boolean;
+  /** What went wrong before. Workflows that started with an earlier release did not say. */
+  carried?: CarriedOnWire;
+}
+
+interface CarriedOnWire {
+  dispatch: number;
+  since: number | null;
+  failures: number;
+  /** Null where it is in the row. */
+  problem: string | null;
 }
 
 /** What `planStep` answers. */
@@ -17,7 +27,7 @@ export type PlannedStepOnWire =
       /** Until the reserved rate slot; 0 is now, and where none is needed. */
       waitMs: number;
     })
-  | { kind: 'end'; end: Pick<Rest, 'outcome' | 'why'> };
+  | { kind: 'end'; end: { outcome: Rest['outcome'] | 'failed'; why: string } };
 
 /** Carried over where the workflow continues as new. */
 export type RetryStateOnWire = Omit<OnWire<RetryState>, 'hasSlot'> & { hasTurn: boolean };
@@ -33,6 +43,10 @@ export function writePlannedStep({ credentialVersion, ...step }: AttemptStep, sl
 export function readPlannedStep(planned: Exclude<PlannedStepOnWire, { kind: 'end' }>) {
   const { generation, waitMs, ...step } = planned;
   return { step: { ...step, credentialVersion: generation } as AttemptStep, slotInMs: waitMs };
+}
+
+export function writeCarried({ dispatch, since, failures, problem }: RetryState): CarriedOnWire {
+  return { dispatch, since, failures, problem: problem ?? null };
 }
 
 export function writeRetryState({ credentialVersion, hasSlot, ...state }: RetryState): RetryStateOnWire {

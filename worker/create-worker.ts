@@ -18,6 +18,7 @@ export function createWorker(options: {
     workflowBundle: { codePath: options.bundlePath },
     activities: createActivities(options.deps),
     shutdownGraceTime: TIMEOUTS.shutdownGraceMs,
+    maxHeartbeatThrottleInterval: TIMEOUTS.heartbeatPassedOnMs,
     // Workflows wait most of the time; a small cache and one workflow thread keep the process small.
     maxCachedWorkflows: 500,
     workflowThreadPoolSize: 1,

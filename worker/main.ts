@@ -12,6 +12,7 @@ import { chooseMailer } from '../mail/choose-mailer.ts';
 import { renderDigest } from '../mail/digest/render.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { loadUnsubscribeKey, signUnsubscribe } from '../store/digests/unsubscribe-token.ts';
+import { isRestoreUnfinished } from '../store/restores/restore.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
 import { loadTemporalConfig, type TemporalConfig } from '../temporal/connection.ts';
@@ -37,6 +38,10 @@ async function main(config: WorkerConfig): Promise<void> {
   const db = openDatabase(config.databaseUrl, {
     onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
   });
+  if (await isRestoreUnfinished(db)) {
+    log.fatal('a restore is not finished: nothing is sent before `npm run restore` has ended');
+    process.exit(1);
+  }
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
   const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
   const mail = chooseMailer({ ...config, now });
@@ -73,7 +78,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const stopSightings = startSightings({ db, connection, log });
   log.info({ taskQueue: config.taskQueue }, 'worker ready');
   let stopping = false;
-  const closing = closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
+  const closing = closeWithGrace({ delay: TIMEOUTS.stopMs, logger: false }, async ({ err }) => {
     stopping = true;
     if (err) log.fatal({ err }, 'worker failed');
     if (worker.getState() === 'RUNNING') worker.shutdown();

@@ -13,7 +13,13 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { NO_FAILURES, type RetryState } from '../delivery/retry-state.ts';
-import { type RetryStateOnWire, readPlannedStep, readRetryState, writeRetryState } from '../delivery/wire.ts';
+import {
+  type RetryStateOnWire,
+  readPlannedStep,
+  readRetryState,
+  writeCarried,
+  writeRetryState,
+} from '../delivery/wire.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
 import { type Conclusion, runAttempt } from './delivery-attempt.ts';
 import { type DeliveryWorkflowInput, decidedSignal, deliverSignal } from './messages.ts';
@@ -74,7 +80,7 @@ async function bringUpToDate(
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof deliveryWorkflow>(input, writeRetryState(retry));
     }
-    const planned = await planStep({ ...input, hasTurn: retry.hasSlot });
+    const planned = await planStep({ ...input, hasTurn: retry.hasSlot, carried: writeCarried(retry) });
     if (planned.kind === 'end') return planned.end;
     show(planned.kind);
     const { retry: after, conclusion } = await runAttempt(input, readPlannedStep(planned), retry);

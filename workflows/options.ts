@@ -1,5 +1,5 @@
 /**
- * How activities are retried. Records are our own database and retry until they succeed; calls to the outside are never
+ * How activities are retried. Records are our own database, which is waited for; calls to the outside are never
  * repeated by Temporal, since only the workflow may decide what an unknown outcome means.
  */
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
@@ -17,7 +17,7 @@ export const RECORD_OPTIONS: ActivityOptions = {
 export const LOCAL_RECORD_OPTIONS: LocalActivityOptions = {
   startToCloseTimeout: TIMEOUTS.localActivityMs,
   localRetryThreshold: TIMEOUTS.localRetryMs,
-  retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: '15s' },
+  retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: TIMEOUTS.longestLocalRetryMs },
 };
 
 /** Probes several destinations, one after the other; what it finds out is recorded once. It always ends before the scheduled time. */

@@ -13,7 +13,7 @@ export async function formatFor(
   try {
     return await formats.format(adapter, article);
   } catch (error) {
-    log.error('an article could not be formatted', { articleId: article.id, platform: adapter.platform, error });
+    log.error('an article could not be formatted', { articleId: article.id, platform: adapter.platform, err: error });
     return { payload: null, losses: [], refusal: reportFormatFailure(adapter.label) };
   }
 }

@@ -10,7 +10,7 @@ import { planDelivery } from './plan.ts';
 export async function lookUp(deps: ActivityDeps, input: DeliveryKey): Promise<LookUpOutcome> {
   const plan = await planDelivery(deps, input);
   if (!plan) return { kind: 'rejected', code: 'article_gone', reason: 'The article was deleted.' };
-  return withClient(deps, plan, async (client): Promise<LookUpOutcome> => {
+  return withClient(deps, plan, async ({ client }): Promise<LookUpOutcome> => {
     const found = await client.find(plan.lookUp);
     if (found.kind !== 'done' || found.value === null) return found;
     const { authorId, situation } = plan;
@@ -23,6 +23,6 @@ export async function lookUp(deps: ActivityDeps, input: DeliveryKey): Promise<Lo
 export async function probe(deps: ActivityDeps, input: DeliveryKey): Promise<{ kind: string }> {
   const plan = await planDelivery(deps, input);
   if (!plan) return { kind: 'rejected' };
-  const outcome = await withClient(deps, plan, (client) => client.probe());
+  const outcome = await withClient(deps, plan, ({ client }) => client.probe());
   return { kind: outcome.kind };
 }

@@ -1,14 +1,17 @@
 /** The next step of a delivery: what is due is read and decided, and what needs no attempt is written down at once. */
+import { log } from '@temporalio/activity';
 import { nextStep } from '../../delivery/next-step.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { AttemptStep, Rest, Step } from '../../delivery/types.ts';
 import { type PlanInputOnWire, type PlannedStepOnWire, writePlannedStep } from '../../delivery/wire.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
 import { reserveSlot } from '../../store/connections/rate-slots.ts';
+import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { recordHeld, recordSkipped, recordWaiting } from '../../store/deliveries/record-failure.ts';
 import { recordUnchangeable, recordUpToDate } from '../../store/deliveries/record-outcome.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { endureTrouble, sayTrouble } from './trouble.ts';
 
 /** A delivery as the rows and the platform's rules say at this moment. */
 export interface DeliveryPlan extends LoadedDelivery {
@@ -32,17 +35,40 @@ export async function planDelivery(deps: ActivityDeps, key: DeliveryKey): Promis
 }
 
 /**
- * Plans, and where something is to be sent reserves the account's next rate slot for it, unless one is reserved already. An answer that is lost
- * costs one slot, nothing else.
+ * Plans; what cannot be planned at all is tried again, with growing pauses, for a day. Run twice: the same step, and one slot more at worst.
  */
 export async function planStep(
   deps: ActivityDeps,
-  { hasTurn: hasSlot, ...key }: DeliveryKey & PlanInputOnWire,
+  { hasTurn: hasSlot, carried, ...key }: DeliveryKey & PlanInputOnWire,
+): Promise<PlannedStepOnWire> {
+  try {
+    return await planWithSlot(deps, key, { hasSlot, carried });
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    log.error('a delivery could not be planned', { ...key, err: error });
+    return endureTrouble(deps, key, carried);
+  }
+}
+
+/**
+ * Plans, and where something is to be sent reserves the account's next rate slot for it, unless one is reserved already. An answer that is lost
+ * costs one slot, nothing else.
+ */
+async function planWithSlot(
+  deps: ActivityDeps,
+  key: DeliveryKey,
+  { hasSlot, carried }: { hasSlot: boolean; carried: PlanInputOnWire['carried'] },
 ): Promise<PlannedStepOnWire> {
   const plan = await planDelivery(deps, key);
   if (!plan) return { kind: 'end', end: { outcome: 'nothing', why: 'the article is gone' } };
   const { step, adapter } = plan;
-  if (step.kind !== 'rest') return writePlannedStep(step, hasSlot ? 0 : await reserveSlotFor(deps, step, adapter));
+  if (step.kind !== 'rest') {
+    const last = await sayTrouble(deps, plan, step, carried);
+    if (last) return writePlannedStep(last, 0);
+    const { id } = plan.situation.delivery;
+    if ('settleInMs' in step && step.settleInMs > 0) await recordWaiting(deps.db, id, step.settleInMs);
+    return writePlannedStep(step, hasSlot ? 0 : await reserveSlotFor(deps, step, adapter));
+  }
   await writeRest(deps, plan, step);
   return { kind: 'end', end: { outcome: step.outcome, why: step.why } };
 }

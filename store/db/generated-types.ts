@@ -381,6 +381,12 @@ export interface Reactions {
   userId: string;
 }
 
+export interface Restores {
+  finishedAt: Timestamp | null;
+  id: Generated<number>;
+  startedAt: Generated<Timestamp>;
+}
+
 export interface RoundupEntries {
   articleId: string;
   commenters: number;
@@ -444,6 +450,7 @@ export interface DB {
   outbox: Outbox;
   rateCounters: RateCounters;
   reactions: Reactions;
+  restores: Restores;
   roundupEntries: RoundupEntries;
   roundups: Roundups;
   sightings: Sightings;

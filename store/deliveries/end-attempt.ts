@@ -26,12 +26,23 @@ export function recordAnswer(
       .where('deliveryId', '=', deliveryId)
       .where('number', '=', number)
       .where('answer', 'is', null)
-      .returning('accountId')
+      .returning(['accountId', 'endedAt'])
       .executeTakeFirst();
+    if (attempt?.endedAt === null && answer.kind === 'unknown') await showUnknown(tx, deliveryId, answer.reason);
     if (delivery && attempt && delivery.accountId !== attempt.accountId) {
       await keepPostsOfOtherAccounts(tx, deliveryId);
     }
   });
+}
+
+/** Seen by its author while it is found out. */
+async function showUnknown(tx: Transaction<DB>, deliveryId: string, reason: string): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .set({ lastErrorCode: 'unknown_outcome', lastError: reason })
+    .where('id', '=', deliveryId)
+    .where('state', '=', 'delivering')
+    .execute();
 }
 
 /** Posts that were made at accounts which are no longer the delivery's: they are taken up again when their account returns. */

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { endAttempt } from './end-attempt.ts';
 import { type AttemptKey, NO_ERROR, notify, type OutcomeKey, withAttempt } from './row.ts';
+import { mayStillArrive } from './unanswered.ts';
 
 export interface RecordedPost {
   remoteId: string;
@@ -32,7 +33,7 @@ export async function recordDelivered(
         state: isNewest ? 'delivered' : 'stale',
         remoteId: outcome.remote.remoteId,
         remoteUrl: outcome.remote.url,
-        remoteChangedAt: outcome.remote.changedAt,
+        remoteChangedAt: forgetIfLate(outcome),
         overwrite: false,
         deliveredHash: row.sent.hash,
         deliveredRevision: row.sent.revision,
@@ -50,6 +51,12 @@ export async function recordDelivered(
   return { upToDate: upToDate ?? false };
 }
 
+/** The post's time. An earlier update that nobody answered may still arrive and move it: it would be taken for somebody else's change. */
+function forgetIfLate({ deliveryId, attempt, remote }: AttemptKey & { remote: RecordedPost }) {
+  return sql<string | null>`case when exists (select from delivery_attempts t where t.delivery_id = ${deliveryId}
+    and t.number < ${attempt} and ${mayStillArrive}) then null else ${remote.changedAt}::text end`;
+}
+
 /**
  * A post was found that an attempt made, or that was there before. It belongs to this delivery from now on; its content is not known, so an
  * update follows, and the notification with it.
@@ -64,6 +71,7 @@ export async function recordAdopted(
     await tx
       .updateTable('deliveries')
       .set({
+        ...NO_ERROR,
         state: 'stale',
         remoteId: remote.remoteId,
         remoteUrl: remote.url,

@@ -71,7 +71,7 @@ export interface DeliveryWorldOptions {
   /** False starts no worker, for tests that run one as a process. */
   worker?: boolean;
   /** Dependencies of the worker: other adapters, or another clock. */
-  deps?: Partial<Pick<ActivityDeps, 'findDestination' | 'now'>>;
+  deps?: Partial<Pick<ActivityDeps, 'findDestination' | 'now' | 'lateArrivalMs'>>;
   /** Another Temporal server than the tests’ own, with the search attributes; the caller closes it. */
   temporal?: { address: string; client: Client; connection: Connection; nativeConnection: NativeConnection };
 }

@@ -99,8 +99,11 @@ export type Outcome<T> =
   /** `retryAfterMs` is bounded already; null where the platform did not say. */
   | { kind: 'rateLimited'; retryAfterMs: number | null; reason: string }
   | { kind: 'unauthorised'; reason: string }
-  /** Nothing was changed (never sent, or the platform's own 5xx on what may be repeated); try later. */
-  | { kind: 'unavailable'; reason: string; retryAfterMs?: number | null }
+  /**
+   * Nothing was changed (never sent, or the platform's own 5xx on what may be repeated); try later, and no sooner than `retryAfterMs`.
+   * `mostTries`: something in between lets this server through to nothing, which time alone rarely mends; after so many the author is told.
+   */
+  | { kind: 'unavailable'; reason: string; retryAfterMs?: number | null; mostTries?: number }
   /** Somebody else changed the post there since `unchangedSince`; nothing was sent. */
   | { kind: 'drifted'; changedAt: string; reason: string };
 

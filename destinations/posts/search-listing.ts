@@ -7,11 +7,12 @@ import type { Outcome, RemotePost } from '../types.ts';
 export interface Listing<R> {
   label: string;
   /**
-   * Entries carry whole texts, so a page may be too large: it is requested again in the next smaller size. Each size
-   * divides the one before it, so the position in the list is kept.
+   * Entries carry whole texts, so a page may be too large: it is requested again in the next smaller size.
    */
   pageSizes: readonly [number, ...number[]];
   mostPages: number;
+  /** The platform may give fewer entries a page than were asked for, without saying so: only an empty page is the last one. */
+  mayCapPages?: boolean;
   buildRequest(offset: number, size: number): R;
   isOurs(entry: unknown): boolean;
   /** Of several posts that are ours, a public one is preferred to a draft. */
@@ -44,6 +45,8 @@ export async function searchListing<R>(
     const [next, ...rest] = smaller;
     if (ended.kind === 'tooLarge' && next !== undefined) {
       [size, smaller] = [next, rest];
+      // A cap need not be a multiple of it: some entries are read twice then.
+      offset -= offset % size;
       continue;
     }
     const read = caller.interpret(ended, 'read', (answer) =>
@@ -57,8 +60,16 @@ export async function searchListing<R>(
       .filter(({ post }) => post === undefined || !except?.has(post.remoteId));
     const found = ours.find(({ isPublic }) => isPublic) ?? ours[0];
     if (found) return found.post ? { kind: 'done', value: found.post } : reportUnusablePost(label);
+    const came = entries.length;
+    if (isLast ? isLast(answer, offset + size, size) : came === 0 || (came < size && !listing.mayCapPages)) {
+      return { kind: 'done', value: null };
+    }
+    // The first page shows the cap, where it is not the only page.
+    if (listing.mayCapPages && came < size && offset === 0) {
+      size = came;
+      smaller = smaller.filter((one) => one < came);
+    }
     offset += size;
-    if (isLast ? isLast(answer, offset, size) : entries.length < size) return { kind: 'done', value: null };
   }
   return { kind: 'unavailable', reason: `${label} lists too many posts to look through them all.` };
 }

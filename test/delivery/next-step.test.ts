@@ -119,9 +119,39 @@ const TABLES: Record<string, Row[]> = {
       'rest nothing',
     ],
     [
-      'scheduled and there: nothing, since rescheduling never withdraws',
+      'scheduled, and still there from before: withdraw',
       { article: { status: 'SCHEDULED' }, delivery: HERE },
+      'withdraw',
+    ],
+    [
+      'scheduled, and withdrawn: nothing until its hour',
+      { article: { status: 'SCHEDULED' }, delivery: { ...HERE, ...WITHDRAWN } },
       'rest nothing',
+    ],
+    [
+      'scheduled, and there at a platform that cannot withdraw: refused',
+      { article: { status: 'SCHEDULED' }, delivery: HERE },
+      'refuse cannot_withdraw',
+      createOnly,
+    ],
+    [
+      'scheduled again, and its author was told that the copy stays: nothing',
+      {
+        article: { status: 'SCHEDULED', dispatch: 3 },
+        delivery: { ...HERE, state: 'failed', handledDispatch: 2, cannotWithdraw: true },
+      },
+      'rest nothing',
+      createOnly,
+    ],
+    [
+      'the withdrawal was given up, and it is scheduled again: withdraw',
+      { article: { status: 'SCHEDULED', dispatch: 3 }, delivery: { ...HERE, state: 'failed', handledDispatch: 2 } },
+      'withdraw',
+    ],
+    [
+      'scheduled while a create is in flight: looked up, since it may have to be withdrawn',
+      { article: { status: 'SCHEDULED' }, delivery: CREATING },
+      'reconcile settle 108500',
     ],
     ['scheduled and not there: nothing yet', { article: { status: 'SCHEDULED' } }, 'rest nothing'],
   ],

@@ -170,3 +170,25 @@ function reversed(value: unknown): unknown {
       .map(([key, inner]) => [key, reversed(inner)]),
   );
 }
+
+test('LinkedIn’s daily quota is waited for until the day ends in UTC; a short throttle is not', async (context) => {
+  const sandbox = await startSandbox(context);
+  const now = () => new Date('2026-11-21T22:15:00Z');
+  const client = openClient(row, sandbox.url, { credentials, now });
+  const untilMidnightMs = 105 * 60_000;
+  for (const [message, expected] of [
+    ['Resource level throttle MEMBER DAY limit for calls to this resource is reached.', untilMidnightMs],
+    ['Resource level throttle APPLICATION DAY limit for calls to this resource is reached.', untilMidnightMs],
+    ['Application level throttle: the daily request limit is reached', untilMidnightMs],
+    ['Too many requests: throttled', null],
+  ] as const) {
+    const body = { message, status: 429, serviceErrorCode: 101 };
+    await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, status: 429, body }]);
+    const outcome = await client.create(buildPayload());
+    assert.ok(outcome.kind === 'rateLimited', JSON.stringify(outcome));
+    if (expected === null) assert.equal(outcome.retryAfterMs, null);
+    // Clocks differ: a moment after midnight, and not before.
+    else
+      assert.ok((outcome.retryAfterMs ?? 0) >= expected && (outcome.retryAfterMs ?? 0) <= expected + 120_000, message);
+  }
+});

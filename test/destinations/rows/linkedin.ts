@@ -17,8 +17,8 @@ export const linkedinRow: Row = {
   missingId: 'urn:li:share:1',
   refusal: (words) => ({ status: 422, body: { message: words, errorDetails: { inputErrors: [] }, status: 422 } }),
   savesRefused: false,
-  // Its daily quota comes without a Retry-After.
-  retryAfterMs: null,
+  // Its daily quota comes without a Retry-After and ends at 00:00 UTC.
+  retryAfterMs: 'until midnight',
   publicReads: false,
   findsEverySpelling: false,
   pageShows: ({ title, excerpt, canonicalUrl }) => [title, excerpt, canonicalUrl],

@@ -27,7 +27,7 @@ export interface Row {
   /** A refused create may have left a post. */
   savesRefused: boolean;
   /** How long the stand-in's own 429 asks to wait. */
-  retryAfterMs: number | null;
+  retryAfterMs: number | 'until midnight' | null;
   /** Look-ups need no credential, so they do not show that one is wrong. */
   publicReads: boolean;
   /** A post whose slug was changed is found by every spelling of its canonical URL, not just by the one sent. */

@@ -5,6 +5,7 @@ import type { AttemptStep, Rest, Step } from '../../delivery/types.ts';
 import { type PlanInputOnWire, type PlannedStepOnWire, writePlannedStep } from '../../delivery/wire.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
 import { reserveSlot } from '../../store/connections/rate-slots.ts';
+import { tellOfUnanswered } from '../../store/deliveries/left-behind.ts';
 import { recordHeld, recordSkipped, recordWaiting } from '../../store/deliveries/record-failure.ts';
 import { recordUnchangeable, recordUpToDate } from '../../store/deliveries/record-outcome.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
@@ -41,7 +42,9 @@ export async function planStep(
 ): Promise<PlannedStepOnWire> {
   const plan = await planDelivery(deps, key);
   if (!plan) return { kind: 'end', end: { outcome: 'nothing', why: 'the article is gone' } };
-  const { step, adapter } = plan;
+  const { step, adapter, situation } = plan;
+  // Only this workflow could have it under way, and it has come to its next plan.
+  if (plan.hasLeftAttempt) await tellOfUnanswered(deps.db, situation.delivery.id);
   if (step.kind !== 'rest') return writePlannedStep(step, hasSlot ? 0 : await reserveSlotFor(deps, step, adapter));
   await writeRest(deps, plan, step);
   return { kind: 'end', end: { outcome: step.outcome, why: step.why } };

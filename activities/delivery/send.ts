@@ -24,22 +24,17 @@ export async function send(deps: ActivityDeps, input: DeliveryKey & { expected: 
   const plan = await planDelivery(deps, input);
   if (plan === null) return { kind: 'changed' };
   const { kind } = plan.step;
-  if (input.expected === 'repeat') return kind === 'reconcile' ? repeat(deps, plan, input) : { kind: 'changed' };
+  if (input.expected === 'repeat') return kind === 'reconcile' ? repeat(deps, plan) : { kind: 'changed' };
   if (kind !== input.expected || !isAction(kind)) return { kind: 'changed' };
   if (plan.blockedForMs > 0) {
     const forMs = Math.ceil(plan.blockedForMs);
     await recordWaiting(deps.db, plan.situation.delivery.id, forMs);
     return { kind: 'blocked', forMs };
   }
-  return attempt(deps, plan, kind, input);
+  return attempt(deps, plan, kind);
 }
 
-function attempt(
-  deps: ActivityDeps,
-  plan: DeliveryPlan,
-  action: DeliveryAction,
-  input: DeliveryKey,
-): Promise<SendOutcome> {
+function attempt(deps: ActivityDeps, plan: DeliveryPlan, action: DeliveryAction): Promise<SendOutcome> {
   return withClient(deps, plan, async (client, adapter): Promise<SendOutcome> => {
     const formatted = await formatFor(deps, adapter, plan.article);
     if (formatted === 'busy') return { kind: 'unavailable', reason: BUSY };
@@ -48,7 +43,7 @@ function attempt(
     if (prepared.kind !== 'done') return prepared;
     const { step } = plan;
     if (step.kind === 'create' && step.lookFirst) {
-      const before = await lookBefore(deps, plan, input, client);
+      const before = await lookBefore(deps, plan, client);
       if (before) return before;
     }
     const marked = await mark(deps, plan, { action, adapter, payload: prepared.value });
@@ -58,15 +53,14 @@ function attempt(
       ? { kind: 'unavailable', reason: 'The attempt was interrupted before it was sent.' }
       : toAnswer(await perform(client, action, plan, prepared.value));
     const recognises = adapter.limits.repeat !== null && action === 'create';
-    return { ...(await keepAnswer(deps, plan, input, { ...sent, answer, recognises })), ...sent };
+    return { ...(await keepAnswer(deps, plan, { ...sent, answer, recognises })), ...sent };
   });
 }
 
 /** Null where there is no post of this article, so that it may be created. Looks right before the create: a rate slot may lie between any other look and it. */
 async function lookBefore(
   { db }: ActivityDeps,
-  { lookUp, authorId, situation }: DeliveryPlan,
-  { destination }: DeliveryKey,
+  { lookUp, situation: { connection, delivery } }: DeliveryPlan,
   client: DestinationClient<unknown>,
 ): Promise<SendOutcome | null> {
   const found = await client.find(lookUp);
@@ -75,7 +69,8 @@ async function lookBefore(
   if (found.kind !== 'done') return found;
   if (found.value === null) return null;
   const { remoteId } = found.value;
-  const post = { authorId, destination, remoteId, exceptDeliveryId: situation.delivery.id };
+  if (!connection) return { kind: 'changed' };
+  const post = { accountId: connection.accountId, remoteId, exceptDeliveryId: delivery.id };
   return (await isRemotePostTaken(db, post)) ? null : { kind: 'found', remote: found.value };
 }
 
@@ -99,7 +94,7 @@ function toAnswer(outcome: Outcome<RemotePost | null>): DestinationAnswer {
 }
 
 /** One identical repeat, where the platform answers it with the post that the first one made. */
-function repeat(deps: ActivityDeps, plan: DeliveryPlan, input: DeliveryKey): Promise<SendOutcome> {
+function repeat(deps: ActivityDeps, plan: DeliveryPlan): Promise<SendOutcome> {
   return withClient(deps, plan, async (client, adapter): Promise<SendOutcome> => {
     const { delivery, article } = plan.situation;
     const attempt = delivery.inFlight?.number ?? delivery.attempt;
@@ -110,7 +105,7 @@ function repeat(deps: ActivityDeps, plan: DeliveryPlan, input: DeliveryKey): Pro
     const answer = toAnswer(await client.create(first.payload));
     // Whatever else the repeat brought, it says nothing of the first request.
     if (answer.kind !== 'done') return { ...answer, ...sent };
-    return { ...(await keepAnswer(deps, plan, input, { ...sent, answer, recognises: true })), ...sent };
+    return { ...(await keepAnswer(deps, plan, { ...sent, answer, recognises: true })), ...sent };
   });
 }
 
@@ -121,7 +116,6 @@ function repeat(deps: ActivityDeps, plan: DeliveryPlan, input: DeliveryKey): Pro
 async function keepAnswer(
   deps: ActivityDeps,
   plan: DeliveryPlan,
-  input: DeliveryKey,
   given: { attempt: number; answer: DestinationAnswer; recognises: boolean },
 ): Promise<DestinationAnswer> {
   const deliveryId = plan.situation.delivery.id;
@@ -130,7 +124,7 @@ async function keepAnswer(
     try {
       const { answer: raw, recognises } = given;
       const answer =
-        recognises && raw.kind === 'done' && raw.remote ? await checkDuplicate(deps, plan, input, raw.remote) : raw;
+        recognises && raw.kind === 'done' && raw.remote ? await checkDuplicate(deps, plan, raw.remote) : raw;
       await recordAnswer(deps.db, { deliveryId, number: given.attempt, answer });
       return answer;
     } catch (error) {
@@ -151,8 +145,7 @@ async function keepAnswer(
  */
 async function checkDuplicate(
   { db }: ActivityDeps,
-  { authorId, situation, article }: DeliveryPlan,
-  { destination }: DeliveryKey,
+  { situation, article }: DeliveryPlan,
   remote: RemotePost,
 ): Promise<DestinationAnswer> {
   const { remoteId } = remote;
@@ -161,7 +154,8 @@ async function checkDuplicate(
     const reason = `The destination still takes “${article.title}” for a duplicate of the post that was deleted. Publish again in a day or two, or with another text.`;
     return reject('duplicate_of_deleted', reason);
   }
-  if (await isRemotePostTaken(db, { authorId, destination, remoteId, exceptDeliveryId: deliveryId })) {
+  const accountId = situation.connection?.accountId;
+  if (accountId && (await isRemotePostTaken(db, { accountId, remoteId, exceptDeliveryId: deliveryId }))) {
     return reject(
       'duplicate_of_other',
       `The destination takes this for a duplicate of another article’s post: ${remote.url}`,

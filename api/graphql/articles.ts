@@ -1,8 +1,6 @@
 /** The author's articles, and the commands for a whole article outside of a publish. */
 import { type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
-import { findFormat } from '../../destinations/format/platform-formats.ts';
-import { describeWithdrawal } from '../../destinations/posts/copy-fate.ts';
 import { listArticleNotices } from '../../store/articles/article-notices.ts';
 import { findOwnArticle } from '../../store/articles/article-state.ts';
 import {
@@ -14,8 +12,9 @@ import {
 } from '../../store/articles/commands.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { isUuid } from '../../store/db/valid-keys.ts';
-import { listCopies, type RemoteCopy } from '../../store/deliveries/copies.ts';
+import { listCopies } from '../../store/deliveries/copies.ts';
 import { listOwnDeliveries } from '../../store/deliveries/list.ts';
+import { describeCopy } from './copies.ts';
 import type { DeliveriesDeps } from './deliveries.ts';
 import { type GraphqlModule, requireUser } from './module.ts';
 
@@ -43,16 +42,6 @@ const typeDefs = `
     deliveries: [Delivery!]!
     "Newest first: a schedule that fired late, destinations that changed since, a credential that is refused."
     notices: [Notice!]!
-  }
-
-  "A remote copy that was live when the article was taken back."
-  type RemoteCopy {
-    destination: Destination!
-    url: String!
-    "False where it stays live: the platform cannot take it back, or is not connected."
-    isWithdrawn: Boolean!
-    "What happens to it, and what remains to be done."
-    message: String!
   }
 
   type ArticleRemoval {
@@ -139,11 +128,6 @@ export function createArticlesModule(deps: ArticlesDeps): GraphqlModule {
       },
     },
   };
-}
-
-function describeCopy(copy: RemoteCopy) {
-  const { destination, connection, url } = copy;
-  return { destination, url: url ?? '', ...describeWithdrawal(copy, connection && findFormat(connection.platform)) };
 }
 
 function readTime(text: string): PublishTime {

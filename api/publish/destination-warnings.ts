@@ -25,16 +25,16 @@ export function buildDestinationWarnings(situation: PublishSituation): Notice[] 
     const message = `cross_post asks for ${destination}, but it is not connected; nothing is delivered there until you connect it.`;
     return { code: 'destination_not_connected', path: `cross_post.${destination}`, message, destination };
   });
-  if (status === 'DRAFT') return [...missing, ...facts.copies.flatMap(warnOfWithdrawal)];
+  if (status !== 'PUBLISHED') return [...missing, ...facts.copies.flatMap(warnOfWithdrawal)];
   if (!syndicate) return missing;
-  const wanted = facts.copies.filter(({ destination }) => draft.crossPost[destination]);
+  const wanted = facts.copies.filter(({ destination, isFormer }) => draft.crossPost[destination] && !isFormer);
   const unchanged = wanted.flatMap(warnOfUnchangedCopy);
   const untouched = new Set(unchanged.map(({ destination }) => destination));
   const sent = situation.preflights.filter(({ platform }) => !untouched.has(findKey(platform)));
   return [...missing, ...sent.flatMap(warnOfLosses), ...unchanged];
 }
 
-/** What becomes of a live copy whose article is a draft again. */
+/** What becomes of a live copy whose article is not public any more. */
 function warnOfWithdrawal(copy: RemoteCopy): Notice[] {
   const { destination, connection, isLive } = copy;
   if (!isLive) return [];

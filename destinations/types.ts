@@ -56,6 +56,20 @@ export interface RemotePost {
   url: string;
   /** When the post was last changed, by the platform's own clock, in ISO 8601; null where the platform does not say. */
   changedAt: string | null;
+  /** What its author should know of this post although it was written: a cover that could not be fetched, for example. */
+  notices?: readonly Notice[];
+  /**
+   * A create was refused as the duplicate of this post, which was there before. It may be anybody's: it is ours only where an earlier attempt
+   * of the very same content may have made it.
+   */
+  isDuplicate?: true;
+}
+
+/** By what an article's post is known on a platform. */
+export interface LookUp {
+  canonicalUrl: string;
+  slug: string;
+  title: string;
 }
 
 /** What a probe found. It is kept with the connection. */
@@ -103,8 +117,11 @@ export interface Formatted<P> {
 export interface DestinationClient<P> {
   /** Checks the credential and the address, and returns the account. Changes nothing there. */
   probe(): Promise<Outcome<ProbedAccount>>;
-  /** Looks for the author's post of this article; null where it is not there, which is certain only after the read lag. */
-  find(article: { canonicalUrl: string; slug: string; title: string }): Promise<Outcome<RemotePost | null>>;
+  /**
+   * Looks for the account's own post of this article; null where it is not there, which is certain only after the read lag. `except` are
+   * the ids of posts that belong to other articles: several articles may have one canonical URL.
+   */
+  find(article: LookUp & { except?: ReadonlySet<string> }): Promise<Outcome<RemotePost | null>>;
   /**
    * Creates what must exist before a post can be created or changed (tags, an uploaded cover) and returns the payload with
    * its ids. Safe to run twice and to interrupt: it creates no post and nothing twice. Absent where a post is one request.
@@ -116,9 +133,12 @@ export interface DestinationClient<P> {
    * Where the platform says when a post was changed, and `unchangedSince` is given, a post that was changed later is left
    * alone (`drifted`). Null and undefined overwrite. Our own withdrawal does not count; an earlier update whose outcome is
    * unknown would, so a repeat of one gives null.
+   *
+   * A post that the platform shows to be somebody else's is left alone too (`rejected`, code `remote_not_ours`).
    */
   update(remoteId: string, payload: P, unchangedSince?: string | null): Promise<Outcome<RemotePost>>;
-  withdraw(remoteId: string): Promise<Outcome<null>>;
+  /** As for an update, somebody else's post is left alone; `article` is by what a post is known whose author was changed there. */
+  withdraw(remoteId: string, article?: LookUp): Promise<Outcome<null>>;
 }
 
 export interface ClientOptions {

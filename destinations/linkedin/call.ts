@@ -5,6 +5,7 @@ import { exchange, type HttpRequest } from '../http/exchange.ts';
 import type { PlatformAnswers } from '../http/interpret.ts';
 import { isObject } from '../http/read-field.ts';
 import type { ClientOptions } from '../types.ts';
+import { findApiRoot } from './address.ts';
 import { API_VERSION, LABEL } from './limits.ts';
 import { interpretEndedVersion, interpretRefusal } from './refusals.ts';
 
@@ -19,7 +20,7 @@ export interface LinkedinCaller extends OpenCaller<LinkedinRequest> {
 export function createCaller(options: ClientOptions): LinkedinCaller {
   const { baseUrl, credentials } = options.connection;
   const { accessToken = '' } = credentials;
-  const root = baseUrl.replace(/\/+$/, '');
+  const root = findApiRoot(baseUrl);
   const version = readVersion(credentials);
   const authorization = `Bearer ${accessToken}`;
   const context = buildContext(options);

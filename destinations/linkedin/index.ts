@@ -1,6 +1,6 @@
 /** The LinkedIn destination: a short post with a card that links to the article. */
-import { normalizeBaseUrl } from '../http/base-url.ts';
 import type { Destination } from '../types.ts';
+import { findApiRoot } from './address.ts';
 import { createClient } from './client.ts';
 import { formatArticle, type LinkedinPayload } from './format.ts';
 import { BASE_URL, LABEL, limits } from './limits.ts';
@@ -13,7 +13,7 @@ export const linkedin: Destination<LinkedinPayload> = {
   // A page to post for, and the month version of the API where the default has ended.
   optionalFields: ['organizationId', 'apiVersion'],
   limits: limits,
-  normalizeBaseUrl: normalizeBaseUrl,
+  normalizeBaseUrl: findApiRoot,
   readPostUrl: readPostUrl,
   format: formatArticle,
   createClient: createClient,

@@ -1,6 +1,6 @@
 /** The Medium destination, for authors who still have an integration token. */
-import { normalizeBaseUrl } from '../http/base-url.ts';
 import type { Destination } from '../types.ts';
+import { findApiRoot } from './address.ts';
 import { createClient } from './client.ts';
 import { formatArticle, type MediumPayload } from './format.ts';
 import { BASE_URL, LABEL, limits } from './limits.ts';
@@ -12,7 +12,7 @@ export const medium: Destination<MediumPayload> = {
   credentialFields: ['token'],
   optionalFields: [],
   limits: limits,
-  normalizeBaseUrl: normalizeBaseUrl,
+  normalizeBaseUrl: findApiRoot,
   readPostUrl: readPostUrl,
   format: formatArticle,
   createClient: createClient,

@@ -77,14 +77,14 @@ function isMutation(document: DocumentNode): boolean {
   return document.definitions.some((one) => one.kind === Kind.OPERATION_DEFINITION && one.operation === 'mutation');
 }
 
-/** The action of a request, for faults: a query for `me` is a probe, delisting is a withdrawal. */
+/** The action of a request, for faults: a query for `me` and a publication is a probe, one for a post is a look, delisting is a withdrawal. */
 function findAction(document: DocumentNode, variables: Record<string, unknown>): FaultableAction | null {
   const fields = listRootFields(document);
   if (fields.includes('publishPost')) return 'create';
   if (fields.includes('updatePost')) {
     return (variables.input as { isDelisted?: unknown } | undefined)?.isDelisted === true ? 'withdraw' : 'update';
   }
-  if (fields.includes('me')) return 'probe';
+  if (fields.includes('me') && !fields.includes('post')) return 'probe';
   return fields.some((field) => ['publication', 'post', 'user'].includes(field)) ? 'find' : null;
 }
 

@@ -24,6 +24,7 @@ export function listPosts(sandbox: WordPressContext, account: LoggedIn | null, q
   const found = listRecords(sandbox, 'wordpressPost')
     .filter((post) => statuses.includes(post.status) || (statuses.includes('any') && post.status !== 'trash'))
     .filter((post) => slugs === undefined || slugs.includes(post.slug))
+    .filter((post) => query.author === undefined || isBy(sandbox, post, query.author))
     .filter((post) => query.search === undefined || matchesSearch(post, query.search, query.search_columns))
     .sort((left, right) => Number(right.id) - Number(left.id));
   const size = Number(query.per_page ?? 10);
@@ -38,8 +39,16 @@ export function listPosts(sandbox: WordPressContext, account: LoggedIn | null, q
   return {
     status: 200,
     headers: { 'x-wp-total': String(found.length), 'x-wp-totalpages': String(pages) },
-    body: found.slice(start, start + size).map((post) => showPost(sandbox, post, context)),
+    // Left out of the page, but counted in the headers.
+    body: found
+      .slice(start, start + size)
+      .filter((post) => context === 'view' || canEdit(account, post))
+      .map((post) => showPost(sandbox, post, context)),
   };
+}
+
+function isBy({ site }: WordPressContext, post: WordPressPost, authors: string): boolean {
+  return authors.split(',').includes(String(site.accounts[post.author]?.id));
 }
 
 export function readPost(sandbox: WordPressContext, account: LoggedIn | null, id: string, query: Query): Answer {

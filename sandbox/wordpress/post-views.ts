@@ -13,6 +13,7 @@ export function showPost(sandbox: WordPressContext, post: WordPressPost, context
     slug: post.slug,
     status: post.status,
     type: 'post',
+    author: sandbox.site.accounts[post.author]?.id ?? 0,
     link: buildLink(sandbox, post),
     title: text(post.title, post.title),
     content: { ...text(post.content, renderContent(post.content)), protected: false },

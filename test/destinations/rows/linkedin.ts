@@ -11,6 +11,7 @@ export const linkedinRow: Row = {
   wrong: { accessToken: 'expired-linkedin-token' },
   secret: DEMO_LINKEDIN_TOKEN,
   account: `urn:li:person:${DEMO_LINKEDIN_PERSON}`,
+  name: 'Demo Author',
   // A cover would be downloaded first.
   article: { coverImage: null },
   missingId: 'urn:li:share:1',

@@ -59,7 +59,7 @@ function finishInFlight(
 
 function reconcile(
   situation: Situation,
-  { answer, forMs, canRepeat }: InFlight,
+  { number, answer, forMs, canRepeat }: InFlight,
   platform: PlatformRules | null,
   timeouts: SettleTimeouts,
 ): Step {
@@ -71,7 +71,8 @@ function reconcile(
   // From the mark on, an attempt of ours can arrive at the destination for so long, and a look-up may miss it for longer.
   const settleMs = timeouts.httpMs + timeouts.startSendingMs + Math.max(timeouts.lateArrivalMs, limits.readLagMs);
   const settleInMs = settleMs - forMs;
-  const target = buildTarget(situation, platform);
+  // Not the delivery's last number, where its account was away and has returned since.
+  const target = { ...buildTarget(situation, platform), attempt: number };
   const repeatInMs = computeRepeatDelay(canRepeat, forMs, platform);
   // Only the activity that asks can learn the outcome there, and it may still be at work.
   const atWorkMs = timeouts.httpMs + timeouts.startSendingMs + TIMEOUTS.keepAnswerMs - forMs;

@@ -68,7 +68,8 @@ test('a destination that is disconnected while it is tried again stays disconnec
   let answerNow: () => void = () => undefined;
   let slow = false;
   const baseUrl = await startServer(context, (_request, response) => {
-    const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":1,"username":"demo"}');
+    const answer = () =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":1,"username":"demo"}');
     if (!slow) return answer();
     answerNow = answer;
     reached();

@@ -20,7 +20,13 @@ after(() => ledger.close());
 const sealer = createSealer(randomBytes(32));
 const destination = 'blogsite_a';
 const URL_AT_A = 'https://a.example/105';
-const LIVE = { remoteId: '105', remoteUrl: URL_AT_A, deliveredHash: 'sent', deliveredRevision: 1, state: 'delivered' } as const;
+const LIVE = {
+  remoteId: '105',
+  remoteUrl: URL_AT_A,
+  deliveredHash: 'sent',
+  deliveredRevision: 1,
+  state: 'delivered',
+} as const;
 const MADE: DestinationAnswer = { kind: 'done', remote: { remoteId: '105', url: URL_AT_A, changedAt: null } };
 
 type Article = Parameters<TestLedger['addArticle']>[1];
@@ -50,11 +56,16 @@ async function deliverAtA(delivery: Delivery, article: Article = {}, open?: obje
     row: () => ledger.delivery(id),
     woken: async () => (await ledger.outbox(articleId)).length > 0,
     reasons: async () => {
-      const events = await ledger.db.selectFrom('notifications').select(['type', 'payload']).where('userId', '=', authorId).execute();
+      const events = await ledger.db
+        .selectFrom('notifications')
+        .select(['type', 'payload'])
+        .where('userId', '=', authorId)
+        .execute();
       assert.ok(events.every(({ type }) => type === 'CROSS_POST_FAILED'));
       return events.map(({ payload }) => payload.reason);
     },
-    copies: async () => (await listCopies(ledger.db, { authorId, articleId })).map(({ url, account }) => `${account} ${url}`),
+    copies: async () =>
+      (await listCopies(ledger.db, { authorId, articleId })).map(({ url, account }) => `${account} ${url}`),
   };
 }
 
@@ -67,7 +78,10 @@ for (const state of ['delivered', 'stale', 'failed', 'held'] as const) {
     const { connect, row, reasons, copies } = await deliverAtA({ ...LIVE, state });
     await connect('B');
     const { remoteId, lastErrorCode, state: now, lastError } = await row();
-    assert.deepEqual([remoteId, now, lastErrorCode, lastError], [null, 'failed', 'account_changed', `${STAYS} ${AGAIN}`]);
+    assert.deepEqual(
+      [remoteId, now, lastErrorCode, lastError],
+      [null, 'failed', 'account_changed', `${STAYS} ${AGAIN}`],
+    );
     assert.deepEqual(await reasons(), [`${STAYS} ${AGAIN}`]);
     assert.deepEqual(await copies(), [`A ${URL_AT_A}`]);
   });
@@ -164,7 +178,11 @@ test('the same account with another key: its pause is kept, and held deliveries 
   const blockedUntil = new Date(Date.now() + 600_000);
   await ledger.db.updateTable('connections').set({ blockedUntil }).where('userId', '=', authorId).execute();
   await connect('A', { name: 'A, renamed' });
-  const connection = await ledger.db.selectFrom('connections').select('blockedUntil').where('userId', '=', authorId).executeTakeFirst();
+  const connection = await ledger.db
+    .selectFrom('connections')
+    .select('blockedUntil')
+    .where('userId', '=', authorId)
+    .executeTakeFirst();
   assert.deepEqual(connection?.blockedUntil, blockedUntil);
   assert.deepEqual([(await row()).state, (await row()).remoteId], ['pending', '105']);
 });
@@ -194,7 +212,14 @@ test('posts of two sites may have one id; a post of one account is one articleâ€
   await two.connect('B');
   const { accountId: atB } = await two.row();
   assert.ok(atB);
-  assert.equal(await isRemotePostTaken(ledger.db, { accountId: atB, remoteId: '105', exceptDeliveryId: two.id }), false);
+  assert.equal(
+    await isRemotePostTaken(ledger.db, { accountId: atB, remoteId: '105', exceptDeliveryId: two.id }),
+    false,
+  );
   await one.connect('B');
-  assert.equal(await isRemotePostTaken(ledger.db, { accountId, remoteId: '105', exceptDeliveryId: two.id }), true, 'kept for its return');
+  assert.equal(
+    await isRemotePostTaken(ledger.db, { accountId, remoteId: '105', exceptDeliveryId: two.id }),
+    true,
+    'kept for its return',
+  );
 });

@@ -10,12 +10,13 @@ import { planDelivery } from './plan.ts';
 export async function lookUp(deps: ActivityDeps, input: DeliveryKey): Promise<LookUpOutcome> {
   const plan = await planDelivery(deps, input);
   if (!plan) return { kind: 'rejected', code: 'article_gone', reason: 'The article was deleted.' };
+  const { connection, delivery } = plan.situation;
+  if (!connection) return { kind: 'changed' };
   return withClient(deps, plan, async ({ client }): Promise<LookUpOutcome> => {
     const found = await client.find(plan.lookUp);
     if (found.kind !== 'done' || found.value === null) return found;
-    const { authorId, situation } = plan;
     const { remoteId } = found.value;
-    const post = { authorId, destination: input.destination, remoteId, exceptDeliveryId: situation.delivery.id };
+    const post = { accountId: connection.accountId, remoteId, exceptDeliveryId: delivery.id };
     return (await isRemotePostTaken(deps.db, post)) ? { kind: 'done', value: null } : found;
   });
 }

@@ -7,6 +7,7 @@ import { type PlanInputOnWire, type PlannedStepOnWire, writePlannedStep } from '
 import type { Destination, Platform } from '../../destinations/types.ts';
 import { reserveSlot } from '../../store/connections/rate-slots.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
+import { tellOfUnanswered } from '../../store/deliveries/left-behind.ts';
 import { recordHeld, recordSkipped, recordWaiting } from '../../store/deliveries/record-failure.ts';
 import { recordUnchangeable, recordUpToDate } from '../../store/deliveries/record-outcome.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
@@ -61,11 +62,13 @@ async function planWithSlot(
 ): Promise<PlannedStepOnWire> {
   const plan = await planDelivery(deps, key);
   if (!plan) return { kind: 'end', end: { outcome: 'nothing', why: 'the article is gone' } };
-  const { step, adapter } = plan;
+  const { step, adapter, situation } = plan;
+  // Only this workflow could have it under way, and it has come to its next plan.
+  if (plan.hasLeftAttempt) await tellOfUnanswered(deps.db, situation.delivery.id);
   if (step.kind !== 'rest') {
     const last = await sayTrouble(deps, plan, step, carried);
     if (last) return writePlannedStep(last, 0);
-    const { id } = plan.situation.delivery;
+    const { id } = situation.delivery;
     if ('settleInMs' in step && step.settleInMs > 0) await recordWaiting(deps.db, id, step.settleInMs);
     return writePlannedStep(step, hasSlot ? 0 : await reserveSlotFor(deps, step, adapter));
   }

@@ -47,7 +47,7 @@ function attempt(
     if (prepared.kind !== 'done') return prepared;
     const { step } = plan;
     if (step.kind === 'create' && step.lookFirst) {
-      const before = await lookBefore(deps, plan, input, client);
+      const before = await lookBefore(deps, plan, client);
       if (before) return before;
     }
     // Cut before the mark: nothing was sent, and the next plan is the same one. A worker that is being stopped begins nothing more.
@@ -60,15 +60,14 @@ function attempt(
       ? { kind: 'unavailable', reason: 'The attempt was interrupted before it was sent.' }
       : await askSafely(input, async () => toAnswer(await perform(client, action, plan, prepared.value)));
     const recognises = adapter.limits.repeat !== null && action === 'create' ? 'first' : null;
-    return { ...(await keepAnswer(deps, plan, input, { ...sent, answer, recognises })), ...sent };
+    return { ...(await keepAnswer(deps, plan, { ...sent, answer, recognises })), ...sent };
   });
 }
 
 /** Null where there is no post of this article, so that it may be created. Looks right before the create: a rate slot may lie between any other look and it. */
 async function lookBefore(
   { db }: ActivityDeps,
-  { lookUp, authorId, situation }: DeliveryPlan,
-  { destination }: DeliveryKey,
+  { lookUp, situation: { connection, delivery } }: DeliveryPlan,
   client: DestinationClient<unknown>,
 ): Promise<SendOutcome | null> {
   const found = await client.find(lookUp);
@@ -77,7 +76,8 @@ async function lookBefore(
   if (found.kind !== 'done') return found;
   if (found.value === null) return null;
   const { remoteId } = found.value;
-  const post = { authorId, destination, remoteId, exceptDeliveryId: situation.delivery.id };
+  if (!connection) return { kind: 'changed' };
+  const post = { accountId: connection.accountId, remoteId, exceptDeliveryId: delivery.id };
   return (await isRemotePostTaken(db, post)) ? null : { kind: 'found', remote: found.value };
 }
 
@@ -114,7 +114,7 @@ function repeat(deps: ActivityDeps, plan: DeliveryPlan, input: DeliveryKey): Pro
     const answer = await askSafely(input, async () => toAnswer(await client.create(first.payload)));
     // Whatever else the repeat brought, it says nothing of the first request.
     if (answer.kind !== 'done') return { ...answer, ...sent };
-    return { ...(await keepAnswer(deps, plan, input, { ...sent, answer, recognises: 'repeat' })), ...sent };
+    return { ...(await keepAnswer(deps, plan, { ...sent, answer, recognises: 'repeat' })), ...sent };
   });
 }
 

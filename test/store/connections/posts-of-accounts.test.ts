@@ -65,12 +65,12 @@ async function setUp() {
     articleId,
     connect,
     async run(step: Action): Promise<void> {
-      if (step.kind === 'connect') await connect(step.account);
+      if (step.kind === 'work') await worker.work(step.cut);
+      else if (step.kind === 'connect') await connect(step.account);
       else if (step.kind === 'disconnect') await disconnectDestination(db, userId, destination);
       else if (step.kind === 'publish') await change('PUBLISHED');
       else if (step.kind === 'unpublish') await change('DRAFT');
-      else if (step.kind === 'late') await worker.answerLate();
-      else if (step.kind === 'work') await worker.work(step.cut);
+      else await worker.answerLate();
     },
   };
 }

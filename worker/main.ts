@@ -11,6 +11,7 @@ import { findDestination } from '../destinations/registry.ts';
 import { chooseMailer } from '../mail/choose-mailer.ts';
 import { renderDigest } from '../mail/digest/render.ts';
 import { openDatabase } from '../store/db/database.ts';
+import { isDatabaseUnavailable } from '../store/db/pg-errors.ts';
 import { loadUnsubscribeKey, signUnsubscribe } from '../store/digests/unsubscribe-token.ts';
 import { isRestoreUnfinished } from '../store/restores/restore.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
@@ -38,7 +39,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const db = openDatabase(config.databaseUrl, {
     onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
   });
-  if (await isRestoreUnfinished(db)) {
+  if (await askPatiently(() => isRestoreUnfinished(db), log)) {
     log.fatal('a restore is not finished: nothing is sent before `npm run restore` has ended');
     process.exit(1);
   }
@@ -90,6 +91,19 @@ async function main(config: WorkerConfig): Promise<void> {
   // A worker that ends by itself (its server refused it for good) ends the process, so that its supervisor restarts it.
   await running.catch((error: unknown) => log.fatal({ err: error }, 'worker ended'));
   if (!stopping) closing.close();
+}
+
+/** The database may start later than this process, too. */
+async function askPatiently<T>(ask: () => Promise<T>, log: Logger): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      log.warn({ reason: (error as Error).message }, 'the database is not there; trying again');
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
 }
 
 /** The Temporal server may start later than this process. */

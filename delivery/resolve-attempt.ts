@@ -55,13 +55,13 @@ export function resolveAttempt(attempt: Attempt, event: Event, now: number): Res
 function start(attempt: Attempt, slotInMs: number): Resolution {
   const { step } = attempt;
   if (step.kind === 'refuse') return finishFailed(attempt, step, step.unsettled ? 'unknown' : 'failed');
-  if (step.kind === 'reconcile') {
-    return step.canFind ? proceed(attempt, { kind: 'look' }, { kind: 'look' }) : startRepeat(attempt, step.repeatInMs);
-  }
   const retry = { ...attempt.retry, hasSlot: slotInMs > 0 };
   // By the time the slot comes, something else may be due: the step is planned anew then.
   if (slotInMs > 0) {
     return { attempt: { ...attempt, retry }, effect: waitForSlot(slotInMs, 'waiting for the account’s rate slot') };
+  }
+  if (step.kind === 'reconcile') {
+    return step.canFind ? proceed(attempt, { kind: 'look' }, { kind: 'look' }) : startRepeat(attempt, step.repeatInMs);
   }
   return proceed({ ...attempt, retry }, { kind: 'send' }, { kind: 'send', action: step.kind });
 }
@@ -87,7 +87,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
     case 'unavailable':
       return retryLater(attempt, { code: 'unavailable', reason: outcome.reason }, now);
     case 'rateLimited':
-      return blockAccount(attempt, outcome);
+      return blockAccount(attempt, outcome, now);
     case 'unauthorised':
       return refuseCredential(attempt, { reason: outcome.reason, stillInFlight: false });
     case 'drifted':
@@ -132,7 +132,7 @@ function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolu
       return finishFailed(attempt, { code: look.code, reason }, 'unknown');
     }
     case 'rateLimited':
-      return blockAccount(attempt, { ...look, stillInFlight: true });
+      return blockAccount(attempt, { ...look, stillInFlight: true }, now);
     case 'unknown':
     case 'unavailable':
     case 'drifted':

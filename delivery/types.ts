@@ -186,9 +186,9 @@ export interface Changed {
 export type SendOutcome =
   /** `remote` is null after a withdrawal. */
   | ({ kind: 'done'; remote: RemotePost | null } & Sent)
-  | (Failure & Sent)
+  | (KnownFailure & Sent)
   /** Before anything was marked or sent: refused, or what a post needs could not be made ready. */
-  | Failure
+  | KnownFailure
   | Changed
   /** The account's rate limit is used up; nothing was sent. */
   | { kind: 'blocked'; forMs: number }
@@ -202,4 +202,9 @@ interface Sent {
 }
 
 /** `value: null`: the destination does not list the post now, or it belongs to another article of this author. */
-export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Changed | Failure;
+export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Changed | KnownFailure;
+
+/** `isBlocked`: the account is blocked already, and `retryAfterMs` is when this delivery's own slot comes behind the block. */
+type KnownFailure = Exclude<Failure, RateLimited> | (RateLimited & { isBlocked?: boolean });
+
+type RateLimited = Extract<Failure, { kind: 'rateLimited' }>;

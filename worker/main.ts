@@ -18,7 +18,7 @@ import { loadTemporalConfig, type TemporalConfig } from '../temporal/connection.
 import { applySchedules } from '../temporal/schedules.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
-import { createWorker } from './create-worker.ts';
+import { createWorkers } from './create-worker.ts';
 
 try {
   await main(readWorkerConfig());
@@ -46,7 +46,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const client = new Client({ connection, namespace: temporal.namespace });
   await applySchedules(client, config.taskQueue);
 
-  const worker = await createWorker({
+  const workers = await createWorkers({
     native,
     namespace: temporal.namespace,
     bundlePath,
@@ -67,13 +67,13 @@ async function main(config: WorkerConfig): Promise<void> {
     },
   });
 
-  const running = worker.run();
+  const running = workers.run();
   log.info({ taskQueue: config.taskQueue }, 'worker ready');
   let stopping = false;
   const closing = closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
     stopping = true;
     if (err) log.fatal({ err }, 'worker failed');
-    if (worker.getState() === 'RUNNING') worker.shutdown();
+    workers.shutdown();
     await running.catch((error: unknown) => log.error({ err: error }, 'worker ended badly'));
     await Promise.all([db.destroy(), formats.close(), mail.close(), native.close(), connection.close()]);
     log.info('worker stopped');

@@ -2,15 +2,14 @@
  * The digest of one author and day: made and sent, retried for a day while the mail server is unavailable, then recorded, which moves the
  * author's due date on. Its row in the database decides whether it may still be sent.
  */
-import { isCancellation, proxyActivities, proxyLocalActivities, upsertSearchAttributes } from '@temporalio/workflow';
+import { isCancellation, proxyLocalActivities, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Activities, DigestOutcome } from '../activities/index.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
 import type { DigestWorkflowInput } from './messages.ts';
-import { LOCAL_RECORD_OPTIONS, MAIL_OPTIONS } from './options.ts';
+import { LOCAL_RECORD_OPTIONS, MAIL_OPTIONS, proxyActivitiesOn } from './options.ts';
 import { showStatus } from './status.ts';
 
 const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
-const mails = proxyActivities<Activities>(MAIL_OPTIONS);
 
 export async function digestWorkflow(input: DigestWorkflowInput): Promise<string> {
   const show = showStatus('checking whether it is due');
@@ -27,7 +26,7 @@ export async function digestWorkflow(input: DigestWorkflowInput): Promise<string
 
 async function send(input: DigestWorkflowInput): Promise<DigestOutcome> {
   try {
-    return await mails.sendDigest(input);
+    return await proxyActivitiesOn('mails', MAIL_OPTIONS).sendDigest(input);
   } catch (error) {
     if (isCancellation(error)) throw error;
     return { kind: 'failed', reason: 'Given up after a day: the mail server never accepted it.' };

@@ -1,14 +1,14 @@
 /** The next step of a delivery: what is due is read and decided, and what needs no attempt is written down at once. */
 import { nextStep } from '../../delivery/next-step.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { AttemptStep, Rest, Step } from '../../delivery/types.ts';
+import type { Rest, Step } from '../../delivery/types.ts';
 import { type PlanInputOnWire, type PlannedStepOnWire, writePlannedStep } from '../../delivery/wire.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
-import { reserveSlot } from '../../store/connections/rate-slots.ts';
-import { recordHeld, recordSkipped, recordWaiting } from '../../store/deliveries/record-failure.ts';
+import { recordHeld, recordSkipped } from '../../store/deliveries/record-failure.ts';
 import { recordUnchangeable, recordUpToDate } from '../../store/deliveries/record-outcome.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { leaveLine, waitInLine } from './slots.ts';
 
 /** A delivery as the rows and the platform's rules say at this moment. */
 export interface DeliveryPlan extends LoadedDelivery {
@@ -28,17 +28,18 @@ export async function planDelivery(deps: ActivityDeps, key: DeliveryKey): Promis
 }
 
 /**
- * Plans, and where something is to be sent reserves the account's next rate slot for it, unless one is reserved already. An answer that is lost
- * costs one slot, nothing else.
+ * Plans, and where something is to be sent takes its place in the account's line, unless it only `looks`. Asked again it answers what is left to
+ * wait, so an answer that is lost costs nothing.
  */
 export async function planStep(
   deps: ActivityDeps,
-  { hasTurn: hasSlot, ...key }: DeliveryKey & PlanInputOnWire,
+  { hasTurn: _, looks = false, ...key }: DeliveryKey & PlanInputOnWire,
 ): Promise<PlannedStepOnWire> {
   const plan = await planDelivery(deps, key);
   if (!plan) return { kind: 'end', end: { outcome: 'nothing', why: 'the article is gone' } };
-  const { step, adapter } = plan;
-  if (step.kind !== 'rest') return writePlannedStep(step, hasSlot ? 0 : await reserveSlotFor(deps, step, adapter));
+  const { step } = plan;
+  if (step.kind !== 'rest') return writePlannedStep(step, looks ? 0 : await waitInLine(deps, step, plan.adapter));
+  await leaveLine(deps, plan.situation.delivery.id);
   await writeRest(deps, plan, step);
   return { kind: 'end', end: { outcome: step.outcome, why: step.why } };
 }
@@ -57,16 +58,4 @@ async function writeRest({ db, now }: ActivityDeps, plan: LoadedDelivery, { writ
     case 'held':
       return recordHeld(db, id, { code: write.code, reason: why, now: now() });
   }
-}
-
-/** Returns the milliseconds until the slot. A look-up needs none: the limits are on writes. */
-async function reserveSlotFor(
-  { db, pacing }: ActivityDeps,
-  { kind, connectionId, deliveryId }: AttemptStep,
-  adapter: Destination | null,
-): Promise<number> {
-  if (!pacing || !adapter || kind === 'reconcile' || kind === 'refuse') return 0;
-  const waitMs = await reserveSlot(db, connectionId, adapter.limits.pacing);
-  if (waitMs > 0) await recordWaiting(db, deliveryId, waitMs);
-  return waitMs;
 }

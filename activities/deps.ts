@@ -25,6 +25,8 @@ export interface ActivityDeps {
   pacing: boolean;
   /** For one HTTP exchange with a destination: `TIMEOUTS.httpMs`, shorter in tests. */
   httpTimeoutMs: number;
+  /** How long a request that nobody answered may still arrive: `TIMEOUTS.lateArrivalMs`, shorter in tests. */
+  lateArrivalMs: number;
   mail: Mailer;
   renderDigest: (content: DigestContent) => Promise<RenderedMail>;
   /** The signed token for this user's unsubscribe link. */

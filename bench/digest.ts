@@ -108,6 +108,7 @@ async function measureSweep(db: Database, address: string): Promise<void> {
       allowPrivate: false,
       pacing: false,
       httpTimeoutMs: 1_000,
+      lateArrivalMs: 1_000,
       mail,
       renderDigest: async () => ({ subject: 'Digest', html: '<p>Digest</p>', text: 'Digest' }),
       unsubscribeToken: () => 'token',

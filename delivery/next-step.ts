@@ -3,8 +3,8 @@
  * a step that is planned twice, or late, is still the right one.
  */
 import { describeUnchangeable, describeWithdrawal } from '../destinations/posts/copy-fate.ts';
-import type { SettleTimeouts } from './timeouts.ts';
-import type { AttemptStep, DeliveryAction, PlatformRules, Rest, Situation, Step } from './types.ts';
+import { type SettleTimeouts, TIMEOUTS } from './timeouts.ts';
+import type { AttemptStep, DeliveryAction, InFlight, PlatformRules, Rest, Situation, Step } from './types.ts';
 
 /** Only what is connected is attempted. */
 type Connected = Situation & { connection: NonNullable<Situation['connection']> };
@@ -13,11 +13,13 @@ type Connected = Situation & { connection: NonNullable<Situation['connection']> 
 export function nextStep(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
   const { article, delivery } = situation;
   // Before anything else: whatever happened since, a post may be out there that the row does not know.
-  if (delivery.inFlightAction === 'create') return reconcile(situation, platform, timeouts);
+  const open = delivery.inFlight && finishInFlight(situation, delivery.inFlight, platform, timeouts);
+  if (open) return open;
   const live = delivery.remoteId !== null && delivery.withdrawnAt === null;
-  if (article.status === 'DRAFT') return live ? withdraw(situation, platform) : rest('a draft is not delivered');
+  if (article.status === 'DRAFT')
+    return live ? withdraw(situation, platform, timeouts) : rest('a draft is not delivered');
   if (delivery.withdrawRequested) {
-    return live ? withdraw(situation, platform) : rest('withdrawn at the author’s request');
+    return live ? withdraw(situation, platform, timeouts) : rest('withdrawn at the author’s request');
   }
   if (article.status === 'SCHEDULED') return rest('scheduled: not due yet');
   if (!article.eligible) return rest('not eligible for promotion');
@@ -36,47 +38,70 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
       'The destination refused the credential. Reconnect it; this delivery goes out by itself then.',
     );
   }
-  return act(delivery.remoteId === null ? 'create' : 'update', situation, platform);
+  return act(delivery.remoteId === null ? 'create' : 'update', situation, platform, timeouts);
 }
 
-function reconcile(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
-  const { delivery } = situation;
+/** Null where the attempt needs nothing before the next one: an update or a withdrawal that is repeated names its post. */
+function finishInFlight(
+  situation: Situation,
+  inFlight: InFlight,
+  platform: PlatformRules | null,
+  timeouts: SettleTimeouts,
+): Step | null {
+  const { answer, action, number, dispatch } = inFlight;
+  const resolve = { ...buildTarget(situation, platform), kind: 'resolve', attempt: number, dispatch, action } as const;
+  if (answer?.kind === 'done') return { ...resolve, answer };
+  const wasAsked = situation.delivery.state === 'unknown' && isHandled(situation);
+  if (wasAsked && isConnected(situation)) return rest('its author was asked to look');
+  if (answer && answer.kind !== 'unknown') return { ...resolve, answer };
+  return action === 'create' ? reconcile(situation, inFlight, platform, timeouts) : null;
+}
+
+function reconcile(
+  situation: Situation,
+  { answer, forMs, canRepeat }: InFlight,
+  platform: PlatformRules | null,
+  timeouts: SettleTimeouts,
+): Step {
   if (!isConnected(situation)) {
     return hold('not_connected', 'The destination was disconnected while a post was being made there.');
   }
-  if (delivery.state === 'unknown' && isHandled(situation)) return rest('its author was asked to look');
   if (!platform) return refuseUnsupported(situation, true);
-  const inFlightForMs = delivery.inFlightForMs ?? 0;
+  const { limits } = platform;
   // From the mark on, an attempt of ours can arrive at the destination for so long, and a look-up may miss it for longer.
-  const settleMs = timeouts.httpMs + timeouts.startSendingMs + platform.limits.readLagMs;
-  return {
-    ...buildTarget(situation, platform),
-    kind: 'reconcile',
-    settleInMs: settleMs - inFlightForMs,
-    repeatInMs: computeRepeatDelay(delivery.canRepeat, inFlightForMs, platform),
-  };
+  const settleMs = timeouts.httpMs + timeouts.startSendingMs + Math.max(timeouts.lateArrivalMs, limits.readLagMs);
+  const settleInMs = settleMs - forMs;
+  const target = buildTarget(situation, platform);
+  const repeatInMs = computeRepeatDelay(canRepeat, forMs, platform);
+  // Only the activity that asks can learn the outcome there, and it may still be at work.
+  const atWorkMs = timeouts.httpMs + timeouts.startSendingMs + TIMEOUTS.keepAnswerMs - forMs;
+  if (!limits.canFind && repeatInMs === null && answer === null && atWorkMs > 0) {
+    return { ...target, kind: 'settle', settleInMs: atWorkMs };
+  }
+  return { ...target, kind: 'reconcile', settleInMs, repeatInMs };
 }
 
 /** Null where a repeat proves nothing: sent once more already, too late, or the platform does not recognise one. */
-function computeRepeatDelay(
-  canRepeat: boolean,
-  inFlightForMs: number,
-  { limits: { repeat } }: PlatformRules,
-): number | null {
-  if (repeat === null || !canRepeat || inFlightForMs >= repeat.withinMs) return null;
-  return Math.max(0, repeat.afterMs - inFlightForMs);
+function computeRepeatDelay(canRepeat: boolean, forMs: number, { limits: { repeat } }: PlatformRules): number | null {
+  if (repeat === null || !canRepeat || forMs >= repeat.withinMs) return null;
+  return Math.max(0, repeat.afterMs - forMs);
 }
 
-function withdraw(situation: Situation, platform: PlatformRules | null): Step {
+function withdraw(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
   if (isSkipped(situation)) return skip();
   if (isHandled(situation)) return rest('this publish was answered already');
   if (!isConnected(situation)) return hold('not_connected', describeCopy(situation, platform));
   if (situation.connection.status === 'unauthorised') return hold('unauthorised', describeCopy(situation, platform));
-  return act('withdraw', situation, platform);
+  return act('withdraw', situation, platform, timeouts);
 }
 
 /** What the platform cannot do at all is sorted out before anything is sent. */
-function act(action: DeliveryAction, situation: Connected, platform: PlatformRules | null): Step {
+function act(
+  action: DeliveryAction,
+  situation: Connected,
+  platform: PlatformRules | null,
+  timeouts: SettleTimeouts,
+): Step {
   if (!platform) return refuseUnsupported(situation, false);
   const { label, limits } = platform;
   if (action === 'withdraw' && limits.withdraw === 'none') {
@@ -87,7 +112,26 @@ function act(action: DeliveryAction, situation: Connected, platform: PlatformRul
     const why = describeUnchangeable(label, situation.delivery.remoteUrl);
     return { kind: 'rest', outcome: 'nothing', why, write: { kind: 'unchangeable' } };
   }
-  return { ...buildTarget(situation, platform), kind: action };
+  const target = buildTarget(situation, platform);
+  const settleInMs = countMsToSettle(action, situation, timeouts);
+  if (settleInMs > 0) return { ...target, kind: 'settle', settleInMs };
+  if (action !== 'create') return { ...target, kind: action };
+  return { ...target, kind: action, lookFirst: limits.canFind && mayHavePost(situation) };
+}
+
+/**
+ * A late update or withdrawal must not overtake a newer one: what nobody answered is waited for, unless it is what is due now. The time
+ * runs from its mark.
+ */
+function countMsToSettle(action: DeliveryAction, { article, delivery }: Situation, timeouts: SettleTimeouts): number {
+  const longestMs = timeouts.httpMs + timeouts.startSendingMs + timeouts.lateArrivalMs;
+  const others = delivery.unanswered.filter((sent) => sent.action !== action || sent.hash !== article.hash);
+  return Math.max(0, ...others.map(({ forMs }) => longestMs - forMs));
+}
+
+/** The row may come from a backup, and an account may have the post from before it was connected here. */
+function mayHavePost({ article, delivery }: Situation): boolean {
+  return delivery.wasAttempted || article.ageMs > TIMEOUTS.freshMs;
 }
 
 function describeCopy({ connection, delivery }: Situation, platform: PlatformRules | null): string {
@@ -99,13 +143,13 @@ function refuseUnsupported(situation: Connected, unsettled: boolean): AttemptSte
   return { ...buildTarget(situation, null), kind: 'refuse', code: 'platform_unsupported', reason, unsettled };
 }
 
-function buildTarget({ article, connection, delivery }: Connected, platform: PlatformRules | null) {
+function buildTarget({ article, connection, delivery }: Situation, platform: PlatformRules | null) {
   return {
     deliveryId: delivery.id,
     attempt: delivery.attempt,
     dispatch: article.dispatch,
-    connectionId: connection.id,
-    credentialVersion: connection.credentialVersion,
+    connectionId: connection?.id ?? null,
+    credentialVersion: connection?.credentialVersion ?? 0,
     readLagMs: platform?.limits.readLagMs ?? 0,
     canFind: platform?.limits.canFind ?? false,
     withdraw: platform?.limits.withdraw ?? 'none',

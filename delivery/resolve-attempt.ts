@@ -34,7 +34,7 @@ export function resolveAttempt(attempt: Attempt, event: Event, now: number): Res
   const { phase } = attempt;
   switch (event.kind) {
     case 'planned':
-      return start(attempt, event.slotInMs);
+      return start(attempt, event.slotInMs, now);
     case 'sent':
       return phase.kind === 'repeat' ? resolveRepeat(attempt, event.outcome) : resolveSend(attempt, event.outcome, now);
     case 'looked':
@@ -52,9 +52,13 @@ export function resolveAttempt(attempt: Attempt, event: Event, now: number): Res
   }
 }
 
-function start(attempt: Attempt, slotInMs: number): Resolution {
+function start(attempt: Attempt, slotInMs: number, now: number): Resolution {
   const { step } = attempt;
   if (step.kind === 'refuse') return finishFailed(attempt, step, step.unsettled ? 'unknown' : 'failed');
+  if (step.kind === 'resolve') return resolveAnswer(attempt, step, now);
+  if (step.kind === 'settle') {
+    return { attempt, effect: waitForSlot(step.settleInMs, 'an earlier request may still arrive there') };
+  }
   const retry = { ...attempt.retry, hasSlot: slotInMs > 0 };
   // By the time the slot comes, something else may be due: the step is planned anew then.
   if (slotInMs > 0) {
@@ -66,12 +70,28 @@ function start(attempt: Attempt, slotInMs: number): Resolution {
   return proceed({ ...attempt, retry }, { kind: 'send' }, { kind: 'send', action: step.kind });
 }
 
+/** What the destination answered is in the ledger, written by the activity that asked; its workflow never heard of it. */
+function resolveAnswer(
+  attempt: Attempt,
+  { action, answer, ...target }: Extract<AttemptStep, { kind: 'resolve' }>,
+  now: number,
+): Resolution {
+  const sent = { attempt: target.attempt, dispatch: target.dispatch };
+  return resolveSend(
+    { ...attempt, step: { ...target, kind: action }, phase: { kind: 'send' } },
+    { ...answer, ...sent },
+    now,
+  );
+}
+
 function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resolution {
   const attempt = 'attempt' in outcome ? { ...planned, step: { ...planned.step, ...readSent(outcome) } } : planned;
   const { step } = attempt;
   switch (outcome.kind) {
     case 'done':
       return outcome.remote === null ? finishWithdrawn(attempt) : finishDelivered(attempt, outcome.remote);
+    case 'found':
+      return adoptPost(attempt, outcome.remote);
     case 'changed':
       return { attempt, effect: replan(0, 'something else is due') };
     case 'blocked':

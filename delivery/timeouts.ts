@@ -12,6 +12,14 @@ export const TIMEOUTS = {
 
   /** Well below `heartbeatMs`: the SDK passes a heartbeat on once in 80 % of it, and drops those in between. */
   heartbeatEveryMs: 1_500,
+  /**
+   * A proxy may hand on a request that we have given up on. What nobody answered is taken for impossible only so long after our own limits;
+   * after an answer of the platform itself, its read lag is enough.
+   */
+  lateArrivalMs: 90_000,
+  /** The first create of an article that is older than this looks for the post before: the ledger may come from a backup. */
+  freshMs: 5 * 60_000,
+
   /** Heartbeats tell a killed worker from a slow destination within seconds. */
   heartbeatMs: 6_000,
   /**
@@ -19,6 +27,9 @@ export const TIMEOUTS = {
    * the post itself looked at before it is changed (two exchanges of `httpMs`).
    */
   callMs: 100_000,
+  /** How long an activity tries to write down what a destination answered, and how often; the workflow hears of it all the same. */
+  keepAnswerMs: 10_000,
+  keepAnswerPauseMs: 500,
   /** How long running activities get to end after a signal to stop; what does not end counts as lost and is looked up. */
   shutdownGraceMs: 4_000,
 
@@ -41,8 +52,9 @@ export const TIMEOUTS = {
   longestWaitMs: 24 * 60 * 60_000,
 } as const;
 
-/** What the rules need; the HTTP time-out is a dependency of the worker, shorter in tests. */
+/** What the rules need; the first and the last are dependencies of the worker, shorter in tests. */
 export interface SettleTimeouts {
   httpMs: number;
   startSendingMs: number;
+  lateArrivalMs: number;
 }

@@ -10,6 +10,17 @@ export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'stale' | '
 export type DeliveryAction = 'create' | 'update' | 'withdraw';
 export type ConnectionStatus = 'active' | 'unauthorised';
 
+/** What an attempt turned out to be. `void`: something else came between, and what it did no longer matters. */
+export type AttemptOutcome =
+  | 'delivered'
+  | 'adopted'
+  | 'absent'
+  | 'withdrawn'
+  | 'failed'
+  | 'retried'
+  | 'settled'
+  | 'void';
+
 /** What the rows say about one article at one destination, read at one moment. */
 export interface Situation {
   article: {
@@ -22,9 +33,17 @@ export interface Situation {
     eligible: boolean;
     /** Hash of what the destination is given. */
     hash: string;
+    /** Since the article was first stored. */
+    ageMs: number;
   };
   /** Null where the destination is not connected. */
-  connection: { id: string; platform: string; status: ConnectionStatus; credentialVersion: number } | null;
+  connection: {
+    id: string;
+    accountId: string;
+    platform: string;
+    status: ConnectionStatus;
+    credentialVersion: number;
+  } | null;
   delivery: {
     id: string;
     state: DeliveryState;
@@ -40,12 +59,33 @@ export interface Situation {
     withdrawRequested: boolean;
     /** Number of the last attempt: a record of an earlier one that comes late changes nothing. */
     attempt: number;
-    inFlightAction: DeliveryAction | null;
-    /** Since the attempt in flight was marked, by the database's clock; null where none is. */
-    inFlightForMs: number | null;
-    /** The payload of the create in flight is kept, and was not sent a second time yet. */
-    canRepeat: boolean;
+    /** The attempt whose outcome is open, at the account that is connected; null where there is none. */
+    inFlight: InFlight | null;
+    /** Attempts that nobody answered, newest first: each may still arrive for a while. */
+    unanswered: Unanswered[];
+    /** A create was attempted before, at this account or at another one. */
+    wasAttempted: boolean;
   };
+}
+
+/** An attempt that was marked and whose outcome is not decided yet. */
+export interface InFlight {
+  number: number;
+  action: DeliveryAction;
+  dispatch: number;
+  /** Since it was marked, by the database's clock. */
+  forMs: number;
+  /** What the destination answered; null where the activity has not written it, or was lost. */
+  answer: DestinationAnswer | null;
+  /** Its payload is kept, and was not sent a second time yet. */
+  canRepeat: boolean;
+}
+
+/** An update or a withdrawal of unknown outcome. */
+export interface Unanswered {
+  action: DeliveryAction;
+  hash: string;
+  forMs: number;
 }
 
 /** What the rules need to know of a platform. */
@@ -68,7 +108,13 @@ export interface Rest {
 /** Something is to be sent, found out or refused. */
 export type AttemptStep = StepTarget &
   (
-    | { kind: DeliveryAction }
+    | { kind: Exclude<DeliveryAction, 'create'> }
+    /** `lookFirst`: a post may be there that the row does not know. Absent in older histories. */
+    | { kind: 'create'; lookFirst?: boolean }
+    /** The destination answered an attempt, and what that means was not recorded. */
+    | { kind: 'resolve'; action: DeliveryAction; answer: DestinationAnswer }
+    /** An earlier attempt may still arrive; what it would undo or double waits for so long. */
+    | { kind: 'settle'; settleInMs: number }
     /** A create was begun and its outcome is not known. */
     | {
         kind: 'reconcile';
@@ -85,7 +131,8 @@ interface StepTarget {
   deliveryId: string;
   attempt: number;
   dispatch: number;
-  connectionId: string;
+  /** Null where the destination was disconnected after it answered. */
+  connectionId: string | null;
   credentialVersion: number;
   readLagMs: number;
   canFind: boolean;
@@ -184,9 +231,9 @@ export interface Changed {
 }
 
 export type SendOutcome =
-  /** `remote` is null after a withdrawal. */
-  | ({ kind: 'done'; remote: RemotePost | null } & Sent)
-  | (KnownFailure & Sent)
+  | (DestinationAnswer & Sent)
+  /** A look before the create found the post: nothing was sent. */
+  | { kind: 'found'; remote: RemotePost }
   /** Before anything was marked or sent: refused, or what a post needs could not be made ready. */
   | KnownFailure
   | Changed
@@ -194,6 +241,9 @@ export type SendOutcome =
   | { kind: 'blocked'; forMs: number }
   /** The worker was lost in the middle. */
   | { kind: 'lost'; reason: string };
+
+/** How a destination answered what was sent. `remote` is null after a withdrawal. */
+export type DestinationAnswer = { kind: 'done'; remote: RemotePost | null } | KnownFailure;
 
 /** What was sent: the number of the attempt, and the publish request whose content it was. */
 interface Sent {

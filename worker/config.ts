@@ -1,11 +1,14 @@
 /** The worker's configuration, from environment variables. The only file of this room that looks at them. */
 import { readEnvironment } from '../config/environment.ts';
 import { readSharedConfig, type SharedConfig } from '../config/shared.ts';
+import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { parseMailbox, parseSmtpUrl } from '../mail/smtp/address.ts';
 
 export interface WorkerConfig extends SharedConfig {
   /** Off only for measuring: deliveries then reserve no rate slots. */
   pacing: boolean;
+  /** How long a request to a destination that nobody answered may still arrive there. */
+  lateArrivalMs: number;
   /** Where mails go; without it they are kept in COURANT_HOME. */
   smtpUrl: string | undefined;
   /** Sender of mails. */
@@ -18,6 +21,8 @@ export function readWorkerConfig(variables: NodeJS.ProcessEnv = process.env): Wo
   const config = {
     ...readSharedConfig(env),
     pacing: env.flag('DELIVERY_PACING', true),
+    lateArrivalMs:
+      1000 * env.integer('LATE_REQUEST_SECONDS', { fallback: TIMEOUTS.lateArrivalMs / 1000, min: 1, max: 3600 }),
     smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
     mailFrom: env.checked('MAIL_FROM', 'Name <address> or an address', (text) => parseMailbox(text) !== null),
   };

@@ -60,6 +60,7 @@ async function main(config: WorkerConfig): Promise<void> {
       allowPrivate: config.allowPrivate,
       pacing: config.pacing,
       httpTimeoutMs: TIMEOUTS.httpMs,
+      lateArrivalMs: config.lateArrivalMs,
       mail,
       renderDigest,
       unsubscribeToken: (userId) => signUnsubscribe(unsubscribeKey, userId),

@@ -48,7 +48,7 @@ async function execute(effect: Executed, input: DeliveryWorkflowInput, step: Att
     case 'record':
       return { kind: 'recorded', isCurrent: await record(effect.record, step) };
     case 'block':
-      await records.blockConnection(step.connectionId, effect.forMs);
+      if (step.connectionId !== null) await records.blockConnection(step.connectionId, effect.forMs);
       return { kind: 'blocked' };
     case 'pause':
       await sleep(effect.forMs);

@@ -1,6 +1,6 @@
 /** Asks a destination how an attempt ended, or whether the credential is good. Changes nothing there. */
 import type { LookUpOutcome } from '../../delivery/types.ts';
-import { isRemotePostTaken } from '../../store/deliveries/attempts.ts';
+import { isRemotePostTaken } from '../../store/deliveries/post-owner.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withClient } from './client.ts';

@@ -23,7 +23,11 @@ export async function planDelivery(deps: ActivityDeps, key: DeliveryKey): Promis
   if (!loaded) return null;
   const { connection } = loaded.situation;
   const adapter = connection && deps.findDestination(connection.platform as Platform);
-  const step = nextStep(loaded.situation, adapter, { ...TIMEOUTS, httpMs: deps.httpTimeoutMs });
+  const step = nextStep(loaded.situation, adapter, {
+    ...TIMEOUTS,
+    httpMs: deps.httpTimeoutMs,
+    lateArrivalMs: deps.lateArrivalMs,
+  });
   return { ...loaded, step, adapter };
 }
 

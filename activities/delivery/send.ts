@@ -2,10 +2,14 @@
  * One attempt at a destination: prepared, marked in the ledger and sent. It answers facts, with what only the rows can tell (a mark that came
  * too late, a duplicate of another post); what they mean is decided in `delivery/resolve-attempt`.
  */
+import { setTimeout } from 'node:timers/promises';
+import { log } from '@temporalio/activity';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { AttemptStep, DeliveryAction, SendOutcome, Step } from '../../delivery/types.ts';
-import type { DestinationClient, Failure, Outcome, RemotePost } from '../../destinations/types.ts';
-import { isFormerPost, isRemotePostTaken, markAttempt, markRepeat } from '../../store/deliveries/attempts.ts';
+import type { AttemptStep, DeliveryAction, DestinationAnswer, SendOutcome, Step } from '../../delivery/types.ts';
+import type { Destination, DestinationClient, Failure, Outcome, RemotePost } from '../../destinations/types.ts';
+import { recordAnswer } from '../../store/deliveries/end-attempt.ts';
+import { markAttempt, markRepeat } from '../../store/deliveries/mark-attempt.ts';
+import { isFormerPost, isRemotePostTaken } from '../../store/deliveries/post-owner.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withClient } from './client.ts';
@@ -43,45 +47,109 @@ function attempt(
   action: DeliveryAction,
   input: DeliveryKey,
 ): Promise<SendOutcome> {
-  return withClient(deps, plan, async (client, adapter, connectionId): Promise<SendOutcome> => {
+  return withClient(deps, plan, async (client, adapter): Promise<SendOutcome> => {
     const formatted = await formatFor(deps, adapter, plan);
     if (formatted === 'busy') return { kind: 'unavailable', reason: BUSY };
     if (formatted.refusal && action !== 'withdraw') return reject(formatted.refusal.code, formatted.refusal.message);
     const prepared = await prepare(client, action, formatted.payload);
     if (prepared.kind !== 'done') return prepared;
-    const { revision, lookUp, situation } = plan;
-    const { article, delivery } = situation;
-    // Kept only where the very same request may have to be sent once more.
-    const payload = action === 'create' && adapter.limits.repeat !== null ? prepared.value : null;
-    const mark = { action, planned: delivery.attempt, connectionId, hash: article.hash };
-    const asked = performance.now();
-    const number = await markAttempt(deps.db, delivery.id, { ...mark, revision, lookUp, payload });
-    if (number === null) return { kind: 'changed' };
-    const sent = { attempt: number, dispatch: article.dispatch };
-    if (performance.now() - asked > TIMEOUTS.staleMarkMs) {
-      return { kind: 'unknown', reason: 'The attempt was interrupted before it was sent.', ...sent };
+    const { step } = plan;
+    if (step.kind === 'create' && step.lookFirst) {
+      const before = await lookBefore(deps, plan, input, client);
+      if (before) return before;
     }
-    const outcome = await perform(client, action, plan, prepared.value);
-    if (outcome.kind !== 'done') return { ...outcome, ...sent };
-    if (adapter.limits.repeat !== null && action === 'create' && outcome.value) {
-      return checkDuplicate(deps, plan, input, outcome.value, sent);
-    }
-    return { kind: 'done', remote: outcome.value, ...sent };
+    const marked = await mark(deps, plan, { action, adapter, payload: prepared.value });
+    if (marked === null) return { kind: 'changed' };
+    const sent = { attempt: marked.number, dispatch: plan.situation.article.dispatch };
+    const answer: DestinationAnswer = marked.isStale
+      ? { kind: 'unavailable', reason: 'The attempt was interrupted before it was sent.' }
+      : toAnswer(await perform(client, action, plan, prepared.value));
+    const recognises = adapter.limits.repeat !== null && action === 'create';
+    return { ...(await keepAnswer(deps, plan, input, { ...sent, answer, recognises })), ...sent };
   });
+}
+
+/** Null where there is no post of this article, so that it may be created. Looks right before the create: a rate slot may lie between any other look and it. */
+async function lookBefore(
+  { db }: ActivityDeps,
+  { lookUp, authorId, situation }: DeliveryPlan,
+  { destination }: DeliveryKey,
+  client: DestinationClient<unknown>,
+): Promise<SendOutcome | null> {
+  const found = await client.find(lookUp);
+  // A look changes nothing there, so it is simply repeated.
+  if (found.kind === 'unknown') return { kind: 'unavailable', reason: found.reason };
+  if (found.kind !== 'done') return found;
+  if (found.value === null) return null;
+  const { remoteId } = found.value;
+  const post = { authorId, destination, remoteId, exceptDeliveryId: situation.delivery.id };
+  return (await isRemotePostTaken(db, post)) ? null : { kind: 'found', remote: found.value };
+}
+
+/** Null where the plan no longer holds. `isStale`: the worker was stopped for so long that the attempt may be looked up by now. */
+async function mark(
+  { db }: ActivityDeps,
+  { situation, revision, lookUp }: DeliveryPlan,
+  { action, adapter, payload }: { action: DeliveryAction; adapter: Destination; payload: unknown },
+): Promise<{ number: number; isStale: boolean } | null> {
+  const { connection } = situation;
+  if (!connection) return null;
+  // Kept only where the very same request may have to be sent once more.
+  const kept = action === 'create' && adapter.limits.repeat !== null ? payload : null;
+  const asked = performance.now();
+  const number = await markAttempt(db, { situation, connection, action, revision, lookUp, payload: kept });
+  return number === null ? null : { number, isStale: performance.now() - asked > TIMEOUTS.staleMarkMs };
+}
+
+function toAnswer(outcome: Outcome<RemotePost | null>): DestinationAnswer {
+  return outcome.kind === 'done' ? { kind: 'done', remote: outcome.value } : outcome;
 }
 
 /** One identical repeat, where the platform answers it with the post that the first one made. */
 function repeat(deps: ActivityDeps, plan: DeliveryPlan, input: DeliveryKey): Promise<SendOutcome> {
   return withClient(deps, plan, async (client, adapter): Promise<SendOutcome> => {
-    const { article, delivery } = plan.situation;
-    const sent = { attempt: delivery.attempt, dispatch: article.dispatch };
+    const { delivery, article } = plan.situation;
+    const attempt = delivery.inFlight?.number ?? delivery.attempt;
+    const sent = { attempt, dispatch: article.dispatch };
     const withinMs = adapter.limits.repeat?.withinMs ?? 0;
-    const first = await markRepeat(deps.db, delivery.id, { planned: delivery.attempt, withinMs });
+    const first = await markRepeat(deps.db, delivery.id, { number: attempt, withinMs });
     if (first === null) return { kind: 'changed' };
-    const outcome = await client.create(first.payload);
-    if (outcome.kind === 'done') return checkDuplicate(deps, plan, input, outcome.value, sent);
-    return { ...outcome, ...sent };
+    const answer = toAnswer(await client.create(first.payload));
+    // Whatever else the repeat brought, it says nothing of the first request.
+    if (answer.kind !== 'done') return { ...answer, ...sent };
+    return { ...(await keepAnswer(deps, plan, input, { ...sent, answer, recognises: true })), ...sent };
   });
+}
+
+/**
+ * Writes the answer into the attempt's own row, so that it is known even if this activity's end never reaches its workflow (a deploy, Temporal
+ * away). A database that is away is waited for, for a moment: the workflow still hears of the answer without it.
+ */
+async function keepAnswer(
+  deps: ActivityDeps,
+  plan: DeliveryPlan,
+  input: DeliveryKey,
+  given: { attempt: number; answer: DestinationAnswer; recognises: boolean },
+): Promise<DestinationAnswer> {
+  const deliveryId = plan.situation.delivery.id;
+  const until = performance.now() + TIMEOUTS.keepAnswerMs;
+  for (;;) {
+    try {
+      const { answer: raw, recognises } = given;
+      const answer =
+        recognises && raw.kind === 'done' && raw.remote ? await checkDuplicate(deps, plan, input, raw.remote) : raw;
+      await recordAnswer(deps.db, { deliveryId, number: given.attempt, answer });
+      return answer;
+    } catch (error) {
+      if (performance.now() > until) {
+        log.error('the answer of a destination could not be written down', { deliveryId, error });
+        // Whose post a recognised one is was not found out: it is asked about once more.
+        if (given.recognises) throw error;
+        return given.answer;
+      }
+      await setTimeout(TIMEOUTS.keepAnswerPauseMs);
+    }
+  }
 }
 
 /**
@@ -93,19 +161,20 @@ async function checkDuplicate(
   { authorId, situation, article }: DeliveryPlan,
   { destination }: DeliveryKey,
   remote: RemotePost,
-  sent: { attempt: number; dispatch: number },
-): Promise<SendOutcome> {
+): Promise<DestinationAnswer> {
   const { remoteId } = remote;
   const { id: deliveryId } = situation.delivery;
   if (await isFormerPost(db, deliveryId, remoteId)) {
     const reason = `The destination still takes “${article.title}” for a duplicate of the post that was deleted. Publish again in a day or two, or with another text.`;
-    return { ...reject('duplicate_of_deleted', reason), ...sent };
+    return reject('duplicate_of_deleted', reason);
   }
   if (await isRemotePostTaken(db, { authorId, destination, remoteId, exceptDeliveryId: deliveryId })) {
-    const reason = `The destination takes this for a duplicate of another article’s post: ${remote.url}`;
-    return { ...reject('duplicate_of_other', reason), ...sent };
+    return reject(
+      'duplicate_of_other',
+      `The destination takes this for a duplicate of another article’s post: ${remote.url}`,
+    );
   }
-  return { kind: 'done', remote, ...sent };
+  return { kind: 'done', remote };
 }
 
 /** Preparing makes no post, so one of unknown outcome is simply repeated. */

@@ -16,8 +16,12 @@ const NO_PACING: Pacing = { intervalMs: 1_000, burst: 1 };
 
 /** Returns the milliseconds after which the step asks again; 0 where it may call its destination, or needs no call. */
 export async function waitInLine(deps: ActivityDeps, step: AttemptStep, adapter: Destination | null): Promise<number> {
-  if (!adapter || !needsCall(step)) return 0;
   const { deliveryId, connectionId } = step;
+  if (!adapter || connectionId === null || !needsCall(step)) {
+    // A worker that was lost in its call has left its place taken.
+    await leaveLine(deps, deliveryId);
+    return 0;
+  }
   const isWrite = step.kind !== 'reconcile';
   const { slotInMs, wakeInMs } = await reserveSlot(deps.db, {
     deliveryId,
@@ -42,7 +46,7 @@ export async function withPlace<T extends SendOutcome | LookUpOutcome>(
   try {
     const outcome = await call();
     if (outcome.kind === 'blocked') end = 'waits';
-    if (outcome.kind === 'done') end = 'answered';
+    if (outcome.kind === 'done' || outcome.kind === 'found') end = 'answered';
     if (outcome.kind !== 'rateLimited' || !adapter) return outcome;
     const forMs = Math.min(outcome.retryAfterMs ?? TIMEOUTS.rateLimitMs, TIMEOUTS.longestWaitMs);
     const slotInMs = await keepSlot(deps, deliveryId, { forMs, pacing: adapter.limits.pacing });
@@ -85,5 +89,5 @@ async function passOn(deps: ActivityDeps, deliveryId: string, end: CallEnd): Pro
 
 function needsCall(step: AttemptStep): boolean {
   if (step.kind === 'reconcile') return step.canFind || step.repeatInMs === 0;
-  return step.kind !== 'refuse';
+  return step.kind === 'create' || step.kind === 'update' || step.kind === 'withdraw';
 }

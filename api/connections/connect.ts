@@ -125,7 +125,8 @@ async function store(
   const { account, baseUrl = found.baseUrl, settings = {} } = found.probed;
   const credentials = { ...found.credentials, ...settings };
   const { platform } = found.adapter;
-  const connection = { userId, destination, platform, baseUrl, credentials, account, now: now() };
+  const identity = { identity: account, name: account };
+  const connection = { userId, destination, platform, baseUrl, credentials, account: identity, now: now() };
   if (replacedId === undefined) return connectDestination(db, sealer, connection);
   const replaced = await replaceConnection(db, sealer, replacedId, connection);
   if (!replaced) throw createNotConnectedError();

@@ -44,18 +44,29 @@ function formatError(error: GraphQLError | FastifyError, context: Pick<Mercurius
   });
 }
 
-/** GraphQL repeats the values that it does not take, and those may be credentials: the message keeps where and why, without them. */
+/** Where and why stand at the end of a message, behind the value; so much of it holds both. */
+const TAIL = 800;
+
+/**
+ * GraphQL repeats the values that it does not take, and those may be credentials: the message keeps where and why, without them. A value may
+ * be as long as the body and is anybody's, so only its bounded neighbourhood is searched.
+ */
 function removeValues(message: string): string {
-  const variable = /^(Variable "\$\w{1,100}") got invalid value [\s\S]*?(?: at "([\w.[\]]{1,200})")?; /.exec(message);
+  const variable = /^(Variable "\$\w{1,100}") got invalid value /.exec(message);
+  if (!variable) return message.slice(0, TAIL).replace(/( cannot represent [\w\s-]{1,60}): [\s\S]*$/, '$1.');
+  const tail = message.slice(-TAIL);
   const why =
     /(?:Field "\w{1,100}" (?:is not defined|of required type) [\w\s"![\].]{1,200}|Expected [\w\s"![\]]{1,200}\.)$/.exec(
-      message,
+      tail,
     );
-  if (variable) {
-    const path = /.* at "([\w.[\]]{1,200})"; /s.exec(message)?.[1] ?? variable[2];
-    return `${variable[1]} got an invalid value${path ? ` at "${path}"` : ''}${why ? `: ${why[0]}` : '.'}`;
-  }
-  return message.replace(/( cannot represent [\w\s-]{1,60}): [\s\S]*$/, '$1.');
+  const path = readPath(tail);
+  return `${variable[1]} got an invalid value${path ? ` at "${path}"` : ''}${why ? `: ${why[0]}` : '.'}`;
+}
+
+/** The last one: what stands before it may be part of the value. */
+function readPath(tail: string): string | null {
+  const start = tail.lastIndexOf(' at "');
+  return /^ at "([\w.[\]]{1,200})"; /.exec(start === -1 ? '' : tail.slice(start))?.[1] ?? null;
 }
 
 /** Of errors that were thrown on purpose, with a message for the client; null of others. */

@@ -23,6 +23,11 @@ export interface GraphqlDeps extends ConnectDeps {
   onDecided: () => void;
 }
 
+/** Articles are published over REST: a document and its variables are small. */
+const MAX_BODY_BYTES = 64 * 1024;
+/** Parsing costs by the token, before any rule looks at the document. */
+const MAX_TOKENS = 4_000;
+
 declare module 'mercurius' {
   interface MercuriusContext {
     request: FastifyRequest;
@@ -59,7 +64,8 @@ export async function registerGraphql(app: FastifyInstance, deps: GraphqlDeps) {
     jit: 0,
     validationRules: [limitFields, limitDepth],
     errorFormatter: formatAnswer,
-    additionalRouteOptions: { schema: { hide: true } },
+    additionalRouteOptions: { schema: { hide: true }, bodyLimit: MAX_BODY_BYTES },
+    graphql: { parseOptions: { maxTokens: MAX_TOKENS } },
     allowBatchedQueries: false,
   });
 }

@@ -9,6 +9,7 @@ import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../sc
 import { type Command, endProcess, launch, type RunningProcess } from '../../scripts/start/processes/launch.ts';
 import { resolveTemporalPath } from '../../scripts/start/temporal/program.ts';
 import { buildTemporalCommand, waitForTemporal } from '../../scripts/start/temporal/server.ts';
+import { provideAccount } from '../../store/connections/accounts.ts';
 import { openDatabase } from '../../store/db/database.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
 import { createUser } from '../../store/users/create-user.ts';
@@ -108,14 +109,15 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
   const author = await createAuthor('bench');
   const { token } = author;
   const connected = await createAuthor('connected');
-  const place = { userId: connected.id, baseUrl: 'http://127.0.0.1:9', credentialsSealed: Buffer.alloc(1) };
-  await db
-    .insertInto('connections')
-    .values([
-      { ...place, destination: 'blogsite_a', platform: 'forem' },
-      { ...place, destination: 'blogsite_b', platform: 'hashnode' },
-    ])
-    .execute();
+  for (const [destination, platform] of [
+    ['blogsite_a', 'forem'],
+    ['blogsite_b', 'hashnode'],
+  ] as const) {
+    const connection = { userId: connected.id, destination, platform, baseUrl: 'http://127.0.0.1:9' };
+    const accountId = await provideAccount(db, { ...connection, account: null });
+    const values = { ...connection, accountId, credentialsSealed: Buffer.alloc(1) };
+    await db.insertInto('connections').values(values).execute();
+  }
   await db.destroy();
 
   const residentMemory = async () => ({ api: residentMb(api), worker: residentMb(worker) });

@@ -5,7 +5,9 @@ import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueArticle } from '../outbox/enqueue.ts';
 import type { Sealer } from '../secrets/sealing.ts';
+import { type ProbedIdentity, provideAccount } from './accounts.ts';
 import { sealCredentials } from './credentials.ts';
+import { moveDeliveries } from './move-deliveries.ts';
 
 export interface NewConnection {
   userId: string;
@@ -13,7 +15,8 @@ export interface NewConnection {
   platform: string;
   baseUrl: string;
   credentials: Record<string, string>;
-  account?: string | null;
+  /** Who the probe found; null where nobody was asked. */
+  account?: ProbedIdentity | null;
   now: Date;
 }
 
@@ -44,19 +47,26 @@ export function replaceConnection(
 }
 
 async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
-  const { userId, destination, platform, baseUrl, now } = connection;
-  const credentialsSealed = sealCredentials(sealer, connection);
+  const { userId, destination, platform, baseUrl, account = null, now } = connection;
+  const former = await lockConnection(tx, connection);
+  const isSamePlace = former?.platform === platform && former.baseUrl === baseUrl;
+  // Nobody asked who it is: at the same address it is the same account.
+  const accountId =
+    former && isSamePlace && account === null
+      ? former.accountId
+      : await provideAccount(tx, { userId, destination, platform, baseUrl, account });
+  const isSameAccount = former?.accountId === accountId;
   const values = {
     platform,
     baseUrl,
-    credentialsSealed,
-    account: connection.account ?? null,
+    accountId,
+    credentialsSealed: sealCredentials(sealer, connection),
     status: 'active' as const,
     statusReason: null,
-    blockedUntil: null,
     updatedAt: now,
+    // A pause belongs to the account, whichever key it is used with.
+    ...(isSameAccount ? {} : { blockedUntil: null, arrivalAt: now }),
   };
-  await leaveFormerAccount(tx, connection);
   const row = await tx
     .insertInto('connections')
     .values({ userId, destination, ...values })
@@ -67,47 +77,19 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
     )
     .returning('id')
     .executeTakeFirstOrThrow();
+  await moveDeliveries(tx, { userId, destination, accountId, now });
   await releaseHeldDeliveries(tx, row.id, connection);
   return row;
 }
 
-/** The new credentials cannot reach posts at another address or account, so these are no longer updated or withdrawn. */
-async function leaveFormerAccount(tx: Transaction<DB>, connection: NewConnection): Promise<void> {
-  const { userId, destination, now } = connection;
-  const former = await tx
+function lockConnection(tx: Transaction<DB>, { userId, destination }: NewConnection) {
+  return tx
     .selectFrom('connections')
-    .select(['platform', 'baseUrl', 'account'])
+    .select(['platform', 'baseUrl', 'accountId'])
     .where('userId', '=', userId)
     .where('destination', '=', destination)
     .forUpdate()
     .executeTakeFirst();
-  const account = connection.account ?? null;
-  const moved =
-    former !== undefined &&
-    (former.platform !== connection.platform ||
-      former.baseUrl !== connection.baseUrl ||
-      (former.account !== null && account !== null && former.account !== account));
-  if (!moved) return;
-  await tx
-    .updateTable('deliveries')
-    .from('articles')
-    .set((eb) => ({
-      state: 'failed',
-      remoteId: null,
-      deliveredHash: null,
-      inFlightAction: null,
-      attempts: eb('deliveries.attempts', '+', 1),
-      handledDispatch: eb.ref('articles.dispatch'),
-      lastErrorCode: 'account_changed',
-      lastError:
-        'The copy is at the account that was connected before. Publish again to send the article to the new one.',
-      updatedAt: now,
-    }))
-    .whereRef('articles.id', '=', 'deliveries.articleId')
-    .where('articles.authorId', '=', userId)
-    .where('deliveries.destination', '=', destination)
-    .where((eb) => eb.or([eb('deliveries.remoteId', 'is not', null), eb('deliveries.inFlightAction', 'is not', null)]))
-    .execute();
 }
 
 async function releaseHeldDeliveries(

@@ -21,10 +21,11 @@ export const connectedPlatforms =
 export function listConnections(db: Kysely<DB>, userId: string) {
   return db
     .selectFrom('connections')
-    .select(['destination', 'platform', 'baseUrl', 'account', 'status', 'statusReason', 'blockedUntil'])
-    .select(['createdAt', 'updatedAt'])
-    .where('userId', '=', userId)
-    .orderBy('destination')
+    .innerJoin('accounts', 'accounts.id', 'connections.accountId')
+    .select(['connections.destination', 'connections.platform', 'baseUrl', 'accounts.name as account', 'status'])
+    .select(['statusReason', 'blockedUntil', 'connections.createdAt', 'connections.updatedAt'])
+    .where('connections.userId', '=', userId)
+    .orderBy('connections.destination')
     .execute();
 }
 

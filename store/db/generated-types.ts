@@ -23,6 +23,22 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Accounts {
+  createdAt: Generated<Timestamp>;
+  destination: string;
+  id: Generated<string>;
+  /**
+   * Stable ids from the probe; never what the account is called
+   */
+  identity: string;
+  /**
+   * What the account is called, to be shown; null where it was never asked
+   */
+  name: string | null;
+  platform: string;
+  userId: string;
+}
+
 export interface ArticleDays {
   articleId: string;
   /**
@@ -111,7 +127,7 @@ export interface Comments {
 }
 
 export interface Connections {
-  account: string | null;
+  accountId: string;
   /**
    * GCRA: the theoretical arrival time of the next write over this account
    */
@@ -138,6 +154,10 @@ export interface Connections {
 }
 
 export interface Deliveries {
+  /**
+   * Where the remote post stands, or where one was attempted; null where nothing was sent yet
+   */
+  accountId: string | null;
   articleId: string;
   attempts: Generated<number>;
   connectionId: string | null;
@@ -151,16 +171,6 @@ export interface Deliveries {
   formerRemoteIds: Generated<string[]>;
   handledDispatch: Generated<number>;
   id: Generated<string>;
-  inFlightAction: string | null;
-  inFlightAt: Timestamp | null;
-  inFlightHash: string | null;
-  inFlightLookUp: Json | null;
-  /**
-   * Kept where one identical repeat serves as the look-up
-   */
-  inFlightPayload: Json | null;
-  inFlightRepeated: Generated<boolean>;
-  inFlightRevision: number | null;
   lastError: string | null;
   lastErrorCode: string | null;
   nextAttemptAt: Timestamp | null;
@@ -179,6 +189,38 @@ export interface Deliveries {
   updatedAt: Generated<Timestamp>;
   withdrawnAt: Timestamp | null;
   withdrawRequested: Generated<boolean>;
+}
+
+export interface DeliveryAttempts {
+  accountId: string;
+  action: string;
+  /**
+   * What the destination answered, written by the activity that asked; null where none came
+   */
+  answer: Json | null;
+  answeredAt: Timestamp | null;
+  code: string | null;
+  contentHash: string;
+  deliveryId: string;
+  dispatch: number;
+  endedAt: Timestamp | null;
+  /**
+   * By which a post that it made can be found, whatever was edited since
+   */
+  lookUp: Json;
+  number: number;
+  /**
+   * What it meant; null while that is not decided
+   */
+  outcome: string | null;
+  /**
+   * Kept where one identical repeat serves as the look-up
+   */
+  payload: Json | null;
+  reason: string | null;
+  repeatedAt: Timestamp | null;
+  revision: number;
+  startedAt: Generated<Timestamp>;
 }
 
 export interface DeveloperTokens {
@@ -235,6 +277,17 @@ export interface Followers {
   authorId: string;
   createdAt: Generated<Timestamp>;
   followerId: string;
+}
+
+export interface FormerPosts {
+  accountId: string;
+  deliveredHash: string | null;
+  deliveredRevision: number | null;
+  deliveryId: string;
+  remoteChangedAt: string | null;
+  remoteId: string;
+  remoteUrl: string | null;
+  withdrawnAt: Timestamp | null;
 }
 
 export interface IdempotencyKeys {
@@ -345,16 +398,19 @@ export interface Users {
 }
 
 export interface DB {
+  accounts: Accounts;
   articleDays: ArticleDays;
   articleNotices: ArticleNotices;
   articles: Articles;
   comments: Comments;
   connections: Connections;
   deliveries: Deliveries;
+  deliveryAttempts: DeliveryAttempts;
   developerTokens: DeveloperTokens;
   digests: Digests;
   digestSettings: DigestSettings;
   followers: Followers;
+  formerPosts: FormerPosts;
   idempotencyKeys: IdempotencyKeys;
   newsletterSubscribers: NewsletterSubscribers;
   notificationCounters: NotificationCounters;

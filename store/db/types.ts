@@ -1,7 +1,13 @@
 /** The tables as the code sees them: the generated ones with the narrower types that a column's check or JSON shape allows. */
 import type { ColumnType, Generated } from 'kysely';
 import type { ArticleStatus, DerivedArticle, DestinationKey } from '../../article/types.ts';
-import type { ConnectionStatus, DeliveryAction, DeliveryState } from '../../delivery/types.ts';
+import type {
+  AttemptOutcome,
+  ConnectionStatus,
+  DeliveryAction,
+  DeliveryState,
+  DestinationAnswer,
+} from '../../delivery/types.ts';
 import type * as generated from './generated-types.ts';
 import type { LookUpKeys, NotificationPayload, NotificationType, StoredResponse } from './json-columns.ts';
 
@@ -20,14 +26,16 @@ interface Refined {
     { status: ArticleStatus; crossPost: Json<Record<DestinationKey, boolean>>; derived: Json<DerivedArticle> }
   >;
   connections: Refine<generated.Connections, { destination: DestinationKey; status: Generated<ConnectionStatus> }>;
-  deliveries: Refine<
-    generated.Deliveries,
+  accounts: Refine<generated.Accounts, { destination: DestinationKey }>;
+  deliveries: Refine<generated.Deliveries, { destination: DestinationKey; state: Generated<DeliveryState> }>;
+  deliveryAttempts: Refine<
+    generated.DeliveryAttempts,
     {
-      destination: DestinationKey;
-      state: Generated<DeliveryState>;
-      inFlightAction: DeliveryAction | null;
-      inFlightLookUp: ColumnType<LookUpKeys | null, string | null, string | null>;
-      inFlightPayload: ColumnType<unknown, string | null, string | null>;
+      action: DeliveryAction;
+      outcome: AttemptOutcome | null;
+      lookUp: Json<LookUpKeys>;
+      payload: ColumnType<unknown, string | null, string | null>;
+      answer: ColumnType<DestinationAnswer | null, string | null, string | null>;
     }
   >;
   outbox: Refine<generated.Outbox, { destination: DestinationKey | null }>;

@@ -8,9 +8,10 @@ import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueDelivery } from '../outbox/enqueue.ts';
-import { isRemotePostTaken } from './attempts.ts';
+import { endAttempt } from './end-attempt.ts';
+import { isRemotePostTaken } from './post-owner.ts';
 import { SKIPPED } from './record-failure.ts';
-import { NO_ERROR, NOT_IN_FLIGHT } from './row.ts';
+import { NO_ERROR } from './row.ts';
 
 export interface DeliveryTarget {
   authorId: string;
@@ -37,9 +38,9 @@ export function retryDelivery(db: Database, target: DeliveryTarget): Promise<voi
 function chooseRetriedState(row: LockedRow): Partial<Updateable<DB['deliveries']>> {
   if (row.state === 'held') return {};
   // The actor looks for the post from here on; `delivering` keeps the author from settling it meanwhile.
-  if (row.inFlightAction === 'create') return { state: 'delivering', ...NO_ERROR };
+  if (row.open?.action === 'create') return { state: 'delivering', ...NO_ERROR };
   const hasPost = row.remoteId !== null && row.withdrawnAt === null;
-  if (row.inFlightAction !== null || (row.status !== 'PUBLISHED' && !hasPost)) return {};
+  if (row.open !== null || (row.status !== 'PUBLISHED' && !hasPost)) return {};
   return { state: row.remoteId === null ? 'pending' : 'stale', ...NO_ERROR };
 }
 
@@ -48,7 +49,7 @@ export function skipDelivery(db: Database, target: DeliveryTarget): Promise<void
   return run(db, target, async (tx, row) => {
     if (row.state === 'delivered')
       throw new RefusedCommandError('DELIVERED', 'It was delivered already. To take it back, withdraw it.');
-    const isUnknown = row.inFlightAction === 'create';
+    const isUnknown = row.open?.action === 'create';
     const reason = isUnknown
       ? 'Skipped at your request. An earlier attempt may have made a post there: retryDelivery looks for it; or look yourself, and say what you found with settleDelivery.'
       : SKIPPED.lastError;
@@ -83,10 +84,14 @@ export function overwriteDelivery(db: Database, target: DeliveryTarget): Promise
         ...markUnhandled(row),
       })
       .set({ state: row.state === 'held' ? 'held' : 'stale', updatedAt: target.now })
-      // An update that was sent before this command will find the change and would clear `overwrite`; the raised number makes its record void, and another update follows.
-      .$if(row.inFlightAction === 'update' && !row.overwrite, (query) => query.set({ attempts: sql`attempts + 1` }))
       .where('id', '=', row.id)
       .execute();
+    // An update that was sent before this command will find the change and would clear `overwrite`: its record is void, and another one follows.
+    if (row.open?.action === 'update' && !row.overwrite) {
+      const { number: attempt } = row.open;
+      await endAttempt(tx, { deliveryId: row.id, attempt }, { outcome: 'void', now: target.now });
+      await tx.updateTable('deliveries').set({ attempts: sql`attempts + 1` }).where('id', '=', row.id).execute();
+    }
   });
 }
 
@@ -94,7 +99,7 @@ export function overwriteDelivery(db: Database, target: DeliveryTarget): Promise
 export function withdrawDelivery(db: Database, target: DeliveryTarget): Promise<void> {
   return run(db, target, async (tx, row) => {
     const isLive = row.remoteId !== null && row.withdrawnAt === null;
-    if (!isLive && row.inFlightAction === null && row.withdrawRequested) return;
+    if (!isLive && row.open === null && row.withdrawRequested) return;
     // The author was notified that the platform cannot; another command changes nothing.
     if (row.withdrawRequested && row.lastErrorCode === 'cannot_withdraw') return;
     await tx
@@ -126,7 +131,8 @@ export function settleDelivery(
 ): Promise<void> {
   const { finding, canUpdate } = settlement;
   return run(db, target, async (tx, row) => {
-    if (row.inFlightAction !== 'create') {
+    const { open } = row;
+    if (open?.action !== 'create') {
       throw new RefusedCommandError(
         'NOTHING_TO_SETTLE',
         'The outcome of this delivery is known; there is nothing to settle.',
@@ -144,19 +150,20 @@ export function settleDelivery(
       remoteId: finding.remoteId,
       remoteUrl: finding.url,
       // The post carries what the attempt sent; a platform that can update gets the present revision.
-      deliveredHash: canUpdate ? null : row.inFlightHash,
-      deliveredRevision: row.inFlightRevision,
+      deliveredHash: canUpdate ? null : open.contentHash,
+      deliveredRevision: open.revision,
       withdrawnAt: null,
       state: canUpdate ? ('stale' as const) : ('delivered' as const),
       handledDispatch: canUpdate ? row.dispatch - 1 : row.dispatch,
     };
     await tx
       .updateTable('deliveries')
-      .set({ ...NOT_IN_FLIGHT, ...NO_ERROR, skippedDispatch: 0, updatedAt: target.now })
+      .set({ ...NO_ERROR, skippedDispatch: 0, updatedAt: target.now })
       .set({ attempts: sql<number>`attempts + 1` })
       .set(adopted ?? { state: 'pending', ...markUnhandled(row) })
       .where('id', '=', row.id)
       .execute();
+    await endAttempt(tx, { deliveryId: row.id, attempt: open.number }, { outcome: 'settled', now: target.now });
   });
 }
 
@@ -176,13 +183,13 @@ function run(
   });
 }
 
-function lockOwnDelivery(tx: Transaction<DB>, { authorId, articleId, destination }: DeliveryTarget) {
-  return tx
+/** `open` is the attempt at its present account whose outcome is open. */
+async function lockOwnDelivery(tx: Transaction<DB>, { authorId, articleId, destination }: DeliveryTarget) {
+  const row = await tx
     .selectFrom('deliveries')
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
     .select(['deliveries.id', 'deliveries.state', 'deliveries.remoteId', 'deliveries.withdrawnAt'])
-    .select(['deliveries.inFlightAction', 'deliveries.inFlightHash', 'deliveries.inFlightRevision'])
-    .select('deliveries.lastErrorCode')
+    .select(['deliveries.accountId', 'deliveries.lastErrorCode'])
     .select(['deliveries.handledDispatch', 'deliveries.withdrawRequested', 'deliveries.overwrite'])
     .select(['articles.dispatch', 'articles.status'])
     .where('articles.id', '=', articleId)
@@ -190,6 +197,15 @@ function lockOwnDelivery(tx: Transaction<DB>, { authorId, articleId, destination
     .where('deliveries.destination', '=', destination)
     .forUpdate('deliveries')
     .executeTakeFirst();
+  if (!row) return null;
+  const open = await tx
+    .selectFrom('deliveryAttempts')
+    .select(['number', 'action', 'contentHash', 'revision'])
+    .where('deliveryId', '=', row.id)
+    .where('accountId', '=', row.accountId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst();
+  return { ...row, open: open ?? null };
 }
 
 /** Marks the last publish as not handled, so that the actor acts on it again. */
@@ -199,5 +215,5 @@ function markUnhandled(row: LockedRow): { handledDispatch: number } {
 
 /** An attempt that was planned before this command must not begin after it; one that has begun is still recorded. */
 function voidPlannedAttempt(row: LockedRow) {
-  return row.inFlightAction === null ? { attempts: sql<number>`attempts + 1` } : {};
+  return row.open === null ? { attempts: sql<number>`attempts + 1` } : {};
 }

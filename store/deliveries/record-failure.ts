@@ -5,35 +5,36 @@
 import { sql } from 'kysely';
 import { buildHeldColumns, refuseConnection } from '../connections/refuse.ts';
 import type { Database } from '../db/database.ts';
-import { type AttemptKey, lockDelivery, NOT_IN_FLIGHT, notify, type OutcomeKey } from './row.ts';
+import { endAttempt } from './end-attempt.ts';
+import { type AttemptKey, lockDelivery, notify, type OutcomeKey, withAttempt } from './row.ts';
 
 /**
  * A permanent refusal, or given up. `unknown` where a post may be out there and nothing can find it: the attempt stays marked, so that
  * another publish looks before it makes anything. `remote_gone`: the next publish makes the post anew.
  */
-export function recordFailed(
+export async function recordFailed(
   db: Database,
   outcome: OutcomeKey & { state: 'failed' | 'unknown'; dispatch: number; code: string; reason: string },
 ): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const row = await lockDelivery(tx, outcome);
-    if (!row) return false;
+  const { state, code, reason, now } = outcome;
+  const isNotified = await withAttempt(db, outcome, async (tx, row) => {
     await tx
       .updateTable('deliveries')
       .set({
-        ...(outcome.state === 'unknown' ? {} : NOT_IN_FLIGHT),
-        ...(outcome.code === 'remote_gone' ? { remoteId: null } : {}),
-        state: outcome.state,
-        lastErrorCode: outcome.code,
-        lastError: outcome.reason,
+        ...(code === 'remote_gone' ? { remoteId: null } : {}),
+        state,
+        lastErrorCode: code,
+        lastError: reason,
         nextAttemptAt: null,
         handledDispatch: outcome.dispatch,
-        updatedAt: outcome.now,
+        updatedAt: now,
       })
       .where('id', '=', outcome.deliveryId)
       .execute();
-    return notify(tx, row, outcome, 'CROSS_POST_FAILED', { reason: outcome.reason });
+    if (state === 'failed') await endAttempt(tx, outcome, { outcome: 'failed', code, reason, now });
+    return notify(tx, row, outcome, 'CROSS_POST_FAILED', { reason });
   });
+  return isNotified ?? false;
 }
 
 /** Nothing happened there yet, and it will be tried again. A create that may have happened stays in flight. */
@@ -41,21 +42,23 @@ export async function recordRetry(
   db: Database,
   retry: AttemptKey & { code: string; reason: string; nextAttemptAt: Date; stillInFlight: boolean },
 ): Promise<void> {
-  await db
-    .updateTable('deliveries')
-    .set({
-      ...(retry.stillInFlight ? {} : NOT_IN_FLIGHT),
-      // An update that may have arrived may have moved the post's time: the next one could not tell it from somebody else's change.
-      ...(retry.code === 'unknown_outcome' ? { remoteChangedAt: null } : {}),
-      state: retry.stillInFlight ? 'delivering' : sql`case when remote_id is null then 'pending' else 'stale' end`,
-      lastErrorCode: retry.code,
-      lastError: retry.reason,
-      nextAttemptAt: retry.nextAttemptAt,
-      updatedAt: retry.now,
-    })
-    .where('id', '=', retry.deliveryId)
-    .where('attempts', '=', retry.attempt)
-    .execute();
+  const { code, reason, now, stillInFlight } = retry;
+  await withAttempt(db, retry, async (tx) => {
+    await tx
+      .updateTable('deliveries')
+      .set({
+        // An update that may have arrived may have moved the post's time: the next one could not tell it from somebody else's change.
+        ...(code === 'unknown_outcome' ? { remoteChangedAt: null } : {}),
+        state: stillInFlight ? 'delivering' : sql`case when remote_id is null then 'pending' else 'stale' end`,
+        lastErrorCode: code,
+        lastError: reason,
+        nextAttemptAt: retry.nextAttemptAt,
+        updatedAt: now,
+      })
+      .where('id', '=', retry.deliveryId)
+      .execute();
+    if (!stillInFlight) await endAttempt(tx, retry, { outcome: 'retried', code, reason, now });
+  });
 }
 
 export const SKIPPED = {
@@ -70,7 +73,9 @@ export async function recordSkipped(db: Database, deliveryId: string, now: Date)
     .updateTable('deliveries')
     .set({ ...SKIPPED, state: sql`case when remote_id is null then 'failed' else 'stale' end`, updatedAt: now })
     .where('id', '=', deliveryId)
-    .where('inFlightAction', 'is', null)
+    .where(
+      sql<boolean>`not exists (select from delivery_attempts t where t.delivery_id = deliveries.id and t.ended_at is null)`,
+    )
     .where('lastErrorCode', 'is distinct from', SKIPPED.lastErrorCode)
     .execute();
 }
@@ -103,9 +108,10 @@ export async function recordHeld(
  */
 export function recordUnauthorised(
   db: Database,
-  outcome: OutcomeKey & { connectionId: string; generation: number; reason: string; stillInFlight: boolean },
+  outcome: OutcomeKey & { connectionId: string | null; generation: number; reason: string; stillInFlight: boolean },
 ): Promise<boolean> {
   const { connectionId, reason, now } = outcome;
+  if (connectionId === null) return Promise.resolve(false);
   return db.transaction().execute(async (tx) => {
     const refusal = await refuseConnection(tx, {
       id: connectionId,
@@ -113,27 +119,19 @@ export function recordUnauthorised(
       reason,
       now,
     });
-    const inFlight = outcome.stillInFlight ? {} : NOT_IN_FLIGHT;
-    if (refusal === 'other credential') {
-      await tx
-        .updateTable('deliveries')
-        .set(inFlight)
-        .set({ updatedAt: now })
-        .where('id', '=', outcome.deliveryId)
-        .where('attempts', '=', outcome.attempt)
-        .execute();
-      return false;
-    }
+    const row = await lockDelivery(tx, outcome);
+    const isCurrent = row !== null && (row.sent !== null || row.attempts === outcome.attempt);
     // A refused credential means that this attempt made nothing; a refused look-up says nothing of an earlier one.
-    await tx
-      .updateTable('deliveries')
-      .set({ ...buildHeldColumns(reason, now), ...inFlight, connectionId })
-      .where('id', '=', outcome.deliveryId)
-      .where('attempts', '=', outcome.attempt)
-      .execute();
+    if (isCurrent && !outcome.stillInFlight) {
+      await endAttempt(tx, outcome, { outcome: 'retried', code: 'unauthorised', reason, now });
+    }
+    if (refusal === 'other credential') return false;
+    if (isCurrent) {
+      const held = { ...buildHeldColumns(reason, now), connectionId };
+      await tx.updateTable('deliveries').set(held).where('id', '=', outcome.deliveryId).execute();
+    }
     if (refusal === 'marked before') return true;
     // Whatever became of this attempt meanwhile: this is the only place that tells the author of the credential.
-    const row = await lockDelivery(tx, outcome, 'any attempt');
     if (row) await notify(tx, row, outcome, 'CROSS_POST_FAILED', { reason });
     return true;
   });

@@ -4,7 +4,8 @@
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { type AttemptKey, lockDelivery, NO_ERROR, NOT_IN_FLIGHT, notify, type OutcomeKey } from './row.ts';
+import { endAttempt } from './end-attempt.ts';
+import { type AttemptKey, NO_ERROR, notify, type OutcomeKey, withAttempt } from './row.ts';
 
 export interface RecordedPost {
   remoteId: string;
@@ -16,36 +17,37 @@ export interface RecordedPost {
  * The destination carries what was in flight. `upToDate`: and that is what the article says now, so nothing is left to do until its author
  * changes something.
  */
-export function recordDelivered(
+export async function recordDelivered(
   db: Database,
   outcome: OutcomeKey & { remote: RecordedPost },
 ): Promise<{ upToDate: boolean }> {
-  return db.transaction().execute(async (tx) => {
-    const row = await lockDelivery(tx, outcome);
+  const upToDate = await withAttempt(db, outcome, async (tx, row) => {
     // Recorded before: the next plan tells whether more is due.
-    if (!row || row.inFlightAction === null) return { upToDate: false };
+    if (row.sent === null) return false;
+    const isNewest = row.sent.revision === row.revision;
     await tx
       .updateTable('deliveries')
       .set({
-        ...NOT_IN_FLIGHT,
         ...NO_ERROR,
-        state: row.inFlightRevision === row.revision ? 'delivered' : 'stale',
+        state: isNewest ? 'delivered' : 'stale',
         remoteId: outcome.remote.remoteId,
         remoteUrl: outcome.remote.url,
         remoteChangedAt: outcome.remote.changedAt,
         overwrite: false,
-        deliveredHash: row.inFlightHash,
-        deliveredRevision: row.inFlightRevision,
+        deliveredHash: row.sent.hash,
+        deliveredRevision: row.sent.revision,
         withdrawnAt: null,
         // Where a newer revision waits, that publish is not answered yet; the search for stalled deliveries relies on it.
-        ...(row.inFlightRevision === row.revision ? { handledDispatch: row.dispatch } : {}),
+        ...(isNewest ? { handledDispatch: row.dispatch } : {}),
         updatedAt: outcome.now,
       })
       .where('id', '=', outcome.deliveryId)
       .execute();
+    await endAttempt(tx, outcome, { outcome: 'delivered', now: outcome.now });
     await notify(tx, row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
-    return { upToDate: row.status === 'PUBLISHED' && row.inFlightRevision === row.revision && !row.withdrawRequested };
+    return row.status === 'PUBLISHED' && isNewest && !row.withdrawRequested;
   });
+  return { upToDate: upToDate ?? false };
 }
 
 /**
@@ -54,26 +56,28 @@ export function recordDelivered(
  */
 export async function recordAdopted(
   db: Database,
-  { deliveryId, attempt, now, remote }: AttemptKey & { remote: RecordedPost },
+  adopted: AttemptKey & { remote: RecordedPost; accountId?: string | null },
 ): Promise<void> {
-  const { remoteId, url: remoteUrl } = remote;
-  await db
-    .updateTable('deliveries')
-    .set({
-      ...NOT_IN_FLIGHT,
-      state: 'stale',
-      remoteId,
-      remoteUrl,
-      // Whoever changed it last: what we were about to post there is newer.
-      remoteChangedAt: null,
-      deliveredHash: null,
-      withdrawnAt: null,
-      updatedAt: now,
-    })
-    .where('id', '=', deliveryId)
-    .where('attempts', '=', attempt)
-    .where('inFlightAction', '=', 'create')
-    .execute();
+  const { remote, now, accountId } = adopted;
+  await withAttempt(db, adopted, async (tx, row) => {
+    if (row.remoteId !== null) return;
+    await tx
+      .updateTable('deliveries')
+      .set({
+        state: 'stale',
+        remoteId: remote.remoteId,
+        remoteUrl: remote.url,
+        // Whoever changed it last: what we were about to post there is newer.
+        remoteChangedAt: null,
+        deliveredHash: null,
+        withdrawnAt: null,
+        ...(accountId ? { accountId } : {}),
+        updatedAt: now,
+      })
+      .where('id', '=', adopted.deliveryId)
+      .execute();
+    await endAttempt(tx, adopted, { outcome: 'adopted', now });
+  });
 }
 
 /** The destination carries this content already: nothing was sent, and nobody is notified. */
@@ -84,7 +88,7 @@ export async function recordUpToDate(
 ): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({ ...NO_ERROR, ...NOT_IN_FLIGHT, state: 'delivered', deliveredRevision: revision })
+    .set({ ...NO_ERROR, state: 'delivered', deliveredRevision: revision })
     .set({ handledDispatch: dispatch, updatedAt: now })
     .where('id', '=', deliveryId)
     .execute();
@@ -98,28 +102,32 @@ export async function recordUnchangeable(
 ): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({ ...NOT_IN_FLIGHT, state: 'stale', lastErrorCode: 'cannot_update', lastError: reason, nextAttemptAt: null })
+    .set({ state: 'stale', lastErrorCode: 'cannot_update', lastError: reason, nextAttemptAt: null })
     .set({ handledDispatch: dispatch, updatedAt: now })
     .where('id', '=', deliveryId)
     .execute();
 }
 
 /** A look-up proved that the create made nothing. */
-export async function recordAbsent(db: Database, { deliveryId, attempt, now }: AttemptKey): Promise<void> {
-  await db
-    .updateTable('deliveries')
-    .set({ ...NOT_IN_FLIGHT, state: 'pending', updatedAt: now })
-    .where('id', '=', deliveryId)
-    .where('attempts', '=', attempt)
-    .where('inFlightAction', '=', 'create')
-    .execute();
+export async function recordAbsent(db: Database, absent: AttemptKey): Promise<void> {
+  const { now } = absent;
+  await withAttempt(db, absent, async (tx, row) => {
+    if (row.sent?.action !== 'create') return;
+    await tx
+      .updateTable('deliveries')
+      .set({ state: 'pending', updatedAt: now })
+      .where('id', '=', absent.deliveryId)
+      .execute();
+    await endAttempt(tx, absent, { outcome: 'absent', now });
+  });
 }
 
 /** Hidden, or with `deleted` gone for good: whatever is published there later is another post. */
 export async function recordWithdrawn(
   db: Database,
-  { deliveryId, attempt, now, deleted, dispatch }: AttemptKey & { deleted: boolean; dispatch: number },
+  withdrawn: AttemptKey & { deleted: boolean; dispatch: number },
 ): Promise<void> {
+  const { deliveryId, now, deleted, dispatch } = withdrawn;
   const gone = {
     remoteId: null,
     remoteUrl: null,
@@ -127,12 +135,14 @@ export async function recordWithdrawn(
     formerRemoteIds: sql<string[]>`case when remote_id is null then former_remote_ids
       else array_append(former_remote_ids, remote_id) end`,
   };
-  await db
-    .updateTable('deliveries')
-    .set({ ...NOT_IN_FLIGHT, ...NO_ERROR, state: 'stale', withdrawnAt: now, updatedAt: now, remoteChangedAt: null })
-    .set({ overwrite: false })
-    .set({ handledDispatch: dispatch, ...(deleted ? gone : {}) })
-    .where('id', '=', deliveryId)
-    .where('attempts', '=', attempt)
-    .execute();
+  await withAttempt(db, withdrawn, async (tx) => {
+    await tx
+      .updateTable('deliveries')
+      .set({ ...NO_ERROR, state: 'stale', withdrawnAt: now, updatedAt: now, remoteChangedAt: null })
+      .set({ overwrite: false })
+      .set({ handledDispatch: dispatch, ...(deleted ? gone : {}) })
+      .where('id', '=', deliveryId)
+      .execute();
+    await endAttempt(tx, withdrawn, { outcome: 'withdrawn', now });
+  });
 }

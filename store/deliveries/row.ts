@@ -1,6 +1,7 @@
 /** What every record of an outcome has in common: the row it locks, the columns it clears, the notification. */
 import type { Kysely, Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
+import type { Database } from '../db/database.ts';
 import type { NotificationType } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
 import { addNotification } from '../notifications/add.ts';
@@ -17,41 +18,60 @@ export interface OutcomeKey extends AttemptKey {
   outcomeKey: string;
 }
 
-export const NOT_IN_FLIGHT = {
-  inFlightAction: null,
-  inFlightAt: null,
-  inFlightHash: null,
-  inFlightRevision: null,
-  inFlightLookUp: null,
-  inFlightPayload: null,
-  inFlightRepeated: false,
-} as const;
-
 export const NO_ERROR = { lastError: null, lastErrorCode: null, nextAttemptAt: null } as const;
 
-type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>>>;
+export type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>>>;
 
-export function lockDelivery(
+/**
+ * Runs `record` with the locked row, and with what the attempt was sending where its outcome is open. Nothing happens for an attempt that
+ * another one has followed, or that was made void: its record comes too late.
+ */
+export function withAttempt<T>(
+  db: Database,
+  key: Pick<AttemptKey, 'deliveryId' | 'attempt'>,
+  record: (tx: Transaction<DB>, row: LockedDelivery) => Promise<T>,
+): Promise<T | null> {
+  return db.transaction().execute(async (tx) => {
+    const row = await lockDelivery(tx, key);
+    return row && (row.sent !== null || row.attempts === key.attempt) ? record(tx, row) : null;
+  });
+}
+
+/** `sent` is null where the attempt has ended, or was never marked. */
+export async function lockDelivery(
   tx: Kysely<DB>,
-  { deliveryId, attempt }: AttemptKey,
-  of: 'this attempt' | 'any attempt' = 'this attempt',
+  { deliveryId, attempt }: Pick<AttemptKey, 'deliveryId' | 'attempt'>,
 ) {
-  return tx
+  const row = await tx
     .selectFrom('deliveries')
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-    .select(['deliveries.destination', 'deliveries.inFlightAction', 'deliveries.inFlightHash'])
-    .select(['deliveries.inFlightRevision', 'articles.authorId', 'articles.title', 'articles.revision'])
+    .leftJoin('deliveryAttempts', (join) =>
+      join
+        .onRef('deliveryAttempts.deliveryId', '=', 'deliveries.id')
+        .onRef('deliveryAttempts.accountId', '=', 'deliveries.accountId')
+        .on('deliveryAttempts.number', '=', attempt)
+        .on('deliveryAttempts.endedAt', 'is', null),
+    )
+    .select(['deliveries.id', 'deliveries.destination', 'deliveries.attempts', 'deliveries.remoteId'])
+    .select(['deliveryAttempts.action', 'deliveryAttempts.contentHash', 'deliveryAttempts.revision as sentRevision'])
+    .select(['articles.authorId', 'articles.title', 'articles.revision'])
     .select(['articles.dispatch', 'articles.status', 'deliveries.withdrawRequested'])
     .where('deliveries.id', '=', deliveryId)
-    .$if(of === 'this attempt', (query) => query.where('deliveries.attempts', '=', attempt))
     .forUpdate('deliveries')
     .executeTakeFirst();
+  if (!row) return null;
+  const { action, contentHash, sentRevision, ...delivery } = row;
+  const sent =
+    action === null || contentHash === null || sentRevision === null
+      ? null
+      : { action, hash: contentHash, revision: sentRevision };
+  return { ...delivery, sent };
 }
 
 export function notify(
   tx: Transaction<DB>,
-  row: LockedDelivery,
-  outcome: OutcomeKey,
+  row: Pick<LockedDelivery, 'authorId' | 'title' | 'destination'>,
+  outcome: Pick<OutcomeKey, 'outcomeKey' | 'now'>,
   type: NotificationType,
   more: { sharedUrl: string } | { reason: string },
 ): Promise<boolean> {

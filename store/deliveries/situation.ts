@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { DeliverableArticle, DestinationKey } from '../../article/types.ts';
-import type { Situation } from '../../delivery/types.ts';
+import type { InFlight, Situation, Unanswered } from '../../delivery/types.ts';
 import { loadDeliverable } from '../articles/load-deliverable.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
@@ -37,9 +37,9 @@ export async function loadDelivery(db: Kysely<DB>, key: DeliveryKey, baseUrl: st
     article,
     authorId: row.authorId,
     revision: row.revision,
-    lookUp: row.inFlightLookUp ?? { canonicalUrl, slug, title },
+    lookUp: row.openLookUp ?? { canonicalUrl, slug, title },
     // After an update of unknown outcome the post's time may be of our own making.
-    unchangedSince: row.overwrite || row.inFlightAction === 'update' ? null : row.remoteChangedAt,
+    unchangedSince: row.overwrite || row.inFlight?.action === 'update' ? null : row.remoteChangedAt,
     blockedForMs: Math.max(0, row.blockedInMs ?? 0),
   };
 }
@@ -54,12 +54,14 @@ function buildSituation(row: Row, article: DeliverableArticle, destination: Dest
       wanted: row.syndicate && row.crossPost[destination],
       eligible: !row.imported && row.suspendedAt === null && article.body.trim() !== '',
       hash: hashDeliverable(article),
+      ageMs: row.ageMs,
     },
     connection:
       row.connectionId === null
         ? null
         : {
             id: row.connectionId,
+            accountId: row.connectedAccountId ?? '',
             platform: row.platform ?? '',
             status: row.connectionStatus ?? 'active',
             credentialVersion: row.credentialVersion ?? 0,
@@ -75,9 +77,9 @@ function buildSituation(row: Row, article: DeliverableArticle, destination: Dest
       skippedDispatch: row.skippedDispatch,
       withdrawRequested: row.withdrawRequested,
       attempt: row.attempts,
-      inFlightAction: row.inFlightAction,
-      inFlightForMs: row.inFlightInMs === null ? null : -row.inFlightInMs,
-      canRepeat: row.hasPayload && !row.inFlightRepeated,
+      inFlight: row.inFlight,
+      unanswered: row.unanswered,
+      wasAttempted: row.wasAttempted,
     },
   };
 }
@@ -94,26 +96,44 @@ function selectRow(db: Kysely<DB>, key: DeliveryKey) {
     )
     .select(['deliveries.id as deliveryId', 'deliveries.state', 'deliveries.remoteId', 'deliveries.remoteUrl'])
     .select('deliveries.deliveredHash')
-    .select(['deliveries.withdrawnAt', 'deliveries.handledDispatch', 'deliveries.inFlightAction'])
+    .select(['deliveries.withdrawnAt', 'deliveries.handledDispatch'])
     .select(['deliveries.skippedDispatch', 'deliveries.withdrawRequested', 'deliveries.overwrite'])
-    .select(['deliveries.remoteChangedAt', 'deliveries.inFlightRepeated'])
-    .select(sql<boolean>`deliveries.in_flight_payload is not null`.as('hasPayload'))
-    .select(countMsUntil('deliveries.in_flight_at').as('inFlightInMs'))
+    .select('deliveries.remoteChangedAt')
+    .select([openAttempt.as('inFlight'), openLookUp.as('openLookUp')])
+    .select([unanswered.as('unanswered'), wasAttempted.as('wasAttempted')])
     .select(countMsUntil('connections.blocked_until').as('blockedInMs'))
-    .select([
-      'deliveries.attempts',
-      'deliveries.inFlightLookUp',
-      'articles.authorId',
-      'articles.status',
-      'articles.dispatch',
-    ])
+    .select(sql<number>`(extract(epoch from clock_timestamp() - articles.created_at) * 1000)::float8`.as('ageMs'))
+    .select(['deliveries.attempts', 'articles.authorId', 'articles.status', 'articles.dispatch'])
     .select(['articles.revision', 'articles.syndicate', 'articles.imported', 'articles.crossPost', 'users.suspendedAt'])
     .select(['connections.id as connectionId', 'connections.platform', 'connections.status as connectionStatus'])
-    .select('connections.generation as credentialVersion')
+    .select(['connections.generation as credentialVersion', 'connections.accountId as connectedAccountId'])
     .where('deliveries.articleId', '=', key.articleId)
     .where('deliveries.destination', '=', key.destination)
     .executeTakeFirst();
 }
+
+/** Of the account that is connected, or was connected last: an attempt at another one is another one's. */
+const AT_ACCOUNT = sql`t.delivery_id = deliveries.id and t.account_id = coalesce(connections.account_id, deliveries.account_id)`;
+
+const OPEN = sql`from delivery_attempts t where ${AT_ACCOUNT} and t.ended_at is null`;
+
+const FOR_MS = sql`extract(epoch from clock_timestamp() - t.started_at) * 1000`;
+
+const openAttempt = sql<InFlight | null>`(select jsonb_build_object('number', t.number, 'action', t.action, 'dispatch', t.dispatch,
+  'forMs', ${FOR_MS}, 'answer', t.answer, 'canRepeat', t.payload is not null and t.repeated_at is null) ${OPEN})`;
+
+const openLookUp = sql<LookUpKeys | null>`(select t.look_up ${OPEN})`;
+
+/** An hour is far more than any of them can be late. */
+const unanswered = sql<
+  Unanswered[]
+>`(select coalesce(jsonb_agg(jsonb_build_object('action', t.action, 'hash', t.content_hash,
+  'forMs', ${FOR_MS}) order by t.number desc), '[]') from delivery_attempts t
+  where ${AT_ACCOUNT} and t.action <> 'create' and t.started_at > clock_timestamp() - interval '1 hour'
+  and coalesce(t.answer ->> 'kind', 'unknown') = 'unknown')`;
+
+const wasAttempted = sql<boolean>`exists (select from delivery_attempts t
+  where t.delivery_id = deliveries.id and t.action = 'create')`;
 
 /** By the database's clock; negative in the past, null where there is no time. */
 function countMsUntil(column: string) {

@@ -32,7 +32,9 @@ export async function wakeStalled(db: Database, { now, limit }: { now: Date; lim
         and coalesce(d.next_attempt_at, d.updated_at, a.dispatched_at) < ${at} - ${STALLED}
         and case
           when a.status = 'DRAFT' or d.withdraw_requested then
-            (d.remote_id is not null and d.withdrawn_at is null) or d.in_flight_action is not null
+            (d.remote_id is not null and d.withdrawn_at is null) or exists (
+              select 1 from delivery_attempts t where t.delivery_id = d.id and t.account_id = c.account_id and t.ended_at is null
+            )
           else a.syndicate and not a.imported and u.suspended_at is null and a.body ~ '\\S'
             and (a.cross_post ->> c.destination)::boolean
           end

@@ -5,11 +5,15 @@ import { nextStep } from '../../delivery/next-step.ts';
 import type { PlatformRules, Step } from '../../delivery/types.ts';
 import { buildSituation, createOnly, type Given, withLookUp, withRepeat } from './support/situation.ts';
 
-/** They make a settle time of 20 s: 15 s and 4 s for the request, and the platform's read lag of 1 s. */
-const TIMEOUTS = { httpMs: 15_000, startSendingMs: 4_000 };
+/** They make a settle time of 109 s: 15 s and 4 s for the request, and 90 s for what a proxy may hand on late. */
+const TIMEOUTS = { httpMs: 15_000, startSendingMs: 4_000, lateArrivalMs: 90_000 };
 
 const HERE = { remoteId: 'r', remoteUrl: 'https://there.example/r', deliveredHash: 'h1', state: 'delivered' } as const;
-const CREATING = { state: 'delivering', inFlightAction: 'create', inFlightForMs: 500 } as const;
+const OPEN = { number: 1, action: 'create', dispatch: 1, forMs: 500, answer: null, canRepeat: false } as const;
+const CREATING = { state: 'delivering', inFlight: OPEN, wasAttempted: true } as const;
+const CUT = { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'unknown', reason: 'cut' } } } as const;
+const repeatable = (forMs: number) => ({ ...CREATING, inFlight: { ...OPEN, canRepeat: true, forMs } });
+const OLD = { ageMs: 3_600_000 } as const;
 const REFUSED = { status: 'unauthorised' } as const;
 const REPUBLISHED = { dispatch: 2 } as const;
 const WITHDRAWN = { withdrawnAt: new Date(0) } as const;
@@ -24,6 +28,32 @@ const TABLES: Record<string, Row[]> = {
     ['withdrawn there earlier: update', { delivery: { ...HERE, ...WITHDRAWN } }, 'update'],
     ['wanted, at a platform that cannot change posts: create', {}, 'create', createOnly],
     [
+      'first stored long ago: the ledger may come from a backup, so it is looked up before (F31)',
+      { article: OLD },
+      'create after a look',
+    ],
+    [
+      'attempted before: it is looked up once more right before (F32)',
+      { delivery: { wasAttempted: true } },
+      'create after a look',
+    ],
+    ['first stored long ago, at a platform that cannot be asked: create', { article: OLD }, 'create', createOnly],
+    [
+      'an update that nobody answered may still arrive: what is newer waits for it (F32)',
+      { delivery: { ...HERE, deliveredHash: null, unanswered: [{ action: 'update', hash: 'h0', forMs: 9_000 }] } },
+      'settle 100000',
+    ],
+    [
+      'an update of the same content may still arrive: it is sent again at once',
+      { delivery: { ...HERE, deliveredHash: null, unanswered: [{ action: 'update', hash: 'h1', forMs: 9_000 }] } },
+      'update',
+    ],
+    [
+      'a withdrawal that nobody answered may still arrive: the update waits for it (F32)',
+      { delivery: { ...HERE, deliveredHash: null, unanswered: [{ action: 'withdraw', hash: 'h1', forMs: 9_000 }] } },
+      'settle 100000',
+    ],
+    [
       'delivered for this publish, and there with other content by now: update',
       { delivery: { ...HERE, deliveredHash: 'h0', handledDispatch: 1 } },
       'update',
@@ -34,12 +64,12 @@ const TABLES: Record<string, Row[]> = {
     ['the credential was refused: held', { connection: REFUSED }, 'rest held, write held unauthorised'],
     [
       'an update may have happened: update again',
-      { delivery: { ...HERE, deliveredHash: null, inFlightAction: 'update' } },
+      { delivery: { ...HERE, deliveredHash: null, inFlight: { ...OPEN, action: 'update' } } },
       'update',
     ],
     [
       'a withdrawal may have happened, and it is public again: update',
-      { delivery: { ...HERE, deliveredHash: null, inFlightAction: 'withdraw' } },
+      { delivery: { ...HERE, deliveredHash: null, inFlight: { ...OPEN, action: 'withdraw' } } },
       'update',
     ],
   ],
@@ -110,26 +140,30 @@ const TABLES: Record<string, Row[]> = {
     ['held, and connected since: create', { delivery: { state: 'held' } }, 'create'],
   ],
   'a create of unknown outcome': [
-    ['is looked up first, and may still arrive for 19.5 s (F2, F9)', { delivery: CREATING }, 'reconcile settle 19500'],
+    [
+      'is looked up first, and may still arrive for 108.5 s (F2, F9)',
+      { delivery: CREATING },
+      'reconcile settle 108500',
+    ],
     [
       'cannot arrive any more when the settle time is over',
-      { delivery: { ...CREATING, inFlightForMs: 21_000 } },
+      { delivery: { ...CREATING, inFlight: { ...OPEN, forMs: 110_000 } } },
       'reconcile settle -1000',
     ],
     [
       'is looked up even when the article has become a draft',
       { article: { status: 'DRAFT' }, delivery: CREATING },
-      'reconcile settle 19500',
+      'reconcile settle 108500',
     ],
     [
       'is looked up even when the article is not eligible any more',
       { article: { eligible: false }, delivery: CREATING },
-      'reconcile settle 19500',
+      'reconcile settle 108500',
     ],
     [
       'is looked up even when the author has ordered to withdraw it',
       { delivery: { ...CREATING, withdrawRequested: true } },
-      'reconcile settle 19500',
+      'reconcile settle 108500',
     ],
     [
       'recorded as unknown for this publish: nothing, since it is never created again without a look-up (F3)',
@@ -139,12 +173,12 @@ const TABLES: Record<string, Row[]> = {
     [
       'looked up although this publish was recorded as failed: only what is recorded as unknown waits for the author',
       { delivery: { ...CREATING, state: 'failed', handledDispatch: 1 } },
-      'reconcile settle 19500',
+      'reconcile settle 108500',
     ],
     [
       'recorded as unknown, and published again: looked up',
       { article: REPUBLISHED, delivery: { ...CREATING, state: 'unknown', handledDispatch: 1 } },
-      'reconcile settle 19500',
+      'reconcile settle 108500',
     ],
     [
       'disconnected meanwhile: held, and nothing is sent (F26)',
@@ -153,33 +187,56 @@ const TABLES: Record<string, Row[]> = {
     ],
     [
       'at a platform that recognises a repeat: repeated after a minute (F3)',
-      { delivery: { ...CREATING, canRepeat: true } },
-      'reconcile settle 19500 repeat 59500',
+      { delivery: repeatable(500) },
+      'reconcile settle 108500 repeat 59500',
       withRepeat,
     ],
     [
       'at a platform that recognises a repeat, when the minute is over: repeated at once',
-      { delivery: { ...CREATING, canRepeat: true, inFlightForMs: 70_000 } },
-      'reconcile settle -50000 repeat 0',
+      { delivery: repeatable(70_000) },
+      'reconcile settle 39000 repeat 0',
       withRepeat,
     ],
     [
       'at a platform that recognises a repeat, after ten minutes: not repeated',
-      { delivery: { ...CREATING, canRepeat: true, inFlightForMs: 600_000 } },
-      'reconcile settle -580000',
+      { delivery: repeatable(600_000) },
+      'reconcile settle -491000',
       withRepeat,
     ],
     [
       'at a platform that recognises a repeat, repeated once: not repeated again',
-      { delivery: { ...CREATING, canRepeat: false } },
-      'reconcile settle 19500',
+      { delivery: CUT },
+      'reconcile settle 108500',
       withRepeat,
     ],
     [
       'at a platform with neither look-up nor repeat: not repeated (F3)',
-      { delivery: { ...CREATING, canRepeat: true } },
-      'reconcile settle 19500',
+      { delivery: CUT },
+      'reconcile settle 108500',
       createOnly,
+    ],
+    [
+      'at a platform with neither look-up nor repeat: the activity that was lost to its workflow may still write the answer (F30)',
+      { delivery: CREATING },
+      'settle 28500',
+      createOnly,
+    ],
+    [
+      'answered, and its workflow never heard of it: resolved from the row (F29, F30)',
+      { delivery: { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'done', remote: null } } } },
+      'resolve create done',
+      createOnly,
+    ],
+    [
+      'refused, and its workflow never heard of it: resolved from the row (F29, F30)',
+      { delivery: { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'unavailable', reason: '503' } } } },
+      'resolve create unavailable',
+    ],
+    [
+      'answered after the destination was disconnected: the answer is recorded all the same',
+      { connection: null, delivery: { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'done', remote: null } } } },
+      'resolve create done',
+      null,
     ],
   ],
   'an action that the platform cannot do': [
@@ -229,6 +286,7 @@ test('a step names its row, attempt, publish and credential version', () => {
   const step = nextStep(buildSituation({ article: { dispatch: 7 }, delivery: { attempt: 3 } }), withLookUp, TIMEOUTS);
   assert.deepEqual(step, {
     kind: 'create',
+    lookFirst: false,
     deliveryId: 'd',
     attempt: 3,
     dispatch: 7,
@@ -267,7 +325,7 @@ test('the refusal of a withdrawal names the address of the copy', () => {
   );
 });
 
-/** In one line: `rest nothing, write skipped`, `reconcile settle 19500 repeat 0`, `refuse code unsettled`. */
+/** In one line: `rest nothing, write skipped`, `reconcile settle 108500 repeat 0`, `refuse code unsettled`. */
 function describeStep(step: Step): string {
   switch (step.kind) {
     case 'rest': {
@@ -276,6 +334,12 @@ function describeStep(step: Step): string {
     }
     case 'reconcile':
       return `reconcile settle ${step.settleInMs}${step.repeatInMs === null ? '' : ` repeat ${step.repeatInMs}`}`;
+    case 'settle':
+      return `settle ${step.settleInMs}`;
+    case 'create':
+      return step.lookFirst ? 'create after a look' : 'create';
+    case 'resolve':
+      return `resolve ${step.action} ${step.answer.kind}`;
     case 'refuse':
       return `refuse ${step.code}${step.unsettled ? ' unsettled' : ''}`;
     default:

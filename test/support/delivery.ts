@@ -171,6 +171,7 @@ async function runWorker(
       allowPrivate: true,
       pacing,
       httpTimeoutMs: 1_500,
+      lateArrivalMs: 1_000,
       ...NO_MAIL,
       now: () => new Date(),
       ...deps,

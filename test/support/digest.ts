@@ -129,6 +129,7 @@ export async function runDigestWorker(options: {
       allowPrivate: false,
       pacing: false,
       httpTimeoutMs: 1_000,
+      lateArrivalMs: 1_000,
       mail,
       renderDigest,
       unsubscribeToken: (userId) => `token of ${userId}`,

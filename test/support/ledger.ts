@@ -1,6 +1,7 @@
 /** Rows of the ledger as a test wants them, in a database of its own, without actors that change them. */
 import type { Insertable, Selectable } from 'kysely';
 import { DESTINATION_KEYS, type DestinationKey } from '../../article/types.ts';
+import { provideAccount } from '../../store/connections/accounts.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { DB } from '../../store/db/types.ts';
 import { createUser } from '../../store/users/create-user.ts';
@@ -15,13 +16,22 @@ export interface TestLedger {
     more?: Partial<Insertable<DB['connections']>>,
   ): Promise<string>;
   addArticle(authorId: string, more?: Partial<Insertable<DB['articles']>>): Promise<string>;
-  addDelivery(articleId: string, more?: Partial<Insertable<DB['deliveries']>>): Promise<string>;
+  /** At the account that is connected, if one is. `open`: with an attempt whose outcome is open. */
+  addDelivery(
+    articleId: string,
+    more?: Partial<Insertable<DB['deliveries']>>,
+    open?: Partial<Insertable<DB['deliveryAttempts']>>,
+  ): Promise<string>;
+  /** The attempt at the delivery's account whose outcome is open. */
+  openAttempt(deliveryId: string): Promise<Selectable<DB['deliveryAttempts']> | undefined>;
   delivery(id: string): Promise<Selectable<DB['deliveries']>>;
   article(id: string): Promise<Selectable<DB['articles']>>;
   /** The actors that are still to be signalled: a destination, or null for the article's actor. */
   outbox(articleId: string): Promise<(string | null)[]>;
   close(): Promise<void>;
 }
+
+const SENT = { action: 'create', dispatch: 1, revision: 1, contentHash: 'sent', lookUp: '{}' } as const;
 
 export async function openTestLedger(): Promise<TestLedger> {
   const { db, close } = await openTestDatabase({ connections: 10 });
@@ -40,10 +50,12 @@ export async function openTestLedger(): Promise<TestLedger> {
         platform: 'forem',
         baseUrl: 'https://forem.example/api',
         credentialsSealed: Buffer.alloc(1),
+        ...more,
       };
+      const accountId = await provideAccount(db, { ...values, account: null });
       const row = await db
         .insertInto('connections')
-        .values({ ...values, ...more })
+        .values({ accountId, ...values })
         .returning('id')
         .executeTakeFirstOrThrow();
       return row.id;
@@ -72,10 +84,41 @@ export async function openTestLedger(): Promise<TestLedger> {
         .executeTakeFirstOrThrow();
       return row.id;
     },
-    async addDelivery(articleId, more = {}) {
-      const values = { articleId, destination: 'blogsite_a' as const, ...more };
-      return (await db.insertInto('deliveries').values(values).returning('id').executeTakeFirstOrThrow()).id;
+    async addDelivery(articleId, more = {}, open) {
+      const { destination = 'blogsite_a', attempts = 1 } = more;
+      const connected = await db
+        .selectFrom('connections')
+        .innerJoin('articles', 'articles.authorId', 'connections.userId')
+        .select('connections.accountId')
+        .where('articles.id', '=', articleId)
+        .where('connections.destination', '=', destination)
+        .executeTakeFirst();
+      const values = {
+        articleId,
+        destination,
+        accountId: connected?.accountId ?? null,
+        ...(open ? { attempts } : {}),
+        ...more,
+      };
+      const row = await db
+        .insertInto('deliveries')
+        .values(values)
+        .returning(['id', 'accountId'])
+        .executeTakeFirstOrThrow();
+      if (open) {
+        const number = typeof attempts === 'number' ? attempts : 1;
+        const attempt = { deliveryId: row.id, number, accountId: row.accountId ?? '', ...SENT, ...open };
+        await db.insertInto('deliveryAttempts').values(attempt).execute();
+      }
+      return row.id;
     },
+    openAttempt: (deliveryId) =>
+      db
+        .selectFrom('deliveryAttempts')
+        .selectAll()
+        .where('deliveryId', '=', deliveryId)
+        .where('endedAt', 'is', null)
+        .executeTakeFirst(),
     delivery: (id) => db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     article: (id) => db.selectFrom('articles').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     async outbox(articleId) {

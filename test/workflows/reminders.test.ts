@@ -23,6 +23,7 @@ before(async () => {
     findDestination,
     allowPrivate: true,
     httpTimeoutMs: 1_500,
+    lateArrivalMs: 1_000,
     now: () => new Date(),
   } as ActivityDeps;
 });

@@ -74,8 +74,8 @@ test('a developer token does not open GraphQL (A17)', async () => {
   }
 });
 
-test('ten thousand aliases, and batches, are a 400 (A12)', async () => {
-  const aliases = Array.from({ length: 10_000 }, (_, n) => `a${n}: me { id }`).join(' ');
+test('thousands of aliases, and batches, are a 400 (A12)', async () => {
+  const aliases = Array.from({ length: 3_000 }, (_, n) => `a${n}: me { id }`).join(' ');
   assert.equal((await post(`{ ${aliases} }`)).status, 400);
   const batch = await fetch(`${api.url}/graphql`, {
     method: 'POST',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../../article/types.ts';
+import { provideAccount } from '../../../store/connections/accounts.ts';
 import { markdown, type PublishAnswer, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 
 let api: TestApi;
@@ -14,16 +15,10 @@ before(async () => {
 after(() => api.close());
 
 async function connect(owner: TestAuthor, destination: DestinationKey, platform: string): Promise<void> {
-  await api.db
-    .insertInto('connections')
-    .values({
-      userId: owner.id,
-      destination,
-      platform,
-      baseUrl: 'http://127.0.0.1:9',
-      credentialsSealed: Buffer.alloc(1),
-    })
-    .execute();
+  const connection = { userId: owner.id, destination, platform, baseUrl: 'http://127.0.0.1:9' };
+  const accountId = await provideAccount(api.db, { ...connection, account: null });
+  const values = { ...connection, accountId, credentialsSealed: Buffer.alloc(1) };
+  await api.db.insertInto('connections').values(values).execute();
 }
 
 const publish = (content: string, more: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>

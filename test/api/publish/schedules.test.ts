@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { createArticleActivities } from '../../../activities/article/advance.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import { publishDueArticle } from '../../../store/articles/publish-due.ts';
+import { provideAccount } from '../../../store/connections/accounts.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
 
@@ -160,17 +161,13 @@ test('a firing that is late, and reaches other destinations than announced, says
     userId: api.author.id,
     platform: 'forem',
     baseUrl: 'https://forem.example',
-    credentialsSealed: Buffer.alloc(1),
   };
   const { id } = await publishScheduled({ cross_post: { blogsite_b: false } });
-  await api.db
-    .insertInto('connections')
-    .values({ ...connection, destination: 'blogsite_a' })
-    .execute();
-  await api.db
-    .insertInto('connections')
-    .values({ ...connection, destination: 'blogsite_b' })
-    .execute();
+  for (const destination of ['blogsite_a', 'blogsite_b'] as const) {
+    const accountId = await provideAccount(api.db, { ...connection, destination, account: null });
+    const values = { ...connection, destination, accountId, credentialsSealed: Buffer.alloc(1) };
+    await api.db.insertInto('connections').values(values).execute();
+  }
   const now = new Date((await becomeDue(id)).getTime() + 2.5 * HOUR);
   assert.equal(await publishDueArticle(api.db, id, now), true);
   assert.equal(await publishDueArticle(api.db, id, now), false);

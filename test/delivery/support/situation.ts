@@ -10,11 +10,11 @@ export interface Given {
 /** Unless `Given` says otherwise: a published article that is wanted at a connected destination and was never sent there. */
 export function buildSituation({ article, connection, delivery }: Given): Situation {
   return {
-    article: { status: 'PUBLISHED', dispatch: 1, wanted: true, eligible: true, hash: 'h1', ...article },
+    article: { status: 'PUBLISHED', dispatch: 1, wanted: true, eligible: true, hash: 'h1', ageMs: 1_000, ...article },
     connection:
       connection === null
         ? null
-        : { id: 'c', platform: 'forem', status: 'active', credentialVersion: 2, ...connection },
+        : { id: 'c', accountId: 'a', platform: 'forem', status: 'active', credentialVersion: 2, ...connection },
     delivery: {
       id: 'd',
       state: 'pending',
@@ -26,9 +26,9 @@ export function buildSituation({ article, connection, delivery }: Given): Situat
       skippedDispatch: 0,
       withdrawRequested: false,
       attempt: 0,
-      inFlightAction: null,
-      inFlightForMs: null,
-      canRepeat: false,
+      inFlight: null,
+      unanswered: [],
+      wasAttempted: false,
       ...delivery,
     },
   };

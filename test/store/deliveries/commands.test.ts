@@ -6,8 +6,9 @@ import { TIMEOUTS } from '../../../delivery/timeouts.ts';
 import { findDestination } from '../../../destinations/registry.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import type { DB } from '../../../store/db/types.ts';
-import { markAttempt } from '../../../store/deliveries/attempts.ts';
 import * as commands from '../../../store/deliveries/commands.ts';
+import { recordAnswer } from '../../../store/deliveries/end-attempt.ts';
+import { markAttempt } from '../../../store/deliveries/mark-attempt.ts';
 import { recordFailed } from '../../../store/deliveries/record-failure.ts';
 import { recordDelivered } from '../../../store/deliveries/record-outcome.ts';
 import { type DeliveryKey, loadDelivery } from '../../../store/deliveries/situation.ts';
@@ -20,9 +21,8 @@ before(async () => {
 after(() => ledger.close());
 
 const now = new Date('2026-12-01T09:00:00Z');
-const IN_FLIGHT = { inFlightAction: 'create', inFlightAt: now, inFlightHash: 'sent', inFlightRevision: 1 } as const;
+const CREATING = { action: 'create', startedAt: now } as const;
 const UNKNOWN = {
-  ...IN_FLIGHT,
   state: 'unknown',
   handledDispatch: 1,
   attempts: 1,
@@ -33,11 +33,12 @@ const THERE = { state: 'delivered', remoteId: 'r', remoteUrl: 'https://there.exa
 async function situation(
   delivery: Partial<Insertable<DB['deliveries']>>,
   article: Partial<Insertable<DB['articles']>> = {},
+  open: Partial<Insertable<DB['deliveryAttempts']>> | undefined = delivery.state === 'unknown' ? CREATING : undefined,
 ) {
   const authorId = await ledger.addAuthor();
   await ledger.addConnection(authorId);
   const articleId = await ledger.addArticle(authorId, { dispatch: 1, ...article });
-  const id = await ledger.addDelivery(articleId, delivery);
+  const id = await ledger.addDelivery(articleId, delivery, open);
   const target: commands.DeliveryTarget = { authorId, articleId, destination: 'blogsite_a', now };
   const step = async () => {
     const loaded = await load(target);
@@ -45,7 +46,7 @@ async function situation(
     const next = nextStep(loaded.situation, findDestination('forem'), TIMEOUTS);
     return next.kind === 'rest' ? next.outcome : next.kind;
   };
-  return { id, target, step, row: () => ledger.delivery(id) };
+  return { id, target, step, row: () => ledger.delivery(id), open: () => ledger.openAttempt(id) };
 }
 
 const load = (key: DeliveryKey) => loadDelivery(ledger.db, key, 'https://here.example');
@@ -114,10 +115,10 @@ test('retry: a draft is not sent, and its row does not claim that it will be', a
 });
 
 test('retry: an unknown attempt is looked up again, and cannot be settled meanwhile', async () => {
-  const { target, row, step } = await situation(UNKNOWN);
+  const { target, open, step } = await situation(UNKNOWN);
   await commands.retryDelivery(ledger.db, target);
   assert.equal(await step(), 'reconcile');
-  assert.equal((await row()).inFlightAction, 'create');
+  assert.equal((await open())?.action, 'create');
   await assert.rejects(settle(target, FOUND), refusedWith('STILL_TRYING'));
 });
 
@@ -135,21 +136,12 @@ test('skip: this publish is not sent there, the next one is', async () => {
 });
 
 test('skip: an attempt that was planned before the skip does not begin after it', async () => {
-  const { target, id } = await situation({ state: 'pending' });
+  const { target } = await situation({ state: 'pending' });
   const loaded = await load(target);
   await commands.skipDelivery(ledger.db, target);
-  assert.ok(loaded?.situation.connection);
-  const { revision, lookUp, situation: planned } = loaded;
-  const mark = {
-    action: 'create',
-    planned: planned.delivery.attempt,
-    connectionId: loaded.situation.connection.id,
-    hash: planned.article.hash,
-    revision,
-    lookUp,
-    payload: null,
-  } as const;
-  assert.equal(await markAttempt(ledger.db, id, mark), null);
+  const connection = loaded?.situation.connection;
+  assert.ok(connection);
+  assert.equal(await markAttempt(ledger.db, { ...loaded, connection, action: 'create', payload: null }), null);
 });
 
 test('skip: a withdrawal that keeps failing is skipped too', async () => {
@@ -162,7 +154,7 @@ test('skip: a withdrawal that keeps failing is skipped too', async () => {
 });
 
 test('skip: an attempt in flight becomes unknown, and is not sent again', async () => {
-  const { target, row, step } = await situation({ ...IN_FLIGHT, state: 'delivering', attempts: 1 });
+  const { target, row, step } = await situation({ state: 'delivering', attempts: 1 }, {}, CREATING);
   await commands.skipDelivery(ledger.db, target);
   assert.equal((await row()).state, 'unknown');
   assert.equal(await step(), 'nothing');
@@ -191,13 +183,8 @@ test('overwrite: a drifted delivery is sent, whatever the platform says of the l
 });
 
 test('overwrite: the command is not lost to an update in flight that finds the change', async () => {
-  const { target, row, step } = await situation({
-    ...THERE,
-    ...IN_FLIGHT,
-    inFlightAction: 'update',
-    state: 'delivering',
-    attempts: 3,
-  });
+  const delivering = { ...THERE, state: 'delivering', attempts: 3 } as const;
+  const { target, row, step } = await situation(delivering, {}, { action: 'update', startedAt: now });
   await commands.overwriteDelivery(ledger.db, target);
   const failure = {
     deliveryId: (await row()).id,
@@ -208,6 +195,8 @@ test('overwrite: the command is not lost to an update in flight that finds the c
     code: 'drifted',
     reason: 'Changed.',
   } as const;
+  const answer = { kind: 'drifted', changedAt: 't2', reason: 'Changed.' } as const;
+  await recordAnswer(ledger.db, { deliveryId: failure.deliveryId, number: 3, answer });
   await recordFailed(ledger.db, { ...failure, outcomeKey: 'drifted-late' });
   assert.equal(await step(), 'update');
 });
@@ -229,20 +218,18 @@ test('withdraw: an article that was not sent yet is not sent until retry, whatev
 });
 
 test('withdraw: a post that may exist is looked up first', async () => {
-  const { target, row, step } = await situation(UNKNOWN);
+  const { target, open, step } = await situation(UNKNOWN);
   await commands.withdrawDelivery(ledger.db, target);
   assert.equal(await step(), 'reconcile');
-  assert.equal((await row()).inFlightAction, 'create');
+  assert.equal((await open())?.action, 'create');
 });
 
 test('settle: a post that is there becomes ours, and gets the present text', async () => {
-  const { target, row, step } = await situation(UNKNOWN);
+  const { target, row, open, step } = await situation(UNKNOWN);
   await settle(target, FOUND);
-  const { state, remoteId, remoteUrl, inFlightAction, attempts } = await row();
-  assert.deepEqual(
-    { state, remoteId, remoteUrl, inFlightAction },
-    { state: 'stale', remoteId: 'found', remoteUrl: FOUND.url, inFlightAction: null },
-  );
+  const { state, remoteId, remoteUrl, attempts } = await row();
+  assert.deepEqual({ state, remoteId, remoteUrl }, { state: 'stale', remoteId: 'found', remoteUrl: FOUND.url });
+  assert.equal(await open(), undefined);
   assert.equal(attempts, 2);
   assert.equal(await step(), 'update');
   await assert.rejects(settle(target, FOUND), refusedWith('NOTHING_TO_SETTLE'));
@@ -274,7 +261,7 @@ test('settle: a post of another article is POST_TAKEN', async () => {
 test('settle: an outcome that is known, or still looked up, cannot be settled', async () => {
   const known = await situation({ state: 'failed' });
   await assert.rejects(settle(known.target, null), refusedWith('NOTHING_TO_SETTLE'));
-  const trying = await situation({ ...IN_FLIGHT, state: 'delivering' });
+  const trying = await situation({ state: 'delivering' }, {}, CREATING);
   await assert.rejects(settle(trying.target, null), refusedWith('STILL_TRYING'));
 });
 

@@ -17,12 +17,13 @@ after(() => ledger.close());
 const now = new Date();
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 type Article = Parameters<TestLedger['addArticle']>[1];
-type Delivery = Parameters<TestLedger['addDelivery']>[1];
+type Delivery = Parameters<TestLedger['addDelivery']>[1] & { open?: Parameters<TestLedger['addDelivery']>[2] };
 
 /** An article whose last change is ten minutes old, like its delivery. */
 async function add(article: Article, delivery: Delivery | null, authorId = author) {
   const id = await ledger.addArticle(authorId, { dispatch: 2, dispatchedAt: ago(10), ...article });
-  const deliveryId = delivery && (await ledger.addDelivery(id, { updatedAt: ago(10), ...delivery }));
+  const { open, ...row } = delivery ?? {};
+  const deliveryId = delivery && (await ledger.addDelivery(id, { updatedAt: ago(10), ...row }, open));
   return { id, deliveryId: deliveryId ?? '' };
 }
 
@@ -42,15 +43,11 @@ const FORGOTTEN: [string, Article, Delivery | null][] = [
   ['a published one whose delivery has no row yet', {}, null],
   ['a delivery that was never tried', {}, { state: 'pending' }],
   ['one whose pause is over', {}, { state: 'pending', nextAttemptAt: ago(5), lastErrorCode: 'unavailable' }],
-  ['one that died on the wire', {}, { state: 'delivering', inFlightAction: 'create', inFlightAt: ago(9) }],
+  ['one that died on the wire', {}, { state: 'delivering', open: { startedAt: ago(9) } }],
   ['a newer revision of what was delivered', {}, LIVE],
   ['a failure that was answered by a newer publish', {}, { state: 'failed', handledDispatch: 1 }],
   ['a draft whose copy is still there', { status: 'DRAFT' }, LIVE],
-  [
-    'a draft that may have been made',
-    { status: 'DRAFT' },
-    { state: 'delivering', inFlightAction: 'create', inFlightAt: ago(9) },
-  ],
+  ['a draft that may have been made', { status: 'DRAFT' }, { state: 'delivering', open: { startedAt: ago(9) } }],
   ['a withdrawal that its author asked for', {}, { ...LIVE, withdrawRequested: true }],
   ['a skip of an earlier publish', {}, { state: 'failed', handledDispatch: 1, skippedDispatch: 1 }],
 ];
@@ -60,12 +57,12 @@ const FINE: [string, Article, Delivery | null][] = [
   ['published a moment ago', { dispatchedAt: ago(1) }, { state: 'pending', updatedAt: ago(1) }],
   ['delivered', {}, { ...LIVE, handledDispatch: 2 }],
   ['failed, and its author was notified', {}, { state: 'failed', handledDispatch: 2 }],
-  ['unknown, and its author was asked', {}, { state: 'unknown', inFlightAction: 'create', handledDispatch: 2 }],
+  ['unknown, and its author was asked', {}, { state: 'unknown', open: {}, handledDispatch: 2 }],
   ['held for its credential', {}, { state: 'held' }],
   ['skipped', {}, { state: 'failed', handledDispatch: 2, skippedDispatch: 2 }],
   ['in a pause that is not over', {}, { state: 'pending', nextAttemptAt: ago(-30) }],
   ['waiting for its rate slot', {}, { state: 'pending', nextAttemptAt: ago(-300) }],
-  ['tried a moment ago', {}, { state: 'delivering', inFlightAction: 'create', updatedAt: ago(1) }],
+  ['tried a moment ago', {}, { state: 'delivering', open: {}, updatedAt: ago(1) }],
   ['a draft', { status: 'DRAFT' }, null],
   ['a draft, withdrawn everywhere', { status: 'DRAFT' }, { ...LIVE, withdrawnAt: ago(20), state: 'stale' }],
   ['withdrawn at its author’s request', {}, { ...LIVE, withdrawRequested: true, withdrawnAt: ago(20), state: 'stale' }],
@@ -111,8 +108,7 @@ test('nothing is woken for a connection that is refused or gone, nor for a suspe
 });
 
 test('delivered while a newer revision came: the newer one counts as stalled', async () => {
-  const flight = { inFlightAction: 'create', inFlightRevision: 1, inFlightHash: 'old', inFlightAt: ago(10) } as const;
-  const { id, deliveryId } = await add({ revision: 2 }, { state: 'delivering', attempts: 1, ...flight });
+  const { id, deliveryId } = await add({ revision: 2 }, { state: 'delivering', open: { startedAt: ago(10) } });
   const remote = { remoteId: 'r', url: 'https://there.example/r', changedAt: null };
   await recordDelivered(ledger.db, { deliveryId, attempt: 1, now: ago(9), outcomeKey: 'delivered-old', remote });
   await look();

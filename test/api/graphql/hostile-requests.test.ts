@@ -1,0 +1,57 @@
+/** What strangers may send to `/graphql`: refused at a cost that nobody else notices. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+async function post(body: object): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+const QUERY = 'mutation ($input: ConnectInput!) { connectDestination(input: $input) { account } }';
+
+test('an ill-typed variable of 40 KB is refused as fast as an ill-typed short one (A12)', async () => {
+  const measure = async (input: unknown) => {
+    const started = performance.now();
+    assert.equal((await post({ query: QUERY, variables: { input } })).status, 400);
+    return performance.now() - started;
+  };
+  await measure('the first request also compiles the schema');
+  const short = await measure('x');
+  for (const piece of ['x', ' at "x"; ', 'Field "a" is not defined ', 'Expected a ', ' cannot represent a', '; ']) {
+    const text = piece.repeat(40_000 / piece.length);
+    for (const input of [
+      text,
+      { destination: 'blogsite_a', credentials: text },
+      { destination: text, credentials: [] },
+    ]) {
+      const hostile = await measure(input);
+      assert.ok(hostile < 20 * short + 500, `${JSON.stringify(piece)}: ${hostile} ms, a short one ${short} ms`);
+    }
+  }
+});
+
+test('the message about a variable names where and why, and holds no value, whatever the value imitates', async () => {
+  const credentials = [{ name: 'apiKey', value: ['secret; at "made.up"; Expected nothing.'] }];
+  const { text } = await post({ query: QUERY, variables: { input: { destination: 'blogsite_a', credentials } } });
+  assert.doesNotMatch(text, /secret|made\.up/);
+  assert.match(text, /input\.credentials\[0\]\.value/);
+});
+
+test('a body over 64 KiB is a 413, and a document of thousands of tokens a 400 that was never parsed to its end (A12)', async () => {
+  assert.equal((await post({ query: '{ me { id } }', variables: { a: 'x'.repeat(70_000) } })).status, 413);
+  const aliases = Array.from({ length: 5_000 }, (_, n) => `a${n}:me`).join(' ');
+  const { status, text } = await post({ query: `{ ${aliases} }` });
+  assert.equal(status, 400);
+  assert.match(text, /tokens/);
+});

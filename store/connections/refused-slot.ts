@@ -9,6 +9,7 @@ import { findSlot, putSlot, spreadSlots } from './waiting-line.ts';
 
 /** Several that were calling when the budget ran out are refused one after the other: that is one block. */
 const SAME_BLOCK_MS = 1_000;
+const NO_TIME_MS = 2_000;
 
 export interface Refusal {
   /** What the destination asks for. */
@@ -32,8 +33,8 @@ export function blockAndKeepSlot(db: Database, deliveryId: string, refusal: Refu
 
 async function block(tx: Transaction<DB>, account: Account, { forMs }: Refusal): Promise<number> {
   const { connectionId, nowMs, blockedMs, refusals } = account;
-  // The first refusal in a row is taken at its word; a destination that keeps refusing is asked less and less often.
-  const lengthMs = refusals === 0 ? forMs : Math.max(forMs, computePause(refusals));
+  // A time is taken at its word. A destination that names almost none, and keeps refusing, is asked less and less often.
+  const lengthMs = forMs >= NO_TIME_MS || refusals === 0 ? forMs : Math.max(forMs, computePause(refusals));
   const laterMs = nowMs + lengthMs - Math.max(blockedMs, nowMs);
   if (blockedMs > nowMs && laterMs <= SAME_BLOCK_MS) return blockedMs;
   await blockConnection(tx, connectionId, lengthMs);

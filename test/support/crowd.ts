@@ -4,6 +4,10 @@ import type { DestinationKey } from '../../article/types.ts';
 import { findDestination } from '../../destinations/registry.ts';
 import type { Destination, DestinationClient, Outcome, Platform } from '../../destinations/types.ts';
 import { buildDeliveryWorkflowId } from '../../temporal/names.ts';
+import type { TestAuthor } from './api.ts';
+import type { DeliveryWorld } from './delivery.ts';
+import { eventually } from './eventually.ts';
+import { publishArticle } from './publishing.ts';
 
 /** A platform whose pacing, and whose `Retry-After`, are so many times shorter, for a stand-in whose clock runs as much faster. */
 export function speedUp(platform: Platform, speed: number): Destination | null {
@@ -27,6 +31,28 @@ export function speedUp(platform: Platform, speed: number): Destination | null {
       };
     },
   };
+}
+
+/**
+ * Publishes articles whose deliveries are held, since the destination refuses the key. They make a crowd when it is connected anew: then all begin
+ * at once. Returns their ids.
+ */
+export async function publishHeldCrowd(
+  world: DeliveryWorld,
+  author: TestAuthor,
+  destination: DestinationKey,
+  titles: readonly string[],
+): Promise<string[]> {
+  const { db } = world.api;
+  const { id: connectionId } = await world.connect(author, destination);
+  await db.updateTable('connections').set({ status: 'unauthorised' }).where('id', '=', connectionId).execute();
+  const ids: string[] = [];
+  for (const title of titles) {
+    ids.push((await publishArticle(world, author, { title, cross_post: { [destination]: true } })).id);
+  }
+  const held = db.selectFrom('deliveries').select('id').where('articleId', 'in', ids).where('state', '=', 'held');
+  await eventually('all to be held', async () => (await held.execute()).length === ids.length, { withinMs: 60_000 });
+  return ids;
 }
 
 /** How many activities, local ones included, each of these deliveries has had so far. */

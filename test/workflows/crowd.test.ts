@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Platform } from '../../destinations/types.ts';
 import { PLACES } from '../../store/connections/rate-slots.ts';
-import { countActivities, speedUp } from '../support/crowd.ts';
+import { countActivities, publishHeldCrowd, speedUp } from '../support/crowd.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
-import { createConnectedAuthor, publishArticle } from '../support/publishing.ts';
+import { createConnectedAuthor } from '../support/publishing.ts';
 
 /** The platform's pacing and its `Retry-After` run this much faster. */
 const SPEED = 10;
@@ -24,11 +24,11 @@ before(async () => {
 after(() => world.close());
 
 test('a crowd behind one account’s 429, pacing off, takes slots behind it: four activities a post, two a wait (F33)', async () => {
-  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const author = await createConnectedAuthor(world);
   const titles = Array.from({ length: CROWD }, (_, index) => `One of a crowd ${index}`);
+  const ids = await publishHeldCrowd(world, author, 'blogsite_a', titles);
   await refuse(PLACES);
-  const articles = await Promise.all(titles.map((title) => publishArticle(world, author, { title })));
-  const ids = articles.map(({ id }) => id);
+  await world.connect(author, 'blogsite_a');
   const listDelivered = async () => {
     const rows = world.api.db.selectFrom('deliveries').select('articleId').where('articleId', 'in', ids);
     return (await rows.where('state', '=', 'delivered').execute()).map(({ articleId }) => articleId);

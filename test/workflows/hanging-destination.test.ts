@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PLACES } from '../../store/connections/rate-slots.ts';
+import { publishHeldCrowd } from '../support/crowd.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { createConnectedAuthor, publishArticle } from '../support/publishing.ts';
 
 /** 300, the worker's slots, with HANGING=300. */
 const HANGING = Number(process.env.HANGING ?? 40);
-const HTTP_TIMEOUT_MS = 8_000;
+const HTTP_TIMEOUT_MS = 15_000;
 
 let world: DeliveryWorld;
 before(async () => {
@@ -19,12 +20,12 @@ before(async () => {
 after(() => world.close());
 
 test('under a crowd at a WordPress that never answers, another author’s delivery that begins later ends first (F34)', async () => {
-  const crowd = await createConnectedAuthor(world, 'cms_site');
+  const crowd = await createConnectedAuthor(world);
   const other = await createConnectedAuthor(world, 'blogsite_a');
-  await world.faults([{ platform: 'cms_site', action: 'any', times: 100_000, delayMs: 600_000 }]);
   const titles = Array.from({ length: HANGING }, (_, index) => `Hangs ${index}`);
-  const request = { crossPost: { cms_site: true } };
-  await Promise.all(titles.map((title) => publishArticle(world, crowd, { title, cross_post: request.crossPost })));
+  await publishHeldCrowd(world, crowd, 'cms_site', titles);
+  await world.faults([{ platform: 'cms_site', action: 'any', times: 100_000, delayMs: 600_000 }]);
+  await world.connect(crowd, 'cms_site');
   await eventually('calls that hang', async () => (await listCalls(crowd.id)).length >= Math.min(PLACES, HANGING));
 
   const begun = Date.now();

@@ -32,7 +32,7 @@ function computeTolerance(): number {
 }
 
 test('retry does not bring a rate slot forward', async () => {
-  const { id, slotAt, order } = await publishBeforeSlot('Early retries', 3);
+  const { id, slotAt, order } = await publishBeforeSlot('Early retries', 8);
   for (let ordered = 0; ordered < 3; ordered++) assert.ok((await order('retry')).data?.retryDelivery);
   await world.reaches(id, 'blogsite_a', 'delivered');
   const [entry, ...more] = await world.log('Early retries');

@@ -1,6 +1,6 @@
 /** The ways in which an attempt goes on or ends, as effects: what is recorded, how long is waited, and what follows. */
-import type { RemotePost } from '../destinations/types.ts';
-import { computePause, countFailure, isOutOfPatience, NO_FAILURES } from './retry-state.ts';
+import type { Failure, RemotePost } from '../destinations/types.ts';
+import { computePause, countFailure, isOutOfPatience, NO_FAILURES, type RetryState } from './retry-state.ts';
 import { TIMEOUTS } from './timeouts.ts';
 import type { Attempt, Effect, End, LedgerRecord, Phase, Refusal, Retry } from './types.ts';
 
@@ -47,9 +47,30 @@ export function retryLater(attempt: Attempt, problem: Retry, now: number): Resol
   const retry = countFailure(attempt.retry, now);
   const counted = { ...attempt, retry };
   if (isOutOfPatience(retry, now)) return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');
-  const afterMs = Math.max(atLeastMs, computePause(retry.failures));
+  const afterMs = computeWait(retry, atLeastMs);
   return recordThen(counted, { kind: 'retry', code, reason, stillInFlight, afterMs }, replan(afterMs, reason));
 }
+
+/** What a destination asks for is heeded, within bounds. */
+function computeWait(retry: RetryState, atLeastMs: number): number {
+  return Math.min(Math.max(atLeastMs, computePause(retry.failures)), TIMEOUTS.longestWaitMs);
+}
+
+/** Nothing was changed there. Tried again later, or the author is told where trying is of no use. */
+export function retryUnavailable(
+  attempt: Attempt,
+  { retryAfterMs, mostTries = Number.POSITIVE_INFINITY, reason }: Unavailable,
+  problem: Pick<Retry, 'code' | 'stillInFlight'>,
+  now: number,
+): Resolution {
+  if (attempt.retry.failures + 1 >= mostTries) {
+    const counted = { ...attempt, retry: countFailure(attempt.retry, now) };
+    return finishFailed(counted, { code: 'blocked', reason }, problem.stillInFlight ? 'unknown' : 'failed');
+  }
+  return retryLater(attempt, { ...problem, reason, atLeastMs: retryAfterMs ?? 0 }, now);
+}
+
+type Unavailable = Extract<Failure, { kind: 'unavailable' }>;
 
 type RateLimited = { retryAfterMs: number | null; isBlocked?: boolean } & Pick<Retry, 'reason' | 'stillInFlight'>;
 
@@ -79,9 +100,9 @@ function waitBehindBlock(attempt: Attempt, problem: Retry, now: number): Resolut
 const FEWEST_TRIES = 2;
 
 /** Records nothing: the next plan finds in the row what is due. */
-export function replanAfterFailure(attempt: Attempt, why: string, now: number): Resolution {
+export function replanAfterFailure(attempt: Attempt, why: string, now: number, atLeastMs = 0): Resolution {
   const retry = countFailure(attempt.retry, now);
-  return { attempt: { ...attempt, retry }, effect: replan(computePause(retry.failures), why) };
+  return { attempt: { ...attempt, retry }, effect: replan(computeWait(retry, atLeastMs), why) };
 }
 
 function recordThen(attempt: Attempt, record: LedgerRecord, then: Effect): Resolution {

@@ -16,12 +16,13 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   const open = delivery.inFlight && finishInFlight(situation, delivery.inFlight, platform, timeouts);
   if (open) return open;
   const live = delivery.remoteId !== null && delivery.withdrawnAt === null;
-  if (article.status === 'DRAFT')
-    return live ? withdraw(situation, platform, timeouts) : rest('a draft is not delivered');
+  // Also where it is scheduled by now: until its hour it is as little public as a draft.
+  if (article.status !== 'PUBLISHED') {
+    return live ? withdraw(situation, platform, timeouts) : rest(NOT_PUBLIC[article.status]);
+  }
   if (delivery.withdrawRequested) {
     return live ? withdraw(situation, platform, timeouts) : rest('withdrawn at the author’s request');
   }
-  if (article.status === 'SCHEDULED') return rest('scheduled: not due yet');
   if (!article.eligible) return rest('not eligible for promotion');
   if (!article.wanted) return rest('not asked for');
   if (live && delivery.deliveredHash === article.hash) {
@@ -41,6 +42,8 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   return act(delivery.remoteId === null ? 'create' : 'update', situation, platform, timeouts);
 }
 
+const NOT_PUBLIC = { DRAFT: 'a draft is not delivered', SCHEDULED: 'scheduled: not due yet' } as const;
+
 /** Null where the attempt needs nothing before the next one: an update or a withdrawal that is repeated names its post. */
 function finishInFlight(
   situation: Situation,
@@ -59,7 +62,7 @@ function finishInFlight(
 
 function reconcile(
   situation: Situation,
-  { answer, forMs, canRepeat }: InFlight,
+  { number, answer, forMs, canRepeat }: InFlight,
   platform: PlatformRules | null,
   timeouts: SettleTimeouts,
 ): Step {
@@ -71,7 +74,8 @@ function reconcile(
   // From the mark on, an attempt of ours can arrive at the destination for so long, and a look-up may miss it for longer.
   const settleMs = timeouts.httpMs + timeouts.startSendingMs + Math.max(timeouts.lateArrivalMs, limits.readLagMs);
   const settleInMs = settleMs - forMs;
-  const target = buildTarget(situation, platform);
+  // Of that attempt, which need not be the row's last: a change of account and back counts the row up.
+  const target = { ...buildTarget(situation, platform), attempt: number };
   const repeatInMs = computeRepeatDelay(canRepeat, forMs, platform);
   // Only the activity that asks can learn the outcome there, and it may still be at work.
   const atWorkMs = timeouts.httpMs + timeouts.startSendingMs + TIMEOUTS.keepAnswerMs - forMs;
@@ -90,6 +94,8 @@ function computeRepeatDelay(canRepeat: boolean, forMs: number, { limits: { repea
 function withdraw(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
   if (isSkipped(situation)) return skip();
   if (isHandled(situation)) return rest('this publish was answered already');
+  // Its author was told once; each reschedule would say it again.
+  if (situation.delivery.cannotWithdraw) return rest('the platform cannot take a post back');
   if (!isConnected(situation)) return hold('not_connected', describeCopy(situation, platform));
   if (situation.connection.status === 'unauthorised') return hold('unauthorised', describeCopy(situation, platform));
   return act('withdraw', situation, platform, timeouts);

@@ -19,6 +19,7 @@ import {
   replan,
   replanAfterFailure,
   retryLater,
+  retryUnavailable,
   waitForSlot,
 } from './endings.ts';
 import { computePause, countFailure, isOutOfPatience, type RetryState, startStep } from './retry-state.ts';
@@ -105,7 +106,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
         ? { attempt: { ...attempt, retry: countFailure(attempt.retry, now) }, effect: replan(0, outcome.reason) }
         : retryLater(attempt, { code: 'unknown_outcome', reason: outcome.reason }, now);
     case 'unavailable':
-      return retryLater(attempt, { code: 'unavailable', reason: outcome.reason }, now);
+      return retryUnavailable(attempt, outcome, { code: 'unavailable' }, now);
     case 'rateLimited':
       return blockAccount(attempt, outcome, now);
     case 'unauthorised':
@@ -129,7 +130,10 @@ function lookBehindRefusal(attempt: Attempt, { code, reason }: Refusal): Resolut
 
 function resolveLookBehindRefusal(attempt: Attempt, refusal: Refusal, look: LookUpOutcome, now: number): Resolution {
   if (look.kind === 'changed') return { attempt, effect: replan(0, 'something else is due') };
-  if (look.kind !== 'done') return replanAfterFailure(attempt, look.reason, now);
+  if (look.kind !== 'done') {
+    const atLeastMs = ('retryAfterMs' in look && look.retryAfterMs) || 0;
+    return replanAfterFailure(attempt, look.reason, now, atLeastMs);
+  }
   if (look.value !== null) return adoptPost(attempt, look.value);
   if (refusal.code === 'title_recently_used' && !attempt.retry.titleWaited) {
     const waited = { ...attempt, retry: { ...attempt.retry, titleWaited: true } };
@@ -153,8 +157,9 @@ function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolu
     }
     case 'rateLimited':
       return blockAccount(attempt, { ...look, stillInFlight: true }, now);
-    case 'unknown':
     case 'unavailable':
+      return retryUnavailable(attempt, look, { code: 'unknown_outcome', stillInFlight: true }, now);
+    case 'unknown':
     case 'drifted':
       return retryLater(attempt, { code: 'unknown_outcome', reason: look.reason, stillInFlight: true }, now);
   }

@@ -57,6 +57,8 @@ export interface Situation {
     skippedDispatch: number;
     /** The author wants the copy taken back, whatever the article's state. */
     withdrawRequested: boolean;
+    /** The last outcome was that the platform cannot take the copy back, and its author was told. */
+    cannotWithdraw: boolean;
     /** Number of the last attempt: a record of an earlier one that comes late changes nothing. */
     attempt: number;
     /** The attempt whose outcome is open, at the account that is connected; null where there is none. */

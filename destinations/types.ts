@@ -56,12 +56,33 @@ export interface RemotePost {
   url: string;
   /** When the post was last changed, by the platform's own clock, in ISO 8601; null where the platform does not say. */
   changedAt: string | null;
+  /** What its author should know of this post although it was written: a cover that could not be fetched, for example. */
+  notices?: readonly Notice[];
+  /**
+   * A create was refused as the duplicate of this post, which was there before. It may be anybody's: it is ours only where an earlier attempt
+   * of the very same content may have made it.
+   */
+  isDuplicate?: true;
 }
 
-/** What a probe found. Everything besides `account` is kept with the connection. */
+/** By what an article's post is known on a platform. */
+export interface LookUp {
+  canonicalUrl: string;
+  slug: string;
+  title: string;
+}
+
+/** What a probe found. It is kept with the connection. */
 export interface ProbedAccount {
-  /** Whose account it is: the same for every probe of one account, different for two accounts. */
+  /**
+   * Who the account is, by ids that neither a rename nor another spelling of the address changes: the same for every probe of one account,
+   * different for two accounts, on two sites too. Compared, never shown.
+   */
   account: string;
+  /** What people call it (`@ann`, the title of a publication). Shown, never compared: names change and are given to others. */
+  name: string;
+  /** What `account` was for this very account before it was known by these ids. */
+  formerAccounts?: readonly string[];
   /** Where the API really is, when the author gave the address of the site. */
   baseUrl?: string;
   /** What the client needs besides the credentials (ids of the person, of the site); kept encrypted with them. */
@@ -78,8 +99,11 @@ export type Outcome<T> =
   /** `retryAfterMs` is bounded already; null where the platform did not say. */
   | { kind: 'rateLimited'; retryAfterMs: number | null; reason: string }
   | { kind: 'unauthorised'; reason: string }
-  /** Nothing was changed (never sent, or the platform's own 5xx on what may be repeated); try later. */
-  | { kind: 'unavailable'; reason: string; retryAfterMs?: number | null }
+  /**
+   * Nothing was changed (never sent, or the platform's own 5xx on what may be repeated); try later, and no sooner than `retryAfterMs`.
+   * `mostTries`: something in between lets this server through to nothing, which time alone rarely mends; after so many the author is told.
+   */
+  | { kind: 'unavailable'; reason: string; retryAfterMs?: number | null; mostTries?: number }
   /** Somebody else changed the post there since `unchangedSince`; nothing was sent. */
   | { kind: 'drifted'; changedAt: string; reason: string };
 
@@ -96,8 +120,11 @@ export interface Formatted<P> {
 export interface DestinationClient<P> {
   /** Checks the credential and the address, and returns the account. Changes nothing there. */
   probe(): Promise<Outcome<ProbedAccount>>;
-  /** Looks for the author's post of this article; null where it is not there, which is certain only after the read lag. */
-  find(article: { canonicalUrl: string; slug: string; title: string }): Promise<Outcome<RemotePost | null>>;
+  /**
+   * Looks for the account's own post of this article; null where it is not there, which is certain only after the read lag. `except` are
+   * the ids of posts that belong to other articles: several articles may have one canonical URL.
+   */
+  find(article: LookUp & { except?: ReadonlySet<string> }): Promise<Outcome<RemotePost | null>>;
   /**
    * Creates what must exist before a post can be created or changed (tags, an uploaded cover) and returns the payload with
    * its ids. Safe to run twice and to interrupt: it creates no post and nothing twice. Absent where a post is one request.
@@ -109,9 +136,12 @@ export interface DestinationClient<P> {
    * Where the platform says when a post was changed, and `unchangedSince` is given, a post that was changed later is left
    * alone (`drifted`). Null and undefined overwrite. Our own withdrawal does not count; an earlier update whose outcome is
    * unknown would, so a repeat of one gives null.
+   *
+   * A post that the platform shows to be somebody else's is left alone too (`rejected`, code `remote_not_ours`).
    */
   update(remoteId: string, payload: P, unchangedSince?: string | null): Promise<Outcome<RemotePost>>;
-  withdraw(remoteId: string): Promise<Outcome<null>>;
+  /** As for an update, somebody else's post is left alone; `article` is by what a post is known whose author was changed there. */
+  withdraw(remoteId: string, article?: LookUp): Promise<Outcome<null>>;
 }
 
 export interface ClientOptions {
@@ -142,6 +172,8 @@ export interface Destination<P = unknown> {
   /** Further names that a person may give. What a probe found is not among them. */
   optionalFields: readonly string[];
   limits: Limits;
+  /** One spelling for every address that an author may give of one place; its result is its own normal form. */
+  normalizeBaseUrl(baseUrl: string): string;
   format(article: DeliverableArticle): Formatted<P>;
   /** The remote id in a post's public address, for authors who settle an unknown outcome; null where the address has none. */
   readPostUrl(url: string): string | null;

@@ -24,8 +24,11 @@ export interface SendOptions {
 export type MailOutcome =
   /** The server accepted it. */
   | { kind: 'sent' }
-  /** The server refuses (5xx) this recipient or this message; a retry would be refused again. */
-  | { kind: 'refused'; reason: string; of: 'recipient' | 'message' }
+  /**
+   * The server refuses (5xx); a retry would be refused again. `recipient`: there is no such mailbox. `unclear`: the recipient was refused,
+   * but the server did not say that it is gone. `message`: this mail only.
+   */
+  | { kind: 'refused'; reason: string; of: 'recipient' | 'unclear' | 'message' }
   /** Certainly not accepted, and not because of this mail: connection, login, sender, TLS, 4xx, cancelled by us. */
   | { kind: 'unavailable'; reason: string }
   /** The end may have reached the server, but there was no answer: it may have been accepted. */

@@ -8,6 +8,8 @@ export interface Exchange {
   platform: SandboxPlatform;
   /** Null for requests that only faults for `any` action apply to. */
   action: FaultableAction | null;
+  /** Whose request it is, in the words of `readOwner`; empty where no account is known. */
+  accounts: readonly string[];
   work: () => Answer | Promise<Answer>;
   buildDefaultAnswer: (status: number) => Answer;
 }
@@ -17,7 +19,7 @@ export async function answerRequest(
   reply: FastifyReply,
   exchange: Exchange,
 ): Promise<FastifyReply> {
-  const fault = sandbox.faults.take(exchange.platform, exchange.action);
+  const fault = sandbox.faults.take(exchange);
   const ending = await applyFault(fault, exchange.work, exchange.buildDefaultAnswer, sandbox.stopping);
   if (ending.kind === 'cut') {
     reply.hijack();

@@ -1,6 +1,14 @@
 /** The stand-ins of all destinations in one server: a table of contents. */
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyError } from 'fastify';
+import {
+  FOREM_ACCOUNTS,
+  GHOST_SITES,
+  HASHNODE_ACCOUNTS,
+  LINKEDIN_ACCOUNTS,
+  MEDIUM_ACCOUNTS,
+  WORDPRESS_SITES,
+} from './accounts.ts';
 import type {
   ForemAccount,
   HashnodeAccount,
@@ -13,6 +21,7 @@ import { registerControl } from './control.ts';
 import { FaultBoard } from './faults.ts';
 import { registerForem } from './forem/routes.ts';
 import { registerGhost } from './ghost/routes.ts';
+import { placeHandMadePosts } from './hand-made.ts';
 import { registerHashnode } from './hashnode/routes.ts';
 import { registerLinkedin } from './linkedin/routes.ts';
 import { registerMedium } from './medium/routes.ts';
@@ -20,22 +29,7 @@ import { registerPages } from './pages.ts';
 import { openState } from './state.ts';
 import { registerWordPress } from './wordpress/routes.ts';
 
-export const DEMO_FOREM_KEY = 'sandbox-forem-key';
-export const DEMO_HASHNODE_TOKEN = 'sandbox-hashnode-token';
-export const DEMO_HASHNODE_PUBLICATION = '665f1f77bcf86cd799439011';
-export const FREE_HASHNODE_TOKEN = 'sandbox-hashnode-free-token';
-export const FREE_HASHNODE_PUBLICATION = '665f1f77bcf86cd799439012';
-export const DEMO_MEDIUM_TOKEN = 'sandbox-medium-token';
-export const DEMO_MEDIUM_USER = '5303d74c64f66366f00cb9b2a94f3251bf5';
-export const DEMO_LINKEDIN_TOKEN = 'sandbox-linkedin-token';
-export const DEMO_LINKEDIN_PERSON = 'demo-Person_1';
-export const DEMO_LINKEDIN_ORGANIZATION = '2414183';
-/** The site is at `/wordpress`. */
-export const DEMO_WORDPRESS = { username: 'demo', applicationPassword: 'sandbox app pass word' };
-/** May write posts, but not publish them. */
-export const CONTRIBUTOR_WORDPRESS = { username: 'contributor', applicationPassword: 'sandbox contributor word' };
-export const DEMO_GHOST_KEY =
-  '665f1f77bcf86cd799439021:73616e64626f782d67686f73742d7365637265742d666f722d7468652d64656d';
+export * from './accounts.ts';
 
 export interface SandboxOptions {
   /** File of JSON lines in which posts and log survive a restart; without it they do not. */
@@ -49,14 +43,14 @@ export interface SandboxOptions {
   publicUrl?: string | undefined;
   foremAccounts?: Record<string, ForemAccount>;
   hashnodeAccounts?: Record<string, HashnodeAccount>;
-  ghostKeys?: Record<string, string>;
   /** How stale Hashnode's answers to queries may be. Default 0; the real one caches for about 25 s. */
   hashnodeReadLagMs?: number;
   mediumAccounts?: Record<string, MediumAccount>;
   linkedinAccounts?: Record<string, LinkedinAccount>;
   /** How long LinkedIn treats a post as a duplicate of a deleted one. Default 0; the real one may do so for two days. */
   linkedinGhostMs?: number;
-  wordpressAccounts?: Record<string, WordPressAccount>;
+  /** By the site's name, then by user name. */
+  wordpressSites?: Record<string, Record<string, WordPressAccount>>;
 }
 
 export interface Sandbox {
@@ -77,39 +71,20 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
     stopping: stop.signal,
     baseUrl: options.baseUrl,
     rateLimits: options.rateLimits ?? true,
-    foremAccounts: options.foremAccounts ?? { [DEMO_FOREM_KEY]: { username: 'demo', name: 'Demo Author' } },
-    hashnodeAccounts: options.hashnodeAccounts ?? {
-      [DEMO_HASHNODE_TOKEN]: {
-        username: 'demo',
-        name: 'Demo Author',
-        publicationId: DEMO_HASHNODE_PUBLICATION,
-        isPro: true,
-      },
-      [FREE_HASHNODE_TOKEN]: {
-        username: 'free',
-        name: 'Free Author',
-        publicationId: FREE_HASHNODE_PUBLICATION,
-        isPro: false,
-      },
-    },
-    ghostKeys: options.ghostKeys ?? Object.fromEntries([DEMO_GHOST_KEY.split(':')]),
+    foremAccounts: options.foremAccounts ?? FOREM_ACCOUNTS,
+    hashnodeAccounts: options.hashnodeAccounts ?? HASHNODE_ACCOUNTS,
     hashnodeReadLagMs: options.hashnodeReadLagMs ?? 0,
-    mediumAccounts: options.mediumAccounts ?? {
-      [DEMO_MEDIUM_TOKEN]: { id: DEMO_MEDIUM_USER, username: 'demo', name: 'Demo Author' },
-    },
-    linkedinAccounts: options.linkedinAccounts ?? {
-      [DEMO_LINKEDIN_TOKEN]: {
-        id: DEMO_LINKEDIN_PERSON,
-        name: 'Demo Author',
-        organizationIds: [DEMO_LINKEDIN_ORGANIZATION],
-      },
-    },
+    mediumAccounts: options.mediumAccounts ?? MEDIUM_ACCOUNTS,
+    linkedinAccounts: options.linkedinAccounts ?? LINKEDIN_ACCOUNTS,
     linkedinGhostMs: options.linkedinGhostMs ?? 0,
-    wordpressAccounts: options.wordpressAccounts ?? {
-      [DEMO_WORDPRESS.username]: { ...DEMO_WORDPRESS, id: 1, name: 'Demo Author', role: 'author' },
-      [CONTRIBUTOR_WORDPRESS.username]: { ...CONTRIBUTOR_WORDPRESS, id: 2, name: 'Contributor', role: 'contributor' },
-    },
+    wordpressSites: Object.entries({ ...WORDPRESS_SITES, ...options.wordpressSites }).map(([name, accounts]) => ({
+      name,
+      url: () => `${siteUrl}/${name}`,
+      accounts,
+    })),
+    ghostSites: Object.entries(GHOST_SITES).map(([name, site]) => ({ name, url: () => `${siteUrl}/${name}`, ...site })),
   };
+  placeHandMadePosts(context);
 
   const app = Fastify({
     bodyLimit: 2 * 1024 * 1024,

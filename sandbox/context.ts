@@ -5,6 +5,8 @@ import type { SandboxState } from './state.ts';
 export interface ForemAccount {
   username: string;
   name: string;
+  /** What it was called before; its number and its articles stay the same. */
+  formerNames?: readonly string[];
   /** In its first three days an account may publish once in five minutes. */
   isNew?: boolean;
 }
@@ -12,8 +14,12 @@ export interface ForemAccount {
 export interface HashnodeAccount {
   username: string;
   name: string;
+  /** What it was called before; its id stays the same. */
+  formerNames?: readonly string[];
   /** The publication this token's user owns. */
   publicationId: string;
+  /** Further publications of the same user. */
+  otherPublicationIds?: readonly string[];
   isPro: boolean;
 }
 
@@ -39,6 +45,26 @@ export interface WordPressAccount {
   role: 'contributor' | 'author' | 'editor';
 }
 
+export interface WordPressSite {
+  /** Its path, and its name in the log. */
+  name: string;
+  /** Without a trailing slash. */
+  url: () => string;
+  /** By user name. */
+  accounts: Record<string, WordPressAccount>;
+}
+
+export interface GhostSite {
+  /** Its path, and its name in the log. */
+  name: string;
+  /** Without a trailing slash. */
+  url: () => string;
+  /** What the site calls itself: the same wherever the sandbox listens. */
+  publicUrl: string;
+  /** Secrets of Admin API keys in hexadecimal, by key id. */
+  keys: Record<string, string>;
+}
+
 export interface SandboxContext {
   state: SandboxState;
   faults: FaultBoard;
@@ -54,8 +80,7 @@ export interface SandboxContext {
   foremAccounts: Record<string, ForemAccount>;
   /** By personal access token. */
   hashnodeAccounts: Record<string, HashnodeAccount>;
-  /** Secrets of Admin API keys in hexadecimal, by key id. */
-  ghostKeys: Record<string, string>;
+  ghostSites: readonly GhostSite[];
   /** How long a query may be answered from the cache. */
   hashnodeReadLagMs: number;
   /** By integration token. */
@@ -64,6 +89,8 @@ export interface SandboxContext {
   linkedinAccounts: Record<string, LinkedinAccount>;
   /** How long after its creation a deleted post still counts as the duplicate of an identical one. */
   linkedinGhostMs: number;
-  /** By user name. */
-  wordpressAccounts: Record<string, WordPressAccount>;
+  wordpressSites: readonly WordPressSite[];
 }
+
+export type WordPressContext = SandboxContext & { site: WordPressSite };
+export type GhostContext = SandboxContext & { site: GhostSite };

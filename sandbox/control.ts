@@ -1,9 +1,12 @@
-/** `/log` lists what was really done; `/faults` orders faults. */
+/** `/log` lists what was really done, `/posts` what came of it; `/faults` orders faults. */
 import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from './context.ts';
+import { listStandingPosts } from './list-posts.ts';
 
 export function registerControl(app: FastifyInstance, { state, faults }: SandboxContext): void {
   app.get('/log', () => state.log());
+
+  app.get('/posts', () => listStandingPosts(state));
 
   app.get('/faults', () => faults.list());
 

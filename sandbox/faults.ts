@@ -14,6 +14,8 @@ const FaultSchema = Type.Object(
   {
     platform: Type.Union(SANDBOX_PLATFORMS.map((key) => Type.Literal(key))),
     action: Type.Union(ACTIONS.map((action) => Type.Literal(action))),
+    /** Only requests of this account, as the log names it. */
+    account: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     /** How many matching requests it affects. */
     times: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
     /** Answer with this status instead of doing the work. */
@@ -39,6 +41,12 @@ export interface Answer {
   body: unknown;
 }
 
+interface FaultedRequest {
+  platform: SandboxPlatform;
+  action: FaultableAction | null;
+  accounts: readonly string[];
+}
+
 type Ending = { kind: 'answer'; answer: Answer } | { kind: 'cut' };
 
 export class FaultBoard {
@@ -57,9 +65,12 @@ export class FaultBoard {
   }
 
   /** The first fault for such a request; counts as one use. */
-  take(platform: SandboxPlatform, action: FaultableAction | null): Fault | null {
+  take({ platform, action, accounts }: FaultedRequest): Fault | null {
     const fault = this.#faults.find(
-      (one) => one.platform === platform && (one.action === 'any' || one.action === action),
+      (one) =>
+        one.platform === platform &&
+        (one.action === 'any' || one.action === action) &&
+        (one.account === undefined || accounts.includes(one.account)),
     );
     if (!fault) return null;
     const taken = { ...fault };

@@ -1,6 +1,6 @@
 /** Plain pages that show people what arrived at the stand-ins. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { SandboxContext } from './context.ts';
+import type { GhostContext, SandboxContext, WordPressContext } from './context.ts';
 import { escapeHtml } from './escape.ts';
 import { renderLiquid } from './forem/liquid.ts';
 import { listGhostPosts } from './ghost/list-posts.ts';
@@ -20,8 +20,12 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
       renderSection('Forem (blogsite_a)', listForemPosts(sandbox)),
       renderSection('Hashnode (blogsite_b)', listHashnodePosts(sandbox)),
       renderSection('Medium (blogsite_c)', listMediumPosts(sandbox)),
-      renderSection('WordPress (cms_site)', listWordpressPosts(sandbox)),
-      renderSection('Ghost (cms_site)', listPublicGhostPosts(sandbox)),
+      ...sandbox.wordpressSites.map((site) =>
+        renderSection(`WordPress (cms_site, /${site.name})`, listWordpressPosts({ ...sandbox, site })),
+      ),
+      ...sandbox.ghostSites.map((site) =>
+        renderSection(`Ghost (cms_site, /${site.name})`, listPublicGhostPosts({ ...sandbox, site })),
+      ),
       renderSection('LinkedIn (social_feed)', listLinkedinPosts(sandbox)),
     ];
     return sendPage(reply, 200, 'Sandbox', `<h1>Sandbox</h1>${sections.join('')}`);
@@ -37,19 +41,23 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     return sendPage(reply, 200, article.title, renderPost(shown));
   });
 
-  app.get<{ Params: { slug: string } }>('/hashnode/posts/:slug', (request, reply) => {
+  app.get<{ Params: { publication: string; slug: string } }>('/hashnode/:publication/:slug', (request, reply) => {
+    const { publication, slug } = request.params;
     const posts = [...sandbox.state.posts('blogsite_b').values()];
-    const post = posts.find((one) => !one.isDelisted && one.slug === request.params.slug);
+    const post = posts.find((one) => !one.isDelisted && one.publicationId === publication && one.slug === slug);
     if (!post) return sendMissing(reply);
     const shown = { ...post, path: '', tags: post.tags.map((tag) => tag.name), body: post.contentMarkdown };
     return sendPage(reply, 200, post.title, renderPost(shown));
   });
 
-  app.get<{ Params: { slug: string } }>('/ghost-site/:slug/', (request, reply) => {
-    const post = listGhostPosts(sandbox).find((one) => one.status === 'published' && one.slug === request.params.slug);
-    if (!post) return sendMissing(reply);
-    return sendPage(reply, 200, post.title, renderPost({ ...post, path: '', body: post.html ?? '' }));
-  });
+  for (const site of sandbox.ghostSites) {
+    app.get<{ Params: { slug: string } }>(`/${site.name}/:slug/`, (request, reply) => {
+      const published = listGhostPosts({ ...sandbox, site }).filter(({ status }) => status === 'published');
+      const post = published.find(({ slug }) => slug === request.params.slug);
+      if (!post) return sendMissing(reply);
+      return sendPage(reply, 200, post.title, renderPost({ ...post, path: '', body: post.html ?? '' }));
+    });
+  }
 
   app.get<{ Params: { username: string; story: string } }>('/medium/@:username/:story', (request, reply) => {
     const id = request.params.story.slice(-12);
@@ -62,14 +70,16 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
     return post ? sendPage(reply, 200, post.title, renderPost(post)) : sendMissing(reply);
   });
 
-  app.get<{ Params: { slug: string } }>('/wordpress/:slug/', (request, reply) => {
-    const published = listRecords(sandbox, 'wordpressPost').filter(({ status }) => status === 'publish');
-    const post = published.find(({ slug }) => slug === request.params.slug);
-    if (!post) return sendMissing(reply);
-    // The author's HTML is the page, as on a real site. The Content-Security-Policy of these pages stops scripts in it.
-    const body = `<h1>${escapeHtml(toPlainTitle(post.title))}</h1>${renderContent(post.content)}`;
-    return sendPage(reply, 200, toPlainTitle(post.title), `${body}<p><a href="/">All posts</a></p>`);
-  });
+  for (const site of sandbox.wordpressSites) {
+    app.get<{ Params: { slug: string } }>(`/${site.name}/:slug/`, (request, reply) => {
+      const posts = listRecords({ ...sandbox, site }, 'wordpressPost').filter(({ status }) => status === 'publish');
+      const post = posts.find(({ slug }) => slug === request.params.slug);
+      if (!post) return sendMissing(reply);
+      // The author's HTML is the page, as on a real site. The Content-Security-Policy of these pages stops scripts in it.
+      const body = `<h1>${escapeHtml(toPlainTitle(post.title))}</h1>${renderContent(post.content)}`;
+      return sendPage(reply, 200, toPlainTitle(post.title), `${body}<p><a href="/">All posts</a></p>`);
+    });
+  }
 }
 
 function listForemPosts(sandbox: SandboxContext): Shown[] {
@@ -81,14 +91,14 @@ function listHashnodePosts(sandbox: SandboxContext): Shown[] {
   const listed = [...sandbox.state.posts('blogsite_b').values()].filter((post) => !post.isDelisted);
   return listed.reverse().map((post) => ({
     ...post,
-    path: `/hashnode/posts/${encodeURIComponent(post.slug)}`,
+    path: `/hashnode/${post.publicationId}/${encodeURIComponent(post.slug)}`,
     tags: post.tags.map((tag) => tag.name),
   }));
 }
 
-function listPublicGhostPosts(sandbox: SandboxContext): Shown[] {
+function listPublicGhostPosts(sandbox: GhostContext): Shown[] {
   const published = listGhostPosts(sandbox).filter((post) => post.status === 'published');
-  return published.map((post) => ({ ...post, path: `/ghost-site/${post.slug}/` }));
+  return published.map((post) => ({ ...post, path: `/${sandbox.site.name}/${post.slug}/` }));
 }
 
 /** Drafts on Medium are visible to their author only; unlisted stories to anyone who knows the address. */
@@ -109,12 +119,12 @@ function listLinkedinPosts(sandbox: SandboxContext): (Shown & { id: string; body
   }));
 }
 
-function listWordpressPosts(sandbox: SandboxContext): Shown[] {
+function listWordpressPosts(sandbox: WordPressContext): Shown[] {
   const published = listRecords(sandbox, 'wordpressPost').filter(({ status }) => status === 'publish');
   const names = new Map(listRecords(sandbox, 'wordpressTag').map(({ id, name }) => [Number(id), toPlainTitle(name)]));
   return published.reverse().map((post) => ({
     title: toPlainTitle(post.title),
-    path: `/wordpress/${encodeURIComponent(post.slug)}/`,
+    path: `/${sandbox.site.name}/${encodeURIComponent(post.slug)}/`,
     canonicalUrl: findCanonical(post.content),
     tags: post.tags.map((id) => names.get(id) ?? String(id)),
   }));

@@ -6,7 +6,7 @@ import type { LinkedinPost } from './linkedin/records.ts';
 import type { MediumPost } from './medium/records.ts';
 import type { WordPressRecord } from './wordpress/records.ts';
 
-/** What is kept under each destination key; two platforms stand behind `cms_site`, told apart by `kind`. */
+/** What is kept under each destination key; two platforms stand behind `cms_site`, told apart by `kind`. Each may have several sites. */
 export interface PostsByPlatform {
   blogsite_a: ForemArticle;
   blogsite_b: HashnodePost;
@@ -28,6 +28,8 @@ export type LoggedAction = 'create' | 'update' | 'withdraw';
 export interface LogEntry {
   platform: SandboxPlatform;
   action: LoggedAction;
+  /** Whose post it is: see `readOwner`. */
+  account: string;
   remoteId: string;
   canonicalUrl: string | null;
   title: string;

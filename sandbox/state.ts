@@ -13,14 +13,34 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { buildKey, readOwner } from './owners.ts';
 import { type LogEntry, type PostsByPlatform, SANDBOX_PLATFORMS, type SandboxPlatform } from './posts.ts';
+
+type Post = PostsByPlatform[SandboxPlatform];
+
+/** What a stand-in says of its work; whose post it is follows from the post. */
+export type WorkDone = Omit<LogEntry, 'account'>;
+
+/** A post with what only the sandbox knows of it. */
+export interface StandingPost {
+  platform: SandboxPlatform;
+  post: Post;
+  /** Whether it was there before anybody came through an API. */
+  byHand: boolean;
+  /** When it was made or last changed. */
+  changedAt: string;
+}
 
 export interface SandboxState {
   posts<P extends SandboxPlatform>(platform: P): ReadonlyMap<string, PostsByPlatform[P]>;
   /** What was really done, oldest first. */
   log(): readonly LogEntry[];
-  /** Saves the post and, if something visible was done, the log entry. */
-  save<P extends SandboxPlatform>(platform: P, post: PostsByPlatform[P], entry?: LogEntry): void;
+  /** All posts of all platforms, with tags and media of WordPress among them, oldest first. */
+  standing(): readonly StandingPost[];
+  /** Saves the post and, if something visible was done, what to log. */
+  save<P extends SandboxPlatform>(platform: P, post: PostsByPlatform[P], done?: WorkDone): void;
+  /** Puts a post there that its author made by hand, unless it is there already. Nothing is logged. */
+  placeByHand<P extends SandboxPlatform>(platform: P, post: PostsByPlatform[P], at: string): void;
   /** A number that no post has had in any run. */
   nextId(): number;
   close(): void;
@@ -28,34 +48,47 @@ export interface SandboxState {
 
 interface JournalLine {
   platform: SandboxPlatform;
-  post: { id: string };
+  post: Post;
   entry?: LogEntry | undefined;
+  /** When it was made by hand. */
+  byHandAt?: string | undefined;
 }
 
 /** Reads the journal at `path` and appends to it; without a path nothing is stored. */
 export function openState(path: string | undefined): SandboxState {
-  const tables = new Map<SandboxPlatform, Map<string, { id: string }>>(
-    SANDBOX_PLATFORMS.map((key) => [key, new Map()]),
-  );
+  const tables = new Map<SandboxPlatform, Map<string, Post>>(SANDBOX_PLATFORMS.map((key) => [key, new Map()]));
+  const standing = new Map<string, StandingPost>();
   const log: LogEntry[] = [];
   const apply = (line: JournalLine) => {
-    tables.get(line.platform)?.set(line.post.id, line.post);
-    if (line.entry) log.push(line.entry);
+    const { platform, post, entry, byHandAt } = line;
+    const key = buildKey(post);
+    tables.get(platform)?.set(key, post);
+    const former = standing.get(`${platform} ${key}`);
+    const changedAt = entry?.at ?? byHandAt ?? former?.changedAt ?? '';
+    standing.set(`${platform} ${key}`, { platform, post, byHand: former?.byHand ?? byHandAt !== undefined, changedAt });
+    if (entry) log.push(entry);
   };
   const lines = path === undefined ? [] : readJournal(path);
   for (const line of lines) apply(line);
   const file = path === undefined ? null : rewriteJournal(path, lines);
-  let created = [...tables.values()].reduce((total, table) => total + table.size, 0);
+  let created = [...standing.values()].filter(({ byHand }) => !byHand).length;
+  const write = (line: JournalLine) => {
+    // To the file first: whatever is answered after this is stored.
+    if (file !== null) writeSync(file, `${JSON.stringify(line)}\n`);
+    apply(line);
+  };
 
   return {
     posts: <P extends SandboxPlatform>(platform: P) =>
       tables.get(platform) as unknown as ReadonlyMap<string, PostsByPlatform[P]>,
     log: () => log,
-    save(platform, post, entry) {
-      // To the file first: whatever is answered after this is stored.
-      const line: JournalLine = { platform, post, entry };
-      if (file !== null) writeSync(file, `${JSON.stringify(line)}\n`);
-      apply(line);
+    standing: () => [...standing.values()],
+    save(platform, post, done) {
+      const entry = done && { ...done, account: readOwner(platform, post) };
+      write({ platform, post, entry });
+    },
+    placeByHand(platform, post, at) {
+      if (!standing.has(`${platform} ${buildKey(post)}`)) write({ platform, post, byHandAt: at });
     },
     nextId() {
       created += 1;
@@ -75,12 +108,19 @@ function readJournal(path: string): JournalLine[] {
   for (const [index, text] of texts.entries()) {
     if (text === '') continue;
     try {
-      lines.push(JSON.parse(text) as JournalLine);
+      lines.push(completeLine(JSON.parse(text) as JournalLine));
     } catch (error) {
       if (index < texts.length - 1) throw new Error(`${path}: line ${index + 1} is damaged`, { cause: error });
     }
   }
   return lines;
+}
+
+/** A journal from before there were several sites and accounts names neither. */
+function completeLine({ platform, post, entry, byHandAt }: JournalLine): JournalLine {
+  const site = 'kind' in post ? { site: post.site ?? (post.kind === 'ghostPost' ? 'ghost-site' : 'wordpress') } : {};
+  const whole: Post = { ...post, ...site };
+  return { platform, post: whole, entry: entry && { ...entry, account: readOwner(platform, whole) }, byHandAt };
 }
 
 /** Rewrites the journal atomically: the next line must not be appended to half a line. */

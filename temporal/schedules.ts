@@ -24,8 +24,9 @@ export const SCHEDULES: readonly Schedule[] = [
     // Half a minute past the hour, so that a worker whose clock is a little behind already finds the digests due.
     spec: { calendars: [{ hour: '*', minute: 0, second: 30 }], timezone: 'UTC' },
     workflowType: 'digestSweepWorkflow',
-    // A sweep reads everything that is due, so one run at a time, and one after an outage, is enough.
-    overlap: ScheduleOverlapPolicy.SKIP,
+    // A sweep reads everything that was due at its start, so one run at a time, and one after an outage, is enough. One that outlasts its hour is
+    // followed by the next at once: those who became due meanwhile do not wait another hour.
+    overlap: ScheduleOverlapPolicy.BUFFER_ONE,
     catchupWindow: '1 hour',
   },
   {

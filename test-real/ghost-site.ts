@@ -51,10 +51,10 @@ export async function listPosts(canonicalUrl: string): Promise<Json[]> {
   return all.filter((post) => post.canonical_url === canonicalUrl);
 }
 
-/** An author's edit over there, at least a second after whatever was done before: Ghost counts whole seconds. */
+/** An author's edit over there, later after whatever was done before than a platform takes to finish a write. */
 export async function editByHand(remoteId: string, changes: Json): Promise<void> {
   const { first } = await askSite('GET', `/posts/${remoteId}/`);
-  const behind = Date.parse(String(first.updated_at)) + 1100 - Date.now();
+  const behind = Date.parse(String(first.updated_at)) + 6100 - Date.now();
   if (behind > 0) await new Promise((resolve) => setTimeout(resolve, behind));
   const body = { posts: [{ ...changes, updated_at: first.updated_at }] };
   const { status, error } = await askSite('PUT', `/posts/${remoteId}/?source=html`, body);

@@ -19,6 +19,7 @@ import { applySchedules } from '../temporal/schedules.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
 import { createWorkers } from './create-worker.ts';
+import { startSightings } from './sightings.ts';
 
 try {
   await main(readWorkerConfig());
@@ -69,6 +70,7 @@ async function main(config: WorkerConfig): Promise<void> {
   });
 
   const running = workers.run();
+  const stopSightings = startSightings({ db, connection, log });
   log.info({ taskQueue: config.taskQueue }, 'worker ready');
   let stopping = false;
   const closing = closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
@@ -76,6 +78,7 @@ async function main(config: WorkerConfig): Promise<void> {
     if (err) log.fatal({ err }, 'worker failed');
     workers.shutdown();
     await running.catch((error: unknown) => log.error({ err: error }, 'worker ended badly'));
+    await stopSightings();
     await Promise.all([db.destroy(), formats.close(), mail.close(), native.close(), connection.close()]);
     log.info('worker stopped');
   });

@@ -1,8 +1,14 @@
 /**
- * The digest of one author and day: made and sent, retried for a day while the mail server is unavailable, then recorded, which moves the
+ * The digest of one author and day: made and sent, retried for a day of attempts while the mail server is unavailable, then recorded, which moves the
  * author's due date on. Its row in the database decides whether it may still be sent.
  */
-import { isCancellation, proxyLocalActivities, upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  isCancellation,
+  proxyLocalActivities,
+  TimeoutFailure,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import type { Activities, DigestOutcome } from '../activities/index.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
 import type { DigestWorkflowInput } from './messages.ts';
@@ -29,6 +35,8 @@ async function send(input: DigestWorkflowInput): Promise<DigestOutcome> {
     return await proxyActivitiesOn('mails', MAIL_OPTIONS).sendDigest(input);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return { kind: 'failed', reason: 'Given up after a day: the mail server never accepted it.' };
+    const last = error instanceof ActivityFailure ? error.cause : undefined;
+    const why = last instanceof TimeoutFailure ? 'the worker was lost' : (last?.message ?? 'the reason is not known');
+    return { kind: 'failed', reason: `Given up after all attempts over a day. The last one: ${why}` };
   }
 }

@@ -42,19 +42,25 @@ export const OUTSIDE_OPTIONS: ActivityOptions = {
   retry: { maximumAttempts: 1 },
 };
 
-/** Temporal retries mails for a day; the digest's row makes sure that only one is sent. Heartbeats tell a killed worker from a slow server. */
+/**
+ * Mails are retried for a day in which a worker was there: the pauses between this many attempts, 1 s to 15 min, add up to 24 h. There is no
+ * limit by the clock, which would also pass while no worker runs, and a digest would be given up that nobody has tried to send. The digest's row
+ * makes sure that only one mail is sent. Heartbeats tell a killed worker from a slow server.
+ */
 export const MAIL_OPTIONS: ActivityOptions = {
   // Thousands of digests may be due in the same minute; a delivery, whose author waits for it, goes first.
   priority: { priorityKey: 5 },
-  scheduleToCloseTimeout: '24h',
-  startToCloseTimeout: '90s',
+  // Above all time-outs of an exchange, `mail/smtp/smtp-mailer.ts`: a server that scans a mail for minutes has not lost it.
+  startToCloseTimeout: '5m',
   heartbeatTimeout: '6s',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15m' },
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15m', maximumAttempts: 106 },
 };
 
-/** A page of a sweep: many short idempotent calls. What fails for so long is left to the next sweep. */
+/**
+ * A page of a sweep: many short idempotent calls, bounded by themselves. No limit by the clock: a sweep that has waited for a worker for an hour
+ * still goes on where it was.
+ */
 export const SWEEP_OPTIONS: ActivityOptions = {
-  scheduleToCloseTimeout: '50m',
   startToCloseTimeout: '2m',
   heartbeatTimeout: '10s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },

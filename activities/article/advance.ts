@@ -2,8 +2,9 @@
 import type { DestinationKey } from '../../article/types.ts';
 import { findArticleState } from '../../store/articles/article-state.ts';
 import { publishDueArticle } from '../../store/articles/publish-due.ts';
-import { listConcernedDestinations } from '../../store/deliveries/list.ts';
-import { signalDelivery } from '../../temporal/signals.ts';
+import { applyZoneRules, hasOlderRules } from '../../store/articles/zone-rules.ts';
+import { listConcernedDestinations, listCopiedDestinations } from '../../store/deliveries/list.ts';
+import { type ArticleSignal, signalDelivery } from '../../temporal/signals.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** How long before its time an article's destinations are tried. */
@@ -22,18 +23,32 @@ export type ArticleNext =
   | { kind: 'told'; destinations: DestinationKey[] };
 
 export function createArticleActivities({ db, actors, now }: ActivityDeps) {
+  const wake = async (article: Omit<ArticleSignal, 'articleId'> & { id: string }, destinations: DestinationKey[]) => {
+    const { id: articleId, dispatch, slug, username } = article;
+    const target = { articleId, dispatch, slug, username };
+    await Promise.all(destinations.map((destination) => signalDelivery(actors, { ...target, destination })));
+  };
+  /** By today's rules of the zone in which its author gave the time. */
+  const readArticle = async (articleId: string) => {
+    const article = await findArticleState(db, articleId);
+    if (article?.status !== 'SCHEDULED' || !hasOlderRules(article)) return article;
+    await applyZoneRules(db, { now: now(), limit: 1, articleId });
+    return findArticleState(db, articleId);
+  };
   return {
     /**
-     * Returns how long to wait for the scheduled time, or publishes the article and wakes the delivery workflow of every destination that
+     * Returns how long to wait for the scheduled time, and has copies withdrawn that are live until then; or publishes the article and wakes the delivery workflow of every destination that
      * it concerns. The row decides whether it is still scheduled, so an edit at the last moment either counts or comes too late. Idempotent:
      * a repeat publishes nothing again, and the delivery workflows find nothing new to do.
      */
     async advanceArticle(articleId: string): Promise<ArticleNext> {
-      const article = await findArticleState(db, articleId);
+      const article = await readArticle(articleId);
       if (!article) return { kind: 'gone' };
       if (article.status === 'SCHEDULED' && article.scheduledAt !== null) {
         const dueInMs = article.scheduledAt.getTime() - now().getTime();
         if (dueInMs > 0) {
+          // It may have been public before: until its hour no copy is live.
+          await wake(article, await listCopiedDestinations(db, articleId));
           const scheduledAt = article.scheduledAt.toISOString();
           const isReminded = article.remindedFor?.getTime() === article.scheduledAt.getTime();
           const remindInMs = isReminded || dueInMs < NO_TIME_MS ? null : Math.max(0, dueInMs - AHEAD_MS);
@@ -42,9 +57,7 @@ export function createArticleActivities({ db, actors, now }: ActivityDeps) {
         await publishDueArticle(db, articleId, now());
       }
       const destinations = await listConcernedDestinations(db, articleId);
-      await Promise.all(
-        destinations.map((destination) => signalDelivery(actors, { ...article, articleId, destination })),
-      );
+      await wake(article, destinations);
       return { kind: 'told', destinations };
     },
   };

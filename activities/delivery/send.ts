@@ -64,7 +64,7 @@ function attempt(
     const answer: DestinationAnswer = marked.isStale
       ? { kind: 'unavailable', reason: 'The attempt was interrupted before it was sent.' }
       : toAnswer(await perform(client, action, plan, prepared.value));
-    const recognises = adapter.limits.repeat !== null && action === 'create';
+    const recognises = adapter.limits.repeat !== null && action === 'create' ? 'first' : null;
     return { ...(await keepAnswer(deps, plan, input, { ...sent, answer, recognises })), ...sent };
   });
 }
@@ -117,7 +117,7 @@ function repeat(deps: ActivityDeps, plan: DeliveryPlan, input: DeliveryKey): Pro
     const answer = toAnswer(await client.create(first.payload));
     // Whatever else the repeat brought, it says nothing of the first request.
     if (answer.kind !== 'done') return { ...answer, ...sent };
-    return { ...(await keepAnswer(deps, plan, input, { ...sent, answer, recognises: true })), ...sent };
+    return { ...(await keepAnswer(deps, plan, input, { ...sent, answer, recognises: 'repeat' })), ...sent };
   });
 }
 
@@ -129,7 +129,8 @@ async function keepAnswer(
   deps: ActivityDeps,
   plan: DeliveryPlan,
   input: DeliveryKey,
-  given: { attempt: number; answer: DestinationAnswer; recognises: boolean },
+  /** `recognises`: the platform recognises an identical post, and this is the first request or its repeat; null elsewhere. */
+  given: { attempt: number; answer: DestinationAnswer; recognises: 'first' | 'repeat' | null },
 ): Promise<DestinationAnswer> {
   const deliveryId = plan.situation.delivery.id;
   const until = performance.now() + TIMEOUTS.keepAnswerMs;
@@ -137,7 +138,9 @@ async function keepAnswer(
     try {
       const { answer: raw, recognises } = given;
       const answer =
-        recognises && raw.kind === 'done' && raw.remote ? await checkDuplicate(deps, plan, input, raw.remote) : raw;
+        recognises && raw.kind === 'done' && raw.remote
+          ? await checkDuplicate(deps, plan, input, { remote: raw.remote, isRepeat: recognises === 'repeat' })
+          : raw;
       await recordAnswer(deps.db, { deliveryId, number: given.attempt, answer });
       return answer;
     } catch (error) {
@@ -154,13 +157,14 @@ async function keepAnswer(
 
 /**
  * A platform that answers with the post it takes ours for a duplicate of may mean one that was deleted, or another
- * article's: neither is this one.
+ * article's: neither is this one. On the first request it is not ours either, because no attempt was open that could have made it; its author
+ * has posted the same by hand.
  */
 async function checkDuplicate(
   { db }: ActivityDeps,
   { authorId, situation, article }: DeliveryPlan,
   { destination }: DeliveryKey,
-  remote: RemotePost,
+  { remote: { isDuplicate, ...remote }, isRepeat }: { remote: RemotePost; isRepeat: boolean },
 ): Promise<DestinationAnswer> {
   const { remoteId } = remote;
   const { id: deliveryId } = situation.delivery;
@@ -173,6 +177,10 @@ async function checkDuplicate(
       'duplicate_of_other',
       `The destination takes this for a duplicate of another article’s post: ${remote.url}`,
     );
+  }
+  if (isDuplicate && !isRepeat) {
+    const reason = `The destination has an identical post already, which Courant did not make: ${remote.url}. It was left as it is; delete it there, or publish with another text.`;
+    return reject('duplicate_of_foreign', reason);
   }
   return { kind: 'done', remote };
 }
@@ -191,13 +199,13 @@ async function prepare(
 function perform(
   client: DestinationClient<unknown>,
   action: DeliveryAction,
-  { situation, unchangedSince }: DeliveryPlan,
+  { situation, unchangedSince, lookUp }: DeliveryPlan,
   payload: unknown,
 ): Promise<Outcome<RemotePost | null>> {
   if (action === 'create') return client.create(payload);
   const { remoteId } = situation.delivery;
   if (remoteId === null) throw new Error(`a delivery without a remote post cannot ${action}`);
-  return action === 'update' ? client.update(remoteId, payload, unchangedSince) : client.withdraw(remoteId);
+  return action === 'update' ? client.update(remoteId, payload, unchangedSince) : client.withdraw(remoteId, lookUp);
 }
 
 function isAction(step: Step): step is AttemptStep & { kind: DeliveryAction } {

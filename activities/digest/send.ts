@@ -1,21 +1,16 @@
 /** Makes and sends one digest, and records it. The mail is made and sent inside one activity, so that the history holds ids, dates and an outcome only. */
-import { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
 import { buildDigestHeaders, buildDigestMessageId } from '../../mail/digest/headers.ts';
-import type { Mail, MailOutcome } from '../../mail/mailer.ts';
+import type { Mail } from '../../mail/mailer.ts';
 import type { DigestState } from '../../store/db/types.ts';
 import { closeDigest } from '../../store/digests/close-digest.ts';
 import { type DigestKey, type DigestOutcome, loadDigest } from '../../store/digests/digest-row.ts';
 import { gatherDigestFacts, hasNothingToSay } from '../../store/digests/gather-facts.ts';
-import { markSending, unmarkSending } from '../../store/digests/mark-sending.ts';
 import { openDigest } from '../../store/digests/open-digest.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
+import { exchangeMail } from './exchange.ts';
 
 type Digest = NonNullable<Awaited<ReturnType<typeof loadDigest>>>;
-
-/** A mail server's reason is stored and shown up to this length. */
-const REASON_LENGTH = 300;
 
 export function createDigestActivities(deps: ActivityDeps) {
   const { db, now } = deps;
@@ -27,7 +22,7 @@ export function createDigestActivities(deps: ActivityDeps) {
     if (ended) return ended;
     const mail = await makeMail(deps, digest, key);
     if (!mail) return { kind: 'skipped', reason: 'There was nothing to say.' };
-    return exchange(deps, key, mail);
+    return exchangeMail(deps, key, mail);
   }
 
   return {
@@ -72,48 +67,4 @@ async function makeMail(deps: ActivityDeps, digest: Digest, { date }: DigestKey)
   const to = { name: digest.name, address: digest.email };
   const headers = buildDigestHeaders({ unsubscribeUrl, siteUrl: baseUrl });
   return { to, messageId: digest.messageId, headers, ...(await deps.renderDigest(facts)) };
-}
-
-/** The exchange with the mail server, and the mark that ensures at most one mail. */
-async function exchange({ db, mail: mailer, now }: ActivityDeps, key: DigestKey, mail: Mail): Promise<DigestOutcome> {
-  let marking: Promise<number | null> = Promise.resolve(null);
-  let forbidden = false;
-  const beforeLastByte = async () => {
-    marking = markSending(db, key, now());
-    forbidden = (await marking) === null;
-    if (forbidden) throw new Error('this mail must not go out any more');
-  };
-  const outcome = await sendOnce(mailer, mail, beforeLastByte);
-  // The server may have ended the exchange while the mark was being written.
-  const attempt = await marking.catch(() => null);
-  // The row says why: turned off, deleted, or sent by another attempt.
-  if (forbidden) throw retryLater('Its row changed while it was sent.');
-  if (outcome.kind === 'failed') return outcome;
-  if (outcome.kind === 'sent') {
-    // Recorded at once: if the worker is lost before it returns, the outcome is still known.
-    await closeDigest(db, { ...key, outcome, now: now() });
-    return outcome;
-  }
-  const reason = outcome.reason.slice(0, REASON_LENGTH);
-  if (outcome.kind !== 'unavailable') return { ...outcome, reason };
-  if (attempt !== null) await unmarkSending(db, key, attempt);
-  throw retryLater(reason);
-}
-
-async function sendOnce(
-  mailer: ActivityDeps['mail'],
-  mail: Mail,
-  beforeLastByte: () => Promise<void>,
-): Promise<MailOutcome | { kind: 'failed'; reason: string }> {
-  try {
-    return await mailer.send(mail, { beforeLastByte, signal: Context.current().cancellationSignal });
-  } catch (error) {
-    // Thrown before anything is sent; a retry would fail the same way.
-    if (error instanceof TypeError) return { kind: 'failed', reason: 'No mail can be made for this address.' };
-    throw error;
-  }
-}
-
-function retryLater(reason: string): ApplicationFailure {
-  return ApplicationFailure.create({ type: 'MailUnavailable', message: reason });
 }

@@ -2,14 +2,24 @@
 import { Context } from '@temporalio/activity';
 import { hasEnded } from '../../store/digests/digest-row.ts';
 import { type DueAuthor, type DueCursor, listDueAuthors } from '../../store/digests/due-authors.ts';
-import { chooseDigestDate, passDueDate } from '../../store/digests/due-date.ts';
+import { chooseDigestDate, moveDueDate } from '../../store/digests/due-date.ts';
 import { startDigest, startDigestAgain } from '../../temporal/start-digest.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 
-const PAGE = 100;
+/** Where a page of the sweep ends, whichever is first. */
+export interface SweepBounds {
+  /** Authors read at once. */
+  page: number;
+  /** No further authors are begun after this time. Well below the time-out of the activity, so that every page gets further, however slow. */
+  withinMs: number;
+}
+
+const BOUNDS: SweepBounds = { page: 100, withinMs: 45_000 };
 /** Starts in flight at once. */
 const WIDTH = 10;
+/** A page of which everything fails is tried this often. Then those behind it have their turn, and the next sweep tries it again. */
+const PAGE_ATTEMPTS = 4;
 
 export interface SweptPage {
   started: number;
@@ -19,7 +29,7 @@ export interface SweptPage {
   after: DueCursor | null;
 }
 
-export function createDigestSweepActivities({ db, actors, now }: ActivityDeps) {
+export function createDigestSweepActivities({ db, actors, now }: ActivityDeps, bounds = BOUNDS) {
   /** Returns whether a digest was started. */
   async function startFor(author: DueAuthor): Promise<boolean> {
     const { userId, username } = author;
@@ -29,23 +39,25 @@ export function createDigestSweepActivities({ db, actors, now }: ActivityDeps) {
     // Its workflow is running or has completed. If it completed and the row has not ended, it ran too early: the author moved the hour to later on the
     // same day, or a clock was behind.
     if (!(await hasEnded(db, { userId, date }))) return startDigestAgain(actors, { userId, username, date });
-    // The author moved the hour after the mail was sent, or the due date was not moved on.
-    await passDueDate(db, { userId, date }, now());
+    // The due date was set by hand, or by a change of the address on the day of a refused digest.
+    await db.transaction().execute((tx) => moveDueDate(tx, userId, now()));
     return false;
   }
 
   return {
     startDueDigests: (from: { until: string | null; after: DueCursor | null }): Promise<SweptPage> =>
       withHeartbeat(async () => {
+        const begun = performance.now();
         const until = from.until ?? now().toISOString();
-        const authors = await listDueAuthors(db, { until: new Date(until), after: from.after, limit: PAGE });
+        const { page } = bounds;
+        const due = await listDueAuthors(db, { until: new Date(until), after: from.after, limit: page });
         const results: PromiseSettledResult<boolean>[] = [];
-        for (let first = 0; first < authors.length; first += WIDTH) {
-          const some = authors.slice(first, first + WIDTH);
+        do {
+          const some = due.slice(results.length, results.length + WIDTH);
           results.push(...(await Promise.allSettled(some.map(startFor))));
-        }
-        reportFailures(results, authors);
-        const last = authors.length === PAGE ? authors.at(-1) : undefined;
+        } while (results.length < due.length && performance.now() - begun < bounds.withinMs);
+        reportFailures(results, due);
+        const last = results.length < due.length || due.length === page ? due[results.length - 1] : undefined;
         return {
           started: results.filter((result) => result.status === 'fulfilled' && result.value).length,
           until,
@@ -55,14 +67,18 @@ export function createDigestSweepActivities({ db, actors, now }: ActivityDeps) {
   };
 }
 
-/** One author's failure does not stop the others: if some were started, the failed ones wait for the next sweep. If all failed, the activity fails. */
+/**
+ * One author's failure does not stop the others: if some were started, the failed ones wait for the next sweep. If all failed, which is more
+ * likely our fault than theirs, the page is tried again a few times.
+ */
 function reportFailures(results: PromiseSettledResult<boolean>[], authors: DueAuthor[]): void {
   const failures = results.flatMap((result, index) =>
     result.status === 'rejected' ? [{ userId: authors[index]?.userId, error: result.reason as Error }] : [],
   );
   const [first] = failures;
-  if (first && failures.length === results.length) throw first.error;
+  const { info, log } = Context.current();
+  if (first && failures.length === results.length && info.attempt < PAGE_ATTEMPTS) throw first.error;
   for (const { userId, error } of failures) {
-    Context.current().log.warn('a digest could not be started', { userId, reason: error.message });
+    log.warn('a digest could not be started', { userId, reason: error.message });
   }
 }

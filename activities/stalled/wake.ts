@@ -1,13 +1,28 @@
-/** Wakes stalled deliveries and articles, whose workflow is gone, through the outbox. */
+/** Wakes stalled deliveries and articles, whose workflow is gone, through the outbox, and moves schedules whose zone has new rules. */
+import { applyZoneRules } from '../../store/articles/zone-rules.ts';
 import { wakeStalled } from '../../store/deliveries/stalled.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** Per run; the next run finds the rest. */
-const MOST_AT_ONCE = 1_000;
+/** In one statement. */
+const PORTION = 2_000;
+/** Well below the activity's time-out; the next run, five minutes later, finds the rest. */
+const LONGEST_MS = 8_000;
 
 export function createStalledActivities({ db, now }: ActivityDeps) {
   return {
     /** Returns how many articles were woken; idempotent. The name `wakeForgotten` is in recorded histories, so it stays. */
-    wakeForgotten: () => wakeStalled(db, { now: now(), limit: MOST_AT_ONCE }),
+    async wakeForgotten(): Promise<number> {
+      const started = performance.now();
+      const hasTime = () => performance.now() - started < LONGEST_MS;
+      const at = now();
+      let woken = 0;
+      for (let isFull = true; isFull && hasTime(); ) {
+        const portion = await wakeStalled(db, { now: at, limit: PORTION });
+        isFull = portion >= PORTION / 2;
+        woken += portion;
+      }
+      while (hasTime() && (await applyZoneRules(db, { now: at, limit: PORTION / 20 })) > 0);
+      return woken;
+    },
   };
 }

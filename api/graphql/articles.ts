@@ -1,6 +1,7 @@
 /** The author's articles, and the commands for a whole article outside of a publish. */
-import { type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
+import { listTimeWarnings, type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
+import type { Notice } from '../../article/types.ts';
 import { findFormat } from '../../destinations/format/platform-formats.ts';
 import { describeWithdrawal } from '../../destinations/posts/copy-fate.ts';
 import { listArticleNotices } from '../../store/articles/article-notices.ts';
@@ -16,6 +17,7 @@ import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { isUuid } from '../../store/db/valid-keys.ts';
 import { listCopies, type RemoteCopy } from '../../store/deliveries/copies.ts';
 import { listOwnDeliveries } from '../../store/deliveries/list.ts';
+import { warnOfWithdrawal } from '../publish/destination-warnings.ts';
 import type { DeliveriesDeps } from './deliveries.ts';
 import { type GraphqlModule, requireUser } from './module.ts';
 
@@ -27,6 +29,14 @@ const typeDefs = `
     code: String!
     message: String!
     at: DateTime!
+  }
+
+  "What a command was read as, or leaves as it is, in case something else was meant."
+  type Warning {
+    code: String!
+    message: String!
+    "The argument, or the destination as cross_post.<key>."
+    path: String
   }
 
   type Article {
@@ -41,8 +51,10 @@ const typeDefs = `
     publishedAt: DateTime
     updatedAt: DateTime!
     deliveries: [Delivery!]!
-    "Newest first: a schedule that fired late, destinations that changed since, a credential that is refused."
+    "Newest first: a schedule that fired late or was moved by new rules of its zone, destinations that changed since, a credential that is refused."
     notices: [Notice!]!
+    "Of the command that answers with this article; empty elsewhere."
+    warnings: [Warning!]!
   }
 
   "A remote copy that was live when the article was taken back."
@@ -70,6 +82,7 @@ const typeDefs = `
     publishArticleNow(id: ID!): Article!
     """
     Sets or moves the time of a draft or a scheduled article: ISO 8601, with an offset or a zone in brackets (2027-03-01T09:00[Europe/Berlin]).
+    Warnings: time_without_offset (read as UTC), time_ambiguous (the clock shows it twice), remote_copy_live.
     Errors: NOT_FOUND, DELETED, SUSPENDED, ALREADY_PUBLIC, IN_THE_PAST, BAD_TIME.
     """
     scheduleArticle(id: ID!, at: String!): Article!
@@ -87,6 +100,8 @@ export interface ArticlesDeps extends DeliveriesDeps {
 interface OwnArticle {
   id: string;
   slug: string;
+  /** Only on the answer to a command. */
+  warnings?: Notice[];
 }
 
 export function createArticlesModule(deps: ArticlesDeps): GraphqlModule {
@@ -117,6 +132,7 @@ export function createArticlesModule(deps: ArticlesDeps): GraphqlModule {
         url: ({ slug }: OwnArticle) => buildArticleUrl(deps.config.baseUrl, slug),
         deliveries: ({ id }: OwnArticle, _args, context) =>
           listOwnDeliveries(db, { authorId: requireUser(context), articleId: id }),
+        warnings: ({ warnings }: OwnArticle) => warnings ?? [],
         notices: async ({ id }: OwnArticle) =>
           (await listArticleNotices(db, id)).map(({ createdAt, ...notice }) => ({ ...notice, at: createdAt })),
       },
@@ -129,10 +145,14 @@ export function createArticlesModule(deps: ArticlesDeps): GraphqlModule {
       Mutation: {
         publishArticleNow: (_root, { id }: { id: string }, context) =>
           run(id, context, (target) => publishNow(db, target)),
-        scheduleArticle: (_root, { id, at }: { id: string; at: string }, context) => {
+        scheduleArticle: async (_root, { id, at }: { id: string; at: string }, context) => {
           requireUser(context);
           const time = readTime(at);
-          return run(id, context, (target) => scheduleArticle(db, target, { at: time.at, zone: time.zone }));
+          const article = await run(id, context, (target) => scheduleArticle(db, target, time));
+          const copies = await listCopies(db, { authorId: requireUser(context), articleId: id });
+          return (
+            article && { ...article, warnings: [...listTimeWarnings(time, 'at'), ...copies.flatMap(warnOfWithdrawal)] }
+          );
         },
         unpublishArticle: remove((target) => unpublishArticle(db, target)),
         deleteArticle: remove((target) => deleteArticle(db, target)),

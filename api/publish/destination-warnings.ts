@@ -25,17 +25,18 @@ export function buildDestinationWarnings(situation: PublishSituation): Notice[] 
     const message = `cross_post asks for ${destination}, but it is not connected; nothing is delivered there until you connect it.`;
     return { code: 'destination_not_connected', path: `cross_post.${destination}`, message, destination };
   });
-  if (status === 'DRAFT') return [...missing, ...facts.copies.flatMap(warnOfWithdrawal)];
-  if (!syndicate) return missing;
+  // Until its hour a scheduled article is as little public as a draft.
+  const withdrawn = status === 'PUBLISHED' ? [] : facts.copies.flatMap(warnOfWithdrawal);
+  if (status === 'DRAFT' || !syndicate) return [...missing, ...withdrawn];
   const wanted = facts.copies.filter(({ destination }) => draft.crossPost[destination]);
   const unchanged = wanted.flatMap(warnOfUnchangedCopy);
   const untouched = new Set(unchanged.map(({ destination }) => destination));
   const sent = situation.preflights.filter(({ platform }) => !untouched.has(findKey(platform)));
-  return [...missing, ...sent.flatMap(warnOfLosses), ...unchanged];
+  return [...missing, ...sent.flatMap(warnOfLosses), ...unchanged, ...withdrawn];
 }
 
-/** What becomes of a live copy whose article is a draft again. */
-function warnOfWithdrawal(copy: RemoteCopy): Notice[] {
+/** What becomes of a live copy whose article is not public any more. */
+export function warnOfWithdrawal(copy: RemoteCopy): Notice[] {
   const { destination, connection, isLive } = copy;
   if (!isLive) return [];
   const { message } = describeWithdrawal(copy, connection && findFormat(connection.platform));

@@ -2,7 +2,7 @@
 import type { ArticleStatus, Notice } from '../types.ts';
 import { describeNode } from './field-node.ts';
 import type { FieldReader } from './field-reader.ts';
-import { type PublishTime, readPublishTime } from './publish-time.ts';
+import { listTimeWarnings, type PublishTime, readPublishTime } from './publish-time.ts';
 
 export interface PublishState {
   status: ArticleStatus;
@@ -91,14 +91,7 @@ function readScheduledAt(reader: FieldReader, warnings: Notice[]): PublishTime |
     reader.report('scheduled_at', `scheduled_at ${read.problem}; found ${describeNode(node)}.`, node);
     return null;
   }
-  if (!read.hasOffset) {
-    const message = `scheduled_at has no offset and is read as UTC: ${read.at.toISOString()}.`;
-    warnings.push({ code: 'time_without_offset', path: 'scheduled_at', message, ...node.place });
-  }
-  if (read.isTwice) {
-    const message = `The clocks of ${read.zone} show that time twice on that day; the first is taken: ${read.at.toISOString()}.`;
-    warnings.push({ code: 'time_ambiguous', path: 'scheduled_at', message, ...node.place });
-  }
+  for (const warning of listTimeWarnings(read, 'scheduled_at')) warnings.push({ ...warning, ...node.place });
   return read;
 }
 

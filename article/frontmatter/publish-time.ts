@@ -1,4 +1,5 @@
 /** Reads `scheduled_at`: ISO 8601 as authors write it, checked against the calendar. */
+import type { Notice } from '../types.ts';
 import { readZonedTime } from './zoned-time.ts';
 
 export interface PublishTime {
@@ -15,6 +16,20 @@ const FORM =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]+(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?\s*(?:\[([^\]]{1,100})\])?$/;
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 2199;
+
+/** What the author should know of how a time was read; `field` is what it was given as. */
+export function listTimeWarnings({ at, hasOffset, isTwice, zone }: PublishTime, field: string): Notice[] {
+  const warnings: Notice[] = [];
+  if (!hasOffset) {
+    const message = `${field} has no offset and is read as UTC: ${at.toISOString()}.`;
+    warnings.push({ code: 'time_without_offset', path: field, message });
+  }
+  if (isTwice) {
+    const message = `The clocks of ${zone} show that time twice on that day; the first is taken: ${at.toISOString()}.`;
+    warnings.push({ code: 'time_ambiguous', path: field, message });
+  }
+  return warnings;
+}
 
 /** The time, or the end of a sentence that says what is wrong with it. A date alone means midnight. */
 export function readPublishTime(text: string): PublishTime | { problem: string } {

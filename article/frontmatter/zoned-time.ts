@@ -41,6 +41,29 @@ export function readZonedTime(local: string, zone: string, offset: string | null
   return { at: new Date(meant.epochMilliseconds), zone: timeZone, isTwice: offset === null && real.length === 2 };
 }
 
+/** What the clock of a named zone shows at that moment, in ISO 8601 without an offset; null where the zone is not known. */
+export function showInZone(at: Date, zone: string): string | null {
+  const timeZone = readZone(zone);
+  if (timeZone === null) return null;
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime().toString();
+}
+
+/**
+ * When the clock of the zone shows `local`, by today's rules; null where the zone is not known. Of a time that it shows twice, the one that
+ * is nearer to `meant`; a time that it skips comes as much later as the clock goes forward.
+ */
+export function findInZone(local: string, zone: string, meant: Date): Date | null {
+  const timeZone = readZone(zone);
+  if (timeZone === null) return null;
+  const wall = Temporal.PlainDateTime.from(local);
+  const [first, second] = (['earlier', 'later'] as const).map((disambiguation) =>
+    wall.toZonedDateTime(timeZone, { disambiguation }),
+  ) as [Temporal.ZonedDateTime, Temporal.ZonedDateTime];
+  const isSkipped = !first.toPlainDateTime().equals(wall);
+  const distance = (time: Temporal.ZonedDateTime) => Math.abs(time.epochMilliseconds - meant.getTime());
+  return new Date((isSkipped || distance(second) < distance(first) ? second : first).epochMilliseconds);
+}
+
 const UTC = /^(?:z|utc|gmt|-00(?::?00)?)$/i;
 
 function isSameOffset(real: string, given: string): boolean {

@@ -3,6 +3,7 @@ import { buildCaller, type OpenCaller } from '../http/caller.ts';
 import { buildContext } from '../http/context.ts';
 import { exchange, type HttpRequest } from '../http/exchange.ts';
 import type { ClientOptions } from '../types.ts';
+import { findApiRoot } from './address.ts';
 import { LABEL } from './limits.ts';
 import { interpretRefusal } from './refusals.ts';
 
@@ -26,10 +27,4 @@ export function createCaller(options: ClientOptions): OpenCaller<ForemRequest> {
     const bounds = path.startsWith('/articles') ? { maxBytes: ARTICLES_MAX_BYTES } : {};
     return exchange({ ...request, ...bounds, url: `${root}${path}`, headers }, context);
   });
-}
-
-/** Authors give the address of the site (`https://dev.to`) or of its API (`https://dev.to/api`). */
-function findApiRoot(baseUrl: string): string {
-  const base = baseUrl.replace(/\/+$/, '');
-  return base.endsWith('/api') ? base : `${base}/api`;
 }

@@ -1,23 +1,20 @@
 /** Talks to Forem's REST API v1 (dev.to and self-hosted ones). */
 import { readNothing } from '../http/caller.ts';
-import { readField } from '../http/read-field.ts';
 import { findDrift } from '../posts/drift.ts';
-import { readAccount } from '../posts/remote-post.ts';
 import type { ClientOptions, DestinationClient } from '../types.ts';
 import { createCaller } from './call.ts';
 import { findPost } from './find.ts';
 import type { ForemPayload } from './format.ts';
 import { LABEL } from './limits.ts';
-import { readChange, readPost } from './posts.ts';
+import { readChange, readPost, readUser } from './posts.ts';
 
 export function createClient(options: ClientOptions): DestinationClient<ForemPayload> {
   const caller = createCaller(options);
   return {
     probe: () =>
-      caller.call({ method: 'GET', path: '/users/me' }, 'read', ({ json }) => {
-        const account = readAccount(readField(json, 'username'));
-        return account === null ? undefined : { account };
-      }),
+      caller.call({ method: 'GET', path: '/users/me' }, 'read', ({ json }) =>
+        readUser(json, options.connection.baseUrl),
+      ),
 
     find: ({ canonicalUrl }) => findPost(caller, canonicalUrl, options.signal),
 

@@ -12,7 +12,7 @@ import { readPost } from './posts.ts';
 /** Forem's edge allows three reads a second. */
 const READ_INTERVAL_MS = 400;
 
-/** Walks all articles of the key's owner, drafts included (they come first). */
+/** Walks all articles of the key's owner, drafts included (they come first). Forem lists those of the addressed subforem only. */
 export function findPost(
   caller: OpenCaller<ForemRequest>,
   canonicalUrl: string,
@@ -22,6 +22,8 @@ export function findPost(
     label: LABEL,
     pageSizes: [1000, 100, 10],
     mostPages: Number.POSITIVE_INFINITY,
+    // An instance sets how many articles a page has at most (`API_PER_PAGE_MAX`).
+    mayCapPages: true,
     buildRequest: (offset, size) => ({
       method: 'GET',
       path: `/articles/me/all?page=${offset / size + 1}&per_page=${size}`,

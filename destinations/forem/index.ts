@@ -1,5 +1,6 @@
 /** The Forem destination (dev.to and self-hosted Forems). */
 import type { Destination } from '../types.ts';
+import { findApiRoot } from './address.ts';
 import { createClient } from './client.ts';
 import { type ForemPayload, formatArticle } from './format.ts';
 import { BASE_URL, LABEL, limits } from './limits.ts';
@@ -11,6 +12,7 @@ export const forem: Destination<ForemPayload> = {
   credentialFields: ['apiKey'],
   optionalFields: [],
   limits: limits,
+  normalizeBaseUrl: findApiRoot,
   // `find` finds the post, so authors never have to name it.
   readPostUrl: () => null,
   format: formatArticle,

@@ -1,7 +1,8 @@
-/** Reads the articles in Forem's answers. */
+/** Reads the articles and the user in Forem's answers. */
 import { readField } from '../http/read-field.ts';
-import { readRemotePost, readTime } from '../posts/remote-post.ts';
-import type { RemotePost } from '../types.ts';
+import { readAccount, readRemoteId, readRemotePost, readTime } from '../posts/remote-post.ts';
+import type { ProbedAccount, RemotePost } from '../types.ts';
+import { findSiteName } from './address.ts';
 
 export function readPost(json: unknown): RemotePost | undefined {
   return readRemotePost(readField(json, 'id'), readField(json, 'url'), readChange(json)) ?? undefined;
@@ -14,4 +15,13 @@ export function readPost(json: unknown): RemotePost | undefined {
 export function readChange(json: unknown): string | null {
   const editedAt = readField(json, 'edited_at');
   return editedAt === undefined ? null : readTime(editedAt, readField(json, 'published_at'));
+}
+
+/** Numbers are given anew by each Forem, so the site is part of who it is. */
+export function readUser(json: unknown, baseUrl: string): ProbedAccount | undefined {
+  const id = readRemoteId(readField(json, 'id'));
+  const username = readAccount(readField(json, 'username'));
+  const site = findSiteName(baseUrl);
+  if (id === null || username === null || site === null) return undefined;
+  return { account: `${site} ${id}`, name: `@${username}`, formerAccounts: [username] };
 }

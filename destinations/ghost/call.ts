@@ -1,4 +1,5 @@
 /** One signed request to Ghost's Admin API. */
+import { normalizeBaseUrl } from '../http/base-url.ts';
 import { buildCaller, type Caller } from '../http/caller.ts';
 import { buildContext } from '../http/context.ts';
 import { exchange, type HttpRequest } from '../http/exchange.ts';
@@ -70,6 +71,6 @@ function describeAnswers(
 }
 
 /** Authors give the address of the site, of its admin area or of its API. */
-function findSite(baseUrl: string): string {
-  return baseUrl.replace(/[?#].*$/s, '').replace(/\/*(?:\/ghost(?:\/api(?:\/admin)?)?)?\/*$/, '');
+export function findSite(baseUrl: string): string {
+  return normalizeBaseUrl(baseUrl).replace(/(?:\/ghost(?:\/api(?:\/admin)?)?)?$/, '');
 }

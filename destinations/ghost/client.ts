@@ -1,11 +1,12 @@
 /** Talks to Ghost's Admin API. Every change names the version it was made for, and Ghost refuses it for a newer one. */
-import { reportDrift } from '../posts/drift.ts';
+import { reject } from '../http/failures.ts';
+import { isChangedSince, reportDrift } from '../posts/drift.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
 import { createCaller, type GhostCaller } from './call.ts';
 import { findPost } from './find.ts';
 import type { GhostPayload } from './format.ts';
-import { LABEL } from './limits.ts';
-import { type GhostPost, POST_FIELDS, readFirstPost, readWritten } from './posts.ts';
+import { LABEL, SLUG_LENGTH } from './limits.ts';
+import { type GhostPost, hasSlug, POST_FIELDS, readFirstPost, readWritten } from './posts.ts';
 import { probeSite } from './probe.ts';
 import { rejectGone } from './refusals.ts';
 
@@ -31,41 +32,66 @@ export function createClient(options: ClientOptions): DestinationClient<GhostPay
 
     update(remoteId, payload, unchangedSince) {
       // The slug stays as it is: changing it would break the links to the post.
-      const { slug: _, ...fields } = payload;
-      return changePost(caller, remoteId, fields, 'update', unchangedSince ?? null);
+      const { slug, ...fields } = payload;
+      return changePost(caller, remoteId, { intent: 'update', fields, slug, unchangedSince: unchangedSince ?? null });
     },
 
-    async withdraw(remoteId) {
+    async withdraw(remoteId, article) {
       // A draft is visible in the admin area only, and keeps its address for a later update.
-      const changed = await changePost(caller, remoteId, { status: 'draft' }, 'withdraw', null);
+      const change = {
+        intent: 'withdraw',
+        fields: { status: 'draft' },
+        slug: article?.slug.slice(0, SLUG_LENGTH) ?? null,
+      } as const;
+      const changed = await changePost(caller, remoteId, { ...change, unchangedSince: null });
       return changed.kind === 'done' ? { kind: 'done', value: null } : changed;
     },
   };
 }
 
+interface Change {
+  intent: 'update' | 'withdraw';
+  fields: Partial<Omit<GhostPayload, 'status'>> & { status: string };
+  /** Of the article; null where it is not known. */
+  slug: string | null;
+  unchangedSince: string | null;
+}
+
 /** Looks, then changes what it saw. If somebody saves the post in between, it looks again before it overwrites anything. */
-async function changePost(
-  caller: GhostCaller,
-  remoteId: string,
-  fields: Partial<Omit<GhostPayload, 'status'>> & { status: string },
-  intent: 'update' | 'withdraw',
-  unchangedSince: string | null,
-): Promise<Outcome<RemotePost>> {
+async function changePost(caller: GhostCaller, remoteId: string, change: Change): Promise<Outcome<RemotePost>> {
   const path = `/posts/${encodeURIComponent(remoteId)}/`;
+  let seenAt: string | null = null;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const present = await readPresent(caller, path);
     if (present.kind !== 'done') return present;
     const { changedAt, status } = present.value;
-    // A draft is what our own withdrawal left, and that was its last change.
-    const isWatched = unchangedSince !== null && status !== 'draft';
-    if (isWatched && Date.parse(changedAt) > Date.parse(unchangedSince)) return reportDrift(LABEL, changedAt);
-    const body = { posts: [{ ...fields, updated_at: changedAt }] };
-    const changed = await caller.call({ method: 'PUT', path: `${path}?${WRITE_OPTIONS}`, body }, intent, ({ json }) =>
-      readWritten(json),
-    );
+    if (!isOurs(present.value, change.slug)) return rejectForeign(present.value);
+    // A draft is what our own withdrawal left, and that was its last change. After a collision even the next second is somebody's change.
+    const isWatched = change.unchangedSince !== null && status !== 'draft';
+    const isChanged = seenAt === null ? isChangedSince(changedAt, change.unchangedSince) : changedAt !== seenAt;
+    if (isWatched && isChanged) return reportDrift(LABEL, changedAt);
+    seenAt = changedAt;
+    const body = { posts: [{ ...change.fields, updated_at: changedAt }] };
+    const request = { method: 'PUT', path: `${path}?${WRITE_OPTIONS}`, body } as const;
+    const changed = await caller.call(request, change.intent, ({ json }) => readWritten(json));
     if (changed.kind !== 'rejected' || changed.code !== 'collision') return changed;
   }
   return { kind: 'unavailable', reason: 'Somebody is editing the post on Ghost right now.' };
+}
+
+/**
+ * All that Ghost tells of whose a post is: we never leave one without a canonical URL, and its slug is ours until somebody changes it. A
+ * canonical URL that differs proves nothing, because an article's can change.
+ */
+function isOurs(post: GhostPost, slug: string | null): boolean {
+  return post.canonicalUrl !== null || slug === null || hasSlug(post, slug);
+}
+
+function rejectForeign({ url }: GhostPost): Outcome<never> {
+  return reject(
+    'remote_not_ours',
+    `The post at ${url} is not this article’s: it names no original and has another slug. It was left as it is.`,
+  );
 }
 
 async function readPresent(caller: GhostCaller, path: string): Promise<Outcome<GhostPost>> {

@@ -1,44 +1,47 @@
 /** Finds the author's post of an article: by its canonical URL, whatever the spelling. */
 import { readField } from '../http/read-field.ts';
 import { isSameCanonical } from '../posts/canonical.ts';
-import type { Outcome, RemotePost } from '../types.ts';
+import type { LookUp, Outcome, RemotePost } from '../types.ts';
 import { listStoredSpellings, spellAddress } from './address.ts';
 import type { GhostCaller } from './call.ts';
-import { type GhostPost, POST_FIELDS, readPosts, takeRemotePost } from './posts.ts';
+import { LABEL, SLUG_LENGTH } from './limits.ts';
+import { type GhostPost, hasSlug, POST_FIELDS, readPosts, takeRemotePost } from './posts.ts';
 
 /**
- * Ghost lists at most a hundred at once. The filter finds what was sent by us, however old it is; the listing finds
- * canonical URLs that were spelled differently since, among the newest thousand posts.
+ * Ghost lists at most a hundred at once. The filter finds what was sent by us, however old it is; the listing finds canonical URLs that were
+ * spelled differently since. A site with more posts than that is not walked to its end, and then nothing is known.
  */
 const PAGE_SIZE = 100;
-const PAGES = 10;
+const PAGES = 100;
 /** In characters before they are escaped: servers accept URLs of a few thousand characters. */
 const LONGEST_FILTER = 1500;
 
-export async function findPost(
-  caller: GhostCaller,
-  article: { canonicalUrl: string; slug: string },
-): Promise<Outcome<RemotePost | null>> {
+interface Wanted extends LookUp {
+  except?: ReadonlySet<string>;
+}
+
+export async function findPost(caller: GhostCaller, article: Wanted): Promise<Outcome<RemotePost | null>> {
   if (!URL.canParse(article.canonicalUrl)) return { kind: 'done', value: null };
   const spellings = [...new Set(listStoredSpellings(article.canonicalUrl, caller.site))].map(quote);
   const kept = spellings.join(',').length > LONGEST_FILTER ? spellings.slice(0, 1) : spellings;
-  const filter = `canonical_url:[${kept.join(',')}],slug:${quote(article.slug)}`;
+  const filter = `canonical_url:[${kept.join(',')}],slug:${quote(article.slug.slice(0, SLUG_LENGTH))}`;
   const filtered = await listPosts(caller, { filter, limit: String(PAGE_SIZE) });
   if (filtered.kind !== 'done') return filtered;
-  const post = choosePost(filtered.value.posts, article.canonicalUrl);
-  return post ? { kind: 'done', value: takeRemotePost(post) } : walkPosts(caller, article.canonicalUrl);
+  const post = choosePost(filtered.value.posts, article);
+  return post ? { kind: 'done', value: takeRemotePost(post) } : walkPosts(caller, article);
 }
 
-async function walkPosts(caller: GhostCaller, canonicalUrl: string): Promise<Outcome<RemotePost | null>> {
+async function walkPosts(caller: GhostCaller, article: Wanted): Promise<Outcome<RemotePost | null>> {
   for (let page = 1; page <= PAGES; page += 1) {
-    const query = { limit: String(PAGE_SIZE), page: String(page), order: 'created_at desc' };
+    // Posts that were imported together have one time, and without the id no fixed order among the pages.
+    const query = { limit: String(PAGE_SIZE), page: String(page), order: 'created_at desc,id desc' };
     const listed = await listPosts(caller, query);
     if (listed.kind !== 'done') return listed;
-    const post = choosePost(listed.value.posts, canonicalUrl);
+    const post = choosePost(listed.value.posts, article);
     if (post) return { kind: 'done', value: takeRemotePost(post) };
-    if (!listed.value.hasMore) break;
+    if (!listed.value.hasMore) return { kind: 'done', value: null };
   }
-  return { kind: 'done', value: null };
+  return { kind: 'unavailable', reason: `${LABEL} lists too many posts to look through them all.` };
 }
 
 function listPosts(
@@ -52,13 +55,18 @@ function listPosts(
   });
 }
 
-/** A post with our slug and another canonical URL is the author's own. A public post is preferred to a draft. */
-function choosePost(posts: GhostPost[], canonicalUrl: string): GhostPost | undefined {
+/**
+ * A post with our slug and another canonical URL is the author's own, and one that was only sent as an e-mail has no page. Of several with
+ * our canonical URL, of two articles perhaps, the one with our slug is preferred, then a public one.
+ */
+function choosePost(posts: GhostPost[], { canonicalUrl, slug, except }: Wanted): GhostPost | undefined {
   const spelled = spellAddress(canonicalUrl);
-  const ours = posts.filter(
-    (post) => isSameCanonical(post.canonicalUrl, spelled) || isSameCanonical(post.canonicalUrl, canonicalUrl),
-  );
-  return ours.find((post) => post.status === 'published') ?? ours[0];
+  const ours = posts
+    .filter((post) => isSameCanonical(post.canonicalUrl, spelled) || isSameCanonical(post.canonicalUrl, canonicalUrl))
+    .filter(({ remoteId, status }) => status !== 'sent' && !except?.has(remoteId));
+  const sent = slug.slice(0, SLUG_LENGTH);
+  const rank = (post: GhostPost) => Number(hasSlug(post, sent)) * 2 + Number(post.status === 'published');
+  return ours.sort((left, right) => rank(right) - rank(left))[0];
 }
 
 /** A string of Ghost's filter language. */

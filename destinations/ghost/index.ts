@@ -1,5 +1,6 @@
 /** The Ghost destination (Ghost 5 and later, hosted or self-hosted). */
 import type { Destination } from '../types.ts';
+import { findSite } from './call.ts';
 import { createClient } from './client.ts';
 import { formatArticle, type GhostPayload } from './format.ts';
 import { LABEL, limits } from './limits.ts';
@@ -12,6 +13,7 @@ export const ghost: Destination<GhostPayload> = {
   credentialFields: ['adminKey'],
   optionalFields: [],
   limits: limits,
+  normalizeBaseUrl: findSite,
   // `find` finds the post, so authors never have to name it.
   readPostUrl: () => null,
   format: formatArticle,

@@ -31,6 +31,12 @@ export function readWritten(json: unknown): RemotePost | undefined {
   return post && takeRemotePost(post);
 }
 
+/** Whether the slug is the one that was sent for an article, with the number that Ghost adds to one that is taken. */
+export function hasSlug(post: GhostPost, sent: string): boolean {
+  if (!post.slug.startsWith(sent)) return false;
+  return /^(?:-\d+)?$/.test(post.slug.slice(sent.length));
+}
+
 /** What is kept of a post. */
 export function takeRemotePost({ remoteId, url, changedAt }: GhostPost): RemotePost {
   return { remoteId, url, changedAt };

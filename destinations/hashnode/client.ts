@@ -2,15 +2,15 @@
 import { readNothing } from '../http/caller.ts';
 import { readField } from '../http/read-field.ts';
 import { findDrift } from '../posts/drift.ts';
-import { readAccount } from '../posts/remote-post.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
+import { lookBeforeChange } from './before-change.ts';
 import { createCaller } from './call.ts';
 import { findPost } from './find.ts';
 import type { HashnodePayload } from './format.ts';
 import { LABEL } from './limits.ts';
-import { LAST_CHANGE, PROBE, PUBLISH_POST, UPDATE_POST } from './operations.ts';
-import { readChange, readData, readPost } from './posts.ts';
-import { rejectPublication } from './refusals.ts';
+import { PROBE, PUBLISH_POST, UPDATE_POST } from './operations.ts';
+import { readData, readPost, readProbedAccount } from './posts.ts';
+import { rejectPublication, rejectToken } from './refusals.ts';
 
 export function createClient(options: ClientOptions): DestinationClient<HashnodePayload> {
   const caller = createCaller(options);
@@ -19,12 +19,11 @@ export function createClient(options: ClientOptions): DestinationClient<Hashnode
     async probe() {
       const answer = await caller.call({ query: PROBE, variables: { publicationId } }, 'read', readData);
       if (answer.kind !== 'done') return answer;
-      const account = readAccount(readField(answer.value, 'me', 'username'));
-      if (account === null) {
-        return { kind: 'unauthorised', reason: 'Hashnode does not know whose token this is. Connect again.' };
+      if (readField(answer.value, 'me') == null) {
+        return rejectToken();
       }
-      if (readField(answer.value, 'publication', 'id') == null) return rejectPublication();
-      return { kind: 'done', value: { account } };
+      const account = readProbedAccount(answer.value, publicationId);
+      return account ? { kind: 'done', value: account } : rejectPublication();
     },
 
     find: (article) => findPost(caller, publicationId, article),
@@ -37,11 +36,9 @@ export function createClient(options: ClientOptions): DestinationClient<Hashnode
     },
 
     async update(remoteId, payload, unchangedSince) {
-      const drift = await findDrift(LABEL, unchangedSince, () =>
-        caller.call({ query: LAST_CHANGE, variables: { id: remoteId } }, 'read', (answer) =>
-          readChange(readField(readData(answer), 'post')),
-        ),
-      );
+      const seen = await lookBeforeChange(caller, publicationId, remoteId);
+      if (seen.kind !== 'done') return seen;
+      const drift = await findDrift(LABEL, unchangedSince, async () => seen);
       if (drift) return drift;
       // The slug stays as it is: changing it would break the links to the post. Nulls clear what the author took away,
       // and an absent `isDelisted` would leave a withdrawn post hidden.
@@ -52,12 +49,12 @@ export function createClient(options: ClientOptions): DestinationClient<Hashnode
     },
 
     // Hashnode cannot delete a post; it can only take it out of the lists.
-    withdraw: (remoteId) =>
-      caller.call(
-        { query: UPDATE_POST, variables: { input: { id: remoteId, isDelisted: true } } },
-        'withdraw',
-        readNothing,
-      ),
+    async withdraw(remoteId) {
+      const seen = await lookBeforeChange(caller, publicationId, remoteId);
+      if (seen.kind !== 'done') return seen;
+      const input = { id: remoteId, isDelisted: true };
+      return caller.call({ query: UPDATE_POST, variables: { input } }, 'withdraw', readNothing);
+    },
   };
 }
 

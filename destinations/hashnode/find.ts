@@ -7,7 +7,7 @@ import type { Outcome, RemotePost } from '../types.ts';
 import type { HashnodeRequest } from './call.ts';
 import { LABEL } from './limits.ts';
 import { FIND_BY_CANONICAL, FIND_BY_SLUG } from './operations.ts';
-import { readData, readPost } from './posts.ts';
+import { isPublication, readData, readPost } from './posts.ts';
 import { rejectPublication } from './refusals.ts';
 
 /** So the search by canonical URL, which only matters once a slug was edited, covers the newest thousand posts. */
@@ -21,7 +21,7 @@ export async function findPost(
 ): Promise<Outcome<RemotePost | null>> {
   const bySlug = await caller.call({ query: FIND_BY_SLUG, variables: { publicationId, slug } }, 'read', readData);
   if (bySlug.kind !== 'done') return bySlug;
-  if (readField(bySlug.value, 'publication', 'id') == null) return rejectPublication();
+  if (!isPublication(readField(bySlug.value, 'publication'), publicationId)) return rejectPublication();
   const post = readField(bySlug.value, 'publication', 'post');
   // A post with our slug and another canonical URL was written there by the author.
   if (isOurs(post, canonicalUrl)) return takePost(post);
@@ -41,7 +41,8 @@ async function findByCanonical(
     if (answer.kind !== 'done') return answer;
     const posts = readField(answer.value, 'publication', 'posts');
     const edges = readField(posts, 'edges');
-    if (!Array.isArray(edges)) return rejectPublication();
+    const isAsked = isPublication(readField(answer.value, 'publication'), publicationId);
+    if (!isAsked || !Array.isArray(edges)) return rejectPublication();
     const nodes = edges.map((edge) => readField(edge, 'node'));
     const ours = nodes.find((node) => isOurs(node, canonicalUrl));
     if (ours) return takePost(ours);

@@ -1,4 +1,5 @@
 /** The Hashnode destination. */
+import { normalizeBaseUrl } from '../http/base-url.ts';
 import type { Destination } from '../types.ts';
 import { createClient } from './client.ts';
 import { formatArticle, type HashnodePayload } from './format.ts';
@@ -11,6 +12,7 @@ export const hashnode: Destination<HashnodePayload> = {
   credentialFields: ['token', 'publicationId'],
   optionalFields: [],
   limits: limits,
+  normalizeBaseUrl: normalizeBaseUrl,
   // `find` finds the post, so authors never have to name it.
   readPostUrl: () => null,
   format: formatArticle,

@@ -2,7 +2,7 @@
 import type { Limits } from '../types.ts';
 
 export const LABEL = 'Hashnode';
-export const BASE_URL = 'https://gql-beta.hashnode.com/';
+export const BASE_URL = 'https://gql-beta.hashnode.com';
 
 /** The whole request with its JSON escapes. Hashnode says "100 KB"; this is the smaller of the two readings. */
 export const REQUEST_BYTES = 100_000;

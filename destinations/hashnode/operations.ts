@@ -30,6 +30,8 @@ export const UPDATE_POST = `mutation UpdatePost($input: UpdatePostInput!) {
   updatePost(input: $input) { post { id slug url canonicalUrl publishedAt updatedAt } }
 }`;
 
-export const LAST_CHANGE = `query LastChange($id: ID!) {
-  post(id: $id) { id publishedAt updatedAt preferences { isDelisted } }
+/** `me`, because anybody may read a post: a token that is no good is refused before the post is judged. */
+export const POST_BEFORE_CHANGE = `query PostBeforeChange($id: ID!) {
+  me { id }
+  post(id: $id) { id url publication { id } publishedAt updatedAt preferences { isDelisted } }
 }`;

@@ -1,8 +1,8 @@
-/** Reads Hashnode's answers and the posts in them. */
+/** Reads Hashnode's answers: posts, and who the account is. */
 import type { HttpAnswer } from '../http/exchange.ts';
-import { readField } from '../http/read-field.ts';
-import { readRemotePost, readTime } from '../posts/remote-post.ts';
-import type { RemotePost } from '../types.ts';
+import { readField, readText } from '../http/read-field.ts';
+import { readAccount, readRemoteId, readRemotePost, readTime } from '../posts/remote-post.ts';
+import type { ProbedAccount, RemotePost } from '../types.ts';
 
 export function readData({ json }: HttpAnswer): unknown {
   return readField(json, 'data');
@@ -21,4 +21,23 @@ export function readChange(post: unknown): string | null {
 
 function readLastChange(post: unknown): string | null {
   return readTime(readField(post, 'updatedAt'), readField(post, 'publishedAt'));
+}
+
+/** One user may have several publications, and each is an account of its own. Null where it is not the publication that was asked for. */
+export function readProbedAccount(data: unknown, publicationId: string): ProbedAccount | null {
+  const userId = readRemoteId(readField(data, 'me', 'id'));
+  const username = readAccount(readField(data, 'me', 'username'));
+  if (userId === null || username === null || !isPublication(readField(data, 'publication'), publicationId))
+    return null;
+  const title = readAccount(readField(data, 'publication', 'title'));
+  return {
+    account: `${userId} ${publicationId.toLowerCase()}`,
+    name: title === null ? `@${username}` : `${title} (@${username})`,
+    formerAccounts: [username],
+  };
+}
+
+/** True where it is this very publication. Ids are hexadecimal and given back in lower case. */
+export function isPublication(publication: unknown, publicationId: string): boolean {
+  return readText(publication, 'id')?.toLowerCase() === publicationId.toLowerCase();
 }

@@ -25,10 +25,7 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
   }
   switch (error.code || nameStatus(answer.status)) {
     case 'UNAUTHENTICATED':
-      return {
-        kind: 'unauthorised',
-        reason: 'Hashnode does not accept the token. Make a new one in its developer settings and connect again.',
-      };
+      return rejectToken();
     case 'FORBIDDEN':
       if (/\bpro plan\b/i.test(error.message)) {
         const sentence =
@@ -38,7 +35,7 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
       return reject('forbidden', `Hashnode does not let this account do it: ${words}. Check its role there.`);
     case 'NOT_FOUND':
       if (intent === 'update' || intent === 'withdraw') {
-        return reject('remote_gone', 'The post is no longer there on Hashnode, or is hidden from this account.');
+        return rejectGone();
       }
       return rejectPublication();
     case 'BAD_USER_INPUT':
@@ -56,6 +53,17 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
       // INTERNAL_SERVER_ERROR, which Hashnode uses for everything it does not name.
       return null;
   }
+}
+
+export function rejectToken(): Failure {
+  return {
+    kind: 'unauthorised',
+    reason: 'Hashnode does not accept the token. Make a new one in its developer settings and connect again.',
+  };
+}
+
+export function rejectGone(): Failure {
+  return reject('remote_gone', 'The post is no longer there on Hashnode, or is hidden from this account.');
 }
 
 export function rejectPublication(): Failure {

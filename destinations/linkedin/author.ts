@@ -12,6 +12,11 @@ export function buildPersonUrn(sub: string): string {
   return `urn:li:person:${sub}`;
 }
 
+/** What a page is called cannot be read with the permissions that posting needs. */
+export function describePage(urn: string): string {
+  return `LinkedIn page ${urn.replace(/^.*:/, '')}`;
+}
+
 /** Null where the page is given by its number, or no page is given. */
 export function refuseOrganization({ organizationId }: Record<string, string>): Failure | null {
   if (!organizationId || /^\d{1,20}$/.test(organizationId.trim())) return null;

@@ -5,8 +5,9 @@ import { exchange, type HttpRequest } from '../http/exchange.ts';
 import type { PlatformAnswers } from '../http/interpret.ts';
 import { isObject } from '../http/read-field.ts';
 import type { ClientOptions } from '../types.ts';
+import { findApiRoot } from './address.ts';
 import { API_VERSION, LABEL } from './limits.ts';
-import { interpretEndedVersion, interpretRefusal } from './refusals.ts';
+import { interpretDailyQuota, interpretEndedVersion, interpretRefusal } from './refusals.ts';
 
 /** `path` is below the API's address. */
 export type LinkedinRequest = Pick<HttpRequest, 'method' | 'body' | 'headers'> & { path: string };
@@ -19,7 +20,7 @@ export interface LinkedinCaller extends OpenCaller<LinkedinRequest> {
 export function createCaller(options: ClientOptions): LinkedinCaller {
   const { baseUrl, credentials } = options.connection;
   const { accessToken = '' } = credentials;
-  const root = baseUrl.replace(/\/+$/, '');
+  const root = findApiRoot(baseUrl);
   const version = readVersion(credentials);
   const authorization = `Bearer ${accessToken}`;
   const context = buildContext(options);
@@ -29,6 +30,7 @@ export function createCaller(options: ClientOptions): LinkedinCaller {
     secrets: { accessToken },
     // LinkedIn answers writes without a body.
     isOwn: ({ status, bytes, json }) => isObject(json) || (status < 300 && bytes.length === 0),
+    interpretAnyway: (answer) => interpretDailyQuota(answer, options.now()),
     interpretRefusal: (answer, intent, secrets) =>
       answer.status === 426 ? interpretEndedVersion(version) : interpretRefusal(answer, intent, secrets),
   };

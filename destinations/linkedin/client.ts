@@ -1,9 +1,10 @@
 /** Talks to LinkedIn's versioned REST API, which can create and delete posts. */
 import { limitTime } from '../http/context.ts';
 import { reject } from '../http/failures.ts';
-import { readText } from '../http/read-field.ts';
+import { readField, readText } from '../http/read-field.ts';
+import { readAccount } from '../posts/remote-post.ts';
 import type { ClientOptions, DestinationClient, Outcome } from '../types.ts';
-import { buildAuthorUrn, buildPersonUrn, refuseOrganization } from './author.ts';
+import { buildAuthorUrn, buildPersonUrn, describePage, refuseOrganization } from './author.ts';
 import { createCaller, type LinkedinCaller } from './call.ts';
 import { uploadCover } from './cover.ts';
 import type { LinkedinPayload } from './format.ts';
@@ -19,8 +20,10 @@ export function createClient(options: ClientOptions): DestinationClient<Linkedin
     async probe() {
       const person = await readPerson(caller);
       if (person.kind !== 'done') return person;
-      const urn = buildAuthorUrn({ ...credentials, authorUrn: person.value }) ?? person.value;
-      return refuseOrganization(credentials) ?? { kind: 'done', value: { account: urn, settings: { authorUrn: urn } } };
+      const { urn: personUrn, name } = person.value;
+      const urn = buildAuthorUrn({ ...credentials, authorUrn: personUrn }) ?? personUrn;
+      const value = { account: urn, name: urn === personUrn ? name : describePage(urn), settings: { authorUrn: urn } };
+      return refuseOrganization(credentials) ?? { kind: 'done', value };
     },
 
     find: async () => reject('cannot_find', 'LinkedIn does not let this server read your posts: look at them there.'),
@@ -45,9 +48,9 @@ export function createClient(options: ClientOptions): DestinationClient<Linkedin
       }
       const body = buildBody(author, payload);
       const ended = await caller.send({ method: 'POST', path: '/rest/posts', body });
-      // The refusal of an identical post is as good as a look-up.
+      // After an attempt of ours the refusal of an identical post is as good as a look-up. Without one, a person wrote that post.
       const duplicate = ended.kind === 'answer' ? findDuplicate(ended) : null;
-      if (duplicate !== null) return { kind: 'done', value: buildPost(baseUrl, duplicate) };
+      if (duplicate !== null) return { kind: 'done', value: { ...buildPost(baseUrl, duplicate), isDuplicate: true } };
       return caller.interpret(ended, 'create', (answer) => readNewPost(baseUrl, answer));
     },
 
@@ -94,13 +97,19 @@ async function readAuthor(
   given: string | null,
 ): Promise<Outcome<string>> {
   const known = given ?? buildAuthorUrn(credentials);
-  return refuseOrganization(credentials) ?? (known ? { kind: 'done', value: known } : readPerson(caller));
+  const refusal = refuseOrganization(credentials);
+  if (refusal) return refusal;
+  if (known) return { kind: 'done', value: known };
+  const person = await readPerson(caller);
+  return person.kind === 'done' ? { kind: 'done', value: person.value.urn } : person;
 }
 
-/** URN of the person whose token it is, by OpenID Connect. */
-function readPerson(caller: LinkedinCaller): Promise<Outcome<string>> {
+/** The person whose token it is, by OpenID Connect. */
+function readPerson(caller: LinkedinCaller): Promise<Outcome<{ urn: string; name: string }>> {
   return caller.call({ method: 'GET', path: '/v2/userinfo' }, 'read', ({ json }) => {
     const sub = readText(json, 'sub');
-    return sub !== null && /^[\w-]{1,100}$/.test(sub) ? buildPersonUrn(sub) : undefined;
+    if (sub === null || !/^[\w-]{1,100}$/.test(sub)) return undefined;
+    const urn = buildPersonUrn(sub);
+    return { urn, name: readAccount(readField(json, 'name')) ?? urn };
   });
 }

@@ -1,5 +1,6 @@
 /** The LinkedIn destination: a short post with a card that links to the article. */
 import type { Destination } from '../types.ts';
+import { findApiRoot } from './address.ts';
 import { createClient } from './client.ts';
 import { formatArticle, type LinkedinPayload } from './format.ts';
 import { BASE_URL, LABEL, limits } from './limits.ts';
@@ -12,6 +13,7 @@ export const linkedin: Destination<LinkedinPayload> = {
   // A page to post for, and the month version of the API where the default has ended.
   optionalFields: ['organizationId', 'apiVersion'],
   limits: limits,
+  normalizeBaseUrl: findApiRoot,
   readPostUrl: readPostUrl,
   format: formatArticle,
   createClient: createClient,

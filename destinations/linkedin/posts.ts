@@ -1,6 +1,7 @@
 /** LinkedIn's posts, which are identified by their URN. */
 import type { HttpAnswer } from '../http/exchange.ts';
 import type { RemotePost } from '../types.ts';
+import { findSite } from './address.ts';
 import { isDuplicate, listMessages } from './refusals.ts';
 
 const WHOLE_URN = /^urn:li:(?:share|ugcPost):\d{1,30}$/;
@@ -24,10 +25,4 @@ export function findDuplicate(answer: HttpAnswer): string | null {
   if (!isDuplicate(answer)) return null;
   const urns = listMessages(answer.json).map((text) => URN.exec(text)?.[0]);
   return urns.find((urn) => urn !== undefined) ?? null;
-}
-
-/** Where people see what the API makes: `api.linkedin.com` → `www.linkedin.com`; a stand-in has both in one place. */
-function findSite(baseUrl: string): string {
-  const base = baseUrl.replace(/\/+$/, '');
-  return base.replace(/^(https?:\/\/)api\.(?=[^/]+$)/i, '$1www.');
 }

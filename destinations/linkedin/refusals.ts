@@ -3,6 +3,7 @@ import type { HttpAnswer } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { isObject, readField, readText } from '../http/read-field.ts';
 import { quoteRefusal } from '../http/reason.ts';
+import { parseRetryAfter } from '../http/retry-after.ts';
 import type { Failure } from '../types.ts';
 
 /** The first two identify the person; the others allow posts by a person and by a page. */
@@ -41,6 +42,21 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
       return reject('refused', `LinkedIn refuses the request (HTTP ${answer.status}): ${words}.`);
   }
 }
+
+/** The quota of a day ends at 00:00 UTC, which LinkedIn does not say in its answer. Null for any other answer, and where one names a time. */
+export function interpretDailyQuota(answer: HttpAnswer, now: Date): Failure | null {
+  if (answer.status !== 429 || parseRetryAfter(answer.headers['retry-after'], now) !== null) return null;
+  if (!listMessages(answer.json).some((text) => DAILY.test(text))) return null;
+  const untilMidnightMs = DAY_MS - (now.getTime() % DAY_MS);
+  const reason = 'LinkedIn takes no more requests from this account today; its day ends at 00:00 UTC.';
+  return { kind: 'rateLimited', retryAfterMs: untilMidnightMs + CLOCKS_MS, reason };
+}
+
+/** "Resource level throttle MEMBER DAY limit for calls to this resource is reached." */
+const DAILY = /\bday limit\b|\bdaily\b|\bapplication[ -]level throttle\b/i;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Their clock and ours differ. */
+const CLOCKS_MS = 60 * 1000;
 
 /** An ended version concerns every author, and none of them can change it: their deliveries wait. */
 export function interpretEndedVersion(version: string): Failure {

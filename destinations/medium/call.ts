@@ -3,6 +3,7 @@ import { buildCaller, type Caller } from '../http/caller.ts';
 import { buildContext } from '../http/context.ts';
 import { exchange } from '../http/exchange.ts';
 import type { ClientOptions } from '../types.ts';
+import { findApiRoot } from './address.ts';
 import { LABEL } from './limits.ts';
 import { interpretAnyway, interpretRefusal, rejectRetired } from './refusals.ts';
 
@@ -16,7 +17,7 @@ export interface MediumRequest {
 export function createCaller(options: ClientOptions): Caller<MediumRequest> {
   const { baseUrl, credentials } = options.connection;
   const { token = '' } = credentials;
-  const root = baseUrl.replace(/\/+$/, '');
+  const root = findApiRoot(baseUrl);
   const headers = { authorization: `Bearer ${token}`, 'accept-charset': 'utf-8' };
   const context = buildContext(options);
   const answers = {

@@ -13,7 +13,9 @@ export function createClient(options: ClientOptions): DestinationClient<MediumPa
     async probe() {
       const user = await askForUser();
       if (user.kind !== 'done') return user;
-      return { kind: 'done', value: { account: user.value.username, settings: { userId: user.value.id } } };
+      const { id, username } = user.value;
+      const names = { name: `@${username}`, formerAccounts: [username] };
+      return { kind: 'done', value: { account: id, ...names, settings: { userId: id } } };
     },
 
     find: async () => reject('cannot_find', 'Medium cannot be asked for a post: look at your stories there.'),

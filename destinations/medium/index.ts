@@ -1,5 +1,6 @@
 /** The Medium destination, for authors who still have an integration token. */
 import type { Destination } from '../types.ts';
+import { findApiRoot } from './address.ts';
 import { createClient } from './client.ts';
 import { formatArticle, type MediumPayload } from './format.ts';
 import { BASE_URL, LABEL, limits } from './limits.ts';
@@ -11,6 +12,7 @@ export const medium: Destination<MediumPayload> = {
   credentialFields: ['token'],
   optionalFields: [],
   limits: limits,
+  normalizeBaseUrl: findApiRoot,
   readPostUrl: readPostUrl,
   format: formatArticle,
   createClient: createClient,

@@ -12,6 +12,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long to wait once Medium's daily limit is reached. */
 export const DAILY_WAIT_MS = DAY_MS;
 
+/** Cloudflare's challenge ends within minutes, or not at all for a server in a data centre. */
+export const CHALLENGE_WAIT_MS = 5 * 60 * 1000;
+export const CHALLENGE_TRIES = 4;
+
 export const limits: Limits = {
   titleLength: 100,
   tags: 3,

@@ -4,7 +4,7 @@ import { type Intent, reject } from '../http/failures.ts';
 import { readField } from '../http/read-field.ts';
 import { quoteRefusal } from '../http/reason.ts';
 import type { Failure } from '../types.ts';
-import { DAILY_WAIT_MS } from './limits.ts';
+import { CHALLENGE_TRIES, CHALLENGE_WAIT_MS, DAILY_WAIT_MS } from './limits.ts';
 
 /** `answer` is Medium's own: JSON with a 4xx status. */
 export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
@@ -40,9 +40,10 @@ export function interpretAnyway(answer: HttpAnswer): Failure | null {
     const reason = 'Medium takes no more posts from this account today (about ten in 24 hours).';
     return { kind: 'rateLimited', retryAfterMs: DAILY_WAIT_MS, reason };
   }
-  // Cloudflare in front of Medium asks for a browser. The request did not reach Medium, and the token may be good.
-  if (answer.status >= 400 && answer.headers['cf-mitigated'] !== undefined) {
-    return { kind: 'unavailable', reason: 'Cloudflare in front of Medium blocks this server at present.' };
+  if (isChallenge(answer)) {
+    const reason =
+      'Cloudflare in front of Medium blocks this server. Publish again later, or post the article on Medium by hand.';
+    return { kind: 'unavailable', reason, retryAfterMs: CHALLENGE_WAIT_MS, mostTries: CHALLENGE_TRIES };
   }
   return answer.status === 410 ? rejectRetired(answer) : null;
 }
@@ -55,11 +56,24 @@ export function rejectRetired({ status }: HttpAnswer | Redirect): Failure {
   );
 }
 
+/**
+ * Cloudflare asks for a browser. The request did not reach Medium, and the token may be good. Its 502 and 504 are other pages: Medium may have
+ * been asked then.
+ */
+function isChallenge({ status, headers, json, bytes }: HttpAnswer): boolean {
+  if (status >= 400 && headers['cf-mitigated'] !== undefined) return true;
+  if (![403, 429, 503].includes(status) || headers['cf-ray'] === undefined || json !== undefined) return false;
+  return /just a moment|attention required|challenge-platform|cf-chl/i.test(readStart(bytes));
+}
+
 /** The status of Medium's daily limit is not documented, so its message counts. */
 function isDailyLimit(answer: HttpAnswer): boolean {
   if (answer.status < 400) return false;
-  const text = Buffer.from(answer.bytes.subarray(0, 4096)).toString('utf8');
-  return /reached the rate limit for publishing/i.test(text);
+  return /reached the rate limit for publishing/i.test(readStart(answer.bytes));
+}
+
+function readStart(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 4096)).toString('utf8');
 }
 
 function readFirstError(json: unknown): { message: unknown; code: number } {

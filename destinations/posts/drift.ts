@@ -4,7 +4,10 @@
  */
 import type { Failure, Outcome } from '../types.ts';
 
-/** Platforms finish a write after they have answered it; nobody edits by hand within seconds of that. */
+/**
+ * Platforms finish a write after they have answered it (caches, counters, hooks of plugins), and some keep whole seconds only. Nobody edits
+ * by hand within seconds of our write.
+ */
 const FINISHING_MS = 5000;
 
 /**
@@ -21,9 +24,16 @@ export async function findDrift(
   // Hidden, withdrawn, gone: the answer to the update itself will tell which.
   if (seen.kind === 'rejected') return null;
   if (seen.kind !== 'done') return seen;
-  const changedAt = seen.value;
-  if (changedAt === null || !(Date.parse(changedAt) > Date.parse(unchangedSince) + FINISHING_MS)) return null;
-  return reportDrift(label, changedAt);
+  return isChangedSince(seen.value, unchangedSince) ? reportDrift(label, seen.value) : null;
+}
+
+/** True where the post was changed later than a platform needs to finish our own write. */
+export function isChangedSince(
+  changedAt: string | null,
+  unchangedSince: string | null | undefined,
+): changedAt is string {
+  if (changedAt === null || !unchangedSince) return false;
+  return Date.parse(changedAt) > Date.parse(unchangedSince) + FINISHING_MS;
 }
 
 export function reportDrift(label: string, changedAt: string): Failure {

@@ -31,11 +31,15 @@ export function readAccount(name: unknown): string | null {
   return toPlainLine(name).slice(0, LONGEST_ACCOUNT).toWellFormed() || null;
 }
 
-/** A site as the name of an account: host and path, because a site that moves to https stays the same. Null where it is no URL. */
+/**
+ * A site as the name of an account: host and path, because a site that moves to https stays the same, with the usual port of either scheme
+ * or without. Null where it is no URL.
+ */
 export function readSiteName(address: unknown): string | null {
   if (typeof address !== 'string' || !URL.canParse(address)) return null;
   const { host, pathname } = new URL(address);
-  return toPlainLine(`${host}${pathname.replace(/\/+$/, '')}`).slice(0, LONGEST_SITE);
+  const name = `${host.replace(/:(?:80|443)$/, '')}${pathname.replace(/\/+$/, '')}`;
+  return toPlainLine(name).slice(0, LONGEST_SITE);
 }
 
 /** The first of the values that is a time of our era, in ISO 8601; null where none is. */

@@ -29,6 +29,17 @@ export function normaliseRoot(named: string): string {
   return buildPlainRoot(`${url.origin}${path.replace(/\/[^/]*$/, '')}`);
 }
 
+/** One spelling of the address of a root, of a site, or of a page of its dashboard. */
+export function normaliseAddress(address: string): string {
+  const given = address.trim();
+  return isApiRoot(given) ? normaliseRoot(given) : findSite(given);
+}
+
+/** The site that a root belongs to, as far as its address says. */
+export function findSiteOfRoot(root: string): string {
+  return findSite(root).replace(/\/wp-json$/, '');
+}
+
 /** The address of a route such as `/wp/v2/posts` below a connection's base address. */
 export function buildRouteUrl(baseUrl: string, route: string, query: Record<string, string> = {}): string {
   const root = normaliseRoot(isApiRoot(baseUrl) ? baseUrl : buildPrettyRoot(baseUrl));

@@ -1,36 +1,53 @@
 /** Looks for the author's own post of an article on a site. */
+import { isWebAddress } from '../format/web-address.ts';
+import type { HttpAnswer } from '../http/exchange.ts';
+import { reject } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
 import { searchListing } from '../posts/search-listing.ts';
-import type { Outcome, RemotePost } from '../types.ts';
+import type { Connection, LookUp, Outcome, RemotePost } from '../types.ts';
 import type { WordPressCaller, WordPressRequest } from './call.ts';
 import { hasMarker, listSearchWords } from './html/marker.ts';
 import { LABEL } from './limits.ts';
+import { listSlugs } from './ownership.ts';
 import { POST_FIELDS, readPost } from './posts.ts';
+import { findUserId } from './user.ts';
 
 const LISTING_MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Searches by slug first, then by the marker in the text; in both cases the marker decides. Posts in the trash do not
+ * Searches by slug first, whose answer no search plugin can change, then by the marker in the text; in both cases the marker decides, and
+ * only posts of this user are looked through: another author of the site may have published the same original. Posts in the trash do not
  * count: their author threw them away.
  */
 export async function findPost(
   caller: WordPressCaller,
-  { canonicalUrl, slug }: { canonicalUrl: string; slug: string },
+  connection: Connection,
+  article: LookUp & { except?: ReadonlySet<string> },
 ): Promise<Outcome<RemotePost | null>> {
-  const bySlug = await findAmong(caller, { slug }, canonicalUrl);
-  if (bySlug.kind !== 'done' || bySlug.value !== null) return bySlug;
+  const { canonicalUrl, slug, except } = article;
+  // Such an article is refused before it is sent, so nothing of it is there.
+  if (!isWebAddress(canonicalUrl)) return { kind: 'done', value: null };
+  const user = await findUserId(caller, connection);
+  if (user.kind !== 'done') return user;
+  const author = String(user.value);
   const search = listSearchWords(canonicalUrl);
-  return findAmong(caller, { search, search_columns: 'post_content' }, canonicalUrl);
+  for (const filter of [{ slug: listSlugs(slug).join(',') }, { search, search_columns: 'post_content' }]) {
+    const found = await findAmong(caller, { ...filter, author }, { canonicalUrl, except });
+    if (found.kind !== 'done' || found.value !== null) return found;
+  }
+  return { kind: 'done', value: null };
 }
 
-function findAmong(
+async function findAmong(
   caller: WordPressCaller,
   filter: Record<string, string>,
-  canonicalUrl: string,
+  { canonicalUrl, except }: { canonicalUrl: string; except: ReadonlySet<string> | undefined },
 ): Promise<Outcome<RemotePost | null>> {
   const fixed = { ...filter, status: 'any', context: 'edit' };
   const _fields = `${POST_FIELDS},content.raw`;
-  return searchListing<WordPressRequest>(caller, {
+  let shown = 0;
+  let total = 0;
+  const found = await searchListing<WordPressRequest>(caller, {
     label: LABEL,
     pageSizes: [20, 4, 1],
     mostPages: 200,
@@ -43,5 +60,28 @@ function findAmong(
     isOurs: (entry) => hasMarker(readText(entry, 'content', 'raw') ?? '', canonicalUrl),
     isPublic: (entry) => readField(entry, 'status') === 'publish',
     readPost,
+    except,
+    isLast(answer, end, size) {
+      shown += countEntries(answer);
+      total = readCount(answer, 'x-wp-total') ?? 0;
+      // Where something in between removed the header, an empty page ends the list.
+      const pages = readCount(answer, 'x-wp-totalpages');
+      return pages === null ? countEntries(answer) === 0 : end >= pages * size;
+    },
   });
+  const isHidden = found.kind === 'done' && found.value === null && total > shown;
+  return isHidden ? reject('posts_hidden', POSTS_HIDDEN) : found;
+}
+
+/** A page lacks the posts that the user may not edit. Among the user's own that is what happens to an account that lost a right. */
+const POSTS_HIDDEN =
+  'WordPress hides published posts of this account from it: an administrator must let it edit what it published (make it an author or editor).';
+
+function countEntries({ json }: HttpAnswer): number {
+  return Array.isArray(json) ? json.length : 0;
+}
+
+function readCount({ headers }: HttpAnswer, name: string): number | null {
+  const value = headers[name] ?? '';
+  return /^\d{1,9}$/.test(value) ? Number(value) : null;
 }

@@ -20,9 +20,9 @@ export interface WordPressPayload {
   cover: { url: string; alt: string } | null;
   /**
    * Added by `prepare`: ids on this site. Refused tags are left out; `featuredMedia` is 0 for no cover, and null for one
-   * that could not be uploaded, which keeps a present one.
+   * that could not be uploaded, which keeps a present one. `notices` say what was left out and why.
    */
-  ids?: { tags: number[]; featuredMedia: number | null };
+  ids?: { tags: number[]; featuredMedia: number | null; notices: Notice[] };
 }
 
 export function formatArticle(article: DeliverableArticle): Formatted<WordPressPayload> {

@@ -1,5 +1,6 @@
 /** The WordPress destination: any site with its REST API and application passwords (5.6 and later). */
 import type { Destination } from '../types.ts';
+import { normaliseAddress } from './api-root.ts';
 import { createClient } from './client.ts';
 import { formatArticle, type WordPressPayload } from './format.ts';
 import { LABEL, limits } from './limits.ts';
@@ -12,6 +13,7 @@ export const wordpress: Destination<WordPressPayload> = {
   credentialFields: ['username', 'applicationPassword'],
   optionalFields: [],
   limits: limits,
+  normalizeBaseUrl: normaliseAddress,
   format: formatArticle,
   // `find` finds the post, so authors never have to name it.
   readPostUrl: () => null,

@@ -1,16 +1,25 @@
 /** A site's posts: which fields are requested, and how they are read. */
-import { readField } from '../http/read-field.ts';
+import { readField, readText } from '../http/read-field.ts';
 import { readRemotePost, readTime } from '../posts/remote-post.ts';
 import type { Outcome, RemotePost } from '../types.ts';
 import type { WordPressCaller } from './call.ts';
+import { readMarker } from './html/marker.ts';
 
 /** So few that the site does not render the whole post for an answer that nobody reads. */
 export const POST_FIELDS = 'id,link,status,modified_gmt';
 
+/** With the whole text, which ends with what says whose it is. */
+const WHOLE_POST_MAX_BYTES = 32 * 1024 * 1024;
+
 /** A post on the site as it is now. */
-interface PresentPost extends RemotePost {
+export interface PresentPost extends RemotePost {
   /** The state in which `withdraw` leaves a post. */
   isDraft: boolean;
+  slug: string;
+  /** The number of the user whose post it is; null where the site does not say. */
+  author: number | null;
+  /** The canonical URL in our line at its end; null without that line. */
+  marker: string | null;
 }
 
 export function readPost(json: unknown): RemotePost | undefined {
@@ -26,13 +35,23 @@ export async function readPresent(
 ): Promise<Outcome<PresentPost | null>> {
   // WordPress numbers its posts; for anything else it would answer that there is no such route.
   if (!/^\d{1,15}$/.test(remoteId)) return { kind: 'done', value: null };
-  const query = { context: 'edit', _fields: POST_FIELDS };
-  const request = { method: 'GET', route: `/wp/v2/posts/${remoteId}`, query } as const;
+  const query = { context: 'edit', _fields: `${POST_FIELDS},slug,author,content.raw` };
+  const route = `/wp/v2/posts/${remoteId}`;
+  const request = { method: 'GET', route, query, maxBytes: WHOLE_POST_MAX_BYTES } as const;
   const present = await caller.call(request, intent, ({ json }) => {
     const status = readField(json, 'status');
     if (status === 'trash') return null;
     const post = readPost(json);
-    return post && { ...post, isDraft: status === 'draft' };
+    const author = readField(json, 'author');
+    return (
+      post && {
+        ...post,
+        isDraft: status === 'draft',
+        slug: readText(json, 'slug') ?? '',
+        author: typeof author === 'number' ? author : null,
+        marker: readMarker(readText(json, 'content', 'raw') ?? ''),
+      }
+    );
   });
   const isGone = present.kind === 'rejected' && present.code === 'remote_gone';
   return isGone ? { kind: 'done', value: null } : present;

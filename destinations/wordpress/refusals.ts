@@ -54,7 +54,7 @@ function explainRefusal(status: number, code: string, words: string): ReturnType
 }
 
 export const NO_RIGHT_TO_PUBLISH =
-  'This account may write drafts on the WordPress site but not publish: an administrator must make it an author or editor.';
+  'This account may not publish on the WordPress site, or not change what it published: an administrator must make it an author or editor.';
 
 export function rejectGone(): ReturnType<typeof reject> {
   return reject('remote_gone', 'The post is no longer there on WordPress: it was deleted or lies in the trash.');

@@ -1,21 +1,29 @@
 /** A post names its tags by number: each is looked up, and created where it is missing. */
+import type { Notice } from '../../article/types.ts';
+import { dropTag } from '../format/notices.ts';
 import { readField } from '../http/read-field.ts';
 import type { Outcome } from '../types.ts';
 import type { WordPressCaller } from './call.ts';
 import { unescapeAttribute } from './html/escape-text.ts';
+import { LABEL } from './limits.ts';
 
-/** The numbers of these tags, without those that the site refuses to create. */
-export async function resolveTags(caller: WordPressCaller, names: readonly string[]): Promise<Outcome<number[]>> {
+/** The numbers of these tags, and a notice of each that the site refuses to create. */
+export async function resolveTags(
+  caller: WordPressCaller,
+  names: readonly string[],
+): Promise<Outcome<{ ids: number[]; notices: Notice[] }>> {
   const present = await findTags(caller, names);
   if (present.kind !== 'done') return present;
   const ids: number[] = [];
+  const notices: Notice[] = [];
   for (const name of names) {
     const id = present.value.get(fold(name));
     const tag: Outcome<number | null> = id === undefined ? await makeTag(caller, name) : { kind: 'done', value: id };
     if (tag.kind !== 'done') return tag;
-    if (tag.value !== null && !ids.includes(tag.value)) ids.push(tag.value);
+    if (tag.value === null) notices.push(dropTag(LABEL, name, 'the site refuses to create it'));
+    else if (!ids.includes(tag.value)) ids.push(tag.value);
   }
-  return { kind: 'done', value: ids };
+  return { kind: 'done', value: { ids, notices } };
 }
 
 /**

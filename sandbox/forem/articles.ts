@@ -56,7 +56,7 @@ export function updateArticle(
   const limited = sandbox.rateLimits ? rates.passUpdate(account.username, now.getTime()) : null;
   if (limited) return limited;
   const present = sandbox.state.posts('blogsite_a').get(id);
-  if (!present || present.username !== account.username) return buildFailure(404, 'not found');
+  if (!present || !isOwnedBy(present, account)) return buildFailure(404, 'not found');
   const params = readParams(body);
   if (!('params' in params)) return params;
   const next = applyParams(present, params.params);
@@ -87,12 +87,16 @@ export function listOwnArticles(sandbox: SandboxContext, account: ForemAccount):
   const order = (article: ForemArticle) =>
     article.publishedAt === null ? Number.POSITIVE_INFINITY : Date.parse(article.publishedAt);
   return [...iterateArticles(sandbox)]
-    .filter((article) => article.username === account.username)
+    .filter((article) => isOwnedBy(article, account))
     .sort((left, right) => compare(order(right), order(left)) || Number(right.id) - Number(left.id));
 }
 
 export function buildFailure(status: number, error: string): Answer {
   return { status, body: { error, status } };
+}
+
+function isOwnedBy({ username }: ForemArticle, account: ForemAccount): boolean {
+  return username === account.username || (account.formerNames?.includes(username) ?? false);
 }
 
 function readParams(body: unknown): { params: Params } | Answer {

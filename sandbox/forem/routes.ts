@@ -17,13 +17,12 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
   const serve = (action: FaultableAction, request: FastifyRequest, work: () => Answer) => ({
     platform: 'blogsite_a' as const,
     action,
+    accounts: [findCaller(sandbox, request)].flatMap((account) => account?.username ?? []),
     work: () => refuseAtEdge(sandbox, rates, request) ?? work(),
     buildDefaultAnswer,
   });
   const withKey = (request: FastifyRequest, work: (account: ForemAccount) => Answer) => (): Answer => {
-    const key = request.headers['api-key'];
-    const account =
-      typeof key === 'string' && Object.hasOwn(sandbox.foremAccounts, key) ? sandbox.foremAccounts[key] : undefined;
+    const account = findCaller(sandbox, request);
     return account ? work(account) : buildFailure(401, 'unauthorized');
   };
   const view = (article: ForemArticle) => ({
@@ -98,6 +97,11 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
     const work = withKey(request, (account) => ({ status: 200, body: showUser(account) }));
     return answerRequest(sandbox, reply, serve('probe', request, work));
   });
+}
+
+function findCaller({ foremAccounts }: SandboxContext, { headers }: FastifyRequest): ForemAccount | undefined {
+  const key = headers['api-key'];
+  return typeof key === 'string' && Object.hasOwn(foremAccounts, key) ? foremAccounts[key] : undefined;
 }
 
 /** Clients without a user agent count as bots; the edge then counts by address (reads) or by address and key (writes). */

@@ -52,7 +52,7 @@ export function indexArticle(article: ForemArticle, view: ForemView): Record<str
 export function showUser(account: ForemAccount): Record<string, unknown> {
   return {
     type_of: 'user',
-    id: buildUserId(account.username),
+    id: buildUserId(account.formerNames?.[0] ?? account.username),
     username: account.username,
     name: account.name,
     twitter_username: null,

@@ -1,13 +1,13 @@
 /** Verifies a request's token as Ghost does: known key, signature, audience, and no older than five minutes. */
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
-import type { SandboxContext } from '../context.ts';
+import type { GhostContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import { buildGhostError } from './errors.ts';
 
 const MAX_AGE_S = 5 * 60;
 
 /** Null if the token is valid. */
-export async function refuseToken(sandbox: SandboxContext, header: string | undefined): Promise<Answer | null> {
+export async function refuseToken(sandbox: GhostContext, header: string | undefined): Promise<Answer | null> {
   if (header === undefined || header === '') {
     const context = 'Unable to determine the authenticated user or integration.';
     return buildGhostError(403, { type: 'NoPermissionError', message: 'Authorization failed', context });
@@ -19,7 +19,7 @@ export async function refuseToken(sandbox: SandboxContext, header: string | unde
   const kid = readKeyId(token);
   if (kid === null)
     return buildGhostError(400, { type: 'BadRequestError', message: 'Invalid token', code: 'INVALID_JWT' });
-  const secret = Object.hasOwn(sandbox.ghostKeys, kid) ? sandbox.ghostKeys[kid] : undefined;
+  const secret = Object.hasOwn(sandbox.site.keys, kid) ? sandbox.site.keys[kid] : undefined;
   if (secret === undefined) return buildUnauthorized('Unknown Admin API Key', 'UNKNOWN_ADMIN_API_KEY');
   try {
     const { payload } = await jwtVerify(token, Buffer.from(secret, 'hex'), {

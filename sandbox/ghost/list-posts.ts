@@ -1,9 +1,9 @@
-/** The posts of the Ghost stand-in. */
-import type { SandboxContext } from '../context.ts';
+/** The posts of one Ghost site. */
+import type { GhostContext } from '../context.ts';
 import type { GhostRecord } from './records.ts';
 
 /** Newest first, without deleted ones. */
-export function listGhostPosts({ state }: SandboxContext): GhostRecord[] {
+export function listGhostPosts({ state, site }: Pick<GhostContext, 'state' | 'site'>): GhostRecord[] {
   const records = [...state.posts('cms_site').values()].filter((record) => record.kind === 'ghostPost');
-  return records.filter((post) => !post.isDeleted).reverse();
+  return records.filter((post) => post.site === site.name && !post.isDeleted).reverse();
 }

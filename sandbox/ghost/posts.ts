@@ -1,6 +1,6 @@
 /** Creating, changing and deleting posts as Ghost does. */
 import { createHash, randomUUID } from 'node:crypto';
-import type { SandboxContext } from '../context.ts';
+import type { GhostContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import type { LoggedAction } from '../posts.ts';
 import { buildGhostError, buildPostNotFound, buildValidationError } from './errors.ts';
@@ -18,12 +18,17 @@ export interface GhostQuery {
 }
 
 /** `POST /posts/`. */
-export function createPost(sandbox: SandboxContext, siteUrl: string, query: GhostQuery, body: unknown): Answer {
+export function createPost(sandbox: GhostContext, siteUrl: string, query: GhostQuery, body: unknown): Answer {
   const read = readParams(body, 'title');
   if (!('params' in read)) return read;
   const now = toWholeSecond(sandbox.now());
   const id = createHash('sha256').update(`${now}/${sandbox.state.nextId()}/ghost`).digest('hex').slice(0, 24);
-  const post = applyParams({ ...buildBlankPost(id), createdAt: now, updatedAt: now }, read.params, query, siteUrl);
+  const post = applyParams(
+    { ...buildBlankPost(sandbox.site.name, id), createdAt: now, updatedAt: now },
+    read.params,
+    query,
+    siteUrl,
+  );
   if (post.title === '') post.title = '(Untitled)';
   post.slug = findFreeSlug(sandbox, slugify(post.slug || post.title) || 'untitled', id);
   if (post.status === 'published') post.publishedAt = now;
@@ -32,13 +37,7 @@ export function createPost(sandbox: SandboxContext, siteUrl: string, query: Ghos
 }
 
 /** `PUT /posts/:id/`. A change must name the version that it is based on. */
-export function editPost(
-  sandbox: SandboxContext,
-  siteUrl: string,
-  id: string,
-  query: GhostQuery,
-  body: unknown,
-): Answer {
+export function editPost(sandbox: GhostContext, siteUrl: string, id: string, query: GhostQuery, body: unknown): Answer {
   const read = readParams(body, 'updated_at');
   if (!('params' in read)) return read;
   const present = listGhostPosts(sandbox).find((post) => post.id === id);
@@ -61,7 +60,7 @@ export function editPost(
 }
 
 /** `DELETE /posts/:id/`. */
-export function deletePost(sandbox: SandboxContext, id: string): Answer {
+export function deletePost(sandbox: GhostContext, id: string): Answer {
   const present = listGhostPosts(sandbox).find((post) => post.id === id);
   if (!present) return buildPostNotFound('delete');
   savePost(sandbox, { ...present, isDeleted: true }, 'withdraw');
@@ -92,9 +91,10 @@ function applyParams(post: GhostRecord, params: Params, { source }: GhostQuery, 
   };
 }
 
-function buildBlankPost(id: string): Omit<GhostRecord, 'createdAt' | 'updatedAt'> {
+function buildBlankPost(site: string, id: string): Omit<GhostRecord, 'createdAt' | 'updatedAt'> {
   return {
     kind: 'ghostPost',
+    site,
     id,
     uuid: randomUUID(),
     title: '',
@@ -113,7 +113,7 @@ function buildBlankPost(id: string): Omit<GhostRecord, 'createdAt' | 'updatedAt'
 }
 
 /** A taken slug gets a number without an error, so a repeated create makes a second post. */
-function findFreeSlug(sandbox: SandboxContext, slug: string, id: string): string {
+function findFreeSlug(sandbox: GhostContext, slug: string, id: string): string {
   const taken = new Set(listGhostPosts(sandbox).flatMap((post) => (post.id === id ? [] : [post.slug])));
   let free = slug;
   for (let number = 2; taken.has(free); number += 1) free = `${slug}-${number}`;
@@ -124,7 +124,7 @@ function toWholeSecond(time: Date): string {
   return new Date(Math.floor(time.getTime() / 1000) * 1000).toISOString();
 }
 
-function savePost(sandbox: SandboxContext, post: GhostRecord, action: LoggedAction): void {
+function savePost(sandbox: GhostContext, post: GhostRecord, action: LoggedAction): void {
   const { id: remoteId, canonicalUrl, title } = post;
   const at = sandbox.now().toISOString();
   sandbox.state.save('cms_site', post, { platform: 'cms_site', action, remoteId, canonicalUrl, title, at });

@@ -3,6 +3,7 @@
 /** Times are ISO strings of whole seconds, as Ghost keeps them. */
 export interface GhostRecord {
   kind: 'ghostPost';
+  site: string;
   id: string;
   uuid: string;
   title: string;

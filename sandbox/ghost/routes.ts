@@ -1,7 +1,7 @@
-/** Ghost's Admin API under `/ghost-site/ghost/api/admin`: token, then the resource; every path ends in a slash. */
+/** Ghost's Admin API, for each site under `/<site>/ghost/api/admin`: token, then the resource; every path ends in a slash. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerRequest } from '../answers.ts';
-import type { SandboxContext } from '../context.ts';
+import type { GhostContext, SandboxContext } from '../context.ts';
 import type { Answer, FaultableAction } from '../faults.ts';
 import { refuseToken } from './auth.ts';
 import { buildDefaultAnswer, buildEndpointNotFound, buildPostNotFound } from './errors.ts';
@@ -16,8 +16,15 @@ const BODY_BYTES = 50 * 1024 * 1024;
 type Query = GhostQuery & Record<string, string | undefined>;
 
 export function registerGhost(app: FastifyInstance, sandbox: SandboxContext): void {
-  const base = '/ghost-site/ghost/api/admin';
-  const siteUrl = () => `${sandbox.siteUrl()}/ghost-site/`;
+  for (const site of sandbox.ghostSites) registerSite(app, { ...sandbox, site });
+}
+
+function registerSite(app: FastifyInstance, sandbox: GhostContext): void {
+  const { name } = sandbox.site;
+  const base = `/${name}/ghost/api/admin`;
+  const siteUrl = () => `${sandbox.site.url()}/`;
+  // A key belongs to the site, so the site is the account.
+  const accounts = [name];
   const serve = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -27,6 +34,7 @@ export function registerGhost(app: FastifyInstance, sandbox: SandboxContext): vo
     answerRequest(sandbox, reply, {
       platform: 'cms_site',
       action,
+      accounts,
       work: async () => (await refuseToken(sandbox, request.headers.authorization)) ?? work(),
       buildDefaultAnswer,
     });
@@ -34,9 +42,9 @@ export function registerGhost(app: FastifyInstance, sandbox: SandboxContext): vo
 
   app.get(`${base}/site/`, (_request, reply) => {
     // Its public name is the same wherever the sandbox listens; the URLs of posts are the real ones.
-    const site = { title: 'Sandbox Ghost', url: 'https://ghost.sandbox.example/', version: '6.65' };
+    const site = { title: 'Sandbox Ghost', url: sandbox.site.publicUrl, version: '6.65' };
     const work = (): Answer => ({ status: 200, body: { site } });
-    return answerRequest(sandbox, reply, { platform: 'cms_site', action: 'probe', work, buildDefaultAnswer });
+    return answerRequest(sandbox, reply, { platform: 'cms_site', action: 'probe', accounts, work, buildDefaultAnswer });
   });
 
   app.post<{ Querystring: Query }>(`${base}/posts/`, options, (request, reply) =>
@@ -89,7 +97,7 @@ export function registerGhost(app: FastifyInstance, sandbox: SandboxContext): vo
   });
 }
 
-function browse(sandbox: SandboxContext, siteUrl: string, query: Query): Answer {
+function browse(sandbox: GhostContext, siteUrl: string, query: Query): Answer {
   const matches = query.filter === undefined ? () => true : parseFilter(query.filter, siteUrl);
   if (matches === null) return buildRefusedFilter();
   const posts = listGhostPosts(sandbox).filter(matches);

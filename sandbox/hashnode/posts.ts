@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { HashnodeAccount, SandboxContext } from '../context.ts';
 import type { LoggedAction } from '../posts.ts';
+import { findAccount, listPublications } from './accounts.ts';
 import { buildApiError, buildBadInput, buildNotOnPro } from './errors.ts';
 import type { HashnodePost } from './records.ts';
 
@@ -29,7 +30,7 @@ export function publishPost(
   input: PostInput & { publicationId: string },
 ): HashnodePost {
   if (!findAccount(sandbox, input.publicationId)) throw buildApiError('NOT_FOUND', 'Publication not found.');
-  if (input.publicationId !== account.publicationId) {
+  if (!listPublications(account).includes(input.publicationId)) {
     throw buildApiError('FORBIDDEN', 'You do not have permission to publish in this publication.');
   }
   if (!account.isPro) throw buildNotOnPro();
@@ -51,7 +52,9 @@ export function updatePost(
   input: PostInput & { id: string },
 ): HashnodePost {
   const present = sandbox.state.posts('blogsite_b').get(input.id);
-  if (present?.publicationId !== account.publicationId) throw buildApiError('NOT_FOUND', 'Post not found.');
+  if (!present || !listPublications(account).includes(present.publicationId)) {
+    throw buildApiError('NOT_FOUND', 'Post not found.');
+  }
   if (!account.isPro) throw buildNotOnPro();
   const changed = { ...applyInput(present, input), updatedAt: sandbox.now().toISOString() };
   const post =
@@ -63,16 +66,11 @@ export function updatePost(
 }
 
 /** Newest first, without delisted ones. */
-export function listPosts(sandbox: SandboxContext, publicationId: string): HashnodePost[] {
+export function listPosts(sandbox: SandboxContext, ...publicationIds: string[]): HashnodePost[] {
   return [...sandbox.state.posts('blogsite_b').values()]
-    .filter((post) => post.publicationId === publicationId && !post.isDelisted)
+    .filter((post) => publicationIds.includes(post.publicationId) && !post.isDelisted)
     .reverse()
     .sort((left, right) => Date.parse(right.publishedAt) - Date.parse(left.publishedAt));
-}
-
-/** The account that owns a publication. */
-export function findAccount(sandbox: SandboxContext, publicationId: string): HashnodeAccount | undefined {
-  return Object.values(sandbox.hashnodeAccounts).find((account) => account.publicationId === publicationId);
 }
 
 function applyInput(post: HashnodePost, input: PostInput): HashnodePost {

@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { HashnodeAccount, SandboxContext } from '../context.ts';
 import { escapeHtml } from '../escape.ts';
+import { findAccount, findCaller, listPublications } from './accounts.ts';
 import { buildApiError, buildBadInput, buildNotOnPro, buildUnauthenticated } from './errors.ts';
-import { findAccount, listPosts, type PostInput, publishPost, updatePost } from './posts.ts';
+import { listPosts, type PostInput, publishPost, updatePost } from './posts.ts';
 import type { HashnodePost } from './records.ts';
 
 /** `token` is from the Authorization header, without its prefix; null if there was none. */
 export function buildHashnodeRoot(sandbox: SandboxContext, token: string | null): Record<string, unknown> {
-  const account =
-    token !== null && Object.hasOwn(sandbox.hashnodeAccounts, token) ? sandbox.hashnodeAccounts[token] : undefined;
+  const account = findCaller(sandbox, token);
   const signedIn = (): HashnodeAccount => {
     if (!account) throw buildUnauthenticated();
     return account;
@@ -35,7 +35,7 @@ export function buildHashnodeRoot(sandbox: SandboxContext, token: string | null)
   };
 }
 
-/** The host by which a publication of the stand-in is found. */
+/** The host by which a user's first publication is found. */
 function buildPublicationHost(account: HashnodeAccount): string {
   return `${account.username}.hashnode.dev`;
 }
@@ -47,11 +47,10 @@ function findPublication(sandbox: SandboxContext, { id, host }: { id?: string | 
     : Object.values(sandbox.hashnodeAccounts).find((one) => buildPublicationHost(one) === host?.toLowerCase());
   if (!account) return null;
   if (!account.isPro) throw buildNotOnPro();
-  return viewPublication(sandbox, account);
+  return viewPublication(sandbox, account, id ?? account.publicationId);
 }
 
-function viewPublication(sandbox: SandboxContext, account: HashnodeAccount) {
-  const { publicationId } = account;
+function viewPublication(sandbox: SandboxContext, account: HashnodeAccount, publicationId: string) {
   return {
     id: publicationId,
     title: `${account.name}'s publication`,
@@ -72,7 +71,7 @@ function viewPost(sandbox: SandboxContext, post: HashnodePost) {
   const account = findAccount(sandbox, post.publicationId);
   return {
     ...post,
-    url: `${sandbox.siteUrl()}/hashnode/posts/${encodeURIComponent(post.slug)}`,
+    url: `${sandbox.siteUrl()}/hashnode/${post.publicationId}/${encodeURIComponent(post.slug)}`,
     content: {
       markdown: post.contentMarkdown,
       html: `<pre>${escapeHtml(post.contentMarkdown)}</pre>`,
@@ -82,7 +81,7 @@ function viewPost(sandbox: SandboxContext, post: HashnodePost) {
     coverImage: post.coverImage === null ? null : { url: post.coverImage },
     author: () => (account ? viewUser(sandbox, account) : null),
     // Restricted as everywhere: a post of a publication that lost its plan hides the publication.
-    publication: () => (account?.isPro ? viewPublication(sandbox, account) : null),
+    publication: () => (account?.isPro ? viewPublication(sandbox, account, post.publicationId) : null),
     tags: post.tags.map((tag) => ({ ...tag, id: buildShortId(tag.slug) })),
     series: null,
     seo: { title: post.metaTitle, description: post.metaDescription },
@@ -92,17 +91,21 @@ function viewPost(sandbox: SandboxContext, post: HashnodePost) {
 
 function viewUser(sandbox: SandboxContext, account: HashnodeAccount) {
   return {
-    id: buildShortId(account.username),
+    id: buildShortId(account.formerNames?.[0] ?? account.username),
     username: account.username,
     name: account.name,
     posts: (page: Page) =>
-      buildConnection(listPosts(sandbox, account.publicationId), page, (post) => viewPost(sandbox, post)),
+      buildConnection(listPosts(sandbox, ...listPublications(account)), page, (post) => viewPost(sandbox, post)),
   };
 }
 
 function viewMe(sandbox: SandboxContext, account: HashnodeAccount) {
   const publications = (page: Page) =>
-    buildConnection([{ id: account.publicationId }], page, () => viewPublication(sandbox, account));
+    buildConnection(
+      listPublications(account).map((id) => ({ id })),
+      page,
+      ({ id }) => viewPublication(sandbox, account, id),
+    );
   return { ...viewUser(sandbox, account), publications };
 }
 

@@ -4,6 +4,7 @@ import { type DocumentNode, GraphQLError, Kind } from 'graphql';
 import { answerRequest } from '../answers.ts';
 import type { SandboxContext } from '../context.ts';
 import type { Answer, FaultableAction } from '../faults.ts';
+import { findCaller, listPublications } from './accounts.ts';
 import { answerGraphql, type GraphqlRequest, readDocument } from './execute.ts';
 
 const BODY_BYTES = 100 * 1024;
@@ -30,7 +31,8 @@ export function registerHashnode(app: FastifyInstance, sandbox: SandboxContext):
       return answer;
     };
     const action = readable && graphql ? findAction(readable, graphql.variables) : null;
-    return answerRequest(sandbox, reply, { platform: 'blogsite_b', action, work, buildDefaultAnswer });
+    const accounts = listCallers(sandbox, token, graphql?.variables);
+    return answerRequest(sandbox, reply, { platform: 'blogsite_b', action, accounts, work, buildDefaultAnswer });
   };
 
   app.post('/hashnode', handle);
@@ -54,6 +56,15 @@ function readToken(header: string | undefined): string | null {
   return token ? token : null;
 }
 
+/** For faults: the publication that a new post or a query names, else all publications of the token's user. */
+function listCallers(sandbox: SandboxContext, token: string | null, variables: Record<string, unknown> = {}): string[] {
+  const account = findCaller(sandbox, token);
+  const own = account ? listPublications(account) : [];
+  const input = variables.input as { publicationId?: unknown } | undefined;
+  const named = own.filter((id) => id === (input?.publicationId ?? variables.publicationId));
+  return named.length > 0 ? named : own;
+}
+
 function listRootFields(document: DocumentNode): string[] {
   return document.definitions.flatMap((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION
@@ -66,14 +77,14 @@ function isMutation(document: DocumentNode): boolean {
   return document.definitions.some((one) => one.kind === Kind.OPERATION_DEFINITION && one.operation === 'mutation');
 }
 
-/** The action of a request, for faults: a query for `me` is a probe, delisting is a withdrawal. */
+/** The action of a request, for faults: a query for `me` and a publication is a probe, one for a post is a look, delisting is a withdrawal. */
 function findAction(document: DocumentNode, variables: Record<string, unknown>): FaultableAction | null {
   const fields = listRootFields(document);
   if (fields.includes('publishPost')) return 'create';
   if (fields.includes('updatePost')) {
     return (variables.input as { isDelisted?: unknown } | undefined)?.isDelisted === true ? 'withdraw' : 'update';
   }
-  if (fields.includes('me')) return 'probe';
+  if (fields.includes('me') && !fields.includes('post')) return 'probe';
   return fields.some((field) => ['publication', 'post', 'user'].includes(field)) ? 'find' : null;
 }
 

@@ -5,7 +5,7 @@ import type { LinkedinAccount, SandboxContext } from '../context.ts';
 import type { Answer, FaultableAction } from '../faults.ts';
 import { LinkedinImages } from './images.ts';
 import { buildThrottled, createPost, deletePost } from './posts.ts';
-import { buildFailure, buildInvalid } from './validation.ts';
+import { buildFailure, buildInvalid, canPostAs } from './validation.ts';
 
 /** The supported versions. Fixed, so that tests do not depend on the date; the real ones change every month. */
 const OLDEST_VERSION = 202509;
@@ -15,16 +15,17 @@ const UPLOAD_BYTES = 16 * 1024 * 1024;
 
 export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext): void {
   const images = new LinkedinImages();
-  const serve = (action: FaultableAction, work: () => Answer) => ({
+  const serve = (action: FaultableAction, request: FastifyRequest, work: () => Answer) => ({
     platform: 'social_feed' as const,
     action,
+    accounts: listCallers(sandbox, request),
     work,
     buildDefaultAnswer,
   });
 
   app.get('/linkedin/v2/userinfo', (request, reply) => {
     const work = () => withToken(sandbox, request, (account) => ({ status: 200, body: showPerson(account) }));
-    return answerRequest(sandbox, reply, serve('probe', work));
+    return answerRequest(sandbox, reply, serve('probe', request, work));
   });
 
   app.post('/linkedin/rest/posts', (request, reply) => {
@@ -34,7 +35,7 @@ export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext):
         request,
         (account) => refuseVersion(request) ?? createPost(sandbox, images, account, request.body),
       );
-    return answerRequest(sandbox, reply, serve('create', work));
+    return answerRequest(sandbox, reply, serve('create', request, work));
   });
 
   app.post('/linkedin/rest/images', (request, reply) => {
@@ -44,7 +45,7 @@ export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext):
         request,
         (account) => refuseVersion(request) ?? images.announce(sandbox, account, request.body),
       );
-    return answerRequest(sandbox, reply, serve('prepare', work));
+    return answerRequest(sandbox, reply, serve('prepare', request, work));
   });
 
   app.register(async (uploads) => {
@@ -57,7 +58,7 @@ export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext):
       { bodyLimit: UPLOAD_BYTES },
       (request, reply) => {
         const work = () => withToken(sandbox, request, () => images.receive(request.params.id, request.body));
-        return answerRequest(sandbox, reply, serve('prepare', work));
+        return answerRequest(sandbox, reply, serve('prepare', request, work));
       },
     );
   });
@@ -69,7 +70,7 @@ export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext):
         request,
         (account) => refuseVersion(request) ?? deletePost(sandbox, account, request.params.urn),
       );
-    return answerRequest(sandbox, reply, serve('withdraw', work));
+    return answerRequest(sandbox, reply, serve('withdraw', request, work));
   });
 }
 
@@ -78,10 +79,22 @@ function withToken(
   request: FastifyRequest,
   work: (account: LinkedinAccount) => Answer,
 ): Answer {
+  const account = findCaller(sandbox, request);
+  return account ? work(account) : refuseToken();
+}
+
+function findCaller(sandbox: SandboxContext, request: FastifyRequest): LinkedinAccount | undefined {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
   const accounts = sandbox.linkedinAccounts;
-  const account = token !== undefined && Object.hasOwn(accounts, token) ? accounts[token] : undefined;
-  return account ? work(account) : refuseToken();
+  return token !== undefined && Object.hasOwn(accounts, token) ? accounts[token] : undefined;
+}
+
+/** For faults: the author that a post names, else the token's person. */
+function listCallers(sandbox: SandboxContext, request: FastifyRequest): string[] {
+  const account = findCaller(sandbox, request);
+  if (!account) return [];
+  const author = (request.body as { author?: unknown } | null | undefined)?.author;
+  return [typeof author === 'string' && canPostAs(account, author) ? author : `urn:li:person:${account.id}`];
 }
 
 /** Both headers of the versioned API. */

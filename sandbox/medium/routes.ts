@@ -11,6 +11,7 @@ export function registerMedium(app: FastifyInstance, sandbox: SandboxContext): v
   const serve = (action: FaultableAction, request: FastifyRequest, work: (account: MediumAccount) => Answer) => ({
     platform: 'blogsite_c' as const,
     action,
+    accounts: [findCaller(sandbox, request)].flatMap((account) => account?.id ?? []),
     work: () => refuseBot(request) ?? withToken(sandbox, request, work),
     buildDefaultAnswer,
   });
@@ -34,10 +35,18 @@ function refuseBot(request: FastifyRequest): Answer | null {
 }
 
 function withToken(sandbox: SandboxContext, request: FastifyRequest, work: (account: MediumAccount) => Answer): Answer {
-  const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-  if (token === undefined) return buildFailure(401, 'An access token is required.', 6000);
-  const account = Object.hasOwn(sandbox.mediumAccounts, token) ? sandbox.mediumAccounts[token] : undefined;
+  if (readToken(request) === undefined) return buildFailure(401, 'An access token is required.', 6000);
+  const account = findCaller(sandbox, request);
   return account ? work(account) : buildFailure(401, 'Token was invalid.', 6003);
+}
+
+function findCaller({ mediumAccounts }: SandboxContext, request: FastifyRequest): MediumAccount | undefined {
+  const token = readToken(request);
+  return token !== undefined && Object.hasOwn(mediumAccounts, token) ? mediumAccounts[token] : undefined;
+}
+
+function readToken({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
 }
 
 function showUser(sandbox: SandboxContext, account: MediumAccount): Record<string, unknown> {

@@ -1,5 +1,5 @@
 /** Application passwords, and the capabilities of each role. */
-import type { SandboxContext, WordPressAccount } from '../context.ts';
+import type { WordPressAccount, WordPressContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import { buildFailure } from './answers.ts';
 
@@ -8,12 +8,12 @@ export interface LoggedIn extends WordPressAccount {
 }
 
 /** Null without credentials; a refusal for wrong ones, whatever the request is. */
-export function authenticate(sandbox: SandboxContext, header: string | undefined): LoggedIn | null | Answer {
+export function authenticate(sandbox: WordPressContext, header: string | undefined): LoggedIn | null | Answer {
   const [, encoded] = /^basic\s+(\S+)$/i.exec(header ?? '') ?? [];
   if (encoded === undefined) return null;
   const [, username = '', password = ''] =
     /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
-  const account = Object.hasOwn(sandbox.wordpressAccounts, username) ? sandbox.wordpressAccounts[username] : undefined;
+  const account = Object.hasOwn(sandbox.site.accounts, username) ? sandbox.site.accounts[username] : undefined;
   if (!account) {
     return buildFailure(401, 'invalid_username', '<strong>Error:</strong> Unknown username. Check again.');
   }
@@ -25,11 +25,11 @@ export function authenticate(sandbox: SandboxContext, header: string | undefined
 }
 
 /** `GET /wp/v2/users/me`. */
-export function showMe(sandbox: SandboxContext, account: LoggedIn | null): Answer {
+export function showMe(sandbox: WordPressContext, account: LoggedIn | null): Answer {
   if (!account) return buildFailure(401, 'rest_not_logged_in', 'You are not currently logged in.');
   const { id, username, name } = account;
   const capabilities = Object.fromEntries(CAPABILITIES[account.role].map((capability) => [capability, true]));
-  const link = `${sandbox.siteUrl()}/wordpress/author/${username}/`;
+  const link = `${sandbox.site.url()}/author/${username}/`;
   return { status: 200, body: { id, username, name, slug: username, link, roles: [account.role], capabilities } };
 }
 

@@ -34,6 +34,7 @@ export const LIST_ARGUMENTS: Arguments = {
   page: Type.String({ pattern: '^[1-9]\\d*$' }),
   per_page: Type.String({ pattern: '^(?:[1-9]\\d?|100)$' }),
   offset: Digits,
+  author: Type.String({ pattern: '^\\d+(?:,\\d+)*$' }),
   order: buildEnum('asc', 'desc'),
   status: buildEnumList([...STATUSES, 'any', 'trash', 'inherit']),
   search_columns: buildEnumList(['post_title', 'post_content', 'post_excerpt']),

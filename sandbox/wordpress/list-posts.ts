@@ -1,5 +1,5 @@
 /** `GET /wp/v2/posts` and `GET /wp/v2/posts/<id>`. */
-import type { SandboxContext } from '../context.ts';
+import type { WordPressContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import { can, type LoggedIn } from './accounts.ts';
 import { buildFailure, buildForbidden } from './answers.ts';
@@ -13,7 +13,7 @@ import { buildSlug } from './slugs.ts';
 type Query = Record<string, string | undefined>;
 
 /** Newest first. `any` means everything but the trash. */
-export function listPosts(sandbox: SandboxContext, account: LoggedIn | null, query: Query): Answer {
+export function listPosts(sandbox: WordPressContext, account: LoggedIn | null, query: Query): Answer {
   const refused = refuseArguments(query, LIST_ARGUMENTS) ?? refuseContext(account, query);
   if (refused) return refused;
   const statuses = (query.status ?? 'publish').split(',');
@@ -24,6 +24,7 @@ export function listPosts(sandbox: SandboxContext, account: LoggedIn | null, que
   const found = listRecords(sandbox, 'wordpressPost')
     .filter((post) => statuses.includes(post.status) || (statuses.includes('any') && post.status !== 'trash'))
     .filter((post) => slugs === undefined || slugs.includes(post.slug))
+    .filter((post) => query.author === undefined || isBy(sandbox, post, query.author))
     .filter((post) => query.search === undefined || matchesSearch(post, query.search, query.search_columns))
     .sort((left, right) => Number(right.id) - Number(left.id));
   const size = Number(query.per_page ?? 10);
@@ -38,11 +39,19 @@ export function listPosts(sandbox: SandboxContext, account: LoggedIn | null, que
   return {
     status: 200,
     headers: { 'x-wp-total': String(found.length), 'x-wp-totalpages': String(pages) },
-    body: found.slice(start, start + size).map((post) => showPost(sandbox, post, context)),
+    // Left out of the page, but counted in the headers.
+    body: found
+      .slice(start, start + size)
+      .filter((post) => context === 'view' || canEdit(account, post))
+      .map((post) => showPost(sandbox, post, context)),
   };
 }
 
-export function readPost(sandbox: SandboxContext, account: LoggedIn | null, id: string, query: Query): Answer {
+function isBy({ site }: WordPressContext, post: WordPressPost, authors: string): boolean {
+  return authors.split(',').includes(String(site.accounts[post.author]?.id));
+}
+
+export function readPost(sandbox: WordPressContext, account: LoggedIn | null, id: string, query: Query): Answer {
   const post = findPost(sandbox, id);
   if (!post) return buildInvalidId();
   const context = query.context === 'edit' ? 'edit' : 'view';

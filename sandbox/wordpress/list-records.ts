@@ -1,12 +1,21 @@
-/** The records of the WordPress stand-in, by kind. */
-import type { SandboxContext } from '../context.ts';
+/** The records of one WordPress site, by kind, and the ids that it counts. */
+import type { WordPressContext } from '../context.ts';
 import type { WordPressRecord } from './records.ts';
 
 /** All records of a kind, oldest first. */
 export function listRecords<K extends WordPressRecord['kind']>(
-  sandbox: SandboxContext,
+  { state, site }: Pick<WordPressContext, 'state' | 'site'>,
   kind: K,
 ): Extract<WordPressRecord, { kind: K }>[] {
-  const all = [...sandbox.state.posts('cms_site').values()];
-  return all.filter((record): record is Extract<WordPressRecord, { kind: K }> => record.kind === kind);
+  const all = [...state.posts('cms_site').values()];
+  return all.filter(
+    (record): record is Extract<WordPressRecord, { kind: K }> => record.kind === kind && record.site === site.name,
+  );
+}
+
+/** Each site counts by itself, so the ids of two sites are the same. Posts and media share one count, tags have their own. */
+export function takeNextId(sandbox: WordPressContext, kind: WordPressRecord['kind']): string {
+  const kinds = kind === 'wordpressTag' ? [kind] : (['wordpressPost', 'wordpressMedia'] as const);
+  const used = kinds.flatMap((one) => listRecords(sandbox, one).map(({ id }) => Number(id)));
+  return String(Math.max(100, ...used) + 1);
 }

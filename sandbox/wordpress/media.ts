@@ -1,10 +1,10 @@
 /** The media library: raw bytes with a name in Content-Disposition. The bytes are checked and then discarded. */
-import type { SandboxContext } from '../context.ts';
+import type { WordPressContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import { can, type LoggedIn } from './accounts.ts';
 import { buildFailure, buildForbidden, type Json } from './answers.ts';
 import { LIST_ARGUMENTS, refuseArguments } from './arguments.ts';
-import { listRecords } from './list-records.ts';
+import { listRecords, takeNextId } from './list-records.ts';
 import type { WordPressMedia } from './records.ts';
 import { buildSlug, findFreeSlug } from './slugs.ts';
 
@@ -15,7 +15,7 @@ export interface Upload {
 }
 
 /** `GET /wp/v2/media`. */
-export function listMedia(sandbox: SandboxContext, query: Record<string, string | undefined>): Answer {
+export function listMedia(sandbox: WordPressContext, query: Record<string, string | undefined>): Answer {
   const refused = refuseArguments(query, LIST_ARGUMENTS);
   if (refused) return refused;
   const slugs = query.slug?.split(',').map((slug) => buildSlug(slug));
@@ -27,7 +27,7 @@ export function listMedia(sandbox: SandboxContext, query: Record<string, string 
 
 /** `POST /wp/v2/media`. Anything but an image of a known kind is refused with a 500, as by the real one. */
 export function uploadMedia(
-  sandbox: SandboxContext,
+  sandbox: WordPressContext,
   account: LoggedIn | null,
   query: Record<string, string | undefined>,
   upload: Upload,
@@ -51,7 +51,8 @@ export function uploadMedia(
   const taken = new Set(listRecords(sandbox, 'wordpressMedia').map((media) => media.slug));
   const media: WordPressMedia = {
     kind: 'wordpressMedia',
-    id: String(100 + sandbox.state.nextId()),
+    site: sandbox.site.name,
+    id: takeNextId(sandbox, 'wordpressMedia'),
     slug: findFreeSlug(buildSlug(query.slug ?? fileName.replace(/\.\w+$/, '')), taken),
     fileName,
     mimeType,
@@ -76,7 +77,7 @@ function detectType(bytes: Buffer): string | null {
   return /^RIFF.{4}WEBP$/s.test(head) ? 'image/webp' : null;
 }
 
-function showMedia(sandbox: SandboxContext, media: WordPressMedia): Json {
+function showMedia(sandbox: WordPressContext, media: WordPressMedia): Json {
   return {
     id: Number(media.id),
     slug: media.slug,
@@ -85,6 +86,6 @@ function showMedia(sandbox: SandboxContext, media: WordPressMedia): Json {
     alt_text: media.altText,
     media_type: 'image',
     mime_type: media.mimeType,
-    source_url: `${sandbox.siteUrl()}/wordpress/wp-content/uploads/${media.fileName}`,
+    source_url: `${sandbox.site.url()}/wp-content/uploads/${media.fileName}`,
   };
 }

@@ -1,9 +1,9 @@
 /** Views of a post: in JSON, and as the page that readers get. */
-import type { SandboxContext } from '../context.ts';
+import type { WordPressContext } from '../context.ts';
 import type { Json } from './answers.ts';
 import type { WordPressPost } from './records.ts';
 
-export function showPost(sandbox: SandboxContext, post: WordPressPost, context: 'view' | 'edit'): Json {
+export function showPost(sandbox: WordPressContext, post: WordPressPost, context: 'view' | 'edit'): Json {
   const text = (raw: string, rendered: string) => (context === 'edit' ? { raw, rendered } : { rendered });
   return {
     id: Number(post.id),
@@ -13,6 +13,7 @@ export function showPost(sandbox: SandboxContext, post: WordPressPost, context: 
     slug: post.slug,
     status: post.status,
     type: 'post',
+    author: sandbox.site.accounts[post.author]?.id ?? 0,
     link: buildLink(sandbox, post),
     title: text(post.title, post.title),
     content: { ...text(post.content, renderContent(post.content)), protected: false },
@@ -45,8 +46,8 @@ export function toPlainTitle(title: string): string {
   return decodeText(title.replace(/<[^<>]*>/g, ''));
 }
 
-function buildLink(sandbox: SandboxContext, post: WordPressPost): string {
-  const site = `${sandbox.siteUrl()}/wordpress`;
+function buildLink(sandbox: WordPressContext, post: WordPressPost): string {
+  const site = `${sandbox.site.url()}`;
   return post.status === 'publish' ? `${site}/${encodeURIComponent(post.slug)}/` : `${site}/?p=${post.id}`;
 }
 

@@ -1,17 +1,18 @@
 /** Creating, changing and trashing posts as WordPress does. */
-import type { SandboxContext } from '../context.ts';
+import type { WordPressContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
+import { buildSiteKey } from '../owners.ts';
 import type { LoggedAction } from '../posts.ts';
 import { can, type LoggedIn } from './accounts.ts';
 import { buildFailure, buildForbidden, type Json } from './answers.ts';
 import { POST_ARGUMENTS, refuseArguments } from './arguments.ts';
-import { listRecords } from './list-records.ts';
+import { listRecords, takeNextId } from './list-records.ts';
 import { findCanonical, showPost, toPlainTitle } from './post-views.ts';
 import type { WordPressPost } from './records.ts';
 import { buildSlug, findFreeSlug } from './slugs.ts';
 
 /** `POST /wp/v2/posts`. */
-export function createPost(sandbox: SandboxContext, account: LoggedIn | null, body: Json): Answer {
+export function createPost(sandbox: WordPressContext, account: LoggedIn | null, body: Json): Answer {
   if (body.id) return buildFailure(400, 'rest_post_exists', 'Cannot create existing post.');
   const refused = refuseArguments(body, POST_ARGUMENTS);
   if (refused) return refused;
@@ -20,9 +21,10 @@ export function createPost(sandbox: SandboxContext, account: LoggedIn | null, bo
     return buildForbidden(account !== null, 'rest_cannot_create', message);
   }
   const now = sandbox.now().toISOString();
-  const id = String(100 + sandbox.state.nextId());
+  const id = takeNextId(sandbox, 'wordpressPost');
   const blank: WordPressPost = {
     kind: 'wordpressPost',
+    site: sandbox.site.name,
     id,
     author: account.username,
     title: '',
@@ -43,12 +45,12 @@ export function createPost(sandbox: SandboxContext, account: LoggedIn | null, bo
     return buildFailure(400, 'empty_content', 'Content, title, and excerpt are empty.');
   }
   savePost(sandbox, post, 'create');
-  const headers = { location: `${sandbox.siteUrl()}/wordpress/wp-json/wp/v2/posts/${id}` };
+  const headers = { location: `${sandbox.site.url()}/wp-json/wp/v2/posts/${id}` };
   return { status: 201, headers, body: showPost(sandbox, post, 'edit') };
 }
 
 /** `POST /wp/v2/posts/<id>`: changes the given fields. */
-export function updatePost(sandbox: SandboxContext, account: LoggedIn | null, id: string, body: Json): Answer {
+export function updatePost(sandbox: WordPressContext, account: LoggedIn | null, id: string, body: Json): Answer {
   const present = findPost(sandbox, id);
   if (!present) return buildInvalidId();
   if (!canEdit(account, present)) {
@@ -65,7 +67,7 @@ export function updatePost(sandbox: SandboxContext, account: LoggedIn | null, id
 }
 
 /** `DELETE /wp/v2/posts/<id>`, without `force`: moves the post to the trash, with another slug. */
-export function trashPost(sandbox: SandboxContext, account: LoggedIn | null, id: string): Answer {
+export function trashPost(sandbox: WordPressContext, account: LoggedIn | null, id: string): Answer {
   const present = findPost(sandbox, id);
   if (!present) return buildInvalidId();
   if (!canEdit(account, present)) {
@@ -80,8 +82,8 @@ export function trashPost(sandbox: SandboxContext, account: LoggedIn | null, id:
   return { status: 200, body: showPost(sandbox, post, 'edit') };
 }
 
-export function findPost(sandbox: SandboxContext, id: string): WordPressPost | undefined {
-  const found = sandbox.state.posts('cms_site').get(id);
+export function findPost(sandbox: WordPressContext, id: string): WordPressPost | undefined {
+  const found = sandbox.state.posts('cms_site').get(buildSiteKey(sandbox.site.name, 'wordpressPost', id));
   return found?.kind === 'wordpressPost' ? found : undefined;
 }
 
@@ -97,7 +99,7 @@ function buildCannotPublish(): Answer {
   return buildFailure(403, 'rest_cannot_publish', 'Sorry, you are not allowed to publish posts in this post type.');
 }
 
-function applyBody(sandbox: SandboxContext, post: WordPressPost, body: Json): WordPressPost {
+function applyBody(sandbox: WordPressContext, post: WordPressPost, body: Json): WordPressPost {
   const media = listRecords(sandbox, 'wordpressMedia').map(({ id }) => Number(id));
   const tags = listRecords(sandbox, 'wordpressTag').map(({ id }) => Number(id));
   const title = readRawText(body.title) ?? post.title;
@@ -120,7 +122,7 @@ function applyBody(sandbox: SandboxContext, post: WordPressPost, body: Json): Wo
   return next;
 }
 
-function listTakenSlugs(sandbox: SandboxContext, besides: string): Set<string> {
+function listTakenSlugs(sandbox: WordPressContext, besides: string): Set<string> {
   const others = listRecords(sandbox, 'wordpressPost').filter(({ id }) => id !== besides);
   return new Set(others.map(({ slug }) => slug));
 }
@@ -130,7 +132,7 @@ function readRawText(value: unknown): string | undefined {
   return value !== null && typeof value === 'object' ? String((value as Json).raw) : undefined;
 }
 
-function savePost(sandbox: SandboxContext, post: WordPressPost, action: LoggedAction): void {
+function savePost(sandbox: WordPressContext, post: WordPressPost, action: LoggedAction): void {
   sandbox.state.save('cms_site', post, {
     platform: 'cms_site',
     action,

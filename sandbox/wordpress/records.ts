@@ -1,7 +1,8 @@
-/** What the stand-in keeps: posts, tags and media, told apart by `kind`. Times are ISO strings. */
+/** What the stand-in keeps of each site: posts, tags and media, told apart by `kind`. Times are ISO strings. */
 
 export interface WordPressPost {
   kind: 'wordpressPost';
+  site: string;
   id: string;
   /** Name of the account that wrote it. */
   author: string;
@@ -19,6 +20,7 @@ export interface WordPressPost {
 
 export interface WordPressTag {
   kind: 'wordpressTag';
+  site: string;
   id: string;
   name: string;
   slug: string;
@@ -26,6 +28,7 @@ export interface WordPressTag {
 
 export interface WordPressMedia {
   kind: 'wordpressMedia';
+  site: string;
   id: string;
   slug: string;
   fileName: string;

@@ -1,7 +1,7 @@
-/** A WordPress site under `/wordpress`: its front page, and its REST API in both forms of address. */
+/** WordPress sites, each under a path of its own: the front page, and the REST API in both forms of address. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerRequest } from '../answers.ts';
-import type { SandboxContext } from '../context.ts';
+import type { SandboxContext, WordPressContext } from '../context.ts';
 import type { Answer, FaultableAction } from '../faults.ts';
 import { authenticate, type LoggedIn, showMe } from './accounts.ts';
 import { buildFailure, type Json, pickFields } from './answers.ts';
@@ -16,6 +16,11 @@ const UPLOAD_BYTES = 12 * 1024 * 1024;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export function registerWordPress(app: FastifyInstance, sandbox: SandboxContext): void {
+  for (const site of sandbox.wordpressSites) registerSite(app, { ...sandbox, site });
+}
+
+function registerSite(app: FastifyInstance, sandbox: WordPressContext): void {
+  const path = `/${sandbox.site.name}`;
   app.register(async (site) => {
     // Uploads are raw bytes of any kind, so no body is parsed before the route is known.
     site.removeAllContentTypeParsers();
@@ -23,18 +28,18 @@ export function registerWordPress(app: FastifyInstance, sandbox: SandboxContext)
       done(null, body);
     });
     const serve = (request: FastifyRequest, reply: FastifyReply, route: string) => {
-      reply.header('link', `<${sandbox.siteUrl()}/wordpress/wp-json/>; rel="https://api.w.org/"`);
+      reply.header('link', `<${sandbox.site.url()}/wp-json/>; rel="https://api.w.org/"`);
       return serveRoute(sandbox, request, reply, route.replace(/\/$/, '') || '/');
     };
     for (const method of METHODS) {
       site.route<{ Params: { '*': string } }>({
         method,
-        url: '/wordpress/wp-json/*',
+        url: `${path}/wp-json/*`,
         handler: (request, reply) => serve(request, reply, `/${request.params['*']}`),
       });
-      site.route({ method, url: '/wordpress/wp-json', handler: (request, reply) => serve(request, reply, '/') });
+      site.route({ method, url: `${path}/wp-json`, handler: (request, reply) => serve(request, reply, '/') });
     }
-    for (const url of ['/wordpress', '/wordpress/']) {
+    for (const url of [path, `${path}/`]) {
       for (const method of METHODS) {
         site.route<{ Querystring: Query }>({
           method,
@@ -49,7 +54,7 @@ export function registerWordPress(app: FastifyInstance, sandbox: SandboxContext)
   });
 }
 
-function serveRoute(sandbox: SandboxContext, request: FastifyRequest, reply: FastifyReply, route: string) {
+function serveRoute(sandbox: WordPressContext, request: FastifyRequest, reply: FastifyReply, route: string) {
   const query = request.query as Query;
   const bytes = Buffer.isBuffer(request.body) ? request.body : null;
   const body = route === '/wp/v2/media' ? {} : readJson(bytes);
@@ -92,7 +97,14 @@ function serveRoute(sandbox: SandboxContext, request: FastifyRequest, reply: Fas
     }
   };
   const action = findAction(request.method, route, body);
-  return answerRequest(sandbox, reply, { platform: 'cms_site', action, work, buildDefaultAnswer });
+  const accounts = listCallers(sandbox, request.headers.authorization);
+  return answerRequest(sandbox, reply, { platform: 'cms_site', action, accounts, work, buildDefaultAnswer });
+}
+
+/** Whose request it is, for faults. */
+function listCallers(sandbox: WordPressContext, header: string | undefined): string[] {
+  const account = authenticate(sandbox, header);
+  return account !== null && 'username' in account ? [`${sandbox.site.name}/${account.username}`] : [];
 }
 
 /** The action of a request, for faults. */
@@ -106,15 +118,15 @@ function findAction(method: string, route: string, body: Json | null): Faultable
 }
 
 /** The site's own address is the same on whatever port the sandbox listens. */
-function showIndex(sandbox: SandboxContext): Json {
-  const url = `${sandbox.siteUrl()}/wordpress`;
-  const home = 'https://wordpress.sandbox.example';
+function showIndex(sandbox: WordPressContext): Json {
+  const url = `${sandbox.site.url()}`;
+  const home = `https://${sandbox.site.name}.sandbox.example`;
   const authentication = { 'application-passwords': { endpoints: { authorization: `${url}/wp-admin/` } } };
   return { name: 'Sandbox', description: '', url, home, namespaces: ['oembed/1.0', 'wp/v2'], authentication };
 }
 
-function sendFrontPage(sandbox: SandboxContext, reply: FastifyReply): FastifyReply {
-  const link = `<${sandbox.siteUrl()}/wordpress/wp-json/>; rel="https://api.w.org/"`;
+function sendFrontPage(sandbox: WordPressContext, reply: FastifyReply): FastifyReply {
+  const link = `<${sandbox.site.url()}/wp-json/>; rel="https://api.w.org/"`;
   const body = '<!doctype html><title>Sandbox</title><p>A WordPress site. <a href="/">All posts</a></p>\n';
   return reply.headers({ link, 'content-type': 'text/html; charset=utf-8' }).send(body);
 }

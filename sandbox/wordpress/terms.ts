@@ -1,15 +1,15 @@
 /** Tags: found by slug or by words; names are unique. */
-import type { SandboxContext } from '../context.ts';
+import type { WordPressContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import { can, type LoggedIn } from './accounts.ts';
 import { buildFailure, buildForbidden, type Json } from './answers.ts';
 import { LIST_ARGUMENTS, refuseArguments, TAG_ARGUMENTS } from './arguments.ts';
-import { listRecords } from './list-records.ts';
+import { listRecords, takeNextId } from './list-records.ts';
 import type { WordPressTag } from './records.ts';
 import { buildSlug, findFreeSlug } from './slugs.ts';
 
 /** `GET /wp/v2/tags`. */
-export function listTags(sandbox: SandboxContext, query: Record<string, string | undefined>): Answer {
+export function listTags(sandbox: WordPressContext, query: Record<string, string | undefined>): Answer {
   const refused = refuseArguments(query, LIST_ARGUMENTS);
   if (refused) return refused;
   const slugs = query.slug?.split(',').map((slug) => buildSlug(slug));
@@ -23,7 +23,7 @@ export function listTags(sandbox: SandboxContext, query: Record<string, string |
 }
 
 /** `POST /wp/v2/tags`: every account that may write posts may create tags. */
-export function createTag(sandbox: SandboxContext, account: LoggedIn | null, body: Json): Answer {
+export function createTag(sandbox: WordPressContext, account: LoggedIn | null, body: Json): Answer {
   const refused = refuseArguments(body, TAG_ARGUMENTS, ['name']);
   if (refused) return refused;
   if (!can(account, 'edit_posts')) {
@@ -41,12 +41,18 @@ export function createTag(sandbox: SandboxContext, account: LoggedIn | null, bod
     return buildFailure(400, 'term_exists', message, { term_id: Number(same.id) });
   }
   const slug = findFreeSlug(wanted ?? buildSlug(String(body.name)), new Set(tags.map((tag) => tag.slug)));
-  const tag: WordPressTag = { kind: 'wordpressTag', id: String(100 + sandbox.state.nextId()), name, slug };
+  const tag: WordPressTag = {
+    kind: 'wordpressTag',
+    site: sandbox.site.name,
+    id: takeNextId(sandbox, 'wordpressTag'),
+    name,
+    slug,
+  };
   sandbox.state.save('cms_site', tag);
   return { status: 201, body: showTag(sandbox, tag) };
 }
 
-function showTag(sandbox: SandboxContext, { id, name, slug }: WordPressTag): Json {
-  const link = `${sandbox.siteUrl()}/wordpress/tag/${slug}/`;
+function showTag(sandbox: WordPressContext, { id, name, slug }: WordPressTag): Json {
+  const link = `${sandbox.site.url()}/tag/${slug}/`;
   return { id: Number(id), count: 0, description: '', link, name, slug, taxonomy: 'post_tag', meta: [] };
 }

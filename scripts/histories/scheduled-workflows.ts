@@ -48,7 +48,7 @@ export function createScheduledWorkflowScenarios(world: DigestWorld): Scenario[]
     {
       name: 'digest-refused',
       async play() {
-        world.smtp.onRecipient = () => 550;
+        world.smtp.onRecipient = () => '550 5.1.1 no such user';
         try {
           return await runDigest(await createDueAuthor(3));
         } finally {

@@ -8,7 +8,7 @@ export function findArticleState(db: Kysely<DB>, articleId: string) {
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.authorId')
     .select(['articles.id', 'articles.status', 'articles.scheduledAt', 'articles.dispatch', 'articles.slug'])
-    .select('articles.remindedFor')
+    .select(['articles.remindedFor', 'articles.scheduledZone as zone', 'articles.scheduledRules as rules'])
     .select(['users.username'])
     .where('articles.id', '=', articleId)
     .executeTakeFirst();

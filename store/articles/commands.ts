@@ -8,7 +8,7 @@ import { createSuspendedError, RefusedCommandError } from '../commands/refused-c
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueArticle } from '../outbox/enqueue.ts';
-import { noteScheduledDestinations } from './schedule.ts';
+import { type GivenTime, noteSchedule } from './schedule.ts';
 
 export interface ArticleTarget {
   authorId: string;
@@ -29,11 +29,7 @@ export function publishNow(db: Database, target: ArticleTarget): Promise<void> {
 }
 
 /** Sets or moves the time. A public article stays public: readers may have its address. */
-export function scheduleArticle(
-  db: Database,
-  target: ArticleTarget,
-  schedule: { at: Date; zone: string | null },
-): Promise<void> {
+export function scheduleArticle(db: Database, target: ArticleTarget, schedule: GivenTime): Promise<void> {
   return run(db, target, async (tx, article) => {
     if (article.deletedAt !== null) throw createDeletedError();
     if (article.status === 'PUBLISHED') {
@@ -49,7 +45,7 @@ export function scheduleArticle(
     }
     const { publishedAt } = article;
     await setState(tx, target, { status: 'SCHEDULED', scheduledAt: schedule.at, publishedAt });
-    await noteScheduledDestinations(tx, target.articleId, schedule.zone);
+    await noteSchedule(tx, target.articleId, schedule);
     return true;
   });
 }

@@ -14,7 +14,7 @@ import type { StateColumns } from './article-columns.ts';
 import { type CandidateRow, findExisting } from './find-existing.ts';
 import { type IdempotencyKey, keepResponse } from './idempotency.ts';
 import { type ArticleInput, createArticle, isSlugRace, updateArticle } from './save-article.ts';
-import { noteScheduledDestinations } from './schedule.ts';
+import { noteSchedule } from './schedule.ts';
 
 export interface PublishRequest extends ArticleInput {
   /** Where the caller holds a claim: its response is stored in the same transaction. */
@@ -64,8 +64,11 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
     ? await updateArticle(tx, existing, request, state, warnings)
     : await createArticle(tx, request, state, { slug: wantedSlug, redirected }, warnings);
 
-  if (article.status === 'SCHEDULED') await noteScheduledDestinations(tx, article.id, draft.scheduledZone);
-  const { scheduledZone } = draft;
+  const { scheduledAt, scheduledZone } = draft;
+  // By the document's own reading: the row may have been moved by newer rules of the zone than this process has.
+  if (article.status === 'SCHEDULED' && scheduledAt) {
+    await noteSchedule(tx, article.id, { at: scheduledAt, zone: scheduledZone });
+  }
   const result: PublishResult = {
     action: existing ? 'updated' : 'created',
     article: { ...article, scheduledZone: article.status === 'SCHEDULED' ? scheduledZone : null },

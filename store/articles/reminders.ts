@@ -27,8 +27,8 @@ export async function findScheduled(
   return rows[0] ?? null;
 }
 
-/** May be over within the hour. */
-const TEMPORARY_CODES: ReadonlySet<string> = new Set(['unavailable', 'rateLimited', 'unknown']);
+/** Away for longer than a moment, and perhaps back within the hour. */
+const TEMPORARY_CODES: ReadonlySet<string> = new Set(['unavailable', 'unknown']);
 
 /**
  * Records the warnings, once for each scheduled time. A refused credential marks its connection and sends a notification like any other

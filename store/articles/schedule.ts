@@ -1,10 +1,20 @@
-/** What is noted when an article is scheduled, to compare with when it is published. */
+/** What is noted when an article is scheduled: what its time means, and where it would go, to compare with when it is published. */
 import { type Kysely, sql } from 'kysely';
+import { showInZone } from '../../article/frontmatter/zoned-time.ts';
+import { ZONE_RULES } from '../../article/time-zone.ts';
 import type { DB } from '../db/types.ts';
 
-/** Notes the destinations that the article would go to now, and the time zone that its author gave. */
-export async function noteScheduledDestinations(db: Kysely<DB>, articleId: string, zone: string | null): Promise<void> {
-  await sql`update articles set scheduled_zone = ${zone}, scheduled_destinations = ${wantedDestinations}
+/** A time as its author gave it. `zone`: an IANA zone or an offset; null for UTC. */
+export interface GivenTime {
+  at: Date;
+  zone: string | null;
+}
+
+/** Notes the destinations that the article would go to now, and the clock that its author meant. */
+export async function noteSchedule(db: Kysely<DB>, articleId: string, { at, zone }: GivenTime): Promise<void> {
+  const local = zone === null ? null : showInZone(at, zone);
+  await sql`update articles set scheduled_zone = ${zone}, scheduled_local = ${local}, scheduled_rules = ${ZONE_RULES},
+      scheduled_destinations = ${wantedDestinations}
     where id = ${articleId}`.execute(db);
 }
 

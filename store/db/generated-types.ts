@@ -79,6 +79,10 @@ export interface Articles {
   excerpt: string | null;
   externalId: string | null;
   fingerprint: Buffer;
+  /**
+   * When its schedule last made it public
+   */
+  firedAt: Timestamp | null;
   generateToc: Generated<boolean>;
   givenCanonicalUrl: string | null;
   givenSlug: string | null;
@@ -93,7 +97,15 @@ export interface Articles {
    */
   scheduledDestinations: string[] | null;
   /**
-   * The zone in which the author gave the time, to be shown; the time itself is UTC
+   * What the clock of a zone given by name shows then; scheduled_at follows from it
+   */
+  scheduledLocal: string | null;
+  /**
+   * The version of the time zone database by which scheduled_at was found
+   */
+  scheduledRules: string | null;
+  /**
+   * The zone or offset in which the author gave the time
    */
   scheduledZone: string | null;
   seriesId: string | null;
@@ -151,6 +163,15 @@ export interface Connections {
   statusReason: string | null;
   updatedAt: Generated<Timestamp>;
   userId: string;
+}
+
+export interface CredentialChecks {
+  checkedAt: Timestamp | null;
+  code: string | null;
+  connectionId: string;
+  credentialVersion: number;
+  leasedUntil: Timestamp | null;
+  reason: string | null;
 }
 
 export interface Deliveries {
@@ -245,6 +266,11 @@ export interface Digests {
    * Of the moment it was due, in its author's zone
    */
   date: Timestamp;
+  dueAt: Timestamp;
+  /**
+   * Of its author's settings when it was begun
+   */
+  frequency: string;
   messageId: string;
   reason: string | null;
   /**
@@ -260,10 +286,18 @@ export interface DigestSettings {
   nextDueAt: Timestamp | null;
   sendEmpty: Generated<boolean>;
   /**
+   * When digests were turned on, or started again after a refused address: none is due before
+   */
+  since: Generated<Timestamp>;
+  /**
    * The mail server refused the address for good; nothing is sent until its author changes the settings
    */
   stoppedAt: Timestamp | null;
   stoppedReason: string | null;
+  /**
+   * Digests in a row whose recipient was refused without a code that says why
+   */
+  unclearRefusals: Generated<number>;
   updatedAt: Generated<Timestamp>;
   userId: string;
   /**
@@ -332,6 +366,10 @@ export interface Outbox {
   id: Generated<number>;
   lastError: string | null;
   leasedUntil: Timestamp | null;
+  /**
+   * Found by a search: what somebody has just done goes first
+   */
+  mayWait: Generated<boolean>;
 }
 
 export interface RateCounters {
@@ -380,6 +418,14 @@ export interface Roundups {
   week: string;
 }
 
+export interface Sightings {
+  id: Generated<number>;
+  part: string;
+  process: string;
+  since: Timestamp;
+  until: Timestamp;
+}
+
 export interface SlugRedirects {
   articleId: string;
   createdAt: Generated<Timestamp>;
@@ -404,6 +450,7 @@ export interface DB {
   articles: Articles;
   comments: Comments;
   connections: Connections;
+  credentialChecks: CredentialChecks;
   deliveries: Deliveries;
   deliveryAttempts: DeliveryAttempts;
   developerTokens: DeveloperTokens;
@@ -421,6 +468,7 @@ export interface DB {
   reactions: Reactions;
   roundupEntries: RoundupEntries;
   roundups: Roundups;
+  sightings: Sightings;
   slugRedirects: SlugRedirects;
   users: Users;
 }

@@ -46,7 +46,10 @@ interface Refined {
   >;
   articleDays: Refine<generated.ArticleDays, { day: Day }>;
   digestSettings: Refine<generated.DigestSettings, { frequency: Generated<DigestFrequency> }>;
-  digests: Refine<generated.Digests, { date: Day; state: Generated<DigestState> }>;
+  digests: Refine<
+    generated.Digests,
+    { date: Day; state: Generated<DigestState>; frequency: Exclude<DigestFrequency, 'off'> }
+  >;
   roundups: Refine<generated.Roundups, { state: 'published' | 'empty' }>;
 }
 

@@ -24,6 +24,27 @@ export async function listConcernedDestinations(db: Kysely<DB>, articleId: strin
   return [...new Set([...known.map((row) => row.destination), ...wanted])].sort();
 }
 
+/** The destinations where the article may be seen: with a live copy, or with an attempt whose outcome is not known. */
+export async function listCopiedDestinations(db: Kysely<DB>, articleId: string): Promise<DestinationKey[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select('destination')
+    .where('articleId', '=', articleId)
+    .where(({ or, and, eb, exists, selectFrom }) =>
+      or([
+        and([eb('remoteId', 'is not', null), eb('withdrawnAt', 'is', null)]),
+        exists(
+          selectFrom('deliveryAttempts')
+            .select('number')
+            .whereRef('deliveryAttempts.deliveryId', '=', 'deliveries.id')
+            .where('endedAt', 'is', null),
+        ),
+      ]),
+    )
+    .execute();
+  return rows.map((row) => row.destination);
+}
+
 /** The deliveries of one's own article; empty for anybody else's. */
 export function listOwnDeliveries(db: Kysely<DB>, { authorId, articleId }: { authorId: string; articleId: string }) {
   return db

@@ -76,6 +76,7 @@ function buildSituation(row: Row, article: DeliverableArticle, destination: Dest
       handledDispatch: row.handledDispatch,
       skippedDispatch: row.skippedDispatch,
       withdrawRequested: row.withdrawRequested,
+      cannotWithdraw: row.state === 'failed' && row.lastErrorCode === 'cannot_withdraw',
       attempt: row.attempts,
       inFlight: row.inFlight,
       unanswered: row.unanswered,
@@ -95,7 +96,7 @@ function selectRow(db: Kysely<DB>, key: DeliveryKey) {
         .onRef('connections.destination', '=', 'deliveries.destination'),
     )
     .select(['deliveries.id as deliveryId', 'deliveries.state', 'deliveries.remoteId', 'deliveries.remoteUrl'])
-    .select('deliveries.deliveredHash')
+    .select(['deliveries.deliveredHash', 'deliveries.lastErrorCode'])
     .select(['deliveries.withdrawnAt', 'deliveries.handledDispatch'])
     .select(['deliveries.skippedDispatch', 'deliveries.withdrawRequested', 'deliveries.overwrite'])
     .select('deliveries.remoteChangedAt')

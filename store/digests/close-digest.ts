@@ -2,7 +2,7 @@
 import type { Database } from '../db/database.ts';
 import type { DigestState } from '../db/types.ts';
 import type { DigestKey, DigestOutcome } from './digest-row.ts';
-import { passDueDate } from './due-date.ts';
+import { moveDueDate } from './due-date.ts';
 
 /** Records the outcome and moves the due date on. Idempotent: a final state stays, except that `unknown` may still become `sent`. */
 export async function closeDigest(
@@ -10,7 +10,12 @@ export async function closeDigest(
   { userId, date, outcome, now }: DigestKey & { outcome: DigestOutcome; now: Date },
 ): Promise<DigestState | null> {
   return db.transaction().execute(async (tx) => {
-    await tx.selectFrom('digestSettings').select('userId').where('userId', '=', userId).forUpdate().execute();
+    const settings = await tx
+      .selectFrom('digestSettings')
+      .select('unclearRefusals')
+      .where('userId', '=', userId)
+      .forUpdate()
+      .executeTakeFirst();
     const row = await tx
       .selectFrom('digests')
       .select('state')
@@ -28,8 +33,10 @@ export async function closeDigest(
         .where('userId', '=', userId)
         .where('date', '=', date)
         .execute();
+      const unclearRefusals = countUnclear(settings?.unclearRefusals ?? 0, outcome);
+      await tx.updateTable('digestSettings').set({ unclearRefusals }).where('userId', '=', userId).execute();
       // A server that refuses one message may accept the next, so only a refused recipient stops the digests.
-      if (outcome.kind === 'refused' && outcome.of === 'recipient') {
+      if (outcome.kind === 'refused' && (outcome.of === 'recipient' || unclearRefusals >= UNCLEAR_REFUSALS)) {
         await tx
           .updateTable('digestSettings')
           .set({ nextDueAt: null, stoppedAt: now, stoppedReason: reason })
@@ -38,9 +45,18 @@ export async function closeDigest(
           .execute();
       }
     }
-    await passDueDate(tx, { userId, date }, now);
+    await moveDueDate(tx, userId, now);
     return state;
   });
+}
+
+/** Some servers refuse without a code, for reasons that pass; not for two digests in a row. */
+const UNCLEAR_REFUSALS = 2;
+
+/** A mail that arrived clears them; the refusal of a message, or a digest that was not sent, says nothing about the mailbox. */
+function countUnclear(before: number, outcome: DigestOutcome): number {
+  if (outcome.kind === 'sent') return 0;
+  return outcome.kind === 'refused' && outcome.of === 'unclear' ? before + 1 : before;
 }
 
 function resolveState(present: DigestState, outcome: DigestOutcome): DigestState {

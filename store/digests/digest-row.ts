@@ -13,7 +13,7 @@ export interface DigestKey {
 export type DigestOutcome =
   | { kind: 'sent' | 'gone' }
   | { kind: 'skipped' | 'unknown'; reason: string }
-  | { kind: 'refused'; reason: string; of: 'recipient' | 'message' }
+  | { kind: 'refused'; reason: string; of: 'recipient' | 'unclear' | 'message' }
   /** Not sent, and not tried again. */
   | { kind: 'failed'; reason: string };
 

@@ -10,7 +10,7 @@ export interface DigestDiscussion {
   title: string;
   url: string;
   reason: 'engaged' | 'pending';
-  /** pending: direct replies so far; engaged: comments in these days. */
+  /** pending: replies so far, at any depth; engaged: comments in these days. */
   comments: number;
   excerpt: string;
 }
@@ -51,17 +51,27 @@ export async function findDiscussions(db: Kysely<DB>, request: DiscussionRequest
   }));
 }
 
-/** Other people's questions without a reply of the author or an accepted reply, the newest first. */
+/**
+ * Other people's questions that wait: below them, at any depth, there is neither a reply of the author nor an accepted one. The newest first. A
+ * thread goes on under a deleted reply.
+ */
 async function findPending(db: Kysely<DB>, { authorId, end }: DiscussionRequest): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select a.title, a.slug, left(q.body, 2000) as text, q.id as question_id,
-      (select count(*) from comments r where r.parent_id = q.id and r.deleted_at is null) as comments
-    from articles a join comments q on q.article_id = a.id
+    select a.title, a.slug, left(q.body, 2000) as text, q.id as question_id, thread.comments
+    from articles a join comments q on q.article_id = a.id cross join lateral (
+      with recursive reply as (
+        select id, user_id, accepted_at, deleted_at from comments where parent_id = q.id
+        union
+        select c.id, c.user_id, c.accepted_at, c.deleted_at from reply join comments c on c.parent_id = reply.id
+      )
+      select count(*) as comments,
+        coalesce(bool_or(user_id = ${authorId} or accepted_at is not null), false) as answered
+      from reply where deleted_at is null
+    ) thread
     where a.author_id = ${authorId} and a.status = 'PUBLISHED'
-      and q.is_question and q.parent_id is null and q.deleted_at is null and q.user_id is distinct from ${authorId}
+      and q.is_question and q.deleted_at is null and q.user_id is distinct from ${authorId}
       and q.created_at >= ${end}::timestamptz - make_interval(days => ${QUESTION_DAYS}) and q.created_at < ${end}
-      and not exists (select 1 from comments r where r.parent_id = q.id and r.deleted_at is null
-        and (r.user_id = ${authorId} or r.accepted_at is not null))
+      and not thread.answered
     order by q.created_at desc, q.id limit ${LISTED}`.execute(db);
   return rows;
 }

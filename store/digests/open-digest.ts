@@ -14,21 +14,23 @@ export async function openDigest(
     const settings = await tx
       .selectFrom('digestSettings')
       .innerJoin('users', 'users.id', 'digestSettings.userId')
-      .select(['digestSettings.nextDueAt', 'digestSettings.zone', 'users.suspendedAt'])
+      .select(['digestSettings.nextDueAt', 'digestSettings.zone', 'digestSettings.frequency', 'users.suspendedAt'])
       .where('digestSettings.userId', '=', userId)
       .forUpdate('digestSettings')
       .executeTakeFirst();
     const begun = await tx
       .selectFrom('digests')
-      .select('state')
+      .select(['date', 'state'])
       .where('userId', '=', userId)
-      .where('date', '=', date)
-      .executeTakeFirst();
-    if (begun) return begun.state;
-    const dueAt = settings?.nextDueAt;
-    const due = dueAt && dueAt <= now && findLocalDate(dueAt, settings.zone) === date && settings.suspendedAt === null;
-    if (!due) return null;
-    await tx.insertInto('digests').values({ userId, date, messageId, at: now }).execute();
+      .where((eb) => eb.or([eb('date', '=', date), eb('state', 'in', ['pending', 'sending'])]))
+      .execute();
+    const own = begun.find((digest) => digest.date === date);
+    if (own) return own.state;
+    // One at a time: another that has not ended is resumed first.
+    if (begun.length > 0 || !settings?.nextDueAt || settings.frequency === 'off') return null;
+    const { nextDueAt: dueAt, frequency, zone, suspendedAt } = settings;
+    if (dueAt > now || findLocalDate(dueAt, zone) !== date || suspendedAt !== null) return null;
+    await tx.insertInto('digests').values({ userId, date, messageId, dueAt, frequency, at: now }).execute();
     return 'pending';
   });
 }

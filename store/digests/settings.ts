@@ -1,8 +1,8 @@
 /** When each author wants a digest. The next due moment is stored in the row, so that the sweep reads only those that are due. */
 import { readZone } from '../../article/time-zone.ts';
-import type { DigestFrequency } from '../../calendar/digest-rhythm.ts';
-import { type DigestRhythm, findNextDue } from '../../calendar/digest-rhythm.ts';
+import type { DigestFrequency, DigestRhythm } from '../../calendar/digest-rhythm.ts';
 import type { Database } from '../db/database.ts';
+import { planNextDue } from './due-date.ts';
 
 export interface DigestSettings extends DigestRhythm {
   /** Also send a digest without any news. */
@@ -35,7 +35,8 @@ export function findDigestSettings(db: Database, userId: string): Promise<Digest
 }
 
 /**
- * Changes what is given, and calculates the next due moment if the rhythm changed. Digests that were stopped for a refused address start
+ * Changes what is given, and calculates the next due moment from the last digest if the rhythm changed; it may have passed: then the next
+ * sweep sends that digest, so none is lost by a change. Digests that were stopped for a refused address start
  * again. Returns every problem at once, or the settings as they are now; undefined if there is no such user.
  */
 export async function changeDigestSettings(
@@ -48,20 +49,22 @@ export async function changeDigestSettings(
   return db.transaction().execute(async (tx) => {
     const before = await tx
       .selectFrom('digestSettings')
-      .select(['frequency', 'weekday', 'hour', 'zone', 'sendEmpty', 'nextDueAt'])
+      .select(['frequency', 'weekday', 'hour', 'zone', 'sendEmpty', 'nextDueAt', 'since'])
       .where('userId', '=', userId)
       .forUpdate()
       .executeTakeFirst();
     if (!before) return undefined;
-    const zone = change.zone === undefined ? before.zone : (readZone(change.zone) ?? before.zone);
-    const wanted = { ...before, ...omitUndefined(change), zone };
-    const stopped = { stoppedAt: null, stoppedReason: null };
-    // A digest that is due and waits for the sweep is not lost when another setting changes.
-    const nextDueAt = (hasSameRhythm(before, wanted) && before.nextDueAt) || findNextDue(wanted, now);
-    const settings: DigestSettings = { ...wanted, ...stopped, nextDueAt };
+    const { nextDueAt: dueBefore, since: sinceBefore, ...present } = before;
+    const zone = change.zone === undefined ? present.zone : (readZone(change.zone) ?? present.zone);
+    const wanted = { ...present, ...omitUndefined(change), zone };
+    // They were off or stopped: what was due until now is not made up for.
+    const since = dueBefore === null ? now : sinceBefore;
+    const nextDueAt =
+      (hasSameRhythm(present, wanted) && dueBefore) || (await planNextDue(tx, { userId, since, ...wanted }, now));
+    const settings: DigestSettings = { ...wanted, nextDueAt, stoppedAt: null, stoppedReason: null };
     await tx
       .updateTable('digestSettings')
-      .set({ ...settings, updatedAt: now })
+      .set({ ...settings, since, unclearRefusals: 0, updatedAt: now })
       .where('userId', '=', userId)
       .execute();
     return { settings };
@@ -98,6 +101,6 @@ function isWhole(value: number, min: number, max: number): boolean {
   return Number.isInteger(value) && value >= min && value <= max;
 }
 
-function omitUndefined(change: DigestSettingsChange): Partial<DigestSettings> {
+function omitUndefined(change: DigestSettingsChange): Partial<Required<DigestSettingsChange>> {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

@@ -17,13 +17,13 @@ export interface OutboxEntry {
   destination: DestinationKey | null;
 }
 
-/** Leases up to `limit` free entries, oldest first, for `leaseMs`. */
+/** Leases up to `limit` free entries for `leaseMs`, oldest first; what a search has found comes after what somebody has done. */
 export async function leaseOutbox(db: Database, options: { limit: number; leaseMs: number }): Promise<OutboxEntry[]> {
   const result = await sql<OutboxEntry>`
     with free as (
       select id from outbox
       where leased_until is null or leased_until < now()
-      order by id limit ${options.limit} for update skip locked
+      order by may_wait, id limit ${options.limit} for update skip locked
     ), leased as (
       update outbox set leased_until = now() + make_interval(secs => ${options.leaseMs / 1000}), attempts = attempts + 1
       from free where outbox.id = free.id

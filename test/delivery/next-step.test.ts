@@ -119,9 +119,39 @@ const TABLES: Record<string, Row[]> = {
       'rest nothing',
     ],
     [
-      'scheduled and there: nothing, since rescheduling never withdraws',
+      'scheduled, and still there from before: withdraw',
       { article: { status: 'SCHEDULED' }, delivery: HERE },
+      'withdraw',
+    ],
+    [
+      'scheduled, and withdrawn: nothing until its hour',
+      { article: { status: 'SCHEDULED' }, delivery: { ...HERE, ...WITHDRAWN } },
       'rest nothing',
+    ],
+    [
+      'scheduled, and there at a platform that cannot withdraw: refused',
+      { article: { status: 'SCHEDULED' }, delivery: HERE },
+      'refuse cannot_withdraw',
+      createOnly,
+    ],
+    [
+      'scheduled again, and its author was told that the copy stays: nothing',
+      {
+        article: { status: 'SCHEDULED', dispatch: 3 },
+        delivery: { ...HERE, state: 'failed', handledDispatch: 2, cannotWithdraw: true },
+      },
+      'rest nothing',
+      createOnly,
+    ],
+    [
+      'the withdrawal was given up, and it is scheduled again: withdraw',
+      { article: { status: 'SCHEDULED', dispatch: 3 }, delivery: { ...HERE, state: 'failed', handledDispatch: 2 } },
+      'withdraw',
+    ],
+    [
+      'scheduled while a create is in flight: looked up, since it may have to be withdrawn',
+      { article: { status: 'SCHEDULED' }, delivery: CREATING },
+      'reconcile settle 108500',
     ],
     ['scheduled and not there: nothing yet', { article: { status: 'SCHEDULED' } }, 'rest nothing'],
   ],
@@ -323,6 +353,12 @@ test('the refusal of a withdrawal names the address of the copy', () => {
     step.reason,
     'The copy at https://there.example/r stays live: Create only cannot take a post back. Remove it there.',
   );
+});
+
+test('what is found out is about the attempt in flight, which an account that was left and returned has behind it', () => {
+  const situation = buildSituation({ delivery: { attempt: 3, inFlight: { ...OPEN, number: 1 } } });
+  const step = nextStep(situation, withLookUp, TIMEOUTS);
+  assert.ok(step.kind === 'reconcile' && step.attempt === 1, JSON.stringify(step));
 });
 
 /** In one line: `rest nothing, write skipped`, `reconcile settle 108500 repeat 0`, `refuse code unsettled`. */

@@ -75,6 +75,21 @@ for (const row of ROWS) {
       }
     });
 
+    test('what the platform finishes within seconds of our own write is not drift', async (context) => {
+      let at = Date.parse('2026-11-21T12:00:00.900Z');
+      const now = () => new Date(at);
+      const sandbox = await startSandbox(context, { now });
+      const client = openClient(row, sandbox.url, { now });
+      const { payload } = await readyArticle(row, client);
+      const post = done(await client.create(payload));
+      at += 3_000;
+      await editByHand(sandbox.url, post.remoteId, 'Finished by a plugin');
+      const after = done(await client.update(post.remoteId, payload, readChange(post)));
+      at += 10_000;
+      await editByHand(sandbox.url, post.remoteId, 'Changed by hand');
+      assert.equal((await client.update(post.remoteId, payload, readChange(after))).kind, 'drifted');
+    });
+
     test('a change by hand that was seen before is no longer drift', async (context) => {
       const { sandbox, client, payload, post, pass } = await startPost(context, row);
       await editByHand(sandbox.url, post.remoteId, 'Changed by hand');

@@ -66,7 +66,10 @@ test('a post is created, shown and logged', async (context) => {
     ['hello-world', '<p>Hi</p>', `${ghost.url}/ghost-site/hello-world/`],
   );
   assert.match(await (await fetch(String(post.url))).text(), /Hello, World/);
-  assert.match(await (await fetch(`${ghost.url}/`)).text(), /Ghost \(cms_site\)[\s\S]*Hello, World[\s\S]*#C# #News/);
+  assert.match(
+    await (await fetch(`${ghost.url}/`)).text(),
+    /Ghost \(cms_site, \/ghost-site\)[\s\S]*Hello, World[\s\S]*#C# #News/,
+  );
   assert.deepEqual(
     (await ghost.log()).map(({ platform, action, remoteId, canonicalUrl }) => [
       platform,

@@ -62,6 +62,11 @@ describe('npm start', () => {
     const { data } = (await answer.json()) as { data: { login: { accessToken: string } } };
     assert.ok(data.login.accessToken.length > 20);
 
+    const platforms = demo.sandboxAccounts.map(({ platform }) => platform);
+    for (const platform of ['forem', 'hashnode', 'medium', 'wordpress', 'ghost', 'linkedin']) {
+      assert.ok(platforms.filter((one) => one === platform).length >= 2, `${platform} has a second account`);
+    }
+
     const log = (await (await fetch(`${demo.sandboxUrl}/log`)).json()) as { platform: string; action: string }[];
     assert.deepEqual(log.map((entry) => `${entry.platform} ${entry.action}`).sort(), [
       'blogsite_a create',

@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
+/** A status, or one with a text: `550 5.1.1 no such user`. */
+type Refusal = number | `${number} ${string}`;
+
 export interface TakenMail {
   to: string;
   parsed: Email;
@@ -15,10 +18,10 @@ export interface TestSmtpServer {
   mails: TakenMail[];
   /** The recipient of every mail that was begun. */
   begun: string[];
-  /** Asked for each recipient: a status to refuse with, or a promise that stalls the exchange before anything is sent. */
-  onRecipient: (address: string) => number | null | Promise<number | null>;
-  /** Asked once a mail has arrived complete: a status to refuse it with. */
-  onWhole: (address: string) => number | null;
+  /** Asked for each recipient: what to refuse with, or a promise that stalls the exchange before anything is sent. */
+  onRecipient: (address: string) => Refusal | null | Promise<Refusal | null>;
+  /** Asked once a mail has arrived complete: what to refuse it with. */
+  onWhole: (address: string) => Refusal | null;
   /** Awaited once a mail is taken, before the answer. */
   beforeAnswer: () => Promise<void>;
   close(): Promise<void>;
@@ -31,19 +34,19 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
     closeTimeout: 500,
     onRcptTo({ address }, _session, callback) {
       state.begun.push(address);
-      void Promise.resolve(state.onRecipient(address)).then((status) => callback(refusal(status)));
+      void Promise.resolve(state.onRecipient(address)).then((answer) => callback(refusal(answer)));
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
         const to = session.envelope.rcptTo[0]?.address ?? '';
-        const status = state.onWhole(to);
-        if (status === null) {
+        const answer = state.onWhole(to);
+        if (answer === null) {
           state.mails.push({ to, parsed: await PostalMime.parse(Buffer.concat(chunks)) });
           await state.beforeAnswer();
         }
-        callback(refusal(status));
+        callback(refusal(answer));
       });
     },
   });
@@ -63,6 +66,8 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
   return state;
 }
 
-function refusal(status: number | null): Error | null {
-  return status === null ? null : Object.assign(new Error('refused by the test'), { responseCode: status });
+function refusal(answer: Refusal | null): Error | null {
+  if (answer === null) return null;
+  const [, status = '', text = ''] = /^(\d+) ?(.*)$/.exec(String(answer)) ?? [];
+  return Object.assign(new Error(text || 'refused by the test'), { responseCode: Number(status) });
 }

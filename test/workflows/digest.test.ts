@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { sql } from 'kysely';
 import type { Mailer } from '../../mail/mailer.ts';
+import { parseSmtpUrl } from '../../mail/smtp/address.ts';
+import { buildPoolOptions } from '../../mail/smtp/smtp-mailer.ts';
 import { countReading } from '../../store/articles/count-reading.ts';
 import { changeDigestSettings, findDigestSettings, turnOffDigest } from '../../store/digests/settings.ts';
 import { buildDigestWorkflowId } from '../../temporal/names.ts';
@@ -162,6 +165,70 @@ test('an exchange that ends while the mark is written, before the end of the mai
   assert.deepEqual([listMails(author).length, await readState(author)], [1, 'sent']);
 });
 
+/** The table is away for a moment, as a database is that fails over. */
+async function hideTable(): Promise<void> {
+  await sql`alter table digest_settings rename to hidden_settings`.execute(world.db);
+  setTimeout(() => void sql`alter table hidden_settings rename to digest_settings`.execute(world.db), 700);
+}
+
+test('a mail that was accepted while the database is away is recorded as sent, not as unknown (F25)', async () => {
+  const author = await createDueAuthor();
+  world.around.mail = (inner) => ({
+    ...inner,
+    async send(mail, options) {
+      const outcome = await inner.send(mail, options);
+      await hideTable();
+      return outcome;
+    },
+  });
+  await sweepAndWait(author);
+  assert.deepEqual([listMails(author).length, await readState(author)], [1, 'sent']);
+  assert.equal(await readNextDue(author), NEXT_MONDAY);
+});
+
+test('a mail that is deferred while the database is away is sent later, and not given up as unknown (F25)', async () => {
+  const author = await createDueAuthor();
+  let hasFailed = false;
+  world.smtp.onWhole = () => (hasFailed ? null : 452);
+  world.around.mail = (inner) => ({
+    ...inner,
+    async send(mail, options) {
+      const outcome = await inner.send(mail, options);
+      if (!hasFailed) await sql`alter table digests rename to hidden`.execute(world.db);
+      if (!hasFailed) setTimeout(() => void sql`alter table hidden rename to digests`.execute(world.db), 700);
+      hasFailed = true;
+      return outcome;
+    },
+  });
+  await sweepAndWait(author);
+  assert.deepEqual([listMails(author).length, await readState(author)], [1, 'sent']);
+});
+
+test('an address that is changed while its server refuses the former one: the mail goes to the new one, and nothing stops', async () => {
+  const author = await createDueAuthor();
+  const email = `new-${author.email}`;
+  const held = Promise.withResolvers<'550 5.1.1 no such user'>();
+  world.smtp.onRecipient = (address) => (address === author.email ? held.promise : null);
+  await world.sweep();
+  await eventually('the exchange to begin', async () => world.smtp.begun.includes(author.email));
+  await world.db.updateTable('users').set({ email }).where('id', '=', author.id).execute();
+  held.resolve('550 5.1.1 no such user');
+  await world.waitForDigest(author.id, DATE);
+  assert.deepEqual([listMails({ email }).length, await readState(author)], [1, 'sent']);
+  assert.equal(await readNextDue(author), NEXT_MONDAY);
+});
+
+test('an exchange may take as long as a mail server may, before Temporal counts it as lost', async () => {
+  const author = await createDueAuthor();
+  await sweepAndWait(author);
+  const history = await world.client.workflow.getHandle(buildDigestWorkflowId(author.id, DATE)).fetchHistory();
+  const [sending] = (history.events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+  const server = parseSmtpUrl('smtp://mail.example') ?? assert.fail();
+  const { connectionTimeout = 0, greetingTimeout = 0, dnsTimeout = 0, socketTimeout = 0 } = buildPoolOptions(server);
+  const longestMs = dnsTimeout + connectionTimeout + greetingTimeout + socketTimeout;
+  assert.ok(readSeconds(sending?.startToCloseTimeout) * 1_000 > longestMs, `${longestMs} ms`);
+});
+
 test('a mail that the server defers, at its recipient or at its end, is sent again until the server takes it', async () => {
   const author = await createDueAuthor();
   let [early, late] = [1, 1];
@@ -172,15 +239,104 @@ test('a mail that the server defers, at its recipient or at its end, is sent aga
   assert.equal(world.smtp.begun.filter((address) => address === author.email).length, 3);
 });
 
+test('a digest is given up after a day of attempts, not after a day without a worker to make them', async () => {
+  const author = await createDueAuthor();
+  await sweepAndWait(author);
+  const history = await world.client.workflow.getHandle(buildDigestWorkflowId(author.id, DATE)).fetchHistory();
+  const [sending, ...more] = (history.events ?? []).flatMap(
+    (event) => event.activityTaskScheduledEventAttributes ?? [],
+  );
+  assert.deepEqual([sending?.activityType?.name, more.length], ['sendDigest', 0]);
+  // Limits by the clock pass while nobody is there; zero is none.
+  assert.equal(readSeconds(sending?.scheduleToCloseTimeout), 0);
+  assert.equal(readSeconds(sending?.scheduleToStartTimeout), 0);
+  const { maximumAttempts = 0, backoffCoefficient = 1, initialInterval, maximumInterval } = sending?.retryPolicy ?? {};
+  let [pause, total] = [readSeconds(initialInterval), 0];
+  for (let attempt = 1; attempt < (maximumAttempts ?? 0); attempt++) {
+    total += pause;
+    pause = Math.min(pause * (backoffCoefficient ?? 1), readSeconds(maximumInterval));
+  }
+  assert.ok(total >= 24 * 3_600 && total < 26 * 3_600, `${maximumAttempts} attempts take ${total} s`);
+});
+
+const readSeconds = (duration: { seconds?: unknown } | null | undefined) => Number(duration?.seconds ?? 0);
+
 test('an address that is permanently refused stops the digest, and its author can read why', async () => {
   const author = await createDueAuthor();
-  world.smtp.onRecipient = (address) => (address === author.email ? 550 : null);
+  world.smtp.onRecipient = (address) => (address === author.email ? '550 5.1.1 no such user' : null);
   await sweepAndWait(author);
   assert.equal(await readState(author), 'refused');
   const settings = await findDigestSettings(world.db, author.id);
   assert.equal(settings?.nextDueAt, null);
   assert.equal(settings?.stoppedAt?.getTime(), MONDAY.getTime());
-  assert.match(settings?.stoppedReason ?? '', /refused by the test/);
+  assert.match(settings?.stoppedReason ?? '', /no such user/);
+});
+
+/** The digests of this and the next Mondays, as the weeks go by. */
+async function sweepOn(author: { id: string }, ...dates: string[]): Promise<void> {
+  try {
+    for (const date of dates) {
+      world.clock.now = new Date(`${date}T08:30:00Z`);
+      await world.sweep();
+      await world.waitForDigest(author.id, date);
+    }
+  } finally {
+    world.clock.now = MONDAY;
+  }
+}
+
+async function createAuthorWithEveryWeek(): Promise<{ id: string; email: string }> {
+  const author = await createDueAuthor();
+  const now = new Date('2026-11-20T00:00:00Z');
+  await changeDigestSettings(world.db, { userId: author.id, change: { sendEmpty: true }, now });
+  return author;
+}
+
+for (const refusal of [
+  '552 5.2.2 mailbox full',
+  '552 5.3.4 too big',
+  '554 5.7.1 blocked using a list',
+  '550 5.7.23 SPF',
+] as const) {
+  test(`a mailbox whose server says “${refusal}” for weeks gets its digest once the server takes it`, async () => {
+    const author = await createAuthorWithEveryWeek();
+    world.smtp.onRecipient = (address) => (address === author.email ? refusal : null);
+    await sweepOn(author, DATE, '2026-11-30', '2026-12-07');
+    assert.deepEqual([listMails(author).length, await readNextDue(author)], [0, '2026-12-14T08:00:00.000Z']);
+    world.smtp.onRecipient = () => null;
+    await sweepOn(author, '2026-12-14');
+    assert.equal(listMails(author).length, 1);
+  });
+}
+
+test('a recipient that is refused without a code stops the digests when the next one is refused too', async () => {
+  const author = await createAuthorWithEveryWeek();
+  world.smtp.onRecipient = (address) => (address === author.email ? 550 : null);
+  await sweepOn(author, DATE);
+  assert.equal(await readNextDue(author), NEXT_MONDAY);
+  // A mail that arrives in between starts the count again.
+  world.smtp.onRecipient = () => null;
+  await sweepOn(author, '2026-11-30');
+  world.smtp.onRecipient = (address) => (address === author.email ? 550 : null);
+  await sweepOn(author, '2026-12-07');
+  assert.equal(await readNextDue(author), '2026-12-14T08:00:00.000Z');
+  await sweepOn(author, '2026-12-14');
+  assert.equal(await readNextDue(author), undefined);
+  assert.match((await findDigestSettings(world.db, author.id))?.stoppedReason ?? '', /refused by the test/);
+});
+
+test('an author whose address was refused and who has another one gets the next digest there', async () => {
+  const author = await createAuthorWithEveryWeek();
+  world.smtp.onRecipient = (address) => (address === author.email ? '550 5.1.1 no such user' : null);
+  await sweepOn(author, DATE);
+  const email = `other-${author.email}`;
+  await world.db.updateTable('users').set({ email }).where('id', '=', author.id).execute();
+  assert.equal((await findDigestSettings(world.db, author.id))?.stoppedAt, null);
+  // The due moment is that of the database's clock.
+  const nextDueAt = new Date('2026-11-24T08:00:00Z');
+  await world.db.updateTable('digestSettings').set({ nextDueAt }).where('userId', '=', author.id).execute();
+  await sweepOn(author, '2026-11-24');
+  assert.equal(listMails({ email }).length, 1);
 });
 
 test('a message that is refused is not retried, and the next digest is due as usual', async () => {
@@ -218,7 +374,7 @@ test('moving the hour to later on the same day brings no second mail that day', 
   const author = await createDueAuthor();
   await sweepAndWait(author);
   await changeDigestSettings(world.db, { userId: author.id, change: { hour: 10 }, now: MONDAY });
-  assert.equal(await readNextDue(author), '2026-11-23T10:00:00.000Z');
+  assert.equal(await readNextDue(author), '2026-11-30T10:00:00.000Z');
   world.clock.now = new Date('2026-11-23T10:30:00Z');
   try {
     await world.sweep();
@@ -262,7 +418,7 @@ test('the next sweep resumes a digest whose workflow was terminated, and does no
   ] as const) {
     await world.db
       .insertInto('digests')
-      .values({ userId, date: DATE, state, messageId: '<a@b>', at: MONDAY })
+      .values({ userId, date: DATE, state, messageId: '<a@b>', dueAt: MONDAY, frequency: 'weekly', at: MONDAY })
       .execute();
     const taskQueue = `${world.taskQueue}-nobody`;
     const workflowId = buildDigestWorkflowId(userId, DATE);

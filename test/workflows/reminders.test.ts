@@ -7,7 +7,7 @@ import type { ActivityDeps } from '../../activities/deps.ts';
 import { findDestination } from '../../destinations/registry.ts';
 import { connectDestination } from '../../store/connections/connect.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
-import { closedOrigin, startSandbox } from '../destinations/stand-ins.ts';
+import { closedOrigin, startSandbox, startServer } from '../destinations/stand-ins.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 import { ask } from '../support/graphql.ts';
 
@@ -170,4 +170,115 @@ test('a connection that is reconnected during its probe is not marked', async (c
   await reminding;
   assert.equal((await article.connection())?.status, 'active');
   assert.deepEqual(await article.events(), []);
+});
+
+/** More articles of the same author, due in the same hour. */
+async function scheduleMore(article: Awaited<ReturnType<typeof schedule>>, number: number) {
+  const all = [article];
+  for (let n = 1; n < number; n++) {
+    const scheduledAt = new Date(Date.parse(article.scheduledAt) + n * 1_000).toISOString();
+    const content = markdown({ title: `One of many ${++count}`, scheduled_at: scheduledAt });
+    const answer = await api.publish({ content }, { token: article.author.token });
+    all.push({ ...article, articleId: answer.body.data?.id ?? '', scheduledAt });
+  }
+  return all;
+}
+const listAuthorNotices = (authorId: string) =>
+  api.db
+    .selectFrom('articleNotices')
+    .innerJoin('articles', 'articles.id', 'articleNotices.articleId')
+    .select('articleNotices.code')
+    .where('articles.authorId', '=', authorId)
+    .execute();
+
+test('sixty articles of one author in one hour cost one probe, and a destination that answers a burst with 429 raises no alarm', async (context) => {
+  const { url } = await startSandbox(context);
+  let requests = 0;
+  const limiter = await startServer(context, (request, response) => {
+    requests += 1;
+    if (requests > 9) {
+      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '30' });
+      response.end('{"error":"Rate limit reached","status":429}');
+      return;
+    }
+    void fetch(`${url}${request.url}`, { headers: { 'api-key': String(request.headers['api-key']) } }).then(
+      async (answer) => {
+        response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+        response.end(await answer.text());
+      },
+    );
+  });
+  const articles = await scheduleMore(await schedule(`${limiter}/forem/api`), 60);
+  const [first] = articles;
+  const warnings = await Promise.all(articles.map(remind));
+  assert.deepEqual(new Set(warnings), new Set([0]));
+  assert.deepEqual([await first?.events(), await listAuthorNotices(first?.author.id ?? '')], [[], []]);
+  assert.equal(requests, 1);
+});
+
+test('of sixty articles behind one refused key, one CROSS_POST_FAILED tells their author, after two probes', async (context) => {
+  const { url, setFaults } = await startSandbox(context);
+  const articles = await scheduleMore(await schedule(`${url}/forem/api`, 'an-expired-key-of-ours'), 60);
+  // Does nothing but count the probes.
+  await setFaults([{ platform: 'blogsite_a', action: 'probe', times: 200, delayMs: 1 }]);
+  await Promise.all(articles.map(remind));
+  const [fault] = (await (await fetch(`${url}/faults`)).json()) as { times: number }[];
+  assert.equal(200 - (fault?.times ?? 0), 2);
+  assert.deepEqual(
+    (await articles[0]?.events())?.map(([type]) => type),
+    ['CROSS_POST_FAILED'],
+  );
+  assert.equal((await listAuthorNotices(articles[0]?.author.id ?? '')).length, 60);
+});
+
+for (const [what, fault] of [
+  ['a 429', { status: 429, headers: { 'retry-after': '1' } }],
+  ['a 503', { status: 503 }],
+  ['a time-out', { delayMs: 2_000 }],
+  ['a cut connection', { drop: 'before' }],
+] as const) {
+  test(`${what} at a probe is no alarm: the destination is asked again (F11)`, async (context) => {
+    const { url, setFaults } = await startSandbox(context);
+    const article = await schedule(`${url}/forem/api`);
+    await setFaults([{ platform: 'blogsite_a', action: 'probe', times: 1, ...fault }]);
+    assert.equal(await remind(article), 0);
+    assert.deepEqual([await article.events(), await article.notices()], [[], []]);
+  });
+}
+
+test('an account whose rate limit lasts is no alarm either: a 429 says nothing against the credential (F11)', async (context) => {
+  const { url, setFaults } = await startSandbox(context);
+  const article = await schedule(`${url}/forem/api`);
+  await setFaults([
+    { platform: 'blogsite_a', action: 'probe', times: 99, status: 429, headers: { 'retry-after': '1' } },
+  ]);
+  assert.equal(await remind(article), 0);
+  assert.deepEqual([await article.events(), await article.notices()], [[], []]);
+});
+
+test('what is known of a credential says nothing of the one that replaced it', async (context) => {
+  const { url } = await startSandbox(context);
+  const articles = await scheduleMore(await schedule(`${url}/forem/api`, 'an-expired-key-of-ours'), 2);
+  const [first, second] = articles;
+  assert.ok(first && second);
+  assert.equal(await remind(first), 1);
+  await first.connect('sandbox-forem-key');
+  assert.equal(await remind(second), 0);
+  assert.equal((await first.connection())?.status, 'active');
+});
+
+test('a probe whose worker is lost is made by another one', async (context) => {
+  const { url } = await startSandbox(context);
+  const article = await schedule(`${url}/forem/api`, 'an-expired-key-of-ours');
+  const connection = await article.connection();
+  assert.ok(connection);
+  const lost = { connectionId: connection.id, credentialVersion: connection.generation };
+  const leasedUntil = new Date(Date.now() + 1_000);
+  await api.db
+    .insertInto('credentialChecks')
+    .values({ ...lost, leasedUntil })
+    .execute();
+  assert.equal(await remind(article), 1);
+  assert.ok(new Date() > leasedUntil);
+  assert.equal((await article.events()).length, 1);
 });

@@ -17,12 +17,17 @@ export function writeMarker(canonicalUrl: string): string {
   return `<!-- wp:paragraph {"className":"courant-original"} -->\n${paragraph}\n<!-- /wp:paragraph -->`;
 }
 
-/** True where the stored content has the marker of this article. The last marker counts, because the body comes before it. */
+/** True where the stored content has the marker of this article. */
 export function hasMarker(content: string, canonicalUrl: string): boolean {
+  return isSameCanonical(readMarker(content), canonicalUrl);
+}
+
+/** The canonical URL in the content's marker, or null. The last marker counts, because the body comes before it. */
+export function readMarker(content: string): string | null {
   const start = content.lastIndexOf(OPENING);
-  if (start === -1) return false;
+  if (start === -1) return null;
   const href = /href="([^"]*)"/.exec(content.slice(start, start + LONGEST))?.[1];
-  return href !== undefined && isSameCanonical(unescapeAttribute(href), canonicalUrl);
+  return href === undefined ? null : unescapeAttribute(href);
 }
 
 /**

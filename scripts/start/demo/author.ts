@@ -3,7 +3,6 @@
  * nothing.
  */
 import { randomBytes } from 'node:crypto';
-import type { DestinationKey } from '../../../article/types.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import type { Database } from '../../../store/db/database.ts';
 import type { Sealer } from '../../../store/secrets/sealing.ts';
@@ -12,6 +11,7 @@ import { createDeveloperToken, findTokenOwner } from '../../../store/users/devel
 import { findUserByEmail } from '../../../store/users/find-user.ts';
 import { hashPassword, setPassword, verifyPassword } from '../../../store/users/passwords.ts';
 import type { DemoCredentials } from './demo-file.ts';
+import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts';
 
 const USERNAME = 'demo';
 const EMAIL = 'demo@courant.localhost';
@@ -53,46 +53,6 @@ async function provideAccount(
   return { userId: user.id, password };
 }
 
-interface SandboxConnection {
-  destination: DestinationKey;
-  platform: string;
-  path: string;
-  credentials: Record<string, string>;
-}
-
-const SANDBOX_CONNECTIONS: SandboxConnection[] = [
-  {
-    destination: 'blogsite_a',
-    platform: 'forem',
-    path: '/forem/api',
-    credentials: { apiKey: 'sandbox-forem-key' },
-  },
-  {
-    destination: 'blogsite_b',
-    platform: 'hashnode',
-    path: '/hashnode',
-    credentials: { token: 'sandbox-hashnode-token', publicationId: '665f1f77bcf86cd799439011' },
-  },
-  {
-    destination: 'blogsite_c',
-    platform: 'medium',
-    path: '/medium/v1',
-    credentials: { token: 'sandbox-medium-token' },
-  },
-  {
-    destination: 'cms_site',
-    platform: 'wordpress',
-    path: '/wordpress/wp-json',
-    credentials: { username: 'demo', applicationPassword: 'sandbox app pass word' },
-  },
-  {
-    destination: 'social_feed',
-    platform: 'linkedin',
-    path: '/linkedin',
-    credentials: { accessToken: 'sandbox-linkedin-token' },
-  },
-];
-
 async function connectSandbox(
   db: Database,
   sealer: Sealer,
@@ -103,7 +63,8 @@ async function connectSandbox(
     .select(['destination', 'baseUrl', 'status'])
     .where('userId', '=', userId)
     .execute();
-  for (const { destination, platform, path, credentials } of SANDBOX_CONNECTIONS) {
+  const firsts = new Map(SANDBOX_ACCOUNTS.toReversed().map((account) => [account.destination, account]));
+  for (const { destination, platform, path, credentials } of firsts.values()) {
     const baseUrl = `${sandboxUrl}${path}`;
     const found = present.find((connection) => connection.destination === destination);
     // A real account that was connected instead stays; the address of a sandbox that moved to another port is updated.

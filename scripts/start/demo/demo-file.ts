@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../home.ts';
+import type { ConnectableAccount } from './sandbox-accounts.ts';
 
 export interface DemoCredentials {
   username: string;
@@ -21,6 +22,8 @@ export interface DemoFile extends DemoCredentials {
   temporalAddress: string;
   sandboxUrl: string;
   databaseUrl: string;
+  /** Accounts at the sandbox, the demo author's and others, ready to be connected. */
+  sandboxAccounts: ConnectableAccount[];
   /** Null for a part that runs elsewhere. */
   pids: Record<'api' | 'worker' | 'temporal' | 'postgres' | 'sandbox', number | null>;
 }

@@ -11,6 +11,7 @@ import { describeError } from '../start-error.ts';
 import { provideDemoAuthor } from './author.ts';
 import { type DemoCredentials, type DemoFile, takeDemoCredentials, writeDemoFile } from './demo-file.ts';
 import { awaitDeliveries, publishArticle } from './first-publish.ts';
+import { listConnectableAccounts } from './sandbox-accounts.ts';
 
 const EXAMPLE = 'examples/first-post.md';
 const DELIVERY_TIMEOUT_MS = 30_000;
@@ -92,6 +93,7 @@ function describeStack(settings: StartSettings, stack: Stack, credentials: DemoC
     temporalAddress: stack.temporalAddress,
     sandboxUrl: buildSandboxAddress(settings),
     databaseUrl: stack.databaseUrl,
+    sandboxAccounts: listConnectableAccounts(buildSandboxAddress(settings)),
     ...credentials,
     pids: Object.fromEntries(pids.map((name) => [name, stack.pid(name)])) as DemoFile['pids'],
   };

@@ -168,3 +168,48 @@ test('an unpublished article is published again by its own unchanged document', 
   assert.equal((await publish(document)).status, 'PUBLISHED');
   assert.equal(await getStatus(`/${first.slug}`), 200);
 });
+
+for (const [at, codes] of [
+  ['2050-03-01T09:00', ['time_without_offset']],
+  ['2050-03-01', ['time_without_offset']],
+  ['2050-10-30T02:30[Europe/Berlin]', ['time_ambiguous']],
+  ['2050-10-30T02:30+01:00[Europe/Berlin]', []],
+  ['2050-03-01T09:00Z', []],
+] as const) {
+  test(`scheduleArticle answers for “${at}” with the warnings ${codes.join() || 'of none'}`, async () => {
+    const { id } = await publish({ title: `Warned of ${at}`, draft: true });
+    const query =
+      'mutation ($id: ID!, $at: String!) { scheduleArticle(id: $id, at: $at) { status warnings { code message path } } }';
+    const { data, text } = await own(query, { id, at });
+    assert.equal(data?.scheduleArticle.status, 'SCHEDULED', text);
+    const { warnings } = data.scheduleArticle as { warnings: { code: string; message: string; path: string }[] };
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      codes,
+    );
+    assert.ok(warnings.every(({ message, path }) => path === 'at' && /2050-/.test(message)));
+    const read = await own('query ($id: ID!) { article(id: $id) { warnings { code } } }', { id });
+    assert.deepEqual(read.data.article.warnings, []);
+  });
+}
+
+test('scheduling an article whose copy is still live answers what becomes of the copy', async () => {
+  const { id } = await publish({ title: 'Still live there' });
+  await api.db
+    .insertInto('deliveries')
+    .values({
+      articleId: id,
+      destination: 'blogsite_a',
+      state: 'delivered',
+      remoteId: 'r',
+      remoteUrl: 'https://there.example/r',
+    })
+    .execute();
+  await own(UNPUBLISH, { id });
+  const query =
+    'mutation ($id: ID!) { scheduleArticle(id: $id, at: "2050-01-01T00:00Z") { warnings { code message } } }';
+  const { data } = await own(query, { id });
+  const [warning] = data.scheduleArticle.warnings as { code: string; message: string }[];
+  assert.equal(warning?.code, 'remote_copy_live');
+  assert.match(warning.message, /https:\/\/there\.example\/r stays live/);
+});

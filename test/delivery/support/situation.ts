@@ -25,6 +25,7 @@ export function buildSituation({ article, connection, delivery }: Given): Situat
       handledDispatch: 0,
       skippedDispatch: 0,
       withdrawRequested: false,
+      cannotWithdraw: false,
       attempt: 0,
       inFlight: null,
       unanswered: [],

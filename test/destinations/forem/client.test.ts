@@ -139,3 +139,27 @@ test('an article that fills an answer of more than a mebibyte is created, looked
   assert.equal(longAgo.kind, 'drifted');
   assert.equal((await client.withdraw(remoteId)).kind, 'done');
 });
+
+for (const cap of [30, 7]) {
+  test(`an instance that gives ${cap} articles a page at most is looked through all the same`, async (context) => {
+    const total = 95;
+    const origin = await startServer(context, (request, response) => {
+      const url = new URL(request.url ?? '', 'http://x');
+      const size = Math.min(cap, Number(url.searchParams.get('per_page')));
+      const first = (Number(url.searchParams.get('page')) - 1) * size;
+      const indexes = Array.from({ length: Math.max(0, Math.min(size, total - first)) }, (_, index) => first + index);
+      const entries = indexes.map((index) => ({
+        id: index,
+        url: `https://dev.to/demo/${index}`,
+        canonical_url: `https://blog.example.com/${index}`,
+      }));
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(entries));
+    });
+    const find = (index: number) =>
+      openClient(row, origin).find({ canonicalUrl: `https://blog.example.com/${index}`, slug: 'x', title: 'x' });
+    const found = await find(91);
+    assert.ok(found.kind === 'done' && found.value?.remoteId === '91', JSON.stringify(found));
+    assert.deepEqual(await find(total), { kind: 'done', value: null });
+  });
+}

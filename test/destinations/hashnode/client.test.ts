@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashnode } from '../../../destinations/hashnode/index.ts';
-import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../../sandbox/app.ts';
+import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN, OTHER_HASHNODE_PUBLICATION } from '../../../sandbox/app.ts';
 import { hashnodeRow as row } from '../rows/hashnode.ts';
 import { makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
 
@@ -164,5 +164,42 @@ test('an error in a field of the created post leaves the outcome unknown; an err
     const body = { errors: [{ message: 'No.', path, extensions: { code: 'FORBIDDEN' } }], data: null };
     await sandbox.setFaults([{ platform: 'blogsite_b', action: 'create', times: 1, status: 200, body }]);
     assert.equal((await client.create(buildPayload())).kind, kind, path.join('.'));
+  }
+});
+
+test('a post of another publication of the same user is neither found nor changed nor delisted', async (context) => {
+  const sandbox = await startSandbox(context);
+  const article = makeArticle();
+  const { payload } = hashnode.format(article);
+  const post = await openClient(row, sandbox.url).create(payload);
+  assert.ok(post.kind === 'done');
+  const { remoteId, url, changedAt } = post.value;
+  const credentials = { ...row.credentials, publicationId: OTHER_HASHNODE_PUBLICATION };
+  const other = openClient(row, sandbox.url, { credentials });
+  assert.deepEqual(await other.find(article), { kind: 'done', value: null });
+  for (const outcome of [
+    await other.update(remoteId, payload),
+    await other.update(remoteId, payload, changedAt),
+    await other.withdraw(remoteId),
+  ]) {
+    assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_not_ours', JSON.stringify(outcome));
+    assert.ok(outcome.reason.includes(url), outcome.reason);
+  }
+  assert.equal((await sandbox.log()).length, 1);
+});
+
+test('an answer about another publication than the one that was asked for is not believed', async (context) => {
+  const origin = await startServer(context, (_request, response) => {
+    const post = { id: 'a', url: 'https://blog.example.com/a', canonicalUrl: 'https://blog.example.com/original' };
+    const posts = { edges: [{ node: post }], pageInfo: { hasNextPage: false } };
+    const publication = { id: OTHER_HASHNODE_PUBLICATION, title: 'Other', post, posts };
+    const data = { me: { id: 'u', username: 'demo' }, publication, post: { ...post, publication } };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ data }));
+  });
+  const client = openClient(row, origin);
+  const article = makeArticle({ slug: 'a', canonicalUrl: 'https://blog.example.com/original' });
+  for (const outcome of [await client.find(article), await client.probe()]) {
+    assert.ok(outcome.kind === 'rejected' && outcome.code === 'publication_not_found', JSON.stringify(outcome));
   }
 });

@@ -1,5 +1,6 @@
 /** Answers of the six platforms, and foreign responses: the cases that `interpretations.test.ts` gives to every client. */
 import type { Platform } from '../../../destinations/types.ts';
+import { DEMO_HASHNODE_PUBLICATION } from '../../../sandbox/accounts.ts';
 
 /** A response as a server gives it. */
 export interface Body {
@@ -43,8 +44,12 @@ export const OWN_BODIES: Record<Platform, Record<string, Body>> = {
   hashnode: {
     post: json({
       data: {
-        me: { username: 'demo' },
-        publication: { id: 'p', post: null, posts: { edges: [], pageInfo: { hasNextPage: false } } },
+        me: { id: 'u', username: 'demo' },
+        publication: {
+          id: DEMO_HASHNODE_PUBLICATION,
+          post: null,
+          posts: { edges: [], pageInfo: { hasNextPage: false } },
+        },
         publishPost: { post: { id: 'a', url: 'https://a.example/b' } },
         updatePost: { post: { id: 'a', url: 'https://a.example/b' } },
       },
@@ -80,7 +85,7 @@ export const OWN_BODIES: Record<Platform, Record<string, Body>> = {
       link: 'https://blog.example.com/a',
       slug: 'demo',
       home: 'https://blog.example.com',
-      capabilities: { publish_posts: true },
+      capabilities: { publish_posts: true, edit_published_posts: true },
     }),
     'numeric code': json({ code: 17, message: 'Not so.' }),
     ...Object.fromEntries(
@@ -124,11 +129,19 @@ export const OWN_BODIES: Record<Platform, Record<string, Body>> = {
 
 /** For clients that read a post before they change it: the post that they are shown. */
 export const POST_BEFORE_CHANGE: Partial<Record<Platform, Body>> = {
+  hashnode: json({
+    data: {
+      me: { id: 'u' },
+      post: { id: 'a', url: 'https://a.example/b', publication: { id: DEMO_HASHNODE_PUBLICATION } },
+    },
+  }),
   ghost: OWN_BODIES.ghost.post as Body,
   wordpress: json({
     id: 1,
     link: 'https://blog.example.com/a',
     status: 'publish',
     modified_gmt: '2026-01-01T00:00:00',
+    author: 1,
+    content: { raw: '<p class="courant-original"><a href="https://blog.example.com/original">Original</a></p>' },
   }),
 };

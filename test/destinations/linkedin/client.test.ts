@@ -61,7 +61,7 @@ test('the refusal of a duplicate names the post that was made; without a name it
   const payload = buildPayload();
   const post = await client.create(payload);
   assert.ok(post.kind === 'done');
-  assert.deepEqual(await client.create(payload), post);
+  assert.deepEqual(await client.create(payload), { kind: 'done', value: { ...post.value, isDuplicate: true } });
   assert.equal((await sandbox.log()).length, 1);
   const duplicate = { errorDetails: { inputErrors: [{ code: 'DUPLICATE_POST', description: 'Duplicate.' }] } };
   for (const [body, expected] of [
@@ -85,7 +85,7 @@ test('a deleted post is gone, and a duplicate’s refusal may still name it', as
   assert.ok(post.kind === 'done');
   assert.deepEqual(await client.withdraw(post.value.remoteId), { kind: 'done', value: null });
   assert.equal((await fetch(post.value.url)).status, 404);
-  assert.deepEqual(await client.create(payload), post);
+  assert.deepEqual(await client.create(payload), { kind: 'done', value: { ...post.value, isDuplicate: true } });
   const missing = await client.withdraw('urn:li:share:1');
   assert.ok(missing.kind === 'rejected' && missing.code === 'remote_gone');
 });
@@ -109,7 +109,8 @@ test('a page posts in its own name, and is named by its number', async (context)
     openClient(row, sandbox.url, { credentials: { ...row.credentials, organizationId } });
   const urn = `urn:li:organization:${DEMO_LINKEDIN_ORGANIZATION}`;
   const page = open(DEMO_LINKEDIN_ORGANIZATION);
-  assert.deepEqual(await page.probe(), { kind: 'done', value: { account: urn, settings: { authorUrn: urn } } });
+  const name = `LinkedIn page ${DEMO_LINKEDIN_ORGANIZATION}`;
+  assert.deepEqual(await page.probe(), { kind: 'done', value: { account: urn, name, settings: { authorUrn: urn } } });
   const prepared = await page.prepare?.(buildPayload());
   assert.ok(prepared?.kind === 'done' && (prepared.value as { author: string }).author === urn);
   assert.equal((await page.create(prepared.value)).kind, 'done');
@@ -169,3 +170,25 @@ function reversed(value: unknown): unknown {
       .map(([key, inner]) => [key, reversed(inner)]),
   );
 }
+
+test('LinkedIn’s daily quota is waited for until the day ends in UTC; a short throttle is not', async (context) => {
+  const sandbox = await startSandbox(context);
+  const now = () => new Date('2026-11-21T22:15:00Z');
+  const client = openClient(row, sandbox.url, { credentials, now });
+  const untilMidnightMs = 105 * 60_000;
+  for (const [message, expected] of [
+    ['Resource level throttle MEMBER DAY limit for calls to this resource is reached.', untilMidnightMs],
+    ['Resource level throttle APPLICATION DAY limit for calls to this resource is reached.', untilMidnightMs],
+    ['Application level throttle: the daily request limit is reached', untilMidnightMs],
+    ['Too many requests: throttled', null],
+  ] as const) {
+    const body = { message, status: 429, serviceErrorCode: 101 };
+    await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, status: 429, body }]);
+    const outcome = await client.create(buildPayload());
+    assert.ok(outcome.kind === 'rateLimited', JSON.stringify(outcome));
+    if (expected === null) assert.equal(outcome.retryAfterMs, null);
+    // Clocks differ: a moment after midnight, and not before.
+    else
+      assert.ok((outcome.retryAfterMs ?? 0) >= expected && (outcome.retryAfterMs ?? 0) <= expected + 120_000, message);
+  }
+});

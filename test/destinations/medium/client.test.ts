@@ -84,15 +84,30 @@ test('the eleventh post of a day waits, and goes the day after', async (context)
   assert.equal((await client.create(buildPayload())).kind, 'done');
 });
 
-test('Cloudflare’s challenge lets nothing through: the post is tried again later', async (context) => {
+test('Cloudflare’s challenge lets nothing through: the post is tried a few times, and then its author is told', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url, { credentials });
   const body = '<!DOCTYPE html><title>Just a moment...</title>';
   for (const status of [403, 429, 503]) {
-    const headers = { 'cf-mitigated': 'challenge' };
-    await sandbox.setFaults([{ platform: row.key, action: 'any', times: 2, status, body, headers }]);
-    assert.equal((await client.create(buildPayload())).kind, 'unavailable');
-    assert.equal((await client.probe()).kind, 'unavailable');
+    for (const headers of [{ 'cf-mitigated': 'challenge' }, { server: 'cloudflare', 'cf-ray': '8a1b-FRA' }]) {
+      await sandbox.setFaults([{ platform: row.key, action: 'any', times: 2, status, body, headers }]);
+      for (const outcome of [await client.create(buildPayload()), await client.probe()]) {
+        assert.ok(outcome.kind === 'unavailable' && (outcome.mostTries ?? 100) <= 5, JSON.stringify(outcome));
+      }
+    }
+  }
+});
+
+test('a page of another server in front of Medium, or of Cloudflare after Medium was asked, leaves a create open', async (context) => {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url, { credentials });
+  for (const [status, body, headers] of [
+    [403, '<title>Forbidden</title>', {}],
+    [502, '<title>502: Bad gateway</title>', { server: 'cloudflare', 'cf-ray': '8a1b-FRA' }],
+    [524, '<title>A timeout occurred</title>', { server: 'cloudflare', 'cf-ray': '8a1b-FRA' }],
+  ] as const) {
+    await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, status, body, headers }]);
+    assert.equal((await client.create(buildPayload())).kind, 'unknown', body);
   }
 });
 

@@ -9,7 +9,8 @@ export const hashnodeRow: Row = {
   credentials: { token: DEMO_HASHNODE_TOKEN, publicationId: DEMO_HASHNODE_PUBLICATION },
   wrong: { token: 'expired-hashnode-token', publicationId: DEMO_HASHNODE_PUBLICATION },
   secret: DEMO_HASHNODE_TOKEN,
-  account: 'demo',
+  account: `2a97516c354b68848cdbd8f5 ${DEMO_HASHNODE_PUBLICATION}`,
+  name: "Demo Author's publication (@demo)",
   missingId: '665f1f77bcf86cd799439099',
   refusal: (words) => ({
     status: 422,

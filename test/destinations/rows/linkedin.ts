@@ -11,13 +11,14 @@ export const linkedinRow: Row = {
   wrong: { accessToken: 'expired-linkedin-token' },
   secret: DEMO_LINKEDIN_TOKEN,
   account: `urn:li:person:${DEMO_LINKEDIN_PERSON}`,
+  name: 'Demo Author',
   // A cover would be downloaded first.
   article: { coverImage: null },
   missingId: 'urn:li:share:1',
   refusal: (words) => ({ status: 422, body: { message: words, errorDetails: { inputErrors: [] }, status: 422 } }),
   savesRefused: false,
-  // Its daily quota comes without a Retry-After.
-  retryAfterMs: null,
+  // Its daily quota comes without a Retry-After and ends at 00:00 UTC.
+  retryAfterMs: 'until midnight',
   publicReads: false,
   findsEverySpelling: false,
   pageShows: ({ title, excerpt, canonicalUrl }) => [title, excerpt, canonicalUrl],

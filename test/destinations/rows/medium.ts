@@ -1,5 +1,5 @@
 import { medium } from '../../../destinations/medium/index.ts';
-import { DEMO_MEDIUM_TOKEN } from '../../../sandbox/app.ts';
+import { DEMO_MEDIUM_TOKEN, DEMO_MEDIUM_USER } from '../../../sandbox/app.ts';
 import type { Row } from './types.ts';
 
 export const mediumRow: Row = {
@@ -10,7 +10,8 @@ export const mediumRow: Row = {
   credentials: { token: DEMO_MEDIUM_TOKEN },
   wrong: { token: 'expired-medium-token' },
   secret: DEMO_MEDIUM_TOKEN,
-  account: 'demo',
+  account: DEMO_MEDIUM_USER,
+  name: '@demo',
   missingId: '1a2b3c4d5e6f',
   refusal: (words) => ({ status: 400, body: { errors: [{ message: words, code: 2004 }] } }),
   savesRefused: false,

@@ -12,7 +12,10 @@ export interface Row {
   wrong: Record<string, string>;
   /** The value of `credentials` that must never be repeated. */
   secret: string;
+  /** `{host}` stands for the stand-in's own, which has another port each time. */
   account: string;
+  /** What the account is called. */
+  name?: string;
   /** What an author gives, where that is not yet `path` and `credentials`. */
   entered?: { path?: string; credentials?: Record<string, string> };
   /** What an article needs to be like here, for example without a cover that would have to be fetched. */
@@ -24,7 +27,7 @@ export interface Row {
   /** A refused create may have left a post. */
   savesRefused: boolean;
   /** How long the stand-in's own 429 asks to wait. */
-  retryAfterMs: number | null;
+  retryAfterMs: number | 'until midnight' | null;
   /** Look-ups need no credential, so they do not show that one is wrong. */
   publicReads: boolean;
   /** A post whose slug was changed is found by every spelling of its canonical URL, not just by the one sent. */

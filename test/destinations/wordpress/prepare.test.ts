@@ -68,7 +68,7 @@ describe('tags', () => {
     done(
       await client.update(post.remoteId, {
         ...payload,
-        ids: done(await prepare({})).ids ?? { tags: [], featuredMedia: 0 },
+        ids: done(await prepare({})).ids ?? { tags: [], featuredMedia: 0, notices: [] },
       }),
     );
     const stored = await fetch(`${sandbox.url}${row.path}/wp/v2/posts/${post.remoteId}`);
@@ -172,7 +172,7 @@ describe('the cover', () => {
       return ((await answer.json()) as { featured_media: number }).featured_media;
     };
     const cover = payload.ids?.featuredMedia;
-    done(await client.update(post.remoteId, { ...payload, ids: { tags: [], featuredMedia: null } }));
+    done(await client.update(post.remoteId, { ...payload, ids: { tags: [], featuredMedia: null, notices: [] } }));
     assert.equal(await stored(), cover);
     done(await client.update(post.remoteId, done(await prepare({}))));
     assert.equal(await stored(), 0);

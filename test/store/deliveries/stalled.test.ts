@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import type { ActivityDeps } from '../../../activities/deps.ts';
+import { createStalledActivities } from '../../../activities/stalled/wake.ts';
 import { recordDelivered } from '../../../store/deliveries/record-outcome.ts';
 import { wakeStalled } from '../../../store/deliveries/stalled.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
@@ -11,6 +13,8 @@ before(async () => {
   ledger = await openTestLedger();
   author = await ledger.addAuthor();
   await ledger.addConnection(author, 'blogsite_a');
+  const gone = { id: GONE, userId: author, destination: 'blogsite_b', platform: 'hashnode', identity: 'gone' } as const;
+  await ledger.db.insertInto('accounts').values(gone).execute();
 });
 after(() => ledger.close());
 
@@ -36,6 +40,13 @@ async function look(at = now): Promise<number> {
 const SCHEDULED = { status: 'SCHEDULED', publishedAt: null } as const;
 const LIVE = { remoteId: 'r', state: 'delivered', handledDispatch: 1 } as const;
 
+/** An account of the author's that is not connected. */
+const GONE = '00000000-0000-4000-8000-000000000001';
+const ANSWERED = {
+  answer: JSON.stringify({ kind: 'done', remote: { remoteId: 'r', url: 'https://there.example/r', changedAt: null } }),
+  answeredAt: ago(9),
+};
+
 const FORGOTTEN: [string, Article, Delivery | null][] = [
   ['a scheduled article that is due', { ...SCHEDULED, scheduledAt: ago(1) }, null],
   ['one that is long overdue', { ...SCHEDULED, scheduledAt: ago(60 * 24 * 30) }, null],
@@ -49,6 +60,13 @@ const FORGOTTEN: [string, Article, Delivery | null][] = [
   ['a draft whose copy is still there', { status: 'DRAFT' }, LIVE],
   ['a draft that may have been made', { status: 'DRAFT' }, { state: 'delivering', open: { startedAt: ago(9) } }],
   ['a withdrawal that its author asked for', {}, { ...LIVE, withdrawRequested: true }],
+  ['one that is scheduled again, and whose copy is still there', { ...SCHEDULED, scheduledAt: ago(-60 * 24) }, LIVE],
+  [
+    'an answer that nobody has written down, of a destination that is gone',
+    {},
+    { destination: 'blogsite_b', accountId: GONE, state: 'delivering', open: ANSWERED },
+  ],
+  ['an older revision at an account that has returned', {}, { ...LIVE, state: 'stale', handledDispatch: 2 }],
   ['a skip of an earlier publish', {}, { state: 'failed', handledDispatch: 1, skippedDispatch: 1 }],
 ];
 
@@ -65,6 +83,22 @@ const FINE: [string, Article, Delivery | null][] = [
   ['tried a moment ago', {}, { state: 'delivering', open: {}, updatedAt: ago(1) }],
   ['a draft', { status: 'DRAFT' }, null],
   ['a draft, withdrawn everywhere', { status: 'DRAFT' }, { ...LIVE, withdrawnAt: ago(20), state: 'stale' }],
+  [
+    'scheduled for tomorrow, and withdrawn',
+    { ...SCHEDULED, scheduledAt: ago(-60 * 24) },
+    { ...LIVE, withdrawnAt: ago(20) },
+  ],
+  [
+    'a draft whose copy the platform cannot take back',
+    { status: 'DRAFT' },
+    { ...LIVE, state: 'failed', lastErrorCode: 'cannot_withdraw' },
+  ],
+  [
+    'a copy that the platform cannot change',
+    {},
+    { ...LIVE, state: 'stale', handledDispatch: 2, lastErrorCode: 'cannot_update' },
+  ],
+  ['with a body of other blanks', { body: '\u00a0\ufeff\u2003' }, null],
   ['withdrawn at its author’s request', {}, { ...LIVE, withdrawRequested: true, withdrawnAt: ago(20), state: 'stale' }],
   ['switched off by cross_post', { crossPost: JSON.stringify({ blogsite_a: false }) }, null],
   ['local', { syndicate: false }, null],
@@ -147,4 +181,33 @@ test('among thousands of articles it reads the few that changed lately', async (
   assert.equal(await look(), 1);
   assert.ok(performance.now() - started < 200);
   assert.ok(await isWoken(id));
+});
+
+test('among 12,000 schedules that are due, a stalled delivery is woken by the first portion, and the most urgent of both', async () => {
+  await ledger.db.deleteFrom('articles').execute();
+  await sql`insert into articles (author_id, slug, title, title_key, canonical_key, cross_post, status, source, body, derived,
+      fingerprint, content_hash, dispatch, dispatched_at, scheduled_at)
+    select ${author}, 'due-' || n, 't', 't' || n, 'self:due-' || n, '{}', 'SCHEDULED', '', 'words', '{}', '\\x00', '', 1, now() - interval '2 hours',
+      now() - interval '1 hour' + interval '1 millisecond' * n
+    from generate_series(1, 12000) n`.execute(ledger.db);
+  const stalled = [];
+  for (let n = 0; n < 5; n++) stalled.push((await add({}, { state: 'pending' })).id);
+  await sql`truncate outbox`.execute(ledger.db);
+  assert.equal(await wakeStalled(ledger.db, { now, limit: 1_000 }), 1_000);
+  for (const id of stalled) assert.ok(await isWoken(id));
+  const { rows } = await sql<{ slug: string }>`select slug from outbox o join articles a on a.id = o.article_id
+    where a.status = 'SCHEDULED' order by a.scheduled_at desc limit 1`.execute(ledger.db);
+  assert.equal(rows[0]?.slug, 'due-995');
+});
+
+test('one run of the search wakes all that is stalled, in portions', async () => {
+  await sql`truncate outbox`.execute(ledger.db);
+  const { wakeForgotten } = createStalledActivities({ db: ledger.db, now: () => now } as ActivityDeps);
+  const first = await wakeForgotten();
+  assert.ok(first > 4_000, `${first} in the first run`);
+  let woken = first;
+  // A run ends within seconds; on a slow machine another one finds the rest.
+  for (let run = first; run > 0; woken += run) run = await wakeForgotten();
+  assert.equal(woken, 12_005);
+  await ledger.db.deleteFrom('articles').execute();
 });

@@ -146,6 +146,55 @@ test('other people’s open questions are listed; answered, accepted, deleted, o
   assert.ok(first && first.excerpt.length <= 160 && first.excerpt.endsWith('…') && !/[\r\n]/.test(first.excerpt));
 });
 
+test('answers deeper in a thread count: the author’s, an accepted one, and those that are only counted', async () => {
+  const author = await authorInAuckland();
+  const [asker, helper] = [await addPerson(db, 'Asker'), await addPerson(db, 'Helper')];
+  const { id: articleId, slug } = await addArticle(db, author, { title: 'Deep' });
+  const at = new Date('2026-11-18T00:00:00Z');
+  const say = (userId: string, parentId?: string, more: Partial<Parameters<typeof addComment>[1]> = {}) =>
+    addComment(db, { articleId, userId, at, ...(parentId ? { parentId } : { isQuestion: true }), ...more });
+  // A reply to a reply, by the author.
+  await say(author, await say(helper, await say(asker)));
+  // An accepted reply to a reply.
+  await say(helper, await say(asker, await say(asker)), { acceptedAt: at });
+  // Under a reply that was deleted.
+  await say(author, await say(helper, await say(asker), { deletedAt: at }));
+  const waiting = await say(asker, undefined, { at: new Date('2026-11-17T00:00:00Z') });
+  await say(helper, await say(asker, await say(helper, waiting)));
+  // A question within a thread waits too; the author's answer further up is none to it.
+  const nested = await say(asker, await say(author, await say(asker)), { isQuestion: true });
+
+  const { discussions } = await gather(author);
+  const pending = discussions.filter(({ reason }) => reason === 'pending');
+  assert.deepEqual(
+    pending.map(({ url, comments }) => [url, comments]),
+    [
+      [`https://courant.example/${slug}#comment-${nested}`, 0],
+      [`https://courant.example/${slug}#comment-${waiting}`, 3],
+    ],
+  );
+});
+
+test('a question that its thread has answered does not return when somebody thanks, but does when its answer is deleted', async () => {
+  const author = await authorInAuckland();
+  const asker = await addPerson(db, 'Asker');
+  const { id: articleId } = await addArticle(db, author);
+  const at = new Date('2026-11-18T00:00:00Z');
+  const question = await addComment(db, { articleId, userId: asker, at, isQuestion: true });
+  const middle = await addComment(db, { articleId, userId: asker, at, parentId: question });
+  const answer = await addComment(db, { articleId, userId: author, at, parentId: middle });
+  await addComment(db, { articleId, userId: asker, at, parentId: answer, body: 'Thank you.' });
+  assert.equal(
+    (await gather(author)).discussions.some(({ reason }) => reason === 'pending'),
+    false,
+  );
+  await db.updateTable('comments').set({ deletedAt: at }).where('id', '=', answer).execute();
+  assert.equal(
+    (await gather(author)).discussions.some(({ reason }) => reason === 'pending'),
+    true,
+  );
+});
+
 test('an article that several people comment on is listed; comments of one person or of the author do not count', async () => {
   const author = await authorInAuckland();
   const people = [await addPerson(db), await addPerson(db)];

@@ -47,7 +47,7 @@ test('every new account gets a digest on Mondays at 08:00 UTC, from the next Mon
 });
 
 test('a change returns when the next digest is due; settings that are not given stay', async () => {
-  const id = await addPerson(db);
+  const id = await addPerson(db, 'Chooser', new Date('2026-11-21T12:00:00Z'));
   const first = await change(id, {
     frequency: 'monthly',
     weekday: 5,
@@ -63,13 +63,14 @@ test('a change returns when the next digest is due; settings that are not given 
   assert.equal((await change(id, { frequency: 'off' })).nextDueAt, null);
 });
 
-test('a digest that is due stays due if the rhythm stays the same', async () => {
+test('a digest that is due stays due, also if its hour becomes an earlier one', async () => {
   const id = await addPerson(db, 'Due', new Date('2026-11-20T00:00:00Z'));
   const late = '2026-11-23T08:20:00Z';
   assert.equal((await change(id, { sendEmpty: true }, late)).nextDueAt?.toISOString(), '2026-11-23T08:00:00.000Z');
   const same = { frequency: 'weekly', weekday: 1, hour: 8, zone: 'utc' } as const;
   assert.equal((await change(id, same, late)).nextDueAt?.toISOString(), '2026-11-23T08:00:00.000Z');
-  assert.equal((await change(id, { hour: 7 }, late)).nextDueAt?.toISOString(), '2026-11-30T07:00:00.000Z');
+  assert.equal((await change(id, { hour: 7 }, late)).nextDueAt?.toISOString(), '2026-11-23T07:00:00.000Z');
+  assert.equal((await change(id, { hour: 10 }, late)).nextDueAt?.toISOString(), '2026-11-23T10:00:00.000Z');
 });
 
 test('invalid hours, days and zones are refused, all at once, and change nothing', async () => {
@@ -148,7 +149,7 @@ test('after an outage of days, a daily digest is that of today, unless an earlie
     if (begun) {
       await db
         .insertInto('digests')
-        .values({ userId: id, date: '2026-11-23', messageId: '<a@b>', at: dueAt })
+        .values({ userId: id, date: '2026-11-23', messageId: '<a@b>', dueAt, frequency: 'daily', at: dueAt })
         .execute();
     }
     const due = await listDueAuthors(db, { until: now, after: null, limit: 100 });

@@ -67,3 +67,18 @@ test('an entry is leased by one dispatcher at a time, is free again when its lea
   await removeFromOutbox(db, ids);
   assert.deepEqual(await db.selectFrom('outbox').select('id').execute(), []);
 });
+
+test('what somebody has just done goes before what a search has found', async () => {
+  await db.deleteFrom('outbox').execute();
+  const articles = await db.selectFrom('articles').select('id').limit(3).execute();
+  const [found, alsoFound, done] = articles.map(({ id }) => id) as [string, string, string];
+  for (const articleId of [found, alsoFound])
+    await db.insertInto('outbox').values({ articleId, mayWait: true }).execute();
+  await enqueueArticle(db, done);
+  const order = [];
+  for (let n = 0; n < 3; n++) order.push(...(await leaseOutbox(db, { limit: 1, leaseMs: 30_000 })));
+  assert.deepEqual(
+    order.map(({ articleId }) => articleId),
+    [done, found, alsoFound],
+  );
+});

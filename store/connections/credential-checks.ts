@@ -1,0 +1,63 @@
+/**
+ * What the last probe of a credential found. Many articles may go to one account in the same hour: one of them asks the destination, under a
+ * lease that expires with a lost worker, and the others read its answer.
+ */
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+
+export interface CredentialKey {
+  connectionId: string;
+  credentialVersion: number;
+}
+
+/** Null where the credential was accepted. `code`: as of a `Warning`. */
+export type Finding = { code: string; reason: string } | null;
+
+/** Long enough for the articles of one hour, short enough that its author still hears of what breaks later. */
+const FRESH = sql`interval '5 minutes'`;
+/** Longer than the probes of one credential take together, and short of the activity's time-out. */
+const LEASE = sql`interval '90 seconds'`;
+
+/**
+ * `mine`: the caller has to probe, and then to keep or to release. `busy`: somebody else is at it. `gone`: the connection is, or its
+ * credential was replaced.
+ */
+export async function claimCheck(
+  db: Database,
+  { connectionId, credentialVersion }: CredentialKey,
+): Promise<{ kind: 'mine' | 'busy' | 'gone' } | { kind: 'known'; finding: Finding }> {
+  const claimed = await sql`
+    insert into credential_checks as c (connection_id, credential_version, leased_until)
+    select id, generation, clock_timestamp() + ${LEASE} from connections
+    where id = ${connectionId} and generation = ${credentialVersion}
+    on conflict (connection_id) do update set credential_version = excluded.credential_version, leased_until = excluded.leased_until,
+      checked_at = null, code = null, reason = null
+    where c.credential_version < excluded.credential_version
+      or ((c.leased_until is null or c.leased_until < clock_timestamp())
+        and (c.checked_at is null or c.checked_at < clock_timestamp() - ${FRESH}))`.execute(db);
+  if (claimed.numAffectedRows === 1n) return { kind: 'mine' };
+  const { rows } = await sql<{ isChecked: boolean; code: string | null; reason: string | null }>`
+    select k.checked_at is not null as is_checked, k.code, k.reason
+    from credential_checks k join connections c on c.id = k.connection_id and c.generation = k.credential_version
+    where k.connection_id = ${connectionId} and k.credential_version = ${credentialVersion}`.execute(db);
+  const [row] = rows;
+  if (!row) return { kind: 'gone' };
+  if (!row.isChecked) return { kind: 'busy' };
+  return { kind: 'known', finding: row.code === null ? null : { code: row.code, reason: row.reason ?? '' } };
+}
+
+/** Keeps what a probe found; false where the credential was replaced meanwhile. */
+export async function keepCheck(db: Database, key: CredentialKey, finding: Finding): Promise<boolean> {
+  const { numAffectedRows } =
+    await sql`update credential_checks k set leased_until = null, checked_at = clock_timestamp(),
+      code = ${finding?.code ?? null}, reason = ${finding?.reason ?? null}
+    from connections c where c.id = k.connection_id and c.generation = k.credential_version
+    and k.connection_id = ${key.connectionId} and k.credential_version = ${key.credentialVersion}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** The probe was broken off: the next one who asks makes it. */
+export async function releaseCheck(db: Database, key: CredentialKey): Promise<void> {
+  await sql`update credential_checks set leased_until = null
+    where connection_id = ${key.connectionId} and credential_version = ${key.credentialVersion}`.execute(db);
+}

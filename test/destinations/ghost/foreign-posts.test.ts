@@ -1,0 +1,89 @@
+/** Posts on a Ghost site that are not this article's: none is adopted, changed or taken off the air, as far as Ghost shows it. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { ghost } from '../../../destinations/ghost/index.ts';
+import { readAdminKey, signToken } from '../../../destinations/ghost/token.ts';
+import { DEMO_GHOST_KEY } from '../../../sandbox/app.ts';
+import { ghostRow as row } from '../rows/ghost.ts';
+import { done, makeArticle, openClient, startSandbox, startServer } from '../stand-ins.ts';
+
+type Fields = Record<string, unknown>;
+
+async function start(context: TestContext) {
+  const sandbox = await startSandbox(context);
+  const client = openClient(row, sandbox.url);
+  const ask = async (method: string, path: string, post?: Fields): Promise<Fields> => {
+    const key = readAdminKey(DEMO_GHOST_KEY);
+    assert.ok(key);
+    const headers = { authorization: `Ghost ${await signToken(key, new Date())}`, 'content-type': 'application/json' };
+    const body = post ? { body: JSON.stringify({ posts: [post] }) } : {};
+    const answer = await fetch(`${sandbox.url}/ghost-site/ghost/api/admin${path}`, { method, headers, ...body });
+    assert.ok(answer.ok, await answer.clone().text());
+    return ((await answer.json()) as { posts: Fields[] }).posts[0] ?? {};
+  };
+  const writeByHand = async (post: Fields) =>
+    String((await ask('POST', '/posts/?source=html', { title: 'By hand', html: '<p>By hand.</p>', ...post })).id);
+  return { sandbox, client, ask, writeByHand };
+}
+
+const buildPayload = (article = makeArticle()) => ghost.format(article).payload;
+
+test('a post that names no original and has another slug was written by hand: it is neither changed nor withdrawn', async (context) => {
+  const { sandbox, client, ask, writeByHand } = await start(context);
+  const id = await writeByHand({ slug: 'their-own', status: 'published' });
+  const [before, log] = [await ask('GET', `/posts/${id}/`), await sandbox.log()];
+  const article = makeArticle();
+  for (const outcome of [await client.update(id, buildPayload(article)), await client.withdraw(id, article)]) {
+    assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_not_ours', JSON.stringify(outcome));
+  }
+  assert.deepEqual(await ask('GET', `/posts/${id}/`), before);
+  assert.deepEqual(await sandbox.log(), log);
+});
+
+test('our own post is changed still, where its canonical URL was taken out by hand or is another now', async (context) => {
+  const { client, ask } = await start(context);
+  const article = makeArticle();
+  const { remoteId } = done(await client.create(buildPayload(article)));
+  const { updated_at } = await ask('GET', `/posts/${remoteId}/`);
+  await ask('PUT', `/posts/${remoteId}/`, { canonical_url: null, updated_at });
+  done(await client.update(remoteId, buildPayload(article)));
+  const moved = { ...article, slug: 'moved', canonicalUrl: 'https://blog.example.com/moved' };
+  done(await client.update(remoteId, buildPayload(moved)));
+  done(await client.withdraw(remoteId, moved));
+});
+
+test('a post written by hand with our slug or our title is not adopted', async (context) => {
+  const { client, writeByHand } = await start(context);
+  const article = makeArticle();
+  await writeByHand({ slug: article.slug, title: article.title, status: 'published' });
+  assert.equal(done(await client.find(article)), null);
+});
+
+test('of two articles with one canonical URL each finds its own post', async (context) => {
+  const { client } = await start(context);
+  const first = makeArticle();
+  const second = { ...first, slug: 'the-second' };
+  const one = done(await client.create(buildPayload(first)));
+  // The one post that is there is the first article's, and the ledger knows it.
+  assert.equal(done(await client.find({ ...second, except: new Set([one.remoteId]) })), null);
+  const two = done(await client.create(buildPayload(second)));
+  assert.equal(done(await client.find(first))?.remoteId, one.remoteId);
+  assert.equal(done(await client.find(second))?.remoteId, two.remoteId);
+  done(await client.withdraw(one.remoteId));
+  assert.equal(done(await client.find(first))?.remoteId, one.remoteId, 'its draft rather than the other’s public post');
+  assert.equal(done(await client.find({ ...first, except: new Set([one.remoteId]) }))?.remoteId, two.remoteId);
+});
+
+test('a post that was only sent as an e-mail is not adopted: it has no page', async (context) => {
+  const { canonicalUrl, slug, title } = makeArticle();
+  const sent = {
+    id: '1'.repeat(24),
+    url: 'https://a.io/email/1/',
+    slug,
+    status: 'sent',
+    canonical_url: canonicalUrl,
+    updated_at: '2026-01-01T00:00:00.000Z',
+  };
+  const origin = await startServer(context, (_request, response) => response.end(JSON.stringify({ posts: [sent] })));
+  assert.equal(done(await openClient(row, origin).find({ canonicalUrl, slug, title })), null);
+});

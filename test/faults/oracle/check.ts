@@ -1,0 +1,57 @@
+/**
+ * Whether a walk has ended as it must, once everything is quiet:
+ *
+ * 1. no post that was made by hand was touched;
+ * 2. no article has two posts at one account;
+ * 3. each account's posts by us are exactly those that the ledger names, each in the status that it says;
+ * 4. each final outcome has exactly one event (`events.ts` says what is one);
+ * 5. nothing is stuck: no actor is at work for ever, and nothing is due that nobody is at work on.
+ */
+import type { SandboxPost, WalkWorld } from '../world.ts';
+import { checkEvents } from './events.ts';
+import { type Facts, gatherFacts } from './facts.ts';
+import { checkDoubles, checkForeignPosts, checkIdentities, checkLedger } from './posts.ts';
+
+/** The differences; empty where there are none. `open` is what never came to its end. `ledger` says what there is, for whoever looks for the cause. */
+export async function checkWalk(
+  world: WalkWorld,
+  { handMade, open }: { handMade: readonly SandboxPost[]; open: readonly string[] },
+): Promise<{ problems: string[]; ledger: string[] }> {
+  const facts = await gatherFacts(world, handMade);
+  const stuck = facts.due.map(({ deliveryId, why }) => {
+    const row = facts.deliveries.find(({ id }) => id === deliveryId);
+    const slug = facts.articles.find(({ id }) => id === row?.articleId)?.slug;
+    return `stuck: ${slug} at ${row?.destination} is ${row?.state}, “${why}” is due`;
+  });
+  const problems = [
+    ...checkForeignPosts(facts),
+    ...checkDoubles(facts),
+    ...checkIdentities(facts),
+    ...checkLedger(facts),
+    ...checkEvents(facts),
+    ...open.map((id) => `still at work: ${id}`),
+    ...stuck,
+  ];
+  return { problems, ledger: problems.length === 0 ? [] : describeLedger(facts) };
+}
+
+/** Every delivery with its attempts, to see what led to a difference. */
+function describeLedger({ deliveries, articles, attempts, formerPosts, accounts }: Facts): string[] {
+  const nameOf = (accountId: string | null) => accounts.find(({ id }) => id === accountId)?.identity ?? 'nowhere';
+  return deliveries.flatMap((row) => {
+    const article = articles.find(({ id }) => id === row.articleId);
+    const head = `${article?.slug} (${article?.status} ${article?.dispatch}) at ${row.destination} ${nameOf(row.accountId)}: ${row.state} ${row.remoteId ?? '-'} ${row.withdrawnAt ? 'withdrawn' : ''} ${row.lastErrorCode ?? ''} handled ${row.handledDispatch} ${row.withdrawRequested ? 'withdraw requested' : ''} next ${row.nextAttemptAt?.toISOString() ?? '-'}`;
+    const own = attempts.filter(({ deliveryId }) => deliveryId === row.id);
+    const former = formerPosts.filter(({ deliveryId }) => deliveryId === row.id);
+    return [
+      head,
+      ...former.map(
+        (post) => `    former: ${nameOf(post.accountId)} ${post.remoteId} ${post.withdrawnAt ? 'withdrawn' : ''}`,
+      ),
+      ...own.map(
+        (one) =>
+          `    #${one.number} ${one.startedAt.toISOString().slice(14, 23)} ${one.action} at ${nameOf(one.accountId)}: ${one.answer?.kind ?? 'no answer'} → ${one.outcome ?? 'open'} ${one.code ?? ''} ${one.endedAt?.toISOString().slice(14, 23) ?? ''}`,
+      ),
+    ];
+  });
+}

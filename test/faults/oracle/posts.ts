@@ -1,0 +1,154 @@
+/** What stands at the destinations, against what the ledger says stands there. */
+
+import type { Platform } from '../../../destinations/types.ts';
+import { findQuickDestination } from '../quick-destinations.ts';
+import type { SandboxPost } from '../world.ts';
+import type { Facts } from './facts.ts';
+
+/** Nobody but its author changes what was made by hand. */
+export function checkForeignPosts({ handMade, posts, log }: Facts): string[] {
+  const now = new Map(posts.filter(({ byHand }) => byHand).map((post) => [nameOf(post), post]));
+  const changed = handMade.flatMap((before) => {
+    const after = now.get(nameOf(before));
+    return JSON.stringify(after) === JSON.stringify(before)
+      ? []
+      : [`a post made by hand was changed: ${nameOf(before)} is ${JSON.stringify(after ?? 'gone')}`];
+  });
+  const foreign = new Set(handMade.map(nameOf));
+  const touched = log.filter((entry) => foreign.has(nameOf(entry)));
+  return [
+    ...changed,
+    ...touched.map((entry) => `the log has ${entry.action} of a post made by hand: ${nameOf(entry)}`),
+  ];
+}
+
+/** An article has at most one post at an account, whatever its status. */
+export function checkDoubles({ posts }: Facts): string[] {
+  const names = new Map<string, string[]>();
+  for (const post of posts.filter(({ byHand }) => !byHand)) {
+    const place = `${post.canonicalUrl} at ${post.platform} ${post.account}`;
+    names.set(place, [...(names.get(place) ?? []), `${post.remoteId} (${post.status}, “${post.title}”)`]);
+  }
+  return [...names]
+    .filter(([, ids]) => ids.length > 1)
+    .map(([place, ids]) => `${ids.length} posts of ${place}: ${ids.join(', ')}`);
+}
+
+/** One identity stands for one account, and one account has one identity. */
+export function checkIdentities({ identities }: Facts): string[] {
+  const confused = [...identities].filter(([, accounts]) => accounts.size > 1);
+  const seen = new Map<string, string[]>();
+  for (const [identity, accounts] of identities) {
+    for (const account of accounts) seen.set(account, [...(seen.get(account) ?? []), identity]);
+  }
+  const doubled = [...seen].filter(([, known]) => known.length > 1);
+  return [
+    ...confused.map(([identity, accounts]) => `“${identity}” stands for ${[...accounts].join(' and ')}`),
+    ...doubled.map(([account, known]) => `${account} is known as ${known.join(' and ')}`),
+  ];
+}
+
+interface LedgerPost {
+  place: string;
+  isWithdrawn: boolean;
+  /** A change of it is open, or was given up unanswered when its account was left: either status is right. */
+  isUncertain: boolean;
+  delivery: Facts['deliveries'][number];
+  isFormer: boolean;
+}
+
+/**
+ * The posts by us are exactly those that the ledger names: deliveries and the posts remembered at other accounts. Besides them there may be what
+ * an open create has made where nobody can find out: at a platform that cannot be asked, or at an account that is not connected now.
+ */
+export function checkLedger(facts: Facts): string[] {
+  const ledger = listLedgerPosts(facts);
+  const named = new Map(ledger.map((post) => [post.place, post]));
+  const ours = facts.posts.filter(({ byHand }) => !byHand);
+  const allowed = listAllowed(facts);
+  const unnamed = ours.filter(
+    (post) => !named.has(nameOf(post)) && !allowed.has(`${post.canonicalUrl} ${placeOf(post)}`),
+  );
+  const standing = new Map(facts.posts.map((post) => [nameOf(post), post]));
+  return [
+    ...unnamed.map((post) => `the ledger does not name ${describe(post)}`),
+    ...ledger.flatMap((row) => compare(facts, row, standing.get(row.place))),
+  ];
+}
+
+function compare({ articles }: Facts, row: LedgerPost, post: SandboxPost | undefined): string[] {
+  if (!post) return row.isUncertain ? [] : [`the ledger names ${row.place}, where nothing stands`];
+  const problems: string[] = [];
+  if (!row.isUncertain && row.isWithdrawn === (post.status === 'published')) {
+    problems.push(`the ledger has ${describe(post)} as ${row.isWithdrawn ? 'withdrawn' : 'live'}`);
+  }
+  const article = articles.find(({ id }) => id === row.delivery.articleId);
+  if (row.isFormer || !article) return problems;
+  const { state } = row.delivery;
+  if (state === 'delivered' && post.title !== article.title) {
+    problems.push(`delivered, but not as “${article.title}”: ${describe(post)}`);
+  }
+  if (article.status !== 'PUBLISHED' && post.status === 'published' && !['failed', 'unknown', 'held'].includes(state)) {
+    problems.push(`its article is ${article.status}, and nobody was told of ${describe(post)} (${state})`);
+  }
+  return problems;
+}
+
+function listLedgerPosts(facts: Facts): LedgerPost[] {
+  const { deliveries, formerPosts } = facts;
+  const current = deliveries.flatMap((delivery) => {
+    const { accountId, remoteId, withdrawnAt } = delivery;
+    if (accountId === null || remoteId === null) return [];
+    return toLedgerPost(facts, delivery, { accountId, remoteId, withdrawnAt, isFormer: false });
+  });
+  const former = formerPosts.flatMap((post) => {
+    const delivery = deliveries.find(({ id }) => id === post.deliveryId);
+    return delivery ? toLedgerPost(facts, delivery, { ...post, isFormer: true }) : [];
+  });
+  return [...current, ...former];
+}
+
+function toLedgerPost(
+  facts: Facts,
+  delivery: LedgerPost['delivery'],
+  post: { accountId: string; remoteId: string; withdrawnAt: Date | null; isFormer: boolean },
+): LedgerPost {
+  const changes = facts.attempts.filter(
+    (attempt) => attempt.deliveryId === delivery.id && attempt.accountId === post.accountId,
+  );
+  const isUncertain = changes.some(
+    ({ action, outcome, answer }) =>
+      action !== 'create' && (outcome === null || (outcome === 'void' && answer === null)),
+  );
+  const place = `${delivery.destination} ${nameAccount(facts, post.accountId)} ${post.remoteId}`;
+  return { place, isWithdrawn: post.withdrawnAt !== null, isUncertain, delivery, isFormer: post.isFormer };
+}
+
+/** `canonical-URL destination account` of creates whose outcome nobody can find out now. */
+function listAllowed(facts: Facts): Set<string> {
+  const { attempts, deliveries, articles, connections, accounts, baseUrl } = facts;
+  const open = attempts.filter(({ action, endedAt }) => action === 'create' && endedAt === null);
+  return new Set(
+    open.flatMap(({ deliveryId, accountId }) => {
+      const delivery = deliveries.find(({ id }) => id === deliveryId);
+      const article = articles.find(({ id }) => id === delivery?.articleId);
+      const account = accounts.find(({ id }) => id === accountId);
+      if (!delivery || !article || !account) return [];
+      const isConnected = connections.some((one) => one.accountId === accountId && one.status === 'active');
+      const canFind = findQuickDestination(account.platform as Platform)?.limits.canFind ?? false;
+      if (isConnected && canFind) return [];
+      return [`${baseUrl}/${article.slug} ${delivery.destination} ${nameAccount(facts, accountId)}`];
+    }),
+  );
+}
+
+/** The sandbox's name of an account. */
+function nameAccount({ accounts, identities }: Facts, accountId: string): string {
+  const account = accounts.find(({ id }) => id === accountId);
+  const names = identities.get(`${account?.platform} ${account?.identity}`);
+  return names ? [...names].join(' or ') : `an account that was never connected (${account?.identity})`;
+}
+
+const nameOf = (post: { platform: string; account: string; remoteId: string }) => `${placeOf(post)} ${post.remoteId}`;
+const placeOf = ({ platform, account }: { platform: string; account: string }) => `${platform} ${account}`;
+const describe = (post: SandboxPost) => `${nameOf(post)} (${post.status}, “${post.title}”, ${post.canonicalUrl})`;

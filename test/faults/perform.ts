@@ -1,0 +1,110 @@
+/** Carries out one step as people and machines would: over REST and GraphQL, with faults and signals. Returns what came of it, in a few words. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { markdown } from '../support/api.ts';
+import { type Command, type GraphqlAnswer, sendCommand } from '../support/graphql.ts';
+import type { Action } from './plan.ts';
+import type { WalkWorld } from './world.ts';
+
+/** What a walk knows of its articles: their ids by number, once they are there. */
+export type Articles = Map<number, string>;
+
+export async function perform(world: WalkWorld, articles: Articles, action: Action): Promise<string> {
+  switch (action.kind) {
+    case 'publish':
+      return publish(world, articles, action, {});
+    case 'draft':
+      return publish(world, articles, action, { status: 'DRAFT' });
+    case 'schedule':
+      return publish(world, articles, action, {
+        status: 'SCHEDULED',
+        scheduled_at: new Date(Date.now() + action.inMs).toISOString(),
+      });
+    case 'unpublish':
+    case 'delete':
+    case 'publishNow':
+      return changeArticle(world, articles.get(action.article), action.kind);
+    case 'retry':
+    case 'withdraw':
+      return command(world, articles.get(action.article), action.kind, action.destination);
+    case 'connect':
+      return describe(await world.connect(action.account));
+    case 'disconnect': {
+      const query = 'mutation ($destination: Destination!) { disconnectDestination(destination: $destination) }';
+      return describe(await world.ask(query, { destination: action.destination }));
+    }
+    case 'reconnect': {
+      const query =
+        'mutation ($destination: Destination!) { reconnectDestination(destination: $destination) { account } }';
+      const answer = await world.ask(query, { destination: action.destination });
+      if (answer.code === undefined) {
+        world.credentials.set(action.destination, (world.credentials.get(action.destination) ?? 0) + 1);
+      }
+      return describe(answer);
+    }
+    case 'fault':
+      await world.addFault(action.fault);
+      return 'ordered';
+    case 'killWorker':
+      world.worker.interrupt('SIGKILL', action.awayMs);
+      return 'killed';
+    case 'stopWorker':
+      world.worker.interrupt('SIGTERM', action.awayMs);
+      return 'asked to stop';
+    case 'killTemporal':
+      world.temporal.interrupt('SIGKILL', action.awayMs);
+      return 'killed';
+  }
+}
+
+/** The first article has the slug of posts that were made by hand at some accounts. */
+function nameArticle(article: number): string {
+  return article === 0 ? 'first-post' : `walk-${article}`;
+}
+
+async function publish(
+  { api }: WalkWorld,
+  articles: Articles,
+  { article, version }: { article: number; version: number },
+  fields: Record<string, unknown>,
+): Promise<string> {
+  const slug = nameArticle(article);
+  const title = `Walk ${article} version ${version}`;
+  const content = markdown({ id: slug, slug, title, cross_post: EVERYWHERE, ...fields }, `Version ${version}.\n`);
+  const answer = await api.publish({ content });
+  if (answer.body.data) articles.set(article, answer.body.data.id);
+  return `${answer.status} ${answer.body.action ?? answer.body.code ?? ''} ${answer.body.data?.status ?? ''}`;
+}
+
+const EVERYWHERE = { blogsite_a: true, blogsite_b: true, blogsite_c: true, cms_site: true, social_feed: true };
+
+const MUTATIONS = {
+  unpublish: 'mutation ($id: ID!) { unpublishArticle(id: $id) { copies { destination } } }',
+  delete: 'mutation ($id: ID!) { deleteArticle(id: $id) { copies { destination } } }',
+  publishNow: 'mutation ($id: ID!) { publishArticleNow(id: $id) { status } }',
+} as const;
+
+async function changeArticle(world: WalkWorld, id: string | undefined, kind: keyof typeof MUTATIONS): Promise<string> {
+  return id === undefined ? 'no such article yet' : describe(await world.ask(MUTATIONS[kind], { id }));
+}
+
+async function command(
+  { api }: WalkWorld,
+  articleId: string | undefined,
+  kind: Command,
+  destination: string,
+): Promise<string> {
+  if (articleId === undefined) return 'no such article yet';
+  return describe(await sendCommand(api, api.author.id, kind, { articleId, destination }));
+}
+
+/** A refusal is an answer; a request that is malformed is a mistake of the walk. */
+function describe({ code, message, data }: GraphqlAnswer): string {
+  if (/GRAPHQL|INTERNAL/.test(code ?? '') || (code === undefined && message !== undefined)) {
+    throw new Error(`${code}: ${message}`);
+  }
+  return code ?? JSON.stringify(data);
+}
+
+export async function pause(milliseconds: number): Promise<void> {
+  await sleep(milliseconds);
+}

@@ -1,0 +1,126 @@
+/**
+ * The steps of a random walk: all of them follow from the seed and from nothing that happens on the way, so that a walk can be walked again,
+ * whole or with some of its steps.
+ */
+import type { DestinationKey } from '../../article/types.ts';
+import { SANDBOX_ACCOUNTS, type SandboxAccount } from '../../scripts/start/demo/sandbox-accounts.ts';
+import type { Fault } from '../support/delivery.ts';
+import { createRandom, type Random } from './random.ts';
+
+export type Step = { number: number; pauseMs: number } & Action;
+
+export type Action =
+  /** Published for the first time, or changed: every version has another title. */
+  | { kind: 'publish' | 'draft'; article: number; version: number }
+  | { kind: 'schedule'; article: number; version: number; inMs: number }
+  | { kind: 'unpublish' | 'delete' | 'publishNow'; article: number }
+  | { kind: 'retry' | 'withdraw'; article: number; destination: DestinationKey }
+  | { kind: 'connect'; account: SandboxAccount }
+  | { kind: 'disconnect' | 'reconnect'; destination: DestinationKey }
+  | { kind: 'fault'; fault: Fault }
+  | { kind: 'killWorker' | 'stopWorker' | 'killTemporal'; awayMs: number };
+
+export const DESTINATIONS: readonly DestinationKey[] = [
+  'blogsite_a',
+  'blogsite_b',
+  'blogsite_c',
+  'cms_site',
+  'social_feed',
+];
+
+const ARTICLES = 6;
+
+const WEIGHTS: Record<Action['kind'], number> = {
+  publish: 26,
+  draft: 5,
+  schedule: 6,
+  unpublish: 5,
+  delete: 3,
+  publishNow: 3,
+  retry: 4,
+  withdraw: 2,
+  connect: 12,
+  disconnect: 3,
+  reconnect: 2,
+  fault: 20,
+  killWorker: 4,
+  stopWorker: 3,
+  killTemporal: 2,
+};
+
+/** Steps whose pauses add up to `durationMs`. The first of each destination's accounts is connected before. */
+export function planWalk(seed: number, durationMs: number): Step[] {
+  const random = createRandom(seed);
+  const versions: number[] = [];
+  const steps: Step[] = [];
+  for (let spentMs = 0; spentMs < durationMs; ) {
+    const action = planAction(random, versions);
+    // Half of the steps follow at once, in the middle of what the one before has begun.
+    const pauseMs = random.below(2) === 0 ? random.below(100) : random.below(1_000);
+    steps.push({ number: steps.length, pauseMs, ...action });
+    spentMs += pauseMs + 50;
+  }
+  return steps;
+}
+
+/** `versions` counts the versions of each article that there is. */
+function planAction(random: Random, versions: number[]): Action {
+  // Nothing but a publish makes sense as long as there is no article.
+  const kind = versions.length === 0 ? 'publish' : random.weigh(WEIGHTS);
+  const makes = kind === 'publish' || kind === 'draft' || kind === 'schedule';
+  const isNew = makes && versions.length < ARTICLES && random.below(versions.length * 2 + 1) === 0;
+  const article = isNew ? versions.length : random.below(versions.length);
+  const destination = random.pick(DESTINATIONS);
+  switch (kind) {
+    case 'publish':
+    case 'draft':
+      return { kind, article, version: countVersion(versions, article) };
+    case 'schedule':
+      return { kind, article, version: countVersion(versions, article), inMs: 300 + random.below(4_000) };
+    case 'unpublish':
+    case 'delete':
+    case 'publishNow':
+      return { kind, article };
+    case 'retry':
+    case 'withdraw':
+      return { kind, article, destination };
+    case 'connect':
+      return { kind, account: random.pick(SANDBOX_ACCOUNTS) };
+    case 'disconnect':
+    case 'reconnect':
+      return { kind, destination };
+    case 'fault':
+      return { kind, fault: planFault(random, destination) };
+    case 'killWorker':
+    case 'stopWorker':
+    case 'killTemporal':
+      return { kind, awayMs: random.below(3_000) };
+  }
+}
+
+function countVersion(versions: number[], article: number): number {
+  const version = (versions[article] ?? 0) + 1;
+  versions[article] = version;
+  return version;
+}
+
+const ACTIONS = ['create', 'create', 'create', 'update', 'withdraw', 'find', 'prepare', 'any'] as const;
+
+/** What goes wrong at a destination, a few times; the worker's time-out is 1.5 s. */
+const FAULTS: readonly Partial<Fault>[] = [
+  { delayMs: 700 },
+  { delayMs: 2_500 },
+  { drop: 'before' },
+  { drop: 'after' },
+  { drop: 'after', delayMs: 1_000 },
+  { status: 500 },
+  { status: 500, saved: true },
+  { status: 502, body: '<html><title>Bad gateway</title></html>', saved: true },
+  { status: 503, headers: { 'retry-after': '1' } },
+  { status: 429, headers: { 'retry-after': '2' } },
+  { status: 401 },
+];
+
+function planFault(random: Random, platform: DestinationKey): Fault {
+  return { platform, action: random.pick(ACTIONS), times: 1 + random.below(2), ...random.pick(FAULTS) };
+}

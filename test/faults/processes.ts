@@ -1,0 +1,128 @@
+/** The processes that a walk kills and starts again: a worker, and a Temporal server that keeps its state in a file. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '../../scripts/start/ports.ts';
+import {
+  type Command,
+  endProcess,
+  killGroup,
+  launch,
+  type RunningProcess,
+} from '../../scripts/start/processes/launch.ts';
+import { resolveTemporalPath } from '../../scripts/start/temporal/program.ts';
+import { buildTemporalCommand, waitForTemporal } from '../../scripts/start/temporal/server.ts';
+import { eventually } from '../support/eventually.ts';
+
+export interface Restartable {
+  /** Ends it, and starts it again after `awayMs`; returns at once. Nothing happens while it is away. */
+  interrupt(signal: 'SIGKILL' | 'SIGTERM', awayMs: number): void;
+  /** Resolves once it is up and ready. */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startTemporal(folder: string): Promise<Restartable & { address: string }> {
+  const program = await resolveTemporalPath({ env: process.env, announce: () => undefined });
+  const port = await findFreePort();
+  const address = `127.0.0.1:${port}`;
+  const command: Command = buildTemporalCommand({
+    program,
+    port,
+    uiPort: null,
+    stateFile: join(folder, 'temporal.db'),
+    folder,
+  });
+  const gone = new AbortController();
+  const start = async () => {
+    const server = await launch(command, join(folder, 'temporal.log'));
+    await waitForTemporal(address, { timeoutMs: 60_000, gone: gone.signal });
+    return server;
+  };
+  const restartable = await makeRestartable<RunningProcess>(start, async ({ identity, exited }, signal) => {
+    if (signal === 'SIGKILL') killGroup(identity);
+    else await endProcess(identity, { signal, patienceMs: 4_000 });
+    await exited;
+  });
+  return { ...restartable, address };
+}
+
+const WORKER = fileURLToPath(new URL('worker-main.ts', import.meta.url));
+
+/** One that ends by itself is started again, as `npm start` does. */
+export async function startWorker(env: Record<string, string>): Promise<Restartable> {
+  let closed = false;
+  const expected = new WeakSet<ChildProcess>();
+  const start = async (): Promise<ChildProcess> => {
+    for (;;) {
+      const child = spawn(process.execPath, ['--max-semi-space-size=2', WORKER], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, ...env },
+      });
+      let output = '';
+      child.stdout?.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+      await eventually(
+        'the worker to be ready',
+        async () => output.includes('worker ready') || child.exitCode !== null,
+        {
+          withinMs: 90_000,
+        },
+      );
+      if (child.exitCode !== null) continue;
+      child.once('exit', (code, signal) => {
+        if (process.env.WALK_DEBUG) process.stderr.write(`worker ${child.pid} ended: ${code} ${signal}\n`);
+        if (!closed && !expected.has(child)) restartable.interrupt('SIGKILL', 0);
+      });
+      return child;
+    }
+  };
+  const restartable = await makeRestartable<ChildProcess>(start, async (child, signal) => {
+    expected.add(child);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  });
+  return {
+    ...restartable,
+    close() {
+      closed = true;
+      return restartable.close();
+    },
+  };
+}
+
+async function makeRestartable<P>(
+  start: () => Promise<P>,
+  end: (process: P, signal: 'SIGKILL' | 'SIGTERM') => Promise<void>,
+): Promise<Restartable> {
+  let current: Promise<P> = start();
+  await current;
+  let isAway = false;
+  let isClosed = false;
+  return {
+    interrupt(signal, awayMs) {
+      if (isAway || isClosed) return;
+      isAway = true;
+      current = current.then(async (process) => {
+        await end(process, signal);
+        await new Promise((resolve) => setTimeout(resolve, awayMs));
+        const next = isClosed ? process : await start();
+        isAway = false;
+        return next;
+      });
+      // Whoever waits for it hears of a failure; until then it is not unhandled.
+      current.catch(() => undefined);
+    },
+    async ready() {
+      await current;
+    },
+    async close() {
+      isClosed = true;
+      await end(await current, 'SIGKILL');
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** The destinations as they are, with shorter waits: a walk has seconds where the product has minutes. */
+import { findDestination } from '../../destinations/registry.ts';
+import type { Destination, Platform } from '../../destinations/types.ts';
+
+/** Faults that delay an answer are longer than the first or shorter: see `plan.ts`. */
+export const QUICK_TIMEOUTS = { httpTimeoutMs: 1_500, lateArrivalMs: 500 } as const;
+
+const READ_LAG_MS = 200;
+const REPEAT = { afterMs: 2_000, withinMs: 10 * 60_000 } as const;
+
+export function findQuickDestination(platform: Platform): Destination | null {
+  const destination = findDestination(platform);
+  if (!destination) return null;
+  const { limits } = destination;
+  const readLagMs = Math.min(limits.readLagMs, READ_LAG_MS);
+  return { ...destination, limits: { ...limits, readLagMs, repeat: limits.repeat && REPEAT } };
+}

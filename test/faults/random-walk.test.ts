@@ -1,0 +1,23 @@
+/**
+ * A random walk over everything that authors and machines do to deliveries, judged by `oracle/check.ts`. A short one with a fixed seed is part
+ * of `npm test`; `npm run test:faults` walks for WALK_MINUTES (4) with a new seed, or with WALK_SEED.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { walk } from './walk.ts';
+
+const SHORT_MS = 10_000;
+const SHORT_SEED = 1;
+
+const minutes = Number(process.env.WALK_MINUTES || 0);
+const durationMs = minutes > 0 ? minutes * 60_000 : SHORT_MS;
+const seed = Number(process.env.WALK_SEED || (minutes > 0 ? Date.now() % 1_000_000 : SHORT_SEED));
+const only = process.env.WALK_ONLY ? new Set(process.env.WALK_ONLY.split(',').map(Number)) : null;
+
+test('after a random walk each account has exactly the posts that the ledger names, no foreign post was touched, each outcome has one event', {
+  timeout: durationMs + 240_000,
+}, async (context) => {
+  const { steps, problems, report } = await walk({ seed, durationMs, only, quietMs: 120_000 });
+  context.diagnostic(`seed ${seed}, ${steps} steps`);
+  assert.equal(problems.length, 0, report);
+});

@@ -1,0 +1,63 @@
+/**
+ * The worker of a random walk, as a process: the product's own but for the times that would make a walk slow. What a platform's rules say of
+ * time is shortened with them; the sandbox has no read lag.
+ */
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import closeWithGrace from 'close-with-grace';
+import { createFormatPool } from '../../destinations/format/pool.ts';
+import { openDatabase } from '../../store/db/database.ts';
+import { loadSealer } from '../../store/secrets/sealing.ts';
+import { workflowBundle } from '../../temporal/bundle.ts';
+import { createWorkers } from '../../worker/create-worker.ts';
+import { NO_MAIL } from '../support/digest.ts';
+import { findQuickDestination, QUICK_TIMEOUTS } from './quick-destinations.ts';
+
+const { DATABASE_URL = '', TEMPORAL_ADDRESS: address = '', TEMPORAL_TASK_QUEUE: taskQueue = '' } = process.env;
+const { COURANT_HOME: home = '', BASE_URL: baseUrl = '', WALK_BUNDLES = '' } = process.env;
+
+Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+const db = openDatabase(DATABASE_URL, { onError: () => undefined });
+const formats = createFormatPool();
+const bundlePath = await workflowBundle(WALK_BUNDLES);
+const { connection, native } = await connectPatiently();
+const workers = await createWorkers({
+  native,
+  namespace: 'default',
+  bundlePath,
+  deps: {
+    db,
+    sealer: await loadSealer({ home, key: undefined }),
+    actors: { client: new Client({ connection }), taskQueue },
+    baseUrl,
+    findDestination: findQuickDestination,
+    formats,
+    allowPrivate: true,
+    pacing: false,
+    ...QUICK_TIMEOUTS,
+    ...NO_MAIL,
+    now: () => new Date(),
+  },
+});
+const running = workers.run();
+process.stdout.write('worker ready\n');
+const closing = closeWithGrace({ delay: 8_000, logger: false }, async () => {
+  workers.shutdown();
+  await running.catch(() => undefined);
+  await Promise.all([db.destroy(), formats.close(), native.close(), connection.close()]);
+});
+// As the product's worker: one that ends by itself ends the process, and is started again.
+await running.catch((error: unknown) => process.stderr.write(`worker ended: ${String(error)}\n`));
+closing.close();
+
+/** Temporal may be away when the worker is started. */
+async function connectPatiently(): Promise<{ connection: Connection; native: NativeConnection }> {
+  for (;;) {
+    try {
+      const client = await Connection.connect({ address, connectTimeout: '2s' });
+      return { connection: client, native: await NativeConnection.connect({ address }) };
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/** A late article says what is known of the cause, and nothing else. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { publishDueArticle } from '../../../store/articles/publish-due.ts';
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+
+let ledger: TestLedger;
+let author: string;
+before(async () => {
+  ledger = await openTestLedger();
+});
+after(() => ledger.close());
+beforeEach(async () => {
+  author = await ledger.addAuthor();
+  await ledger.db.deleteFrom('sightings').execute();
+  await ledger.db.deleteFrom('articles').execute();
+});
+
+const due = new Date('2026-11-01T09:00:00Z');
+const at = (minutes: number) => new Date(due.getTime() + minutes * 60_000);
+const schedule = () => ledger.addArticle(author, { status: 'SCHEDULED', publishedAt: null, scheduledAt: due });
+const see = (part: 'worker' | 'temporal', from: number, to: number) =>
+  ledger.db
+    .insertInto('sightings')
+    .values({ part, process: crypto.randomUUID(), since: at(from), until: at(to) })
+    .execute();
+async function readLateness(id: string): Promise<string> {
+  const rows = await ledger.db
+    .selectFrom('articleNotices')
+    .select('message')
+    .where('articleId', '=', id)
+    .where('code', '=', 'published_late')
+    .execute();
+  assert.equal(rows.length, 1);
+  return rows[0]?.message ?? '';
+}
+async function publishAt(minutes: number): Promise<string> {
+  const id = await schedule();
+  assert.equal(await publishDueArticle(ledger.db, id, at(minutes)), true);
+  return readLateness(id);
+}
+
+test('no worker was running at the time: the notice says from when to when', async () => {
+  await see('worker', -600, -5);
+  await see('worker', 20, 30);
+  await see('temporal', -600, -5);
+  await see('temporal', 20, 30);
+  const message = await publishAt(21);
+  assert.match(
+    message,
+    /published 21 min late: no worker was running.*from 2026-11-01T08:55:00\.000Z to 2026-11-01T09:20:00\.000Z/,
+  );
+});
+
+test('one of several workers was running all the time: its absence is not the cause', async () => {
+  await see('worker', -600, -5);
+  await see('worker', -10, 30);
+  await see('temporal', -600, 30);
+  assert.match(await publishAt(21), /21 min late: the cause is not known; the service was running\./);
+});
+
+test('Temporal was away at the time: the notice says so', async () => {
+  await see('worker', -600, 30);
+  await see('temporal', -600, -1);
+  await see('temporal', 14, 30);
+  assert.match(
+    await publishAt(15),
+    /late: Temporal could not be reached from 2026-11-01T08:59:00\.000Z to 2026-11-01T09:14:00/,
+  );
+});
+
+test('a queue of articles that were due at the same time is named, and not an outage', async () => {
+  await see('worker', -600, 30);
+  await see('temporal', -600, 30);
+  const ids = await Promise.all(Array.from({ length: 30 }, schedule));
+  for (const id of ids) await publishDueArticle(ledger.db, id, at(2));
+  const message = await readLateness(ids.at(-1) ?? '');
+  assert.match(message, /published 2 min late: 29 other scheduled articles were published first\./);
+  assert.doesNotMatch(message, /running|not known/);
+});
+
+test('an outage, and the queue after it, are both named', async () => {
+  await see('worker', -600, -5);
+  await see('worker', 20, 60);
+  const ids = await Promise.all(Array.from({ length: 30 }, schedule));
+  for (const id of ids) await publishDueArticle(ledger.db, id, at(25));
+  assert.match(await readLateness(ids.at(-1) ?? ''), /no worker was running.*; then 29 other scheduled articles/);
+});
+
+test('an author who was suspended at the time is told when it was due, and afterwards why it was late', async () => {
+  const id = await schedule();
+  const suspend = (suspendedAt: Date | null) =>
+    ledger.db.updateTable('users').set({ suspendedAt }).where('id', '=', author).execute();
+  await see('worker', -600, 60);
+  await suspend(at(-60));
+  for (let n = 0; n < 2; n++) assert.equal(await publishDueArticle(ledger.db, id, at(0)), false);
+  const notices = () => ledger.db.selectFrom('articleNotices').select('code').where('articleId', '=', id).execute();
+  assert.deepEqual(await notices(), [{ code: 'schedule_held' }]);
+  await suspend(null);
+  assert.equal(await publishDueArticle(ledger.db, id, at(45)), true);
+  assert.match(await readLateness(id), /45 min late: your account was suspended at the time\./);
+});
+
+test('a time that new rules of its zone moved into the past is no outage', async () => {
+  const id = await schedule();
+  await see('worker', -600, 60);
+  const dedupeKey = `moved:${id}:${due.toISOString()}`;
+  await ledger.db
+    .insertInto('articleNotices')
+    .values({ articleId: id, code: 'schedule_moved', message: 'Moved.', dedupeKey, createdAt: at(29) })
+    .execute();
+  await publishDueArticle(ledger.db, id, at(30));
+  assert.match(await readLateness(id), /30 min late: new rules of its time zone .* only at 2026-11-01T09:29/);
+});
+
+test('where nothing was seen before, as after the first start, the cause is not known', async () => {
+  assert.match(await publishAt(5), /5 min late: the cause is not known\./);
+  await see('worker', 4, 30);
+  assert.match(await publishAt(5), /5 min late: the cause is not known\./);
+});

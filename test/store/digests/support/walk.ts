@@ -1,0 +1,80 @@
+/** An author, a clock that walks, and the steps of the hourly sweep and of a digest's workflow, one after the other on the database. */
+import type { Database } from '../../../../store/db/database.ts';
+import { closeDigest } from '../../../../store/digests/close-digest.ts';
+import { listDueAuthors } from '../../../../store/digests/due-authors.ts';
+import { chooseDigestDate } from '../../../../store/digests/due-date.ts';
+import { openDigest } from '../../../../store/digests/open-digest.ts';
+import {
+  changeDigestSettings,
+  type DigestSettings,
+  type DigestSettingsChange,
+  findDigestSettings,
+} from '../../../../store/digests/settings.ts';
+import { addPerson } from '../../../support/readership.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+export interface Walk {
+  userId: string;
+  /** When each mail went out, and the day it is of. */
+  mails: { at: Date; date: string }[];
+  change(change: DigestSettingsChange): Promise<DigestSettings>;
+  /** Walks up to this moment, with a sweep half a minute after every full hour. */
+  until(moment: Date | string): Promise<void>;
+}
+
+export interface WalkOptions {
+  made: string;
+  settings?: DigestSettingsChange;
+  /** How long a digest takes from its beginning to its mail. */
+  lagMs?: number;
+  /** Called within a digest: after the sweep has chosen its day, and between its beginning and its mail. */
+  during?: (moment: 'chosen' | 'begun') => Promise<void>;
+}
+
+export async function startWalk(db: Database, { made, settings, lagMs = 0, during }: WalkOptions): Promise<Walk> {
+  let now = new Date(made);
+  const userId = await addPerson(db, 'Walker', now);
+  const mails: Walk['mails'] = [];
+
+  async function change(wanted: DigestSettingsChange): Promise<DigestSettings> {
+    const result = await changeDigestSettings(db, { userId, change: wanted, now });
+    if (!result || !('settings' in result)) throw new Error(JSON.stringify(result));
+    return result.settings;
+  }
+
+  async function sweep(): Promise<void> {
+    const due = await listDueAuthors(db, { until: now, after: null, limit: 100 });
+    const author = due.find((one) => one.userId === userId);
+    const date = author && (await chooseDigestDate(db, author, now));
+    if (!date) return;
+    await during?.('chosen');
+    const state = await openDigest(db, { userId, date, messageId: '<a@b>', now });
+    if (state !== 'pending') return;
+    now = new Date(now.getTime() + lagMs / 2);
+    await during?.('begun');
+    now = new Date(now.getTime() + lagMs / 2);
+    mails.push({ at: now, date });
+    await closeDigest(db, { userId, date, outcome: { kind: 'sent' }, now });
+  }
+
+  async function until(moment: Date | string): Promise<void> {
+    const end = new Date(moment);
+    for (;;) {
+      const next = new Date(Math.floor((now.getTime() - 30_000) / HOUR_MS + 1) * HOUR_MS + 30_000);
+      if (next > end) break;
+      now = next;
+      const settings = await findDigestSettings(db, userId);
+      if (settings?.nextDueAt && settings.nextDueAt <= now) await sweep();
+      // Nothing happens before the next due moment.
+      else if (!settings?.nextDueAt || settings.nextDueAt >= end) break;
+      else if (settings.nextDueAt.getTime() - HOUR_MS > now.getTime()) {
+        now = new Date(settings.nextDueAt.getTime() - HOUR_MS);
+      }
+    }
+    if (now < end) now = end;
+  }
+
+  if (settings) await change(settings);
+  return { userId, mails, change, until };
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { noteSighting } from '../../../store/sightings/note.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+
+let database: OpenTestDatabase;
+before(async () => {
+  database = await openTestDatabase();
+});
+after(() => database.close());
+
+const list = () => database.db.selectFrom('sightings').selectAll().orderBy('id').execute();
+
+test('sightings that follow each other are one stretch, and a pause begins another one', async () => {
+  const { db } = database;
+  const process = randomUUID();
+  for (let n = 0; n < 3; n++) await noteSighting(db, 'worker', process);
+  await noteSighting(db, 'temporal', process);
+  await noteSighting(db, 'worker', randomUUID());
+  assert.equal((await list()).length, 3);
+  await sql`update sightings set since = since - interval '2 hours', until = until - interval '1 hour'`.execute(db);
+  await noteSighting(db, 'worker', process);
+  const rows = await list();
+  assert.equal(rows.length, 4);
+  assert.ok(rows.every(({ since, until }) => until >= since));
+});
+
+test('what is long past is forgotten', async () => {
+  const { db } = database;
+  await sql`update sightings set since = since - interval '100 days', until = until - interval '100 days'`.execute(db);
+  await noteSighting(db, 'worker', randomUUID());
+  assert.equal((await list()).length, 1);
+});

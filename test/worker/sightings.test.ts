@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Connection } from '@temporalio/client';
+import { startSightings } from '../../worker/sightings.ts';
+import { type OpenTestDatabase, openTestDatabase, readTemporalAddress } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+
+let database: OpenTestDatabase;
+before(async () => {
+  database = await openTestDatabase();
+});
+after(() => database.close());
+
+const listParts = async () =>
+  (await database.db.selectFrom('sightings').select('part').orderBy('id').execute()).map(({ part }) => part);
+
+test('a worker notes that it runs, and that it reaches Temporal, from its start on', async (context) => {
+  const connection = await Connection.connect({ address: readTemporalAddress() });
+  context.after(() => connection.close());
+  const stop = startSightings({ db: database.db, connection, log: { warn: assert.fail } });
+  await eventually('both sightings', async () => (await listParts()).length === 2);
+  assert.deepEqual(await listParts(), ['worker', 'temporal']);
+  await stop();
+});
+
+test('while Temporal cannot be reached, a worker only notes that it runs', async (context) => {
+  await database.db.deleteFrom('sightings').execute();
+  const connection = Connection.lazy({ address: '127.0.0.1:9' });
+  context.after(() => connection.close());
+  let warnings = 0;
+  const log = { warn: () => void warnings++ };
+  const stop = startSightings({ db: database.db, connection, log });
+  await eventually('the warning', async () => warnings === 1);
+  await stop();
+  assert.deepEqual(await listParts(), ['worker']);
+});

@@ -20,7 +20,7 @@ import { loadTemporalConfig, type TemporalConfig } from '../temporal/connection.
 import { applySchedules } from '../temporal/schedules.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
-import { createWorker } from './create-worker.ts';
+import { createWorkers } from './create-worker.ts';
 import { startSightings } from './sightings.ts';
 
 try {
@@ -53,7 +53,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const client = new Client({ connection, namespace: temporal.namespace });
   await applySchedules(client, config.taskQueue);
 
-  const worker = await createWorker({
+  const workers = await createWorkers({
     native,
     namespace: temporal.namespace,
     bundlePath,
@@ -75,14 +75,14 @@ async function main(config: WorkerConfig): Promise<void> {
     },
   });
 
-  const running = worker.run();
+  const running = workers.run();
   const stopSightings = startSightings({ db, connection, log });
   log.info({ taskQueue: config.taskQueue }, 'worker ready');
   let stopping = false;
   const closing = closeWithGrace({ delay: TIMEOUTS.stopMs, logger: false }, async ({ err }) => {
     stopping = true;
     if (err) log.fatal({ err }, 'worker failed');
-    if (worker.getState() === 'RUNNING') worker.shutdown();
+    workers.shutdown();
     await running.catch((error: unknown) => log.error({ err: error }, 'worker ended badly'));
     await stopSightings();
     await Promise.all([db.destroy(), formats.close(), mail.close(), native.close(), connection.close()]);

@@ -3,11 +3,10 @@
  * too late, a duplicate of another post); what they mean is decided in `delivery/resolve-attempt`.
  */
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { DeliveryAction, DestinationAnswer, SendOutcome } from '../../delivery/types.ts';
+import type { AttemptStep, DeliveryAction, DestinationAnswer, SendOutcome, Step } from '../../delivery/types.ts';
 import type { Destination, DestinationClient, Failure, Outcome, RemotePost } from '../../destinations/types.ts';
 import { markAttempt, markRepeat } from '../../store/deliveries/mark-attempt.ts';
 import { isRemotePostTaken } from '../../store/deliveries/post-owner.ts';
-import { recordWaiting } from '../../store/deliveries/record-failure.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { askSafely } from './broken.ts';
@@ -15,6 +14,7 @@ import { withClient } from './client.ts';
 import { formatFor } from './format.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { type DeliveryPlan, planDelivery } from './plan.ts';
+import { waitInLine, withPlace } from './slots.ts';
 
 const BUSY = 'Many large articles are being prepared at once; this one is tried again a little later.';
 
@@ -22,15 +22,22 @@ const BUSY = 'Many large articles are being prepared at once; this one is tried 
 export async function send(deps: ActivityDeps, input: DeliveryKey & { expected: string }): Promise<SendOutcome> {
   const plan = await planDelivery(deps, input);
   if (plan === null) return { kind: 'changed' };
-  const { kind } = plan.step;
-  if (input.expected === 'repeat') return kind === 'reconcile' ? repeat(deps, plan, input) : { kind: 'changed' };
-  if (kind !== input.expected || !isAction(kind)) return { kind: 'changed' };
-  if (plan.blockedForMs > 0) {
-    const forMs = Math.ceil(plan.blockedForMs);
-    await recordWaiting(deps.db, plan.situation.delivery.id, forMs);
-    return { kind: 'blocked', forMs };
-  }
-  return attempt(deps, plan, kind, input);
+  return withPlace(deps, { deliveryId: plan.situation.delivery.id, adapter: plan.adapter }, () =>
+    sendPlanned(deps, plan, input),
+  );
+}
+
+async function sendPlanned(
+  deps: ActivityDeps,
+  plan: DeliveryPlan,
+  input: DeliveryKey & { expected: string },
+): Promise<SendOutcome> {
+  const { step, adapter } = plan;
+  if (input.expected === 'repeat') return step.kind === 'reconcile' ? repeat(deps, plan, input) : { kind: 'changed' };
+  if (step.kind !== input.expected || !isAction(step)) return { kind: 'changed' };
+  // Blocked since it was planned: a slot behind the block.
+  const forMs = plan.blockedForMs > 0 ? await waitInLine(deps, step, adapter) : 0;
+  return forMs > 0 ? { kind: 'blocked', forMs } : attempt(deps, plan, step.kind, input);
 }
 
 function attempt(
@@ -40,7 +47,7 @@ function attempt(
   input: DeliveryKey,
 ): Promise<SendOutcome> {
   return withClient(deps, plan, async ({ client, adapter, goOn }): Promise<SendOutcome> => {
-    const formatted = await formatFor(deps, adapter, plan.article);
+    const formatted = await formatFor(deps, adapter, plan);
     if (formatted === 'busy') return { kind: 'unavailable', reason: BUSY };
     if (formatted.refusal && action !== 'withdraw') return reject(formatted.refusal.code, formatted.refusal.message);
     const prepared = await prepare(client, action, formatted.payload);
@@ -141,7 +148,8 @@ function perform(
   return action === 'update' ? client.update(remoteId, payload, unchangedSince) : client.withdraw(remoteId, lookUp);
 }
 
-function isAction(kind: string): kind is DeliveryAction {
+function isAction(step: Step): step is AttemptStep & { kind: DeliveryAction } {
+  const { kind } = step;
   return kind === 'create' || kind === 'update' || kind === 'withdraw';
 }
 

@@ -71,7 +71,7 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
     statusReason: null,
     updatedAt: now,
     // A pause belongs to the account, whichever key it is used with.
-    ...(isSameAccount ? {} : { blockedUntil: null, arrivalAt: now }),
+    ...(isSameAccount ? {} : { blockedUntil: null, arrivalAt: now, refusals: 0 }),
   };
   const row = await tx
     .insertInto('connections')
@@ -83,6 +83,7 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
     )
     .returning('id')
     .executeTakeFirstOrThrow();
+  if (!isSameAccount) await tx.deleteFrom('rateSlots').where('connectionId', '=', row.id).execute();
   await moveDeliveries(tx, { userId, destination, accountId, now });
   await releaseHeldDeliveries(tx, row.id, connection);
   return row;

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { createDeliveryActivities } from '../../activities/delivery/index.ts';
+import type { PlannedStepOnWire } from '../../delivery/wire.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { findDestination } from '../../destinations/registry.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
@@ -154,6 +155,12 @@ function createActivities() {
   return createDeliveryActivities(deps as unknown as ActivityDeps);
 }
 
+/** As the workflow would have it planned. */
+function plan(input: Parameters<ReturnType<typeof createActivities>['planStep']>[0]): Promise<PlannedStepOnWire> {
+  const { planStep } = createActivities();
+  return new MockActivityEnvironment().run((given: typeof input) => planStep(given), input);
+}
+
 const A_DAY = 25 * 60 * 60_000;
 const carried = (problem: string | null) => ({ dispatch: 1, since: Date.now() - A_DAY, failures: 100, problem });
 
@@ -167,9 +174,8 @@ async function addWaiting(title: string) {
 test('a row that could not be planned for a day fails with one event, however often that is found', async () => {
   const { author, id, key } = await addWaiting('Bad row for a day');
   await sql`update articles set cross_post = 'null' where id = ${id}`.execute(world.api.db);
-  const { planStep } = createActivities();
   for (let again = 0; again < 2; again++) {
-    const planned = await new MockActivityEnvironment().run(planStep, { ...key, carried: carried(null) });
+    const planned = await plan({ ...key, carried: carried(null) });
     assert.equal(planned.kind, 'end');
   }
   const { state, lastErrorCode, lastError } = await readRow(id);
@@ -180,11 +186,10 @@ test('a row that could not be planned for a day fails with one event, however of
 
 test('an attempt whose worker was lost for a day is given up; a few losses around a long absence of the database are not', async () => {
   const { key } = await addWaiting('Lost for a day');
-  const { planStep } = createActivities();
   const lost = carried('The worker was lost in the middle of the attempt.');
-  const planned = await new MockActivityEnvironment().run(planStep, { ...key, carried: lost });
+  const planned = await plan({ ...key, carried: lost });
   assert.deepEqual([planned.kind, 'code' in planned && planned.code], ['refuse', 'gave_up']);
-  const few = await new MockActivityEnvironment().run(planStep, { ...key, carried: { ...lost, failures: 3 } });
+  const few = await plan({ ...key, carried: { ...lost, failures: 3 } });
   assert.equal(few.kind, 'create');
 });
 

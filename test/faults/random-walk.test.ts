@@ -19,7 +19,7 @@ const only = process.env.WALK_ONLY ? new Set(process.env.WALK_ONLY.split(',').ma
 test('after a random walk each account has exactly the posts that the ledger names, no foreign post was touched, each outcome has one event', {
   timeout: durationMs + QUIET_MS + 120_000,
 }, async (context) => {
-  const { steps, problems, report } = await walk({ seed, durationMs, only, quietMs: QUIET_MS });
+  const { steps, problems, report } = await walk({ seed, durationMs, restores: minutes > 0, only, quietMs: QUIET_MS });
   context.diagnostic(`seed ${seed}, ${steps} steps`);
   assert.equal(problems.length, 0, report);
 });

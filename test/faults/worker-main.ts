@@ -5,6 +5,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
+import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import { createFormatPool } from '../../destinations/format/pool.ts';
 import { openDatabase } from '../../store/db/database.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
@@ -41,7 +42,7 @@ const workers = await createWorkers({
 });
 const running = workers.run();
 process.stdout.write('worker ready\n');
-const closing = closeWithGrace({ delay: 8_000, logger: false }, async () => {
+const closing = closeWithGrace({ delay: TIMEOUTS.stopMs, logger: false }, async () => {
   workers.shutdown();
   await running.catch(() => undefined);
   await Promise.all([db.destroy(), formats.close(), native.close(), connection.close()]);

@@ -68,7 +68,8 @@ async function planWithSlot(
   if (step.kind !== 'rest') {
     const last = await sayTrouble(deps, plan, step, carried);
     if (last) return writePlannedStep(last, 0);
-    if ('settleInMs' in step && step.settleInMs > 0) await recordWaiting(deps.db, situation.delivery.id, step.settleInMs);
+    if ('settleInMs' in step && step.settleInMs > 0)
+      await recordWaiting(deps.db, situation.delivery.id, step.settleInMs);
     return writePlannedStep(step, looks ? 0 : await waitInLine(deps, step, adapter));
   }
   await leaveLine(deps, situation.delivery.id);

@@ -78,17 +78,32 @@ export function retryUnavailable(
 
 type Unavailable = Extract<Failure, { kind: 'unavailable' }>;
 
-type RateLimited = { retryAfterMs: number | null } & Pick<Retry, 'reason' | 'stillInFlight'>;
+type RateLimited = { retryAfterMs: number | null; isBlocked?: boolean } & Pick<Retry, 'reason' | 'stillInFlight'>;
 
-/** A 429 applies to the whole account. */
+/** A 429 applies to the whole account. Where the call itself has blocked it, only the retry is left. */
 export function blockAccount(
   attempt: Attempt,
-  { retryAfterMs, reason, stillInFlight = false }: RateLimited,
+  { retryAfterMs, reason, isBlocked = false, stillInFlight = false }: RateLimited,
+  now: number,
 ): Resolution {
   const forMs = retryAfterMs ?? TIMEOUTS.rateLimitMs;
   const retry = { code: 'rate_limited', reason, stillInFlight, atLeastMs: forMs };
+  if (isBlocked) return waitBehindBlock(attempt, retry, now);
   return proceed(attempt, { kind: 'block', retry }, { kind: 'block', forMs });
 }
+
+/** The delivery keeps its slot, which is the first behind the block. Where a block is a day long, a day is one try. */
+function waitBehindBlock(attempt: Attempt, problem: Retry, now: number): Resolution {
+  const { code, reason, stillInFlight = false, atLeastMs: afterMs = 0 } = problem;
+  const retry = countFailure(attempt.retry, now);
+  const counted = { ...attempt, retry };
+  if (isOutOfPatience(retry, now) && retry.failures > FEWEST_TRIES) {
+    return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');
+  }
+  return recordThen(counted, { kind: 'retry', code, reason, stillInFlight, afterMs }, replan(afterMs, reason));
+}
+
+const FEWEST_TRIES = 2;
 
 /** Records nothing: the next plan finds in the row what is due. It is told of the problem, says it in the row, and gives up after a day. */
 export function replanAfterFailure(attempt: Attempt, why: string, now: number, atLeastMs = 0): Resolution {

@@ -245,7 +245,7 @@ export type SendOutcome =
   /** A look before the create found the post: nothing was sent. */
   | { kind: 'found'; remote: RemotePost }
   /** Before anything was marked or sent: refused, or what a post needs could not be made ready. */
-  | Failure
+  | KnownFailure
   | Changed
   /** The account's rate limit is used up; nothing was sent. */
   | { kind: 'blocked'; forMs: number }
@@ -253,7 +253,7 @@ export type SendOutcome =
   | { kind: 'lost'; reason: string };
 
 /** How a destination answered what was sent. `remote` is null after a withdrawal. */
-export type DestinationAnswer = { kind: 'done'; remote: RemotePost | null } | Failure;
+export type DestinationAnswer = { kind: 'done'; remote: RemotePost | null } | KnownFailure;
 
 /** What was sent: the number of the attempt, and the publish request whose content it was. */
 interface Sent {
@@ -262,4 +262,9 @@ interface Sent {
 }
 
 /** `value: null`: the destination does not list the post now, or it belongs to another article of this author. */
-export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Changed | Failure;
+export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Changed | KnownFailure;
+
+/** `isBlocked`: the account is blocked already, and `retryAfterMs` is when this delivery's own slot comes behind the block. */
+type KnownFailure = Exclude<Failure, RateLimited> | (RateLimited & { isBlocked?: boolean });
+
+type RateLimited = Extract<Failure, { kind: 'rateLimited' }>;

@@ -7,8 +7,10 @@ import type { AttemptStep, Rest } from './types.ts';
 
 /** What `planStep` is asked. */
 export interface PlanInputOnWire {
-  /** A rate slot was reserved already and its time has come. */
+  /** A rate slot was reserved already and its time has come. Read no more: the row of the slot says so. */
   hasTurn: boolean;
+  /** Only asks what is due: nothing is reserved, and `waitMs` means nothing. */
+  looks?: boolean;
   /** What went wrong before. Workflows that started with an earlier release did not say. */
   carried?: CarriedOnWire;
 }

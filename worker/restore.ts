@@ -84,7 +84,7 @@ async function reconcileDelivery(deps: RestoreDeps, restored: RestoredDelivery):
     now: deps.now,
     allowPrivate: deps.allowPrivate,
   });
-  return compare(deps, restored, loaded, client);
+  return compare(deps, loaded, client);
 }
 
 async function openConnectionSafely({ db, sealer }: RestoreDeps, id: string) {
@@ -114,8 +114,7 @@ async function askAuthor(
 
 async function compare(
   { db, now }: RestoreDeps,
-  { destination }: RestoredDelivery,
-  { situation, authorId, lookUp, unchangedSince }: LoadedDelivery,
+  { situation, lookUp, unchangedSince }: LoadedDelivery,
   client: DestinationClient<unknown>,
 ): Promise<Finding> {
   const found = await findPatiently(client, lookUp);
@@ -125,11 +124,11 @@ async function compare(
   if (found.value === null) return delivery.remoteId === null ? { kind: 'same' } : { kind: 'gone', url };
   const { remoteId, changedAt } = found.value;
   if (delivery.remoteId === null) {
-    const post = { authorId, destination, remoteId, exceptDeliveryId: delivery.id };
+    if (!connection) return { kind: 'not checked', why: 'the destination was disconnected meanwhile' };
+    const post = { accountId: connection.accountId, remoteId, exceptDeliveryId: delivery.id };
     if (await isRemotePostTaken(db, post)) return { kind: 'same' };
     const attempt = delivery.inFlight?.number ?? delivery.attempt;
-    const accountId = connection?.accountId ?? null;
-    await recordAdopted(db, { deliveryId: delivery.id, attempt, remote: found.value, accountId, now: now() });
+    await recordAdopted(db, { deliveryId: delivery.id, attempt, remote: found.value, now: now() });
     return { kind: 'adopted', url: found.value.url };
   }
   if (remoteId !== delivery.remoteId) return { kind: 'another post', url: found.value.url };

@@ -6,7 +6,6 @@ import type { DestinationAnswer } from '../../delivery/types.ts';
 import type { RemotePost } from '../../destinations/types.ts';
 import { recordAnswer } from '../../store/deliveries/end-attempt.ts';
 import { isFormerPost, isRemotePostTaken } from '../../store/deliveries/post-owner.ts';
-import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { DeliveryPlan } from './plan.ts';
 
@@ -19,7 +18,6 @@ import type { DeliveryPlan } from './plan.ts';
 export async function keepAnswer(
   deps: ActivityDeps,
   plan: DeliveryPlan,
-  input: DeliveryKey,
   /** `recognises`: the platform recognises an identical post, and this is the first request or its repeat; null elsewhere. */
   given: { attempt: number; answer: DestinationAnswer; recognises: 'first' | 'repeat' | null },
 ): Promise<DestinationAnswer> {
@@ -30,7 +28,7 @@ export async function keepAnswer(
       const { answer: raw, recognises } = given;
       const answer =
         recognises && raw.kind === 'done' && raw.remote
-          ? await checkDuplicate(deps, plan, input, { remote: raw.remote, isRepeat: recognises === 'repeat' })
+          ? await checkDuplicate(deps, plan, { remote: raw.remote, isRepeat: recognises === 'repeat' })
           : raw;
       await recordAnswer(deps.db, { deliveryId, number: given.attempt, answer });
       return answer;
@@ -53,8 +51,7 @@ export async function keepAnswer(
  */
 async function checkDuplicate(
   { db }: ActivityDeps,
-  { authorId, situation, article }: DeliveryPlan,
-  { destination }: DeliveryKey,
+  { situation, article }: DeliveryPlan,
   { remote: { isDuplicate, ...remote }, isRepeat }: { remote: RemotePost; isRepeat: boolean },
 ): Promise<DestinationAnswer> {
   const { remoteId } = remote;
@@ -63,7 +60,8 @@ async function checkDuplicate(
     const reason = `The destination still takes “${article.title}” for a duplicate of the post that was deleted. Publish again in a day or two, or with another text.`;
     return { kind: 'rejected', code: 'duplicate_of_deleted', reason };
   }
-  if (await isRemotePostTaken(db, { authorId, destination, remoteId, exceptDeliveryId: deliveryId })) {
+  const accountId = situation.connection?.accountId;
+  if (accountId && (await isRemotePostTaken(db, { accountId, remoteId, exceptDeliveryId: deliveryId }))) {
     const reason = `The destination takes this for a duplicate of another article’s post: ${remote.url}`;
     return { kind: 'rejected', code: 'duplicate_of_other', reason };
   }

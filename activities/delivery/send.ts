@@ -3,11 +3,10 @@
  * too late, a duplicate of another post); what they mean is decided in `delivery/resolve-attempt`.
  */
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { DeliveryAction, DestinationAnswer, SendOutcome } from '../../delivery/types.ts';
+import type { AttemptStep, DeliveryAction, DestinationAnswer, SendOutcome, Step } from '../../delivery/types.ts';
 import type { Destination, DestinationClient, Failure, Outcome, RemotePost } from '../../destinations/types.ts';
 import { markAttempt, markRepeat } from '../../store/deliveries/mark-attempt.ts';
 import { isRemotePostTaken } from '../../store/deliveries/post-owner.ts';
-import { recordWaiting } from '../../store/deliveries/record-failure.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { askSafely } from './broken.ts';
@@ -15,6 +14,7 @@ import { withClient } from './client.ts';
 import { formatFor } from './format.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { type DeliveryPlan, planDelivery } from './plan.ts';
+import { waitInLine, withPlace } from './slots.ts';
 
 const BUSY = 'Many large articles are being prepared at once; this one is tried again a little later.';
 
@@ -22,15 +22,22 @@ const BUSY = 'Many large articles are being prepared at once; this one is tried 
 export async function send(deps: ActivityDeps, input: DeliveryKey & { expected: string }): Promise<SendOutcome> {
   const plan = await planDelivery(deps, input);
   if (plan === null) return { kind: 'changed' };
-  const { kind } = plan.step;
-  if (input.expected === 'repeat') return kind === 'reconcile' ? repeat(deps, plan, input) : { kind: 'changed' };
-  if (kind !== input.expected || !isAction(kind)) return { kind: 'changed' };
-  if (plan.blockedForMs > 0) {
-    const forMs = Math.ceil(plan.blockedForMs);
-    await recordWaiting(deps.db, plan.situation.delivery.id, forMs);
-    return { kind: 'blocked', forMs };
-  }
-  return attempt(deps, plan, kind, input);
+  return withPlace(deps, { deliveryId: plan.situation.delivery.id, adapter: plan.adapter }, () =>
+    sendPlanned(deps, plan, input),
+  );
+}
+
+async function sendPlanned(
+  deps: ActivityDeps,
+  plan: DeliveryPlan,
+  input: DeliveryKey & { expected: string },
+): Promise<SendOutcome> {
+  const { step, adapter } = plan;
+  if (input.expected === 'repeat') return step.kind === 'reconcile' ? repeat(deps, plan, input) : { kind: 'changed' };
+  if (step.kind !== input.expected || !isAction(step)) return { kind: 'changed' };
+  // Blocked since it was planned: a slot behind the block.
+  const forMs = plan.blockedForMs > 0 ? await waitInLine(deps, step, adapter) : 0;
+  return forMs > 0 ? { kind: 'blocked', forMs } : attempt(deps, plan, step.kind, input);
 }
 
 function attempt(
@@ -40,14 +47,14 @@ function attempt(
   input: DeliveryKey,
 ): Promise<SendOutcome> {
   return withClient(deps, plan, async ({ client, adapter, goOn }): Promise<SendOutcome> => {
-    const formatted = await formatFor(deps, adapter, plan.article);
+    const formatted = await formatFor(deps, adapter, plan);
     if (formatted === 'busy') return { kind: 'unavailable', reason: BUSY };
     if (formatted.refusal && action !== 'withdraw') return reject(formatted.refusal.code, formatted.refusal.message);
     const prepared = await prepare(client, action, formatted.payload);
     if (prepared.kind !== 'done') return prepared;
     const { step } = plan;
     if (step.kind === 'create' && step.lookFirst) {
-      const before = await lookBefore(deps, plan, input, client);
+      const before = await lookBefore(deps, plan, client);
       if (before) return before;
     }
     // Cut before the mark: nothing was sent, and the next plan is the same one. A worker that is being stopped begins nothing more.
@@ -60,15 +67,14 @@ function attempt(
       ? { kind: 'unavailable', reason: 'The attempt was interrupted before it was sent.' }
       : await askSafely(input, async () => toAnswer(await perform(client, action, plan, prepared.value)));
     const recognises = adapter.limits.repeat !== null && action === 'create' ? 'first' : null;
-    return { ...(await keepAnswer(deps, plan, input, { ...sent, answer, recognises })), ...sent };
+    return { ...(await keepAnswer(deps, plan, { ...sent, answer, recognises })), ...sent };
   });
 }
 
 /** Null where there is no post of this article, so that it may be created. Looks right before the create: a rate slot may lie between any other look and it. */
 async function lookBefore(
   { db }: ActivityDeps,
-  { lookUp, authorId, situation }: DeliveryPlan,
-  { destination }: DeliveryKey,
+  { lookUp, situation: { connection, delivery } }: DeliveryPlan,
   client: DestinationClient<unknown>,
 ): Promise<SendOutcome | null> {
   const found = await client.find(lookUp);
@@ -77,7 +83,8 @@ async function lookBefore(
   if (found.kind !== 'done') return found;
   if (found.value === null) return null;
   const { remoteId } = found.value;
-  const post = { authorId, destination, remoteId, exceptDeliveryId: situation.delivery.id };
+  if (!connection) return { kind: 'changed' };
+  const post = { accountId: connection.accountId, remoteId, exceptDeliveryId: delivery.id };
   return (await isRemotePostTaken(db, post)) ? null : { kind: 'found', remote: found.value };
 }
 
@@ -114,7 +121,7 @@ function repeat(deps: ActivityDeps, plan: DeliveryPlan, input: DeliveryKey): Pro
     const answer = await askSafely(input, async () => toAnswer(await client.create(first.payload)));
     // Whatever else the repeat brought, it says nothing of the first request.
     if (answer.kind !== 'done') return { ...answer, ...sent };
-    return { ...(await keepAnswer(deps, plan, input, { ...sent, answer, recognises: 'repeat' })), ...sent };
+    return { ...(await keepAnswer(deps, plan, { ...sent, answer, recognises: 'repeat' })), ...sent };
   });
 }
 
@@ -141,7 +148,8 @@ function perform(
   return action === 'update' ? client.update(remoteId, payload, unchangedSince) : client.withdraw(remoteId, lookUp);
 }
 
-function isAction(kind: string): kind is DeliveryAction {
+function isAction(step: Step): step is AttemptStep & { kind: DeliveryAction } {
+  const { kind } = step;
   return kind === 'create' || kind === 'update' || kind === 'withdraw';
 }
 

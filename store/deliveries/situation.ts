@@ -24,6 +24,8 @@ export interface LoadedDelivery {
   unchangedSince: string | null;
   /** How long the account's rate limit is used up; 0 where it is not. */
   blockedForMs: number;
+  /** An attempt whose outcome is open was made at an account that is not connected any more. */
+  hasLeftAttempt: boolean;
 }
 
 /** Makes the row where there is none. Null where the article is gone. */
@@ -42,6 +44,7 @@ export async function loadDelivery(db: Kysely<DB>, key: DeliveryKey, baseUrl: st
     // After an update of unknown outcome the post's time may be of our own making.
     unchangedSince: row.overwrite || row.inFlight?.action === 'update' ? null : row.remoteChangedAt,
     blockedForMs: Math.max(0, row.blockedInMs ?? 0),
+    hasLeftAttempt: row.hasLeftAttempt,
   };
 }
 
@@ -105,6 +108,7 @@ function selectRow(db: Kysely<DB>, key: DeliveryKey) {
     .select('deliveries.remoteChangedAt')
     .select([openAttempt.as('inFlight'), openLookUp.as('openLookUp')])
     .select([unanswered.as('unanswered'), wasAttempted.as('wasAttempted'), wasRestored.as('wasRestored')])
+    .select(leftAttempt.as('hasLeftAttempt'))
     .select(countMsUntil('connections.blocked_until').as('blockedInMs'))
     .select(sql<number>`(extract(epoch from clock_timestamp() - articles.created_at) * 1000)::float8`.as('ageMs'))
     .select(['deliveries.attempts', 'articles.authorId', 'articles.status', 'articles.dispatch'])
@@ -138,6 +142,9 @@ const wasAttempted = sql<boolean>`exists (select from delivery_attempts t
   where t.delivery_id = deliveries.id and t.action = 'create')`;
 
 const wasRestored = sql<boolean>`exists (select from restores)`;
+
+const leftAttempt = sql<boolean>`exists (select from delivery_attempts t where t.delivery_id = deliveries.id
+  and t.account_id <> deliveries.account_id and t.action = 'create' and t.ended_at is null)`;
 
 /** By the database's clock; negative in the past, null where there is no time. */
 function countMsUntil(column: string) {

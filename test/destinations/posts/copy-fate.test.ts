@@ -8,7 +8,7 @@ const rows = [
   [
     'no connection',
     null,
-    'stays live: the destination is not connected. Remove it there, or connect it and publish again.',
+    'stays live: the destination is not connected. Remove it there, or connect it again.',
   ],
   ['an unknown platform', 'unheard-of', 'stays live: unheard-of cannot take a post back. Remove it there.'],
   ['medium', 'medium', 'stays live: Medium cannot take a post back. Remove it there.'],

@@ -152,9 +152,10 @@ function countMsUntil(column: string) {
 }
 
 async function insertRow(db: Kysely<DB>, key: DeliveryKey) {
+  const { articleId, destination } = key;
   await db
     .insertInto('deliveries')
-    .values(key)
+    .values({ articleId, destination })
     .onConflict((conflict) => conflict.columns(['articleId', 'destination']).doNothing())
     .execute();
   return selectRow(db, key);

@@ -86,13 +86,13 @@ async function restore(world: WalkWorld, articles: Articles): Promise<string> {
     });
     world.restores.push(reports.filter(({ finding }) => finding.kind !== 'same').length);
   });
-  const known = await db.selectFrom('articles').select(['id', 'slug']).execute();
+  const known = await db.selectFrom('articles').select('slug').where('status', '=', 'PUBLISHED').execute();
   for (const article of [...articles.keys()]) {
     const slug = nameArticle(article);
     if (!known.some((one) => one.slug === slug)) world.lost.add(`${world.baseUrl}/${slug}`);
     await publish(world, articles, { article, version: 1_000 + world.restores.length }, {});
   }
-  return `${world.restores.at(-1)} deliveries differed, ${world.lost.size} articles were lost`;
+  return `${world.restores.at(-1)} deliveries differed, ${world.lost.size} articles were not public in the backup`;
 }
 
 /** The first article has the slug of posts that were made by hand at some accounts. */

@@ -121,15 +121,19 @@ async function makeRestartable<P>(
     },
     async stopFor(work) {
       const former = current;
+      let failure: unknown = null;
       isAway = true;
       current = former.then(async (process) => {
         await end(process, 'SIGKILL');
-        await work();
+        // What fails is the walk's to tell; the process is started again all the same.
+        const outcome = await Promise.allSettled([work()]);
         const next = await start();
         isAway = false;
+        failure = outcome[0].status === 'rejected' ? outcome[0].reason : null;
         return next;
       });
       await current;
+      if (failure !== null) throw failure;
     },
     async ready() {
       await current;

@@ -43,7 +43,10 @@ export interface WalkWorld {
   backup: Backup | null;
   /** How many deliveries differed, for each restore from a backup. */
   restores: number[];
-  /** Canonical URLs of articles that a backup did not know: the ledger cannot know what stands of them where nobody can be asked. */
+  /**
+   * Canonical URLs of articles that were not there or not public in a backup: where nobody can be asked, the ledger cannot know what has been
+   * made of them since.
+   */
   lost: Set<string>;
   /** The account of the sandbox that the product knows under an identity: `platform identity`. */
   identities: Map<string, Set<string>>;

@@ -25,7 +25,7 @@ function checkDelivery(facts: Facts, delivery: Delivery): string[] {
   const events = facts.notifications.filter((event) => isAbout(event, delivery, article?.slug ?? ''));
   const attempts = facts.attempts.filter(({ deliveryId }) => deliveryId === delivery.id);
   const successes = events.filter(({ type }) => type === 'CROSS_POST_SUCCESS').length;
-  const moves = events.filter(({ dedupeKey }) => /^(?:left|account-changed):/.test(dedupeKey)).length;
+  const moves = events.filter(({ dedupeKey }) => dedupeKey.startsWith('left:')).length;
   const delivered = attempts.filter(({ outcome }) => outcome === 'delivered').length;
   const problems: string[] = [];
   if (successes > delivered || successes < delivered - moves) {

@@ -159,7 +159,7 @@ function listAllowed(facts: Facts): Set<string> {
 const SILENT: ReadonlySet<string> = new Set(['blogsite_c', 'social_feed']);
 
 /**
- * After a restore: a post of an article that the backup did not know, where nobody can be asked, and one at an account that is not connected,
+ * After a restore: a post of an article that was not public in the backup, where nobody can be asked, and one at an account that is not connected,
  * which is looked for once it is.
  */
 function isBeyondKnowing(facts: Facts, { platform, account, canonicalUrl }: SandboxPost): boolean {

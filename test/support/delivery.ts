@@ -73,7 +73,7 @@ export interface DeliveryWorldOptions {
   /** Dependencies of the worker: other adapters, or another clock. */
   deps?: Partial<Pick<ActivityDeps, 'findDestination' | 'now'>>;
   /** Another Temporal server than the tests’ own, with the search attributes; the caller closes it. */
-  temporal?: { address: string; client: Client; connection: Connection; nativeConnection: NativeConnection };
+  temporal?: { address: string; client: Client; connection: Connection; nativeConnection?: NativeConnection };
 }
 
 export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Promise<DeliveryWorld> {
@@ -154,7 +154,8 @@ async function runWorker(
 ): Promise<() => Promise<void>> {
   installQuietRuntime();
   const formats = createFormatPool();
-  const native = temporal?.nativeConnection ?? (await NativeConnection.connect({ address: readTemporalAddress() }));
+  const address = temporal?.address ?? readTemporalAddress();
+  const native = temporal?.nativeConnection ?? (await NativeConnection.connect({ address }));
   const worker = await createWorker({
     native,
     namespace: 'default',
@@ -179,7 +180,7 @@ async function runWorker(
   return async () => {
     worker.shutdown();
     await running;
-    await Promise.all([formats.close(), temporal ? undefined : native.close()]);
+    await Promise.all([formats.close(), temporal?.nativeConnection ? undefined : native.close()]);
   };
 }
 

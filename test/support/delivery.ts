@@ -70,8 +70,8 @@ export interface DeliveryWorldOptions {
   pacing?: boolean;
   /** False starts no worker, for tests that run one as a process. */
   worker?: boolean;
-  /** Dependencies of the worker: other adapters, or another clock. */
-  deps?: Partial<Pick<ActivityDeps, 'findDestination' | 'now'>>;
+  /** Dependencies of the worker: other adapters, another clock, other patience. */
+  deps?: Partial<Pick<ActivityDeps, 'findDestination' | 'now' | 'httpTimeoutMs'>>;
   /** Another Temporal server than the tests’ own, with the search attributes; the caller closes it. */
   temporal?: { address: string; client: Client; connection: Connection; nativeConnection?: NativeConnection };
 }

@@ -27,9 +27,13 @@ export type FaultAt = Omit<Fault, 'platform' | 'times'> & { times?: number };
 /** WordPress and Ghost share a key; the account tells their faults apart. */
 const CMS_ACCOUNTS: Partial<Record<Platform, string>> = { wordpress: 'wordpress/demo', ghost: 'ghost-site' };
 
-/** All of them, or those that `fits`. */
+/**
+ * All of them, or those that `fits`. Medium comes last: nothing can clear up what happened there, so what is to meet a request in flight must
+ * meet it there.
+ */
 export function listPlatforms(fits: (row: Row) => boolean = () => true): PlatformCase[] {
-  return ROWS.filter(fits).map((row) => ({ key: row.key, platform: row.destination.platform, row }));
+  const cases = ROWS.filter(fits).map((row) => ({ key: row.key, platform: row.destination.platform, row }));
+  return cases.toSorted((one, other) => Number(one.platform === 'medium') - Number(other.platform === 'medium'));
 }
 
 export function buildFaultAt({ key, platform }: PlatformCase, fault: FaultAt): Fault {
@@ -61,11 +65,31 @@ export async function publishEverywhere(
     return wanted === null ? [] : [buildFaultAt(one, wanted)];
   });
   await world.faults(faults);
+  const wanted = cases.map((one) => ({ ...one, title: `${title} at ${one.platform}` }));
+  return publishAll(world, wanted);
+}
+
+/** Authors are made before the first publish, so that all are in flight together. */
+export async function publishAll(
+  world: DeliveryWorld,
+  wanted: (PlatformCase & { title: string })[],
+): Promise<PublishedAt[]> {
+  const ready: (PlatformCase & { title: string; author: TestAuthor })[] = [];
+  for (const one of wanted) ready.push({ ...one, author: await createAuthorAt(world, one) });
   const published: PublishedAt[] = [];
-  for (const one of cases) {
-    published.push(await publishAt(world, one, await createAuthorAt(world, one), `${title} at ${one.platform}`));
-  }
+  for (const { author, title, ...one } of ready) published.push(await publishAt(world, one, author, title));
   return published;
+}
+
+/** What the test is about would not happen if the post were made and recorded before. */
+export async function assertStillSending(world: DeliveryWorld, { id, key }: PublishedAt): Promise<void> {
+  const { state } = await world.api.db
+    .selectFrom('deliveries')
+    .select('state')
+    .where('articleId', '=', id)
+    .where('destination', '=', key)
+    .executeTakeFirstOrThrow();
+  assert.equal(state, 'delivering');
 }
 
 export async function publishAt(

@@ -1,6 +1,12 @@
 /** Long waits at every platform: hours of failures, and rate limits that name an absurd time or none. On a server whose clock jumps. */
 import { after, before, describe, test } from 'node:test';
-import { assertOneEach, type FaultAt, listPlatforms, type PublishedAt, publishEverywhere } from '../support/platforms.ts';
+import {
+  assertOneEach,
+  type FaultAt,
+  listPlatforms,
+  type PublishedAt,
+  publishEverywhere,
+} from '../support/platforms.ts';
 import { skip } from './support/time-machine.ts';
 import { startTimedWorld, type TimedWorld } from './support/world.ts';
 

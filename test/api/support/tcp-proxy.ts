@@ -20,7 +20,11 @@ export interface TcpProxyOptions {
   stopAnswersAfter?: (sent: Buffer, client: Socket) => boolean;
 }
 
-export async function startTcpProxy({ port, host = '127.0.0.1', stopAnswersAfter }: TcpProxyOptions): Promise<TcpProxy> {
+export async function startTcpProxy({
+  port,
+  host = '127.0.0.1',
+  stopAnswersAfter,
+}: TcpProxyOptions): Promise<TcpProxy> {
   const links = new Set<Link>();
   const listener = createServer((client) => {
     const server = connect(port, host);

@@ -20,7 +20,7 @@ import { workflowBundle } from '../temporal/bundle.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { readPlan } from '../test/support/query-plan.ts';
 import { installQuietRuntime } from '../test/support/quiet-runtime.ts';
-import { createWorker } from '../worker/create-worker.ts';
+import { createWorkers } from '../worker/create-worker.ts';
 
 const AUTHORS = 10_000;
 const DUE = 100;
@@ -94,7 +94,7 @@ async function measureSweep(db: Database, address: string): Promise<void> {
     },
     close: async () => undefined,
   };
-  const worker = await createWorker({
+  const worker = await createWorkers({
     native,
     namespace: 'default',
     bundlePath: await workflowBundle(home),

@@ -1,6 +1,13 @@
 /** The ways in which an attempt goes on or ends, as effects: what is recorded, how long is waited, and what follows. */
 import type { Failure, RemotePost } from '../destinations/types.ts';
-import { computePause, countFailure, isOutOfPatience, NO_FAILURES, type RetryState } from './retry-state.ts';
+import {
+  computePause,
+  countFailure,
+  describeGivingUp,
+  isOutOfPatience,
+  NO_FAILURES,
+  type RetryState,
+} from './retry-state.ts';
 import { TIMEOUTS } from './timeouts.ts';
 import type { Attempt, Effect, End, LedgerRecord, Phase, Refusal, Retry } from './types.ts';
 
@@ -38,8 +45,7 @@ export function finishFailed(
 }
 
 export function giveUp(attempt: Attempt, lastProblem: string, state: 'failed' | 'unknown'): Resolution {
-  const reason = `Given up after a day of trying. The last problem: ${lastProblem}`;
-  return finishFailed(attempt, { code: 'gave_up', reason }, state);
+  return finishFailed(attempt, { code: 'gave_up', reason: describeGivingUp(lastProblem) }, state);
 }
 
 export function retryLater(attempt: Attempt, problem: Retry, now: number): Resolution {
@@ -72,21 +78,36 @@ export function retryUnavailable(
 
 type Unavailable = Extract<Failure, { kind: 'unavailable' }>;
 
-type RateLimited = { retryAfterMs: number | null } & Pick<Retry, 'reason' | 'stillInFlight'>;
+type RateLimited = { retryAfterMs: number | null; isBlocked?: boolean } & Pick<Retry, 'reason' | 'stillInFlight'>;
 
-/** A 429 applies to the whole account. */
+/** A 429 applies to the whole account. Where the call itself has blocked it, only the retry is left. */
 export function blockAccount(
   attempt: Attempt,
-  { retryAfterMs, reason, stillInFlight = false }: RateLimited,
+  { retryAfterMs, reason, isBlocked = false, stillInFlight = false }: RateLimited,
+  now: number,
 ): Resolution {
   const forMs = retryAfterMs ?? TIMEOUTS.rateLimitMs;
   const retry = { code: 'rate_limited', reason, stillInFlight, atLeastMs: forMs };
+  if (isBlocked) return waitBehindBlock(attempt, retry, now);
   return proceed(attempt, { kind: 'block', retry }, { kind: 'block', forMs });
 }
 
-/** Records nothing: the next plan finds in the row what is due. */
-export function replanAfterFailure(attempt: Attempt, why: string, now: number, atLeastMs = 0): Resolution {
+/** The delivery keeps its slot, which is the first behind the block. Where a block is a day long, a day is one try. */
+function waitBehindBlock(attempt: Attempt, problem: Retry, now: number): Resolution {
+  const { code, reason, stillInFlight = false, atLeastMs: afterMs = 0 } = problem;
   const retry = countFailure(attempt.retry, now);
+  const counted = { ...attempt, retry };
+  if (isOutOfPatience(retry, now) && retry.failures > FEWEST_TRIES) {
+    return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');
+  }
+  return recordThen(counted, { kind: 'retry', code, reason, stillInFlight, afterMs }, replan(afterMs, reason));
+}
+
+const FEWEST_TRIES = 2;
+
+/** Records nothing: the next plan finds in the row what is due. It is told of the problem, says it in the row, and gives up after a day. */
+export function replanAfterFailure(attempt: Attempt, why: string, now: number, atLeastMs = 0): Resolution {
+  const retry = { ...countFailure(attempt.retry, now), problem: why };
   return { attempt: { ...attempt, retry }, effect: replan(computeWait(retry, atLeastMs), why) };
 }
 

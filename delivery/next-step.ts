@@ -62,20 +62,19 @@ function finishInFlight(
 
 function reconcile(
   situation: Situation,
-  { number, answer, forMs, canRepeat }: InFlight,
+  inFlight: InFlight,
   platform: PlatformRules | null,
   timeouts: SettleTimeouts,
 ): Step {
   if (!isConnected(situation)) {
     return hold('not_connected', 'The destination was disconnected while a post was being made there.');
   }
-  if (!platform) return refuseUnsupported(situation, true);
+  if (!platform) return { ...refuseUnsupported(situation, true), attempt: inFlight.number };
   const { limits } = platform;
-  // From the mark on, an attempt of ours can arrive at the destination for so long, and a look-up may miss it for longer.
-  const settleMs = timeouts.httpMs + timeouts.startSendingMs + Math.max(timeouts.lateArrivalMs, limits.readLagMs);
-  const settleInMs = settleMs - forMs;
-  // Of that attempt, which need not be the row's last: a change of account and back counts the row up.
-  const target = { ...buildTarget(situation, platform), attempt: number };
+  const { answer, forMs, canRepeat } = inFlight;
+  const settleInMs = countMsUntilProof(inFlight, platform, timeouts);
+  // Its number is the open attempt's: another account may have had attempts since.
+  const target = { ...buildTarget(situation, platform), attempt: inFlight.number };
   const repeatInMs = computeRepeatDelay(canRepeat, forMs, platform);
   // Only the activity that asks can learn the outcome there, and it may still be at work.
   const atWorkMs = timeouts.httpMs + timeouts.startSendingMs + TIMEOUTS.keepAnswerMs - forMs;
@@ -83,6 +82,18 @@ function reconcile(
     return { ...target, kind: 'settle', settleInMs: atWorkMs };
   }
   return { ...target, kind: 'reconcile', settleInMs, repeatInMs };
+}
+
+/** How long a look-up that finds nothing proves nothing yet. */
+function countMsUntilProof(
+  { answer, answeredForMs, forMs }: InFlight,
+  { limits }: PlatformRules,
+  timeouts: SettleTimeouts,
+): number {
+  // The platform itself answered, so the request is not on its way any more: only its listing may lag behind.
+  if (answer?.kind === 'unknown' && answer.mayArriveLate === false) return limits.readLagMs - (answeredForMs ?? forMs);
+  // From the mark on, an attempt of ours can arrive at the destination for so long, and a look-up may miss it for longer.
+  return timeouts.httpMs + timeouts.startSendingMs + Math.max(timeouts.lateArrivalMs, limits.readLagMs) - forMs;
 }
 
 /** Null where a repeat proves nothing: sent once more already, too late, or the platform does not recognise one. */
@@ -137,7 +148,7 @@ function countMsToSettle(action: DeliveryAction, { article, delivery }: Situatio
 
 /** The row may come from a backup, and an account may have the post from before it was connected here. */
 function mayHavePost({ article, delivery }: Situation): boolean {
-  return delivery.wasAttempted || article.ageMs > TIMEOUTS.freshMs;
+  return delivery.wasAttempted || delivery.wasRestored || article.ageMs > TIMEOUTS.freshMs;
 }
 
 function describeCopy({ connection, delivery }: Situation, platform: PlatformRules | null): string {

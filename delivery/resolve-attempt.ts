@@ -57,16 +57,17 @@ function start(attempt: Attempt, slotInMs: number, now: number): Resolution {
   const { step } = attempt;
   if (step.kind === 'refuse') return finishFailed(attempt, step, step.unsettled ? 'unknown' : 'failed');
   if (step.kind === 'resolve') return resolveAnswer(attempt, step, now);
+  if (step.kind === 'broken') return replanAfterFailure(attempt, step.problem, now);
   if (step.kind === 'settle') {
     return { attempt, effect: waitForSlot(step.settleInMs, 'an earlier request may still arrive there') };
-  }
-  if (step.kind === 'reconcile') {
-    return step.canFind ? proceed(attempt, { kind: 'look' }, { kind: 'look' }) : startRepeat(attempt, step.repeatInMs);
   }
   const retry = { ...attempt.retry, hasSlot: slotInMs > 0 };
   // By the time the slot comes, something else may be due: the step is planned anew then.
   if (slotInMs > 0) {
     return { attempt: { ...attempt, retry }, effect: waitForSlot(slotInMs, 'waiting for the account’s rate slot') };
+  }
+  if (step.kind === 'reconcile') {
+    return step.canFind ? proceed(attempt, { kind: 'look' }, { kind: 'look' }) : startRepeat(attempt, step.repeatInMs);
   }
   return proceed({ ...attempt, retry }, { kind: 'send' }, { kind: 'send', action: step.kind });
 }
@@ -108,7 +109,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
     case 'unavailable':
       return retryUnavailable(attempt, outcome, { code: 'unavailable' }, now);
     case 'rateLimited':
-      return blockAccount(attempt, outcome);
+      return blockAccount(attempt, outcome, now);
     case 'unauthorised':
       return refuseCredential(attempt, { reason: outcome.reason, stillInFlight: false });
     case 'drifted':
@@ -156,7 +157,7 @@ function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolu
       return finishFailed(attempt, { code: look.code, reason }, 'unknown');
     }
     case 'rateLimited':
-      return blockAccount(attempt, { ...look, stillInFlight: true });
+      return blockAccount(attempt, { ...look, stillInFlight: true }, now);
     case 'unavailable':
       return retryUnavailable(attempt, look, { code: 'unknown_outcome', stillInFlight: true }, now);
     case 'unknown':

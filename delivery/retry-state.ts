@@ -14,6 +14,8 @@ export interface RetryState {
   titleWaited: boolean;
   /** A rate slot was reserved and its time has come. */
   hasSlot: boolean;
+  /** What the last attempt ended with, where that could not be recorded: the next plan says it, and gives up in the end. */
+  problem?: string;
 }
 
 export const NO_FAILURES: RetryState = {
@@ -31,14 +33,15 @@ const FACTOR = 3;
 const LONGEST_MS = 15 * 60_000;
 
 /** After so long without progress the delivery is given up, and the author is notified. */
-const PATIENCE_MS = 24 * 60 * 60_000;
+export const PATIENCE_MS = 24 * 60 * 60_000;
 
 /** A new publish starts afresh but keeps its rate slot; a new credential gets a probe of its own. */
 export function startStep(retry: RetryState, step: { dispatch: number; credentialVersion: number }): RetryState {
   const { dispatch, credentialVersion } = step;
   const base = retry.dispatch === dispatch ? retry : { ...NO_FAILURES, hasSlot: retry.hasSlot };
   const probed = base.credentialVersion === credentialVersion && base.probed;
-  return { ...base, dispatch, credentialVersion, probed };
+  const { problem: _, ...kept } = base;
+  return { ...kept, dispatch, credentialVersion, probed };
 }
 
 export function countFailure(retry: RetryState, now: number): RetryState {
@@ -50,6 +53,25 @@ export function computePause(failures: number): number {
   return Math.min(LONGEST_MS, FIRST_MS * FACTOR ** (failures - 1));
 }
 
-export function isOutOfPatience({ since }: RetryState, now: number): boolean {
+export function isOutOfPatience({ since }: Pick<RetryState, 'since'>, now: number): boolean {
   return since !== null && now - since > PATIENCE_MS;
+}
+
+/** What has gone wrong on the way to an attempt, or instead of its end. */
+export interface Trouble {
+  since: number | null;
+  failures: number;
+  problem: string;
+}
+
+/** A day with the longest pauses has some hundred failures: a few are a long absence of the database, which is waited for. */
+const FEWEST_FAILURES = 20;
+
+export function isBeyondHelp({ since, failures }: Pick<Trouble, 'since' | 'failures'>, now: number): boolean {
+  return failures >= FEWEST_FAILURES && isOutOfPatience({ since }, now);
+}
+
+/** For the author. */
+export function describeGivingUp(lastProblem: string): string {
+  return `Given up after a day of trying. The last problem: ${lastProblem}`;
 }

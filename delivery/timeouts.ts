@@ -10,8 +10,9 @@ export const TIMEOUTS = {
   /** An activity that lost this much between its mark and its call was stopped, and its attempt may be looked up by now; below `startSendingMs`. */
   staleMarkMs: 3_000,
 
-  /** Well below `heartbeatMs`: the SDK passes a heartbeat on once in 80 % of it, and drops those in between. */
   heartbeatEveryMs: 1_500,
+  /** How often the SDK passes one on; left to itself it does so once in 80 % of `heartbeatMs`, which leaves little for a busy machine. */
+  heartbeatPassedOnMs: 4_000,
   /**
    * A proxy may hand on a request that we have given up on. What nobody answered is taken for impossible only so long after our own limits;
    * after an answer of the platform itself, its read lag is enough.
@@ -20,8 +21,11 @@ export const TIMEOUTS = {
   /** The first create of an article that is older than this looks for the post before: the ledger may come from a backup. */
   freshMs: 5 * 60_000,
 
-  /** Heartbeats tell a killed worker from a slow destination within seconds. */
-  heartbeatMs: 6_000,
+  /**
+   * Heartbeats tell a killed worker from a slow destination. A busy worker may miss several: what the destination answers is in the row whatever
+   * Temporal believes, so an early alarm gains seconds after a crash, and a false one costs a look-up.
+   */
+  heartbeatMs: 20_000,
   /**
    * One call to the outside. A large article is formatted (30 s with its wait), a cover fetched and stored, terms looked up (20 s), and
    * the post itself looked at before it is changed (two exchanges of `httpMs`).
@@ -30,13 +34,23 @@ export const TIMEOUTS = {
   /** How long an activity tries to write down what a destination answered, and how often; the workflow hears of it all the same. */
   keepAnswerMs: 10_000,
   keepAnswerPauseMs: 500,
-  /** How long running activities get to end after a signal to stop; what does not end counts as lost and is looked up. */
-  shutdownGraceMs: 4_000,
+  /**
+   * How long running activities get to end after a signal to stop: more than one exchange and its start. What has not begun to send by then is
+   * given up; what has is not cut.
+   */
+  shutdownGraceMs: 20_000,
+  /**
+   * After so long a worker that was asked to stop ends whatever it does. Above the grace and what a call that began at its very end may take:
+   * its start, a look and a write, and writing down the answer.
+   */
+  stopMs: 70_000,
 
   /** Short database work within a workflow task. */
   localActivityMs: 10_000,
   /** A longer pause between its retries becomes a timer, so that an hour without a database does not fill the history. */
   localRetryMs: 2_000,
+  /** The longest pause between them: 2,880 a day, which a history can hold for days, and a short wait after the database is back. */
+  longestLocalRetryMs: 30_000,
   /** A statement that hangs must not hold a connection for ever: the server ends it … */
   statementMs: 12_000,
   /** … and a server that does not answer at all (half-open, stopped) is given up on here; above `statementMs`. */

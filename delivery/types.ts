@@ -59,6 +59,8 @@ export interface Situation {
     withdrawRequested: boolean;
     /** The last outcome was that the platform cannot take the copy back, and its author was told. */
     cannotWithdraw: boolean;
+    /** The author wants the article sent although the copy was changed by hand. */
+    overwrite: boolean;
     /** Number of the last attempt: a record of an earlier one that comes late changes nothing. */
     attempt: number;
     /** The attempt whose outcome is open, at the account that is connected; null where there is none. */
@@ -67,6 +69,8 @@ export interface Situation {
     unanswered: Unanswered[];
     /** A create was attempted before, at this account or at another one. */
     wasAttempted: boolean;
+    /** The ledger was restored from a backup once: what it does not know may be there nevertheless. */
+    wasRestored: boolean;
   };
 }
 
@@ -75,8 +79,10 @@ export interface InFlight {
   number: number;
   action: DeliveryAction;
   dispatch: number;
-  /** Since it was marked, by the database's clock. */
+  /** Since it was last sent (marked, or sent once more), by the database's clock. */
   forMs: number;
+  /** Since the destination answered; null where it has not. */
+  answeredForMs: number | null;
   /** What the destination answered; null where the activity has not written it, or was lost. */
   answer: DestinationAnswer | null;
   /** Its payload is kept, and was not sent a second time yet. */
@@ -117,6 +123,8 @@ export type AttemptStep = StepTarget &
     | { kind: 'resolve'; action: DeliveryAction; answer: DestinationAnswer }
     /** An earlier attempt may still arrive; what it would undo or double waits for so long. */
     | { kind: 'settle'; settleInMs: number }
+    /** What is due could not be found out: a bug of ours, or a row that nobody expected. */
+    | { kind: 'broken'; problem: string }
     /** A create was begun and its outcome is not known. */
     | {
         kind: 'reconcile';
@@ -237,7 +245,7 @@ export type SendOutcome =
   /** A look before the create found the post: nothing was sent. */
   | { kind: 'found'; remote: RemotePost }
   /** Before anything was marked or sent: refused, or what a post needs could not be made ready. */
-  | Failure
+  | KnownFailure
   | Changed
   /** The account's rate limit is used up; nothing was sent. */
   | { kind: 'blocked'; forMs: number }
@@ -245,7 +253,7 @@ export type SendOutcome =
   | { kind: 'lost'; reason: string };
 
 /** How a destination answered what was sent. `remote` is null after a withdrawal. */
-export type DestinationAnswer = { kind: 'done'; remote: RemotePost | null } | Failure;
+export type DestinationAnswer = { kind: 'done'; remote: RemotePost | null } | KnownFailure;
 
 /** What was sent: the number of the attempt, and the publish request whose content it was. */
 interface Sent {
@@ -254,4 +262,9 @@ interface Sent {
 }
 
 /** `value: null`: the destination does not list the post now, or it belongs to another article of this author. */
-export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Changed | Failure;
+export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Changed | KnownFailure;
+
+/** `isBlocked`: the account is blocked already, and `retryAfterMs` is when this delivery's own slot comes behind the block. */
+type KnownFailure = Exclude<Failure, RateLimited> | (RateLimited & { isBlocked?: boolean });
+
+type RateLimited = Extract<Failure, { kind: 'rateLimited' }>;

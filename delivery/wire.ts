@@ -7,8 +7,20 @@ import type { AttemptStep, Rest } from './types.ts';
 
 /** What `planStep` is asked. */
 export interface PlanInputOnWire {
-  /** A rate slot was reserved already and its time has come. */
+  /** A rate slot was reserved already and its time has come. Read no more: the row of the slot says so. */
   hasTurn: boolean;
+  /** Only asks what is due: nothing is reserved, and `waitMs` means nothing. */
+  looks?: boolean;
+  /** What went wrong before. Workflows that started with an earlier release did not say. */
+  carried?: CarriedOnWire;
+}
+
+interface CarriedOnWire {
+  dispatch: number;
+  since: number | null;
+  failures: number;
+  /** Null where it is in the row. */
+  problem: string | null;
 }
 
 /** What `planStep` answers. */
@@ -17,7 +29,7 @@ export type PlannedStepOnWire =
       /** Until the reserved rate slot; 0 is now, and where none is needed. */
       waitMs: number;
     })
-  | { kind: 'end'; end: Pick<Rest, 'outcome' | 'why'> };
+  | { kind: 'end'; end: { outcome: Rest['outcome'] | 'failed'; why: string } };
 
 /** Carried over where the workflow continues as new. */
 export type RetryStateOnWire = Omit<OnWire<RetryState>, 'hasSlot'> & { hasTurn: boolean };
@@ -33,6 +45,10 @@ export function writePlannedStep({ credentialVersion, ...step }: AttemptStep, sl
 export function readPlannedStep(planned: Exclude<PlannedStepOnWire, { kind: 'end' }>) {
   const { generation, waitMs, ...step } = planned;
   return { step: { ...step, credentialVersion: generation } as AttemptStep, slotInMs: waitMs };
+}
+
+export function writeCarried({ dispatch, since, failures, problem }: RetryState): CarriedOnWire {
+  return { dispatch, since, failures, problem: problem ?? null };
 }
 
 export function writeRetryState({ credentialVersion, hasSlot, ...state }: RetryState): RetryStateOnWire {

@@ -92,8 +92,11 @@ export interface ProbedAccount {
 /** How a call to a destination ended. `reason` is a sentence for the author and holds no secret and no body. */
 export type Outcome<T> =
   | { kind: 'done'; value: T }
-  /** The request may have been sent and no usable answer came: it may or may not have been carried out. */
-  | { kind: 'unknown'; reason: string }
+  /**
+   * The request may have been sent and no usable answer came: it may or may not have been carried out. `mayArriveLate` is false where
+   * the platform itself answered, so that the request is not on its way any more.
+   */
+  | { kind: 'unknown'; reason: string; mayArriveLate?: false }
   /** A permanent refusal. `code` is stable; `maybeSaved` marks platforms that may save a post that they refuse. */
   | { kind: 'rejected'; code: string; reason: string; maybeSaved?: boolean }
   /** `retryAfterMs` is bounded already; null where the platform did not say. */

@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +14,8 @@ const lockFile = join(root, 'package-lock.json');
 const modules = join(root, 'node_modules');
 /** Contains the hash of the lock file that was installed. Inside node_modules, so that it is removed with them. */
 const stampFile = join(modules, '.courant-installed');
+/** Contains the pid of the run that is installing. */
+const installLock = join(root, '.courant-installing');
 const cliBundle = join(root, 'cli', 'dist', 'courant.js');
 
 requireNode20();
@@ -27,8 +29,53 @@ function requireNode20() {
 
 function installMissing() {
   const hash = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+  if (findReasonToInstall(hash) === null) return;
+  // An install begins with the removal of node_modules: another run's must not lose them half-way.
+  holdInstallLock();
+  const release = () => rmSync(installLock, { force: true });
+  // Giving up ends the process.
+  process.once('exit', release);
   const reason = findReasonToInstall(hash);
-  if (reason === null) return;
+  if (reason !== null) install(hash, reason);
+  release();
+  process.off('exit', release);
+}
+
+function holdInstallLock() {
+  let told = false;
+  for (;;) {
+    try {
+      writeFileSync(installLock, String(process.pid), { flag: 'wx' });
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (isLockStale()) {
+      rmSync(installLock, { force: true });
+      continue;
+    }
+    if (!told) process.stdout.write('Another run is installing the dependencies; waiting for it\n');
+    told = true;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  }
+}
+
+/** Its run was killed, or is so old that its pid may belong to another process by now. */
+function isLockStale() {
+  try {
+    const ageMs = Date.now() - statSync(installLock).mtimeMs;
+    const pid = Number(readFileSync(installLock, 'utf8'));
+    // Empty at the moment of its creation.
+    if (pid === 0) return ageMs > 10_000;
+    process.kill(pid, 0);
+    return ageMs > 10 * 60_000;
+  } catch (error) {
+    // ENOENT: released just now. EPERM: a process of another user.
+    return error.code === 'ESRCH';
+  }
+}
+
+function install(hash, reason) {
   process.stdout.write(`Installing dependencies (npm ci, about a minute): ${reason}\n`);
   // `npm ci` refuses a lock file that was written where the packages of other platforms were not available (a mirror with one platform
   // only); `npm install` takes the same versions from it and ignores the missing ones.

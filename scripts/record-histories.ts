@@ -17,6 +17,7 @@ import { createCredentialScenarios } from './histories/credentials.ts';
 import { createDatabaseScenarios } from './histories/database.ts';
 import { createDeliveryScenarios } from './histories/deliveries.ts';
 import { createInFlightScenarios } from './histories/in-flight.ts';
+import { createLedgerScenarios } from './histories/ledger.ts';
 import { createLostWorkerScenarios } from './histories/lost-workers.ts';
 import { createRateSlotScenarios } from './histories/rate-slots.ts';
 import { createRefusalScenarios } from './histories/refusals.ts';
@@ -58,6 +59,7 @@ try {
     createInFlightScenarios(deliveries),
     createDatabaseScenarios(deliveries),
     createRefusalScenarios(deliveries, sandboxClock),
+    createLedgerScenarios(deliveries),
   ];
   const scheduled = createScheduledWorkflowScenarios(digests);
   const all = [...shared.flat(), ...scheduled, ...isolated.flatMap(({ scenarios }) => scenarios)];

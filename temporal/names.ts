@@ -16,6 +16,14 @@ export function buildDigestWorkflowId(userId: string, date: string): string {
   return `digest/${userId}/${date}`;
 }
 
+/**
+ * Task queues of activities, beside that of the workflows, which keeps its name: each has a worker with slots of its own, so that what
+ * hangs or comes in masses in one delays nothing in another.
+ */
+export function buildActivityQueue(taskQueue: string, kind: 'deliveries' | 'mails'): string {
+  return `${taskQueue}-${kind}`;
+}
+
 /** With these an operator finds a workflow in the Temporal UI. */
 export const SEARCH_ATTRIBUTES = {
   author: defineSearchAttributeKey('CourantAuthor', 'KEYWORD'),

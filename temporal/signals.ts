@@ -1,6 +1,7 @@
 /** Signals the workflows of articles and deliveries. Each call starts the workflow if it is not running, in the same step, so no signal is lost between the two. */
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { DestinationKey } from '../article/types.ts';
+import type { SlotCame } from '../workflows/messages.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
 
 /** Where the workflows run. */
@@ -50,6 +51,21 @@ export async function signalCommand({ client, taskQueue }: Actors, target: Deliv
     signal: 'decided',
     signalArgs: [],
   });
+}
+
+/** The slot that a delivery waits for comes in `afterMs`; 0 is now. False where its workflow is gone. */
+export async function signalSlot(
+  { client }: Actors,
+  { articleId, destination, afterMs }: { articleId: string; destination: DestinationKey; afterMs: number },
+): Promise<boolean> {
+  const workflow = client.workflow.getHandle(buildDeliveryWorkflowId(articleId, destination));
+  try {
+    await workflow.signal<[SlotCame]>('slotCame', { afterMs });
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
 }
 
 function buildDeliveryStart(taskQueue: string, target: DeliverySignal) {

@@ -1,29 +1,81 @@
-/** Makes the Temporal worker, the same for the process and for tests. */
+/** Makes the Temporal workers of one process, the same for the process and for tests. */
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { createActivities } from '../activities/index.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
+import { buildActivityQueue } from '../temporal/names.ts';
 
-export function createWorker(options: {
+/** The workers of a process, which run and end together. */
+export interface Workers {
+  /** Ends once all have ended; where one fails, the others are shut down. */
+  run(): Promise<void>;
+  /** Does nothing where they are not running any more. */
+  shutdown(): void;
+}
+
+export interface WorkerOptions {
   native: NativeConnection;
   namespace: string;
   /** The workflows' bundle. */
   bundlePath: string;
   deps: ActivityDeps;
-}): Promise<Worker> {
-  return Worker.create({
-    connection: options.native,
-    namespace: options.namespace,
-    taskQueue: options.deps.actors.taskQueue,
-    workflowBundle: { codePath: options.bundlePath },
-    activities: createActivities(options.deps),
+  /** Calls to destinations at once; fewer in tests. */
+  deliverySlots?: number;
+}
+
+/** Calls wait for others most of their time; one connection holds few of these slots, whatever hangs (`store/connections/rate-slots`). */
+const DELIVERY_SLOTS = 300;
+/** More would only wait for the mail server's connections. */
+const MAIL_SLOTS = 50;
+
+export async function createWorkers(options: WorkerOptions): Promise<Workers> {
+  const { native: connection, namespace, bundlePath, deps, deliverySlots = DELIVERY_SLOTS } = options;
+  const { taskQueue } = deps.actors;
+  const activities = createActivities(deps);
+  const common = {
+    connection,
+    namespace,
+    activities,
     shutdownGraceTime: TIMEOUTS.shutdownGraceMs,
-    // Workflows wait most of the time; a small cache and one workflow thread keep the process small.
-    maxCachedWorkflows: 500,
-    workflowThreadPoolSize: 1,
-    // Activities wait for others most of their time; a destination that hangs must not take the places of the rest.
-    maxConcurrentActivityTaskExecutions: 300,
-    // How long the workflows of a killed worker wait before another takes them over; the default of 10 s is long for an author.
-    stickyQueueScheduleToStartTimeout: '3s',
-  });
+    maxHeartbeatThrottleInterval: TIMEOUTS.heartbeatPassedOnMs,
+  };
+  const workers = await Promise.all([
+    Worker.create({
+      ...common,
+      taskQueue,
+      workflowBundle: { codePath: bundlePath },
+      // Workflows wait most of the time; a small cache and one workflow thread keep the process small.
+      maxCachedWorkflows: 500,
+      workflowThreadPoolSize: 1,
+      // Sweeps, reminders, and what earlier versions scheduled here.
+      maxConcurrentActivityTaskExecutions: 100,
+      // How long the workflows of a killed worker wait before another takes them over; the default of 10 s is long for an author.
+      stickyQueueScheduleToStartTimeout: '3s',
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: buildActivityQueue(taskQueue, 'deliveries'),
+      maxConcurrentActivityTaskExecutions: deliverySlots,
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: buildActivityQueue(taskQueue, 'mails'),
+      maxConcurrentActivityTaskExecutions: MAIL_SLOTS,
+    }),
+  ]);
+  const shutdown = () => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  return {
+    shutdown,
+    async run() {
+      const running = workers.map((worker) => worker.run());
+      try {
+        await Promise.all(running);
+      } finally {
+        shutdown();
+        await Promise.allSettled(running);
+      }
+    },
+  };
 }

@@ -11,14 +11,16 @@ import { findDestination } from '../destinations/registry.ts';
 import { chooseMailer } from '../mail/choose-mailer.ts';
 import { renderDigest } from '../mail/digest/render.ts';
 import { openDatabase } from '../store/db/database.ts';
+import { isDatabaseUnavailable } from '../store/db/pg-errors.ts';
 import { loadUnsubscribeKey, signUnsubscribe } from '../store/digests/unsubscribe-token.ts';
+import { isRestoreUnfinished } from '../store/restores/restore.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
 import { loadTemporalConfig, type TemporalConfig } from '../temporal/connection.ts';
 import { applySchedules } from '../temporal/schedules.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
-import { createWorker } from './create-worker.ts';
+import { createWorkers } from './create-worker.ts';
 import { startSightings } from './sightings.ts';
 
 try {
@@ -37,6 +39,10 @@ async function main(config: WorkerConfig): Promise<void> {
   const db = openDatabase(config.databaseUrl, {
     onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
   });
+  if (await askPatiently(() => isRestoreUnfinished(db), log)) {
+    log.fatal('a restore is not finished: nothing is sent before `npm run restore` has ended');
+    process.exit(1);
+  }
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
   const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
   const mail = chooseMailer({ ...config, now });
@@ -47,7 +53,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const client = new Client({ connection, namespace: temporal.namespace });
   await applySchedules(client, config.taskQueue);
 
-  const worker = await createWorker({
+  const workers = await createWorkers({
     native,
     namespace: temporal.namespace,
     bundlePath,
@@ -69,14 +75,14 @@ async function main(config: WorkerConfig): Promise<void> {
     },
   });
 
-  const running = worker.run();
+  const running = workers.run();
   const stopSightings = startSightings({ db, connection, log });
   log.info({ taskQueue: config.taskQueue }, 'worker ready');
   let stopping = false;
-  const closing = closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
+  const closing = closeWithGrace({ delay: TIMEOUTS.stopMs, logger: false }, async ({ err }) => {
     stopping = true;
     if (err) log.fatal({ err }, 'worker failed');
-    if (worker.getState() === 'RUNNING') worker.shutdown();
+    workers.shutdown();
     await running.catch((error: unknown) => log.error({ err: error }, 'worker ended badly'));
     await stopSightings();
     await Promise.all([db.destroy(), formats.close(), mail.close(), native.close(), connection.close()]);
@@ -85,6 +91,19 @@ async function main(config: WorkerConfig): Promise<void> {
   // A worker that ends by itself (its server refused it for good) ends the process, so that its supervisor restarts it.
   await running.catch((error: unknown) => log.fatal({ err: error }, 'worker ended'));
   if (!stopping) closing.close();
+}
+
+/** The database may start later than this process, too. */
+async function askPatiently<T>(ask: () => Promise<T>, log: Logger): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      log.warn({ reason: (error as Error).message }, 'the database is not there; trying again');
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
 }
 
 /** The Temporal server may start later than this process. */

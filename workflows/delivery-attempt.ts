@@ -2,17 +2,17 @@
  * Carries out the effects that `delivery/resolve-attempt` decides on, until the delivery is to be planned again or has ended. It alone makes
  * outcome keys, and turns an activity that was lost with its worker into an event.
  */
-import { isCancellation, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
+import { isCancellation, proxyLocalActivities, sleep } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { beginAttempt, resolveAttempt } from '../delivery/resolve-attempt.ts';
 import type { RetryState } from '../delivery/retry-state.ts';
 import type { AttemptStep, Effect, Event, LedgerRecord, LookUpOutcome, SendOutcome } from '../delivery/types.ts';
 import type { DeliveryWorkflowInput } from './messages.ts';
-import { LOCAL_RECORD_OPTIONS, OUTSIDE_OPTIONS } from './options.ts';
+import { LOCAL_RECORD_OPTIONS, OUTSIDE_OPTIONS, proxyActivitiesOn } from './options.ts';
 import { nextOutcomeKey } from './outcome-key.ts';
 
 const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
-const outside = proxyActivities<Activities>(OUTSIDE_OPTIONS);
+const outside = () => proxyActivitiesOn('deliveries', OUTSIDE_OPTIONS);
 
 /** Leaves the loop below: the delivery is planned again, or has ended. */
 export type Conclusion = Extract<Effect, { kind: 'replan' | 'end' }>;
@@ -58,17 +58,17 @@ async function execute(effect: Executed, input: DeliveryWorkflowInput, step: Att
 
 function send(input: DeliveryWorkflowInput, expected: string): Promise<SendOutcome> {
   const lost = { kind: 'lost', reason: 'The worker was lost in the middle of the attempt.' } as const;
-  return unlessLost(outside.sendDelivery({ ...input, expected }), lost);
+  return unlessLost(outside().sendDelivery({ ...input, expected }), lost);
 }
 
 function lookUp(input: DeliveryWorkflowInput): Promise<LookUpOutcome> {
   const unknown = { kind: 'unknown', reason: 'The worker was lost while it looked the post up.' } as const;
-  return unlessLost(outside.lookUpDelivery(input), unknown);
+  return unlessLost(outside().lookUpDelivery(input), unknown);
 }
 
 /** Only a refusal says that the credential is no good. */
 async function isRefused(input: DeliveryWorkflowInput): Promise<boolean> {
-  const outcome = await unlessLost(outside.probeConnection(input), { kind: 'lost' });
+  const outcome = await unlessLost(outside().probeConnection(input), { kind: 'lost' });
   return outcome.kind === 'unauthorised';
 }
 

@@ -13,10 +13,16 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { NO_FAILURES, type RetryState } from '../delivery/retry-state.ts';
-import { type RetryStateOnWire, readPlannedStep, readRetryState, writeRetryState } from '../delivery/wire.ts';
+import {
+  type RetryStateOnWire,
+  readPlannedStep,
+  readRetryState,
+  writeCarried,
+  writeRetryState,
+} from '../delivery/wire.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
 import { type Conclusion, runAttempt } from './delivery-attempt.ts';
-import { type DeliveryWorkflowInput, decidedSignal, deliverSignal } from './messages.ts';
+import { type DeliveryWorkflowInput, decidedSignal, deliverSignal, slotCameSignal } from './messages.ts';
 import { LOCAL_RECORD_OPTIONS } from './options.ts';
 import { showStatus } from './status.ts';
 
@@ -30,13 +36,16 @@ interface Ending {
 
 /** `carried`: the retry state, where the workflow continues as new. */
 export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: RetryStateOnWire): Promise<string> {
-  const signals: Signals = { woken: false, commanded: false };
+  const signals: Signals = { woken: false, commanded: false, slotInMs: null };
   setHandler(deliverSignal, () => {
     signals.woken = true;
   });
   setHandler(decidedSignal, () => {
     signals.woken = true;
     signals.commanded = true;
+  });
+  setHandler(slotCameSignal, ({ afterMs }) => {
+    signals.slotInMs = afterMs;
   });
   const show = showStatus('reading what is due');
 
@@ -58,6 +67,8 @@ interface Signals {
   woken: boolean;
   /** The author gave a command. */
   commanded: boolean;
+  /** The slot it waits for comes after so long; null where nothing new is known. */
+  slotInMs: number | null;
 }
 
 /** Works until the destination carries what it should, or until only the author can help. */
@@ -70,11 +81,12 @@ async function bringUpToDate(
   let retry = carried;
   for (;;) {
     signals.commanded = false;
+    signals.slotInMs = null;
     // The new run plans before anything else, so a signal that came meanwhile is not lost on it.
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof deliveryWorkflow>(input, writeRetryState(retry));
     }
-    const planned = await planStep({ ...input, hasTurn: retry.hasSlot });
+    const planned = await planStep({ ...input, hasTurn: retry.hasSlot, carried: writeCarried(retry) });
     if (planned.kind === 'end') return planned.end;
     show(planned.kind);
     const { retry: after, conclusion } = await runAttempt(input, readPlannedStep(planned), retry);
@@ -97,12 +109,18 @@ async function wait(
   { afterMs, forSlot }: Extract<Conclusion, { kind: 'replan' }>,
   signals: Signals,
 ): Promise<Ending | null> {
-  const until = Date.now() + afterMs;
+  let until = Date.now() + afterMs;
+  const isSlotMoved = () => forSlot && signals.slotInMs !== null;
   for (let leftMs = afterMs; leftMs > 0; leftMs = until - Date.now()) {
-    const isCommanded = await condition(() => signals.commanded, leftMs);
-    if (!isCommanded || !forSlot) return null;
+    const isSignalled = await condition(() => signals.commanded || isSlotMoved(), leftMs);
+    if (!isSignalled || !forSlot) return null;
+    if (signals.slotInMs !== null) {
+      until = Date.now() + signals.slotInMs;
+      signals.slotInMs = null;
+    }
+    if (!signals.commanded) continue;
     signals.commanded = false;
-    const now = await planStep({ ...input, hasTurn: true });
+    const now = await planStep({ ...input, hasTurn: true, looks: true });
     if (now.kind === 'end') return now.end;
   }
   return null;

@@ -5,7 +5,6 @@
 import {
   ActivityFailure,
   isCancellation,
-  proxyActivities,
   proxyLocalActivities,
   TimeoutFailure,
   upsertSearchAttributes,
@@ -13,11 +12,10 @@ import {
 import type { Activities, DigestOutcome } from '../activities/index.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
 import type { DigestWorkflowInput } from './messages.ts';
-import { LOCAL_RECORD_OPTIONS, MAIL_OPTIONS } from './options.ts';
+import { LOCAL_RECORD_OPTIONS, MAIL_OPTIONS, proxyActivitiesOn } from './options.ts';
 import { showStatus } from './status.ts';
 
 const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
-const mails = proxyActivities<Activities>(MAIL_OPTIONS);
 
 export async function digestWorkflow(input: DigestWorkflowInput): Promise<string> {
   const show = showStatus('checking whether it is due');
@@ -34,7 +32,7 @@ export async function digestWorkflow(input: DigestWorkflowInput): Promise<string
 
 async function send(input: DigestWorkflowInput): Promise<DigestOutcome> {
   try {
-    return await mails.sendDigest(input);
+    return await proxyActivitiesOn('mails', MAIL_OPTIONS).sendDigest(input);
   } catch (error) {
     if (isCancellation(error)) throw error;
     const last = error instanceof ActivityFailure ? error.cause : undefined;

@@ -37,5 +37,12 @@ export const deliverSignal = defineSignal<[ArticleChanged]>('deliver');
 /** The author gave a command for this delivery: plan again at once, whatever it waits for. */
 export const decidedSignal = defineSignal<[]>('decided');
 
+export interface SlotCame {
+  afterMs: number;
+}
+
+/** When the rate slot that this delivery waits for comes, where it did not know or a block has moved it. */
+export const slotCameSignal = defineSignal<[SlotCame]>('slotCame');
+
 /** One line on what the workflow is doing, for the Temporal UI. */
 export const statusQuery = defineQuery<string>('status');

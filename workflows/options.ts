@@ -1,9 +1,11 @@
 /**
- * How activities are retried. Records are our own database and retry until they succeed; calls to the outside are never
+ * How activities are retried. Records are our own database, which is waited for; calls to the outside are never
  * repeated by Temporal, since only the workflow may decide what an unknown outcome means.
  */
-import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
+import { type ActivityOptions, type LocalActivityOptions, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
+import { buildActivityQueue } from '../temporal/names.ts';
 
 export const RECORD_OPTIONS: ActivityOptions = {
   startToCloseTimeout: '15s',
@@ -17,7 +19,7 @@ export const RECORD_OPTIONS: ActivityOptions = {
 export const LOCAL_RECORD_OPTIONS: LocalActivityOptions = {
   startToCloseTimeout: TIMEOUTS.localActivityMs,
   localRetryThreshold: TIMEOUTS.localRetryMs,
-  retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: '15s' },
+  retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: TIMEOUTS.longestLocalRetryMs },
 };
 
 /** Probes several destinations, one after the other; what it finds out is recorded once. It always ends before the scheduled time. */
@@ -27,6 +29,11 @@ export const REMINDER_OPTIONS: ActivityOptions = {
   heartbeatTimeout: '60s',
   retry: { initialInterval: '30s', maximumAttempts: 3 },
 };
+
+/** Activities on a task queue of their own, beside that of their workflow. Asked for within a workflow, whose queue it goes by. */
+export function proxyActivitiesOn(queue: 'deliveries' | 'mails', options: ActivityOptions) {
+  return proxyActivities<Activities>({ ...options, taskQueue: buildActivityQueue(workflowInfo().taskQueue, queue) });
+}
 
 /** Calls to destinations: run once, however they end. */
 export const OUTSIDE_OPTIONS: ActivityOptions = {

@@ -11,11 +11,22 @@ import type { DeliveryPlan } from './plan.ts';
 /** Tells the author what to do, and nothing about the keys that the operator has. */
 export const UNREADABLE = 'The kept credential cannot be read any more. Reconnect the destination, and enter it again.';
 
+export interface OpenClient {
+  client: DestinationClient<unknown>;
+  adapter: Destination;
+  /**
+   * Asked right before something is sent. False where the activity was cancelled (its worker is being stopped, Temporal gave it up): nothing is
+   * begun any more. True means that nothing cuts the client's calls from then on but their own time-out: a call that is cut says nothing
+   * about what it did, and a call that ends says all.
+   */
+  goOn(): boolean;
+}
+
 /** Runs `call` if the connection still is the planned one. */
 export async function withClient<T>(
   deps: ActivityDeps,
   { adapter, situation: { connection: planned } }: DeliveryPlan,
-  call: (client: DestinationClient<unknown>, adapter: Destination, connectionId: string) => Promise<T>,
+  call: (open: OpenClient) => Promise<T>,
 ): Promise<T | Failure | Changed> {
   if (!planned || !adapter) return { kind: 'changed' };
   let connection: Awaited<ReturnType<typeof openConnection>>;
@@ -26,10 +37,22 @@ export async function withClient<T>(
     return { kind: 'rejected', code: 'credential_unreadable', reason: UNREADABLE };
   }
   if (connection?.credentialVersion !== planned.credentialVersion) return { kind: 'changed' };
+  const { cancellationSignal } = Context.current();
+  const cut = new AbortController();
+  let isSending = false;
+  const cutUnlessSending = () => {
+    if (!isSending) cut.abort();
+  };
+  if (cancellationSignal.aborted) cutUnlessSending();
+  cancellationSignal.addEventListener('abort', cutUnlessSending, { once: true });
+  const goOn = () => {
+    isSending = !cancellationSignal.aborted;
+    return isSending;
+  };
   let pauseMs = 0;
   const client = adapter.createClient({
     connection,
-    signal: Context.current().cancellationSignal,
+    signal: cut.signal,
     timeoutMs: deps.httpTimeoutMs,
     now: deps.now,
     allowPrivate: deps.allowPrivate,
@@ -37,7 +60,7 @@ export async function withClient<T>(
       pauseMs = Math.max(pauseMs, ms);
     },
   });
-  const outcome = await call(client, adapter, planned.id);
+  const outcome = await call({ client, adapter, goOn });
   // The account's budget is used up before anything was refused: the next rate slots come after the pause, for all its deliveries.
   if (pauseMs > 0 && deps.pacing) await pause(deps, planned.id, pauseMs);
   return outcome;
@@ -48,6 +71,6 @@ async function pause({ db }: ActivityDeps, connectionId: string, ms: number): Pr
   try {
     await blockConnection(db, connectionId, ms);
   } catch (error) {
-    log.warn('the pause that a destination asked for could not be kept', { connectionId, ms, error });
+    log.warn('the pause that a destination asked for could not be kept', { connectionId, ms, err: error });
   }
 }

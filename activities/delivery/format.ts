@@ -8,12 +8,12 @@ import type { ActivityDeps } from '../deps.ts';
 export async function formatFor(
   { formats }: ActivityDeps,
   adapter: Destination,
-  article: DeliverableArticle,
+  { article, authorId }: { article: DeliverableArticle; authorId: string },
 ): Promise<Formatted<unknown> | 'busy'> {
   try {
-    return await formats.format(adapter, article);
+    return await formats.format(adapter, article, authorId);
   } catch (error) {
-    log.error('an article could not be formatted', { articleId: article.id, platform: adapter.platform, error });
+    log.error('an article could not be formatted', { articleId: article.id, platform: adapter.platform, err: error });
     return { payload: null, losses: [], refusal: reportFormatFailure(adapter.label) };
   }
 }

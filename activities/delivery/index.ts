@@ -6,20 +6,28 @@ import type { PlanInputOnWire } from '../../delivery/wire.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
+import { BROKEN, unlessBroken } from './broken.ts';
 import { lookUp, probe } from './look-up.ts';
 import { planStep } from './plan.ts';
 import { createRecordActivities } from './record.ts';
 import { send } from './send.ts';
 
+const UNAVAILABLE = { kind: 'unavailable', reason: BROKEN } as const;
+
 export function createDeliveryActivities(deps: ActivityDeps) {
   return {
     planStep: (input: DeliveryKey & PlanInputOnWire) => planStep(deps, input),
     /** Creates, updates or withdraws, if that is still what is due. Marks the row first: see `markAttempt`. */
-    sendDelivery: (input: DeliveryKey & { expected: string }) => withHeartbeat(() => send(deps, input)),
+    sendDelivery: (input: DeliveryKey & { expected: string }) =>
+      withHeartbeat(() =>
+        unlessBroken('an attempt broke before it was sent', input, () => send(deps, input), UNAVAILABLE),
+      ),
     /** Looks for the post that a create may have made. */
-    lookUpDelivery: (input: DeliveryKey) => withHeartbeat(() => lookUp(deps, input)),
+    lookUpDelivery: (input: DeliveryKey) =>
+      withHeartbeat(() => unlessBroken('a look-up broke', input, () => lookUp(deps, input), UNAVAILABLE)),
     /** Whether the credential is good by now. */
-    probeConnection: (input: DeliveryKey) => withHeartbeat(() => probe(deps, input)),
+    probeConnection: (input: DeliveryKey) =>
+      withHeartbeat(() => unlessBroken('a probe broke', input, () => probe(deps, input), { kind: 'unavailable' })),
     ...createRecordActivities(deps),
   };
 }

@@ -5,24 +5,29 @@ import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withClient } from './client.ts';
 import { planDelivery } from './plan.ts';
+import { withPlace } from './slots.ts';
 
 /** `value: null`: the destination does not list the post now, or it belongs to another article of this author. */
 export async function lookUp(deps: ActivityDeps, input: DeliveryKey): Promise<LookUpOutcome> {
   const plan = await planDelivery(deps, input);
   if (!plan) return { kind: 'rejected', code: 'article_gone', reason: 'The article was deleted.' };
-  return withClient(deps, plan, async (client): Promise<LookUpOutcome> => {
-    const found = await client.find(plan.lookUp);
-    if (found.kind !== 'done' || found.value === null) return found;
-    const { authorId, situation } = plan;
-    const { remoteId } = found.value;
-    const post = { authorId, destination: input.destination, remoteId, exceptDeliveryId: situation.delivery.id };
-    return (await isRemotePostTaken(deps.db, post)) ? { kind: 'done', value: null } : found;
-  });
+  const { adapter, situation } = plan;
+  const { connection, delivery } = situation;
+  if (!connection) return { kind: 'changed' };
+  const look = () =>
+    withClient(deps, plan, async ({ client }): Promise<LookUpOutcome> => {
+      const found = await client.find(plan.lookUp);
+      if (found.kind !== 'done' || found.value === null) return found;
+      const { remoteId } = found.value;
+      const post = { accountId: connection.accountId, remoteId, exceptDeliveryId: delivery.id };
+      return (await isRemotePostTaken(deps.db, post)) ? { kind: 'done', value: null } : found;
+    });
+  return withPlace(deps, { deliveryId: delivery.id, adapter }, look);
 }
 
 export async function probe(deps: ActivityDeps, input: DeliveryKey): Promise<{ kind: string }> {
   const plan = await planDelivery(deps, input);
   if (!plan) return { kind: 'rejected' };
-  const outcome = await withClient(deps, plan, (client) => client.probe());
+  const outcome = await withClient(deps, plan, ({ client }) => client.probe());
   return { kind: outcome.kind };
 }

@@ -1,14 +1,18 @@
 /** The next step of a delivery: what is due is read and decided, and what needs no attempt is written down at once. */
+import { log } from '@temporalio/activity';
 import { nextStep } from '../../delivery/next-step.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { AttemptStep, Rest, Step } from '../../delivery/types.ts';
+import type { Rest, Step } from '../../delivery/types.ts';
 import { type PlanInputOnWire, type PlannedStepOnWire, writePlannedStep } from '../../delivery/wire.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
-import { reserveSlot } from '../../store/connections/rate-slots.ts';
+import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
+import { tellOfUnanswered } from '../../store/deliveries/left-behind.ts';
 import { recordHeld, recordSkipped, recordWaiting } from '../../store/deliveries/record-failure.ts';
 import { recordUnchangeable, recordUpToDate } from '../../store/deliveries/record-outcome.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { leaveLine, waitInLine } from './slots.ts';
+import { endureTrouble, sayTrouble } from './trouble.ts';
 
 /** A delivery as the rows and the platform's rules say at this moment. */
 export interface DeliveryPlan extends LoadedDelivery {
@@ -32,17 +36,43 @@ export async function planDelivery(deps: ActivityDeps, key: DeliveryKey): Promis
 }
 
 /**
- * Plans, and where something is to be sent reserves the account's next rate slot for it, unless one is reserved already. An answer that is lost
- * costs one slot, nothing else.
+ * Plans; what cannot be planned at all is tried again, with growing pauses, for a day. Run twice: the same step, in the same place of the line.
  */
 export async function planStep(
   deps: ActivityDeps,
-  { hasTurn: hasSlot, ...key }: DeliveryKey & PlanInputOnWire,
+  { hasTurn: _, looks = false, carried, ...key }: DeliveryKey & PlanInputOnWire,
+): Promise<PlannedStepOnWire> {
+  try {
+    return await planWithSlot(deps, key, { looks, carried });
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    log.error('a delivery could not be planned', { ...key, err: error });
+    return endureTrouble(deps, key, carried);
+  }
+}
+
+/**
+ * Plans, and where something is to be sent takes its place in the account's line, unless it only `looks`. Asked again it answers what is left to
+ * wait, so an answer that is lost costs nothing.
+ */
+async function planWithSlot(
+  deps: ActivityDeps,
+  key: DeliveryKey,
+  { looks, carried }: { looks: boolean; carried: PlanInputOnWire['carried'] },
 ): Promise<PlannedStepOnWire> {
   const plan = await planDelivery(deps, key);
   if (!plan) return { kind: 'end', end: { outcome: 'nothing', why: 'the article is gone' } };
-  const { step, adapter } = plan;
-  if (step.kind !== 'rest') return writePlannedStep(step, hasSlot ? 0 : await reserveSlotFor(deps, step, adapter));
+  const { step, adapter, situation } = plan;
+  // Only this workflow could have it under way, and it has come to its next plan.
+  if (plan.hasLeftAttempt) await tellOfUnanswered(deps.db, situation.delivery.id);
+  if (step.kind !== 'rest') {
+    const last = await sayTrouble(deps, plan, step, carried);
+    if (last) return writePlannedStep(last, 0);
+    if ('settleInMs' in step && step.settleInMs > 0)
+      await recordWaiting(deps.db, situation.delivery.id, step.settleInMs);
+    return writePlannedStep(step, looks ? 0 : await waitInLine(deps, step, adapter));
+  }
+  await leaveLine(deps, situation.delivery.id);
   await writeRest(deps, plan, step);
   return { kind: 'end', end: { outcome: step.outcome, why: step.why } };
 }
@@ -61,19 +91,4 @@ async function writeRest({ db, now }: ActivityDeps, plan: LoadedDelivery, { writ
     case 'held':
       return recordHeld(db, id, { code: write.code, reason: why, now: now() });
   }
-}
-
-/** The limits are on writes: a look-up needs no slot. */
-const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'withdraw']);
-
-/** Returns the milliseconds until the slot. */
-async function reserveSlotFor(
-  { db, pacing }: ActivityDeps,
-  { kind, connectionId, deliveryId }: AttemptStep,
-  adapter: Destination | null,
-): Promise<number> {
-  if (!pacing || !adapter || !WRITES.has(kind) || connectionId === null) return 0;
-  const waitMs = await reserveSlot(db, connectionId, adapter.limits.pacing);
-  if (waitMs > 0) await recordWaiting(db, deliveryId, waitMs);
-  return waitMs;
 }

@@ -2,20 +2,19 @@
  * One attempt at a destination: prepared, marked in the ledger and sent. It answers facts, with what only the rows can tell (a mark that came
  * too late, a duplicate of another post); what they mean is decided in `delivery/resolve-attempt`.
  */
-import { setTimeout } from 'node:timers/promises';
-import { log } from '@temporalio/activity';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { DeliveryAction, DestinationAnswer, SendOutcome } from '../../delivery/types.ts';
+import type { AttemptStep, DeliveryAction, DestinationAnswer, SendOutcome, Step } from '../../delivery/types.ts';
 import type { Destination, DestinationClient, Failure, Outcome, RemotePost } from '../../destinations/types.ts';
-import { recordAnswer } from '../../store/deliveries/end-attempt.ts';
 import { markAttempt, markRepeat } from '../../store/deliveries/mark-attempt.ts';
-import { isFormerPost, isRemotePostTaken } from '../../store/deliveries/post-owner.ts';
-import { recordWaiting } from '../../store/deliveries/record-failure.ts';
+import { isRemotePostTaken } from '../../store/deliveries/post-owner.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { askSafely } from './broken.ts';
 import { withClient } from './client.ts';
 import { formatFor } from './format.ts';
+import { keepAnswer } from './keep-answer.ts';
 import { type DeliveryPlan, planDelivery } from './plan.ts';
+import { waitInLine, withPlace } from './slots.ts';
 
 const BUSY = 'Many large articles are being prepared at once; this one is tried again a little later.';
 
@@ -23,15 +22,22 @@ const BUSY = 'Many large articles are being prepared at once; this one is tried 
 export async function send(deps: ActivityDeps, input: DeliveryKey & { expected: string }): Promise<SendOutcome> {
   const plan = await planDelivery(deps, input);
   if (plan === null) return { kind: 'changed' };
-  const { kind } = plan.step;
-  if (input.expected === 'repeat') return kind === 'reconcile' ? repeat(deps, plan, input) : { kind: 'changed' };
-  if (kind !== input.expected || !isAction(kind)) return { kind: 'changed' };
-  if (plan.blockedForMs > 0) {
-    const forMs = Math.ceil(plan.blockedForMs);
-    await recordWaiting(deps.db, plan.situation.delivery.id, forMs);
-    return { kind: 'blocked', forMs };
-  }
-  return attempt(deps, plan, kind, input);
+  return withPlace(deps, { deliveryId: plan.situation.delivery.id, adapter: plan.adapter }, () =>
+    sendPlanned(deps, plan, input),
+  );
+}
+
+async function sendPlanned(
+  deps: ActivityDeps,
+  plan: DeliveryPlan,
+  input: DeliveryKey & { expected: string },
+): Promise<SendOutcome> {
+  const { step, adapter } = plan;
+  if (input.expected === 'repeat') return step.kind === 'reconcile' ? repeat(deps, plan, input) : { kind: 'changed' };
+  if (step.kind !== input.expected || !isAction(step)) return { kind: 'changed' };
+  // Blocked since it was planned: a slot behind the block.
+  const forMs = plan.blockedForMs > 0 ? await waitInLine(deps, step, adapter) : 0;
+  return forMs > 0 ? { kind: 'blocked', forMs } : attempt(deps, plan, step.kind, input);
 }
 
 function attempt(
@@ -40,33 +46,35 @@ function attempt(
   action: DeliveryAction,
   input: DeliveryKey,
 ): Promise<SendOutcome> {
-  return withClient(deps, plan, async (client, adapter): Promise<SendOutcome> => {
-    const formatted = await formatFor(deps, adapter, plan.article);
+  return withClient(deps, plan, async ({ client, adapter, goOn }): Promise<SendOutcome> => {
+    const formatted = await formatFor(deps, adapter, plan);
     if (formatted === 'busy') return { kind: 'unavailable', reason: BUSY };
     if (formatted.refusal && action !== 'withdraw') return reject(formatted.refusal.code, formatted.refusal.message);
     const prepared = await prepare(client, action, formatted.payload);
     if (prepared.kind !== 'done') return prepared;
     const { step } = plan;
     if (step.kind === 'create' && step.lookFirst) {
-      const before = await lookBefore(deps, plan, input, client);
+      const before = await lookBefore(deps, plan, client);
       if (before) return before;
     }
+    // Cut before the mark: nothing was sent, and the next plan is the same one. A worker that is being stopped begins nothing more.
+    if (!goOn()) return { kind: 'changed' };
     const marked = await mark(deps, plan, { action, adapter, payload: prepared.value });
     if (marked === null) return { kind: 'changed' };
+    // Cut from here on: the row says that something may be there. A create is looked for, an update or a withdrawal sent once more.
     const sent = { attempt: marked.number, dispatch: plan.situation.article.dispatch };
     const answer: DestinationAnswer = marked.isStale
       ? { kind: 'unavailable', reason: 'The attempt was interrupted before it was sent.' }
-      : toAnswer(await perform(client, action, plan, prepared.value));
+      : await askSafely(input, async () => toAnswer(await perform(client, action, plan, prepared.value)));
     const recognises = adapter.limits.repeat !== null && action === 'create' ? 'first' : null;
-    return { ...(await keepAnswer(deps, plan, input, { ...sent, answer, recognises })), ...sent };
+    return { ...(await keepAnswer(deps, plan, { ...sent, answer, recognises })), ...sent };
   });
 }
 
 /** Null where there is no post of this article, so that it may be created. Looks right before the create: a rate slot may lie between any other look and it. */
 async function lookBefore(
   { db }: ActivityDeps,
-  { lookUp, authorId, situation }: DeliveryPlan,
-  { destination }: DeliveryKey,
+  { lookUp, situation: { connection, delivery } }: DeliveryPlan,
   client: DestinationClient<unknown>,
 ): Promise<SendOutcome | null> {
   const found = await client.find(lookUp);
@@ -75,7 +83,8 @@ async function lookBefore(
   if (found.kind !== 'done') return found;
   if (found.value === null) return null;
   const { remoteId } = found.value;
-  const post = { authorId, destination, remoteId, exceptDeliveryId: situation.delivery.id };
+  if (!connection) return { kind: 'changed' };
+  const post = { accountId: connection.accountId, remoteId, exceptDeliveryId: delivery.id };
   return (await isRemotePostTaken(db, post)) ? null : { kind: 'found', remote: found.value };
 }
 
@@ -100,82 +109,20 @@ function toAnswer(outcome: Outcome<RemotePost | null>): DestinationAnswer {
 
 /** One identical repeat, where the platform answers it with the post that the first one made. */
 function repeat(deps: ActivityDeps, plan: DeliveryPlan, input: DeliveryKey): Promise<SendOutcome> {
-  return withClient(deps, plan, async (client, adapter): Promise<SendOutcome> => {
+  return withClient(deps, plan, async ({ client, adapter, goOn }): Promise<SendOutcome> => {
     const { delivery, article } = plan.situation;
     const attempt = delivery.inFlight?.number ?? delivery.attempt;
     const sent = { attempt, dispatch: article.dispatch };
     const withinMs = adapter.limits.repeat?.withinMs ?? 0;
+    if (!goOn()) return { kind: 'changed' };
     const first = await markRepeat(deps.db, delivery.id, { number: attempt, withinMs });
     if (first === null) return { kind: 'changed' };
-    const answer = toAnswer(await client.create(first.payload));
+    // Cut from here on: the repeat is used up, and only the author can say what is there.
+    const answer = await askSafely(input, async () => toAnswer(await client.create(first.payload)));
     // Whatever else the repeat brought, it says nothing of the first request.
     if (answer.kind !== 'done') return { ...answer, ...sent };
-    return { ...(await keepAnswer(deps, plan, input, { ...sent, answer, recognises: 'repeat' })), ...sent };
+    return { ...(await keepAnswer(deps, plan, { ...sent, answer, recognises: 'repeat' })), ...sent };
   });
-}
-
-/**
- * Writes the answer into the attempt's own row, so that it is known even if this activity's end never reaches its workflow (a deploy, Temporal
- * away). A database that is away is waited for, for a moment: the workflow still hears of the answer without it.
- */
-async function keepAnswer(
-  deps: ActivityDeps,
-  plan: DeliveryPlan,
-  input: DeliveryKey,
-  /** `recognises`: the platform recognises an identical post, and this is the first request or its repeat; null elsewhere. */
-  given: { attempt: number; answer: DestinationAnswer; recognises: 'first' | 'repeat' | null },
-): Promise<DestinationAnswer> {
-  const deliveryId = plan.situation.delivery.id;
-  const until = performance.now() + TIMEOUTS.keepAnswerMs;
-  for (;;) {
-    try {
-      const { answer: raw, recognises } = given;
-      const answer =
-        recognises && raw.kind === 'done' && raw.remote
-          ? await checkDuplicate(deps, plan, input, { remote: raw.remote, isRepeat: recognises === 'repeat' })
-          : raw;
-      await recordAnswer(deps.db, { deliveryId, number: given.attempt, answer });
-      return answer;
-    } catch (error) {
-      if (performance.now() > until) {
-        log.error('the answer of a destination could not be written down', { deliveryId, error });
-        // Whose post a recognised one is was not found out: it is asked about once more.
-        if (given.recognises) throw error;
-        return given.answer;
-      }
-      await setTimeout(TIMEOUTS.keepAnswerPauseMs);
-    }
-  }
-}
-
-/**
- * A platform that answers with the post it takes ours for a duplicate of may mean one that was deleted, or another
- * article's: neither is this one. On the first request it is not ours either, because no attempt was open that could have made it; its author
- * has posted the same by hand.
- */
-async function checkDuplicate(
-  { db }: ActivityDeps,
-  { authorId, situation, article }: DeliveryPlan,
-  { destination }: DeliveryKey,
-  { remote: { isDuplicate, ...remote }, isRepeat }: { remote: RemotePost; isRepeat: boolean },
-): Promise<DestinationAnswer> {
-  const { remoteId } = remote;
-  const { id: deliveryId } = situation.delivery;
-  if (await isFormerPost(db, deliveryId, remoteId)) {
-    const reason = `The destination still takes “${article.title}” for a duplicate of the post that was deleted. Publish again in a day or two, or with another text.`;
-    return reject('duplicate_of_deleted', reason);
-  }
-  if (await isRemotePostTaken(db, { authorId, destination, remoteId, exceptDeliveryId: deliveryId })) {
-    return reject(
-      'duplicate_of_other',
-      `The destination takes this for a duplicate of another article’s post: ${remote.url}`,
-    );
-  }
-  if (isDuplicate && !isRepeat) {
-    const reason = `The destination has an identical post already, which Courant did not make: ${remote.url}. It was left as it is; delete it there, or publish with another text.`;
-    return reject('duplicate_of_foreign', reason);
-  }
-  return { kind: 'done', remote };
 }
 
 /** Preparing makes no post, so one of unknown outcome is simply repeated. */
@@ -201,7 +148,8 @@ function perform(
   return action === 'update' ? client.update(remoteId, payload, unchangedSince) : client.withdraw(remoteId, lookUp);
 }
 
-function isAction(kind: string): kind is DeliveryAction {
+function isAction(step: Step): step is AttemptStep & { kind: DeliveryAction } {
+  const { kind } = step;
   return kind === 'create' || kind === 'update' || kind === 'withdraw';
 }
 

@@ -67,8 +67,7 @@ export function checkBaseUrl(
     throw new RefusedCommandError('BAD_ADDRESS', 'The address is not a valid URL.', 'baseUrl');
   }
   try {
-    const url = checkAddress(address, { allowPrivate });
-    return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+    return adapter.normalizeBaseUrl(checkAddress(address, { allowPrivate }).href);
   } catch (error) {
     if (!(error instanceof RefusedAddressError)) throw error;
     throw new RefusedCommandError('BAD_ADDRESS', error.message, 'baseUrl');

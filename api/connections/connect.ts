@@ -3,6 +3,7 @@
  * stored only where all of it succeeds. Refusals are `RefusedCommandError`s.
  */
 import type { DestinationKey } from '../../article/types.ts';
+import { describeConnected } from '../../destinations/connected-account.ts';
 import type { Destination, Outcome, ProbedAccount } from '../../destinations/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { connectDestination, replaceConnection } from '../../store/connections/connect.ts';
@@ -122,11 +123,7 @@ async function store(
   found: { adapter: Destination; baseUrl: string; credentials: Record<string, string>; probed: ProbedAccount },
   replacedId?: string,
 ): Promise<{ id: string }> {
-  const { account, baseUrl = found.baseUrl, settings = {} } = found.probed;
-  const credentials = { ...found.credentials, ...settings };
-  const { platform } = found.adapter;
-  const identity = { identity: account, name: account };
-  const connection = { userId, destination, platform, baseUrl, credentials, account: identity, now: now() };
+  const connection = { userId, destination, now: now(), ...describeConnected(found.adapter, found, found.probed) };
   if (replacedId === undefined) return connectDestination(db, sealer, connection);
   const replaced = await replaceConnection(db, sealer, replacedId, connection);
   if (!replaced) throw createNotConnectedError();

@@ -2,8 +2,6 @@
 import { listTimeWarnings, type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { Notice } from '../../article/types.ts';
-import { findFormat } from '../../destinations/format/platform-formats.ts';
-import { describeWithdrawal } from '../../destinations/posts/copy-fate.ts';
 import { listArticleNotices } from '../../store/articles/article-notices.ts';
 import { findOwnArticle } from '../../store/articles/article-state.ts';
 import {
@@ -15,9 +13,10 @@ import {
 } from '../../store/articles/commands.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { isUuid } from '../../store/db/valid-keys.ts';
-import { listCopies, type RemoteCopy } from '../../store/deliveries/copies.ts';
+import { listCopies } from '../../store/deliveries/copies.ts';
 import { listOwnDeliveries } from '../../store/deliveries/list.ts';
 import { warnOfWithdrawal } from '../publish/destination-warnings.ts';
+import { describeCopy } from './copies.ts';
 import type { DeliveriesDeps } from './deliveries.ts';
 import { type GraphqlModule, requireUser } from './module.ts';
 
@@ -55,16 +54,6 @@ const typeDefs = `
     notices: [Notice!]!
     "Of the command that answers with this article; empty elsewhere."
     warnings: [Warning!]!
-  }
-
-  "A remote copy that was live when the article was taken back."
-  type RemoteCopy {
-    destination: Destination!
-    url: String!
-    "False where it stays live: the platform cannot take it back, or is not connected."
-    isWithdrawn: Boolean!
-    "What happens to it, and what remains to be done."
-    message: String!
   }
 
   type ArticleRemoval {
@@ -159,11 +148,6 @@ export function createArticlesModule(deps: ArticlesDeps): GraphqlModule {
       },
     },
   };
-}
-
-function describeCopy(copy: RemoteCopy) {
-  const { destination, connection, url } = copy;
-  return { destination, url: url ?? '', ...describeWithdrawal(copy, connection && findFormat(connection.platform)) };
 }
 
 function readTime(text: string): PublishTime {

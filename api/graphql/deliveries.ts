@@ -15,7 +15,9 @@ import {
   skipDelivery,
   withdrawDelivery,
 } from '../../store/deliveries/commands.ts';
+import { listCopies } from '../../store/deliveries/copies.ts';
 import { listOwnDeliveries } from '../../store/deliveries/list.ts';
+import { COPY_TYPE, describeCopy } from './copies.ts';
 import { type GraphqlModule, requireUser } from './module.ts';
 
 const typeDefs = `
@@ -38,8 +40,10 @@ const typeDefs = `
     error: String
     "When it is tried again automatically."
     nextAttemptAt: DateTime
+    "Live copies at accounts that were connected before. Nothing here changes them while their account is not connected."
+    formerCopies: [RemoteCopy!]!
   }
-
+${COPY_TYPE}
   extend type Query {
     "The deliveries of one of your articles."
     deliveries(articleId: ID!): [Delivery!]!
@@ -88,6 +92,12 @@ export function createDeliveriesModule(deps: DeliveriesDeps): GraphqlModule {
   return {
     typeDefs,
     resolvers: {
+      Delivery: {
+        formerCopies: async ({ articleId, destination }: Target, _args, context) => {
+          const copies = await listCopies(deps.db, { authorId: requireUser(context), articleId });
+          return copies.filter((copy) => copy.isFormer && copy.destination === destination).map(describeCopy);
+        },
+      },
       Query: {
         deliveries: (_root, { articleId }: { articleId: string }, context) => {
           const authorId = requireUser(context);

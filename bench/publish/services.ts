@@ -34,6 +34,8 @@ export interface BenchServices {
   residentMemory(): Promise<Memory>;
   /** MB resident. */
   temporalMemory(): number;
+  /** CPU time since their start, in seconds; on Linux only. */
+  cpuSeconds(): { worker: number; temporal: number };
   stopTemporal(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -134,6 +136,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
     idleMemory: await residentMemory(),
     residentMemory,
     temporalMemory: () => residentMb(temporal),
+    cpuSeconds: () => ({ worker: readCpuSeconds(worker), temporal: readCpuSeconds(temporal) }),
     stopTemporal: async () => void (await end(temporal)),
     async stop() {
       for (const process of [...running].reverse()) await end(process);
@@ -153,4 +156,11 @@ async function waitForLine(file: string, text: string, times: number): Promise<v
 function residentMb(process: RunningProcess | undefined): number {
   const status = readFileSync(`/proc/${process?.identity.pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024);
+}
+
+function readCpuSeconds(process: RunningProcess | undefined): number {
+  const stat = readFileSync(`/proc/${process?.identity.pid}/stat`, 'utf8');
+  // After the name in brackets; user and system time, in ticks of 10 ms.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }

@@ -3,10 +3,10 @@
  * blocked meanwhile: it sends the heartbeats of all deliveries, and an attempt that loses its heartbeat ends unknown.
  * Threads are started for large articles and end after them.
  */
-import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
 import type { DeliverableArticle } from '../../article/types.ts';
 import type { Destination, Formatted } from '../types.ts';
+import { createFairQueue } from './fair-queue.ts';
 import type { FormatTask } from './worker.ts';
 
 /** The densest body of this size takes a few hundred milliseconds, an ordinary one ten. */
@@ -20,8 +20,8 @@ const THREADS = 2;
 const MAX_HEAP_MB = 512;
 
 export interface FormatPool {
-  /** `busy` where too many large articles are waiting. Throws what a format throws. */
-  format(destination: Destination, article: DeliverableArticle): Promise<Formatted<unknown> | 'busy'>;
+  /** `busy` where too many large articles are waiting; an author has one thread at most. Throws what a format throws. */
+  format(destination: Destination, article: DeliverableArticle, authorId: string): Promise<Formatted<unknown> | 'busy'>;
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createFormatPool(options: { timeLimitMs?: number; longestWaitMs?
     idleTimeout: IDLE_TIMEOUT_MS,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });
-  const whenThreadIsFree = pLimit(THREADS);
+  const queue = createFairQueue(THREADS);
 
   const formatInThread = async ({ platform, label }: Destination, article: DeliverableArticle) => {
     const limit = AbortSignal.timeout(timeLimitMs);
@@ -47,7 +47,7 @@ export function createFormatPool(options: { timeLimitMs?: number; longestWaitMs?
   };
 
   return {
-    async format(destination, article) {
+    async format(destination, article, authorId) {
       if (Buffer.byteLength(article.body) <= AT_ONCE_BYTES) return destination.format(article);
       const { promise: tooLate, resolve } = Promise.withResolvers<'busy'>();
       let state: 'waiting' | 'working' | 'given up' = 'waiting';
@@ -56,7 +56,7 @@ export function createFormatPool(options: { timeLimitMs?: number; longestWaitMs?
         state = 'given up';
         resolve('busy');
       }, longestWaitMs);
-      const formatted = whenThreadIsFree(async () => {
+      const formatted = queue.run(authorId, async () => {
         if (state === 'given up') return 'busy';
         state = 'working';
         return formatInThread(destination, article);

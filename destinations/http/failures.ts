@@ -36,10 +36,15 @@ export function interpretRateLimit(answer: HttpAnswer, label: string, now: Date)
   return { kind: 'rateLimited', retryAfterMs, reason: `${label} asks to wait ${wait} before the next request.` };
 }
 
-/** The platform's own 5xx. Only a create can have left something behind that a repeat would double. */
+/**
+ * The platform's own 5xx. Only a create can have left something behind that a repeat would double. A 502 and a 504 are said by what stands
+ * before the platform, in whatever format: behind it the request may go on.
+ */
 export function interpretServerError(answer: HttpAnswer, intent: Intent, label: string, now: Date): Failure {
   const reason = `${label} reports an error of its own (HTTP ${answer.status}).`;
-  if (intent === 'create') return { kind: 'unknown', reason };
+  const isOwn = answer.status !== 502 && answer.status !== 504;
+  if (!isOwn && intent !== 'read') return leaveOpen(intent, reason);
+  if (intent === 'create') return { kind: 'unknown', reason, mayArriveLate: false };
   return { kind: 'unavailable', reason, retryAfterMs: parseRetryAfter(answer.headers['retry-after'], now) };
 }
 

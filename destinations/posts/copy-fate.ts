@@ -6,8 +6,12 @@ import type { Limits } from '../types.ts';
 
 export interface LiveCopy {
   url: string | null;
-  /** Null where the destination is not connected. */
+  /** Null where the account at which it stands is not connected. */
   connection: { platform: string; status: 'active' | 'unauthorised' } | null;
+  /** What that account is called; null where it is not known. */
+  account?: string | null;
+  /** Another account is, or was, connected in the place of that one. */
+  isFormer?: boolean;
 }
 
 /**
@@ -15,13 +19,13 @@ export interface LiveCopy {
  * null where this version does not deliver to it.
  */
 export function describeWithdrawal(
-  { url, connection }: LiveCopy,
+  { url, connection, account = null, isFormer = false }: LiveCopy,
   platform: { label: string; limits: Pick<Limits, 'withdraw'> } | null,
 ): { isWithdrawn: boolean; message: string } {
   const copy = url === null ? 'The copy there' : `The copy at ${url}`;
   const staysLive = (why: string) => ({ isWithdrawn: false, message: `${copy} stays live${why}` });
   if (connection === null) {
-    return staysLive(': the destination is not connected. Remove it there, or connect it and publish again.');
+    return staysLive(`: ${describeAccount(account, isFormer)} is not connected. Remove it there, or connect it again.`);
   }
   const withdraw = platform?.limits.withdraw ?? 'none';
   if (withdraw === 'none') {
@@ -31,6 +35,11 @@ export function describeWithdrawal(
     return staysLive(' until you connect the destination again, since it refused the credential.');
   }
   return { isWithdrawn: true, message: `${copy} ${WITHDRAWING[withdraw]}` };
+}
+
+function describeAccount(account: string | null, isFormer: boolean): string {
+  if (account !== null) return `the account “${account}”`;
+  return isFormer ? 'the account that was connected before' : 'the destination';
 }
 
 const WITHDRAWING: Record<Exclude<Limits['withdraw'], 'none'>, string> = {

@@ -2,22 +2,15 @@
  * The servers for the tests: one PostgreSQL (in a temporary folder, without fsync) and one Temporal server (in memory), as processes on free
  * ports. `stop` ends both, whatever happened before.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HeldHome, holdHome, readHolder } from '../start/home.ts';
+import type { HeldHome } from '../start/home.ts';
 import { findFreePort } from '../start/ports.ts';
 import { prepareCluster } from '../start/postgres/cluster.ts';
-import {
-  buildClusterUrl,
-  buildPostgresCommand,
-  findOrphanedPostgres,
-  waitForPostgres,
-} from '../start/postgres/server.ts';
-import type { ProcessIdentity } from '../start/processes/identity.ts';
+import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../start/postgres/server.ts';
 import { type Command, endProcess, launch, type RunningProcess } from '../start/processes/launch.ts';
 import { resolveTemporalPath } from '../start/temporal/program.ts';
 import { buildTemporalCommand, waitForTemporal } from '../start/temporal/server.ts';
+import { makeTestHome, removeTestHome, sweepAbandonedHomes } from './test-home.ts';
 
 export interface TestServices {
   /** For the superuser, so that tests can create databases. */
@@ -28,8 +21,8 @@ export interface TestServices {
 
 /** Starts both servers in parallel. After a failure nothing is left running. */
 export async function startTestServices(announce: (step: string) => void): Promise<TestServices> {
-  await sweepAbandoned();
-  const home = holdHome(mkdtempSync(join(tmpdir(), HOME_PREFIX)));
+  await sweepAbandonedHomes();
+  const home = makeTestHome();
   const running: Running[] = [];
   const stop = () => stopAll(home, running);
   try {
@@ -46,8 +39,6 @@ export async function startTestServices(announce: (step: string) => void): Promi
     throw error;
   }
 }
-
-const HOME_PREFIX = 'courant-test-';
 
 interface Running extends RunningProcess {
   stopSignal: NodeJS.Signals;
@@ -104,25 +95,5 @@ async function stopAll(home: HeldHome, running: Running[]): Promise<void> {
   await Promise.all(
     running.map(({ identity, stopSignal }) => endProcess(identity, { signal: stopSignal, patienceMs: 4_000 })),
   );
-  home.release();
-  rmSync(home.folder, { recursive: true, force: true });
-}
-
-/** Cleans up after runs that were killed before they could do so. */
-async function sweepAbandoned(): Promise<void> {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(HOME_PREFIX))) {
-    const folder = join(tmpdir(), name);
-    if (readHolder(folder) !== null) continue;
-    try {
-      const home = holdHome(folder);
-      const left = [...home.orphans.values(), findOrphanedPostgres(folder)].filter(
-        (identity): identity is ProcessIdentity => identity !== null,
-      );
-      await Promise.all(left.map((identity) => endProcess(identity, { signal: 'SIGQUIT', patienceMs: 2_000 })));
-      rmSync(folder, { recursive: true, force: true });
-    } catch (error) {
-      // Another user's, or being cleaned up by another run right now.
-      process.stderr.write(`${folder} was left as it is: ${error instanceof Error ? error.message : String(error)}\n`);
-    }
-  }
+  removeTestHome(home);
 }

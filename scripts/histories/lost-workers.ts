@@ -1,6 +1,7 @@
 /** Deliveries whose worker is killed during a call. The workers are processes, so that they can be killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { recordAnswer } from '../../store/deliveries/end-attempt.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../test/support/delivery.ts';
 import { readTemporalAddress } from '../../test/support/environment.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -38,8 +39,32 @@ export function createLostWorkerScenarios(): IsolatedScenarios {
     },
   });
 
+  /** The destination's answer is in the row, and its workflow never heard of it. */
+  const resolved: Scenario = {
+    name: 'delivery-resolved',
+    async play() {
+      const running = await start();
+      const story = await publishStory(running, await beginStory(running, 'blogsite_a', { delayMs: SLOW_MS }));
+      await waitForFaults(running);
+      await kill();
+      const { db } = running.api;
+      const made = (await running.log(story.title))[0];
+      const row = await db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('articleId', '=', story.id)
+        .executeTakeFirstOrThrow();
+      const remote = { remoteId: made?.remoteId ?? '', url: `${running.sandboxUrl}/posts/1`, changedAt: null };
+      await recordAnswer(db, { deliveryId: row.id, number: 1, answer: { kind: 'done', remote } });
+      await start();
+      await story.waitForState('delivered');
+      return story.waitForDeliveryEnd();
+    },
+  };
+
   return {
     scenarios: [
+      resolved,
       createLost('delivery-worker-lost', { delayMs: SLOW_MS }),
       createLost('delivery-worker-lost-at-look-up', { drop: 'after' }, { action: 'find', delayMs: SLOW_MS }),
       createLost('delivery-worker-lost-at-probe', { status: 401 }, { action: 'probe', delayMs: SLOW_MS }),
@@ -64,6 +89,7 @@ async function startWorker({ api }: DeliveryWorld): Promise<ChildProcess> {
       BASE_URL: `http://localhost:${new URL(api.url).port}`,
       ALLOW_PRIVATE_DESTINATIONS: 'true',
       DELIVERY_PACING: 'off',
+      LATE_REQUEST_SECONDS: '1',
     },
   });
   let output = '';

@@ -14,6 +14,9 @@ import { buildTemporalCommand, waitForTemporal } from '../start/temporal/server.
 export interface OwnTemporal {
   /** The option of a delivery world. */
   temporal: NonNullable<DeliveryWorldOptions['temporal']>;
+  /** Stops answering, as where it is away; its state stays. */
+  pause(): void;
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -39,6 +42,8 @@ export async function startOwnTemporal(settings: string[]): Promise<OwnTemporal>
     const nativeConnection = await NativeConnection.connect({ address });
     return {
       temporal: { address, connection, nativeConnection, client: new Client({ connection }) },
+      pause: () => void process.kill(server.identity.pid, 'SIGSTOP'),
+      resume: () => void process.kill(server.identity.pid, 'SIGCONT'),
       async stop() {
         await nativeConnection.close();
         await connection.close();

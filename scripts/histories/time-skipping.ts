@@ -63,8 +63,11 @@ function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {
       name: 'delivery-gave-up',
       async play() {
         const world = await start();
-        const begun = await beginStory(world, 'blogsite_c', { ...DAILY_LIMIT, times: 2 });
+        const begun = await beginStory(world, 'blogsite_c', { ...DAILY_LIMIT, times: 3 });
         const story = await publishStory(world, begun);
+        await waitForRest(world, story);
+        // A day long block is one try a day: it is given up after the third.
+        await world.pass('25 hours');
         await waitForRest(world, story);
         await world.pass('25 hours');
         await story.waitForState('failed');

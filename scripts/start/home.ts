@@ -2,7 +2,7 @@
  * COURANT_HOME: the folder of all local state, locked by one supervisor at a time, and the record of the processes that were started for it,
  * so that a later start can tell its own orphans from other processes.
  */
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identify, isAlive, type ProcessIdentity } from './processes/identity.ts';
 import { StartError } from './start-error.ts';
@@ -60,7 +60,7 @@ function takeLock(lockFile: string, folder: string): void {
   const own = JSON.stringify(identify(process.pid));
   for (let attempt = 0; attempt < 5; attempt += 1) {
     try {
-      writeFileSync(lockFile, own, { flag: 'wx', mode: 0o600 });
+      writeWholeOnce(lockFile, own);
       return;
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -74,6 +74,21 @@ function takeLock(lockFile: string, folder: string): void {
     removeStaleLock(lockFile);
   }
   throw new StartError(`Another start with ${folder} is in progress. Wait for it, or use another COURANT_HOME.`);
+}
+
+/** Creates a file with its text in one step: another start that reads a lock still empty would take it for one that a crash cut off. */
+function writeWholeOnce(file: string, text: string): void {
+  const draft = `${file}.${process.pid}.draft`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    // Not every file system has hard links.
+    if (!(error instanceof Error && 'code' in error && error.code !== 'EEXIST')) throw error;
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
 
 /** Renamed first and checked again: another start may have written its own lock since we read the old one. */

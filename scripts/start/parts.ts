@@ -62,6 +62,8 @@ export function buildApiPart(settings: StartSettings, env: NodeJS.ProcessEnv, ro
 }
 
 export function buildWorkerPart(env: NodeJS.ProcessEnv, root: string): Part {
+  // Less than the worker's own grace: whoever stops everything does not wait for a slow destination. What is cut is looked up at the next start.
+  // A worker that is stopped alone (a deploy) is not stopped from here and finishes its calls.
   const worker = buildNodePart('worker', 4_500, 'worker/main.ts', env, root);
   return {
     ...worker,

@@ -5,61 +5,76 @@
 import type { Kysely } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
+import { mergeAccounts } from './merge-accounts.ts';
 
 export interface ProbedIdentity {
   /** Stable ids: the same for every probe of one account, different for two accounts. */
   identity: string;
   /** What people call it. */
   name: string | null;
+  /** By what this very account may have been known before. */
+  formerIdentities?: readonly string[];
 }
 
-interface Whose {
+export interface Whose {
   userId: string;
   destination: DestinationKey;
   platform: string;
   baseUrl: string;
   /** Null where the account was not asked who it is. */
   account: ProbedIdentity | null;
+  /** One spelling for the addresses of one place; without it, equal addresses are one place. */
+  normalizeBaseUrl?: ((baseUrl: string) => string) | undefined;
 }
 
 /**
  * The account's row, made where there is none. An account that was connected without a probe is only known by its address; the first probe
- * there says who it is.
+ * there says who it is. Where an account turns out to have two rows, they become one.
  */
 export async function provideAccount(db: Kysely<DB>, whose: Whose): Promise<string> {
-  const { userId, destination, platform, baseUrl, account } = whose;
-  const unverified = `unverified:${baseUrl}`;
-  const known = await findAccount(db, whose, [account?.identity ?? unverified]);
-  if (known && account) {
-    await db.updateTable('accounts').set({ name: account.name }).where('id', '=', known).execute();
+  const { account, baseUrl } = whose;
+  const identity = account?.identity ?? `${UNVERIFIED}${baseUrl}`;
+  const rows = await listAccounts(db, whose);
+  const same = rows.filter(
+    (row) => row.identity === identity || (account && isFormerRow(row.identity, whose, account)),
+  );
+  const known = same.find((row) => row.identity === identity) ?? same[0];
+  if (!known) return insertAccount(db, whose, identity);
+  for (const other of same) if (other !== known) await mergeAccounts(db, { from: other.id, into: known.id });
+  if (account && (known.identity !== identity || known.name !== account.name)) {
+    await db.updateTable('accounts').set({ identity, name: account.name }).where('id', '=', known.id).execute();
   }
-  if (known) return known;
-  if (account) {
-    const names = [account.name, account.identity].filter((name) => name !== null);
-    const former = await findAccount(db, whose, [unverified, ...names.map((name) => `${unverified}#${name}`)]);
-    if (former) {
-      await db.updateTable('accounts').set(account).where('id', '=', former).execute();
-      return former;
-    }
-  }
-  const values = { userId, destination, platform, identity: unverified, name: null, ...account };
-  const { id } = await db.insertInto('accounts').values(values).returning('id').executeTakeFirstOrThrow();
-  return id;
+  return known.id;
 }
 
-async function findAccount(
-  db: Kysely<DB>,
-  { userId, destination, platform }: Whose,
-  identities: string[],
-): Promise<string | undefined> {
-  const row = await db
+const UNVERIFIED = 'unverified:';
+
+function listAccounts(db: Kysely<DB>, { userId, destination, platform }: Whose) {
+  return db
     .selectFrom('accounts')
-    .select('id')
+    .select(['id', 'identity', 'name'])
     .where('userId', '=', userId)
     .where('destination', '=', destination)
     .where('platform', '=', platform)
-    .where('identity', 'in', identities)
     .orderBy('createdAt', 'desc')
-    .executeTakeFirst();
-  return row?.id;
+    .orderBy('id')
+    .execute();
+}
+
+/** Rows from before the account was probed are `unverified:<address>`, with `#<name>` where a probe of that time had told one. */
+function isFormerRow(rowIdentity: string, { baseUrl, normalizeBaseUrl }: Whose, account: ProbedIdentity): boolean {
+  const former = account.formerIdentities ?? [];
+  if (!rowIdentity.startsWith(UNVERIFIED)) return former.includes(rowIdentity);
+  const [address = '', ...names] = rowIdentity.slice(UNVERIFIED.length).split('#');
+  const normalize = normalizeBaseUrl ?? ((url) => url);
+  if (normalize(address) !== normalize(baseUrl)) return false;
+  return names.length === 0 || [account.identity, account.name, ...former].includes(names.join('#'));
+}
+
+/** Two authors' requests never meet here, and one author's are in a row (see `connect`). */
+async function insertAccount(db: Kysely<DB>, whose: Whose, identity: string): Promise<string> {
+  const { userId, destination, platform, account } = whose;
+  const values = { userId, destination, platform, identity, name: account?.name ?? null };
+  const { id } = await db.insertInto('accounts').values(values).returning('id').executeTakeFirstOrThrow();
+  return id;
 }

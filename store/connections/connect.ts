@@ -1,22 +1,17 @@
 /** Connects an author's account at a destination, and adapts the deliveries that depend on it. */
 import type { Transaction } from 'kysely';
-import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueArticle } from '../outbox/enqueue.ts';
 import type { Sealer } from '../secrets/sealing.ts';
-import { type ProbedIdentity, provideAccount } from './accounts.ts';
+import { provideAccount, type Whose } from './accounts.ts';
 import { sealCredentials } from './credentials.ts';
 import { moveDeliveries } from './move-deliveries.ts';
 
-export interface NewConnection {
-  userId: string;
-  destination: DestinationKey;
-  platform: string;
-  baseUrl: string;
+export interface NewConnection extends Omit<Whose, 'account'> {
   credentials: Record<string, string>;
   /** Who the probe found; null where nobody was asked. */
-  account?: ProbedIdentity | null;
+  account?: Whose['account'];
   now: Date;
 }
 
@@ -25,7 +20,10 @@ export interface NewConnection {
  * were held for it are put into the outbox.
  */
 export function connectDestination(db: Database, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
-  return db.transaction().execute((tx) => putConnection(tx, sealer, connection));
+  return db.transaction().execute(async (tx) => {
+    await lockAuthor(tx, connection);
+    return putConnection(tx, sealer, connection);
+  });
 }
 
 /** As `connectDestination`; null, with nothing changed, if the connection `id` no longer exists. */
@@ -36,6 +34,7 @@ export function replaceConnection(
   connection: NewConnection,
 ): Promise<{ id: string } | null> {
   return db.transaction().execute(async (tx) => {
+    await lockAuthor(tx, connection);
     const existing = await tx
       .selectFrom('connections')
       .select('id')
@@ -46,16 +45,23 @@ export function replaceConnection(
   });
 }
 
+/**
+ * Locks are taken in one order everywhere: author, connection, delivery, article. The author's row serialises what has no row yet: two first
+ * connections, and an article that is being published.
+ */
+async function lockAuthor(tx: Transaction<DB>, { userId }: NewConnection): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
+}
+
 async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
   const { userId, destination, platform, baseUrl, account = null, now } = connection;
   const former = await lockConnection(tx, connection);
   const isSamePlace = former?.platform === platform && former.baseUrl === baseUrl;
   // Nobody asked who it is: at the same address it is the same account.
   const accountId =
-    former && isSamePlace && account === null
-      ? former.accountId
-      : await provideAccount(tx, { userId, destination, platform, baseUrl, account });
-  const isSameAccount = former?.accountId === accountId;
+    former && isSamePlace && account === null ? former.accountId : await provideAccount(tx, { ...connection, account });
+  // Read again: the former account may have turned out to be this one.
+  const isSameAccount = former !== undefined && (await lockConnection(tx, connection))?.accountId === accountId;
   const values = {
     platform,
     baseUrl,
@@ -65,7 +71,7 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
     statusReason: null,
     updatedAt: now,
     // A pause belongs to the account, whichever key it is used with.
-    ...(isSameAccount ? {} : { blockedUntil: null, arrivalAt: now }),
+    ...(isSameAccount ? {} : { blockedUntil: null, arrivalAt: now, refusals: 0 }),
   };
   const row = await tx
     .insertInto('connections')
@@ -77,6 +83,7 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
     )
     .returning('id')
     .executeTakeFirstOrThrow();
+  if (!isSameAccount) await tx.deleteFrom('rateSlots').where('connectionId', '=', row.id).execute();
   await moveDeliveries(tx, { userId, destination, accountId, now });
   await releaseHeldDeliveries(tx, row.id, connection);
   return row;

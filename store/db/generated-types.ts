@@ -155,6 +155,10 @@ export interface Connections {
   generation: Generated<number>;
   id: Generated<string>;
   platform: string;
+  /**
+   * 429s in a row: each without a time of its own to wait makes the next pause longer
+   */
+  refusals: Generated<number>;
   status: Generated<string>;
   statusReason: string | null;
   updatedAt: Generated<Timestamp>;
@@ -374,11 +378,34 @@ export interface RateCounters {
   resetsAt: Timestamp;
 }
 
+export interface RateSlots {
+  /**
+   * It has one of the connection's places; until then at most, should its worker be lost
+   */
+  callingUntil: Timestamp | null;
+  connectionId: string;
+  deliveryId: string;
+  /**
+   * When the delivery may call; a block of the account moves it
+   */
+  slotAt: Timestamp;
+  /**
+   * When its workflow looks again by itself, as it was last told
+   */
+  wakesAt: Timestamp;
+}
+
 export interface Reactions {
   articleId: string;
   createdAt: Generated<Timestamp>;
   kind: Generated<string>;
   userId: string;
+}
+
+export interface Restores {
+  finishedAt: Timestamp | null;
+  id: Generated<number>;
+  startedAt: Generated<Timestamp>;
 }
 
 export interface RoundupEntries {
@@ -443,7 +470,9 @@ export interface DB {
   notifications: Notifications;
   outbox: Outbox;
   rateCounters: RateCounters;
+  rateSlots: RateSlots;
   reactions: Reactions;
+  restores: Restores;
   roundupEntries: RoundupEntries;
   roundups: Roundups;
   sightings: Sightings;

@@ -143,8 +143,10 @@ export function settleDelivery(
         'STILL_TRYING',
         'We are still looking for the post. Settle it once its state is unknown.',
       );
-    if (finding && (await isRemotePostTaken(tx, { ...target, remoteId: finding.remoteId, exceptDeliveryId: row.id }))) {
-      throw new RefusedCommandError('POST_TAKEN', 'That post belongs to another of your articles.');
+    // An attempt has an account.
+    const post = { accountId: row.accountId ?? '', exceptDeliveryId: row.id };
+    if (finding && (await isRemotePostTaken(tx, { ...post, remoteId: finding.remoteId }))) {
+      throw new RefusedCommandError('POST_TAKEN', 'That post belongs to another article.');
     }
     const adopted = finding && {
       remoteId: finding.remoteId,

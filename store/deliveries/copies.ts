@@ -6,8 +6,12 @@ import type { DB } from '../db/types.ts';
 
 export interface RemoteCopy {
   destination: DestinationKey;
-  /** Null where the destination is not connected. */
+  /** Null where the account at which it stands is not connected. */
   connection: { platform: string; status: ConnectionStatus } | null;
+  /** What that account is called; null where that was never asked. */
+  account: string | null;
+  /** Another account is, or was, connected in the place of this one. */
+  isFormer: boolean;
   url: string | null;
   /** Readers find it there. */
   isLive: boolean;
@@ -17,31 +21,31 @@ export interface RemoteCopy {
   isWithdrawn: boolean;
 }
 
-/** The copies of one's own article that are live, or that its author withdrew; none for anybody else's. */
+/** The copies of one's own article that are live, or that its author withdrew; none for anybody else's. At whichever account they stand. */
 export async function listCopies(
   db: Kysely<DB>,
   { authorId, articleId }: { authorId: string; articleId: string },
 ): Promise<RemoteCopy[]> {
-  const rows = await db
-    .selectFrom('deliveries')
-    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-    .leftJoin('connections', (join) =>
-      join
-        .onRef('connections.userId', '=', 'articles.authorId')
-        .onRef('connections.destination', '=', 'deliveries.destination'),
+  const { rows } = await sql<CopyRow>`
+    with copies as (
+      select id, destination, account_id, false as is_former, remote_url, delivered_revision, withdraw_requested,
+        remote_id is not null and withdrawn_at is null as is_live
+      from deliveries where article_id = ${articleId}
+      union all
+      select d.id, d.destination, f.account_id, true, f.remote_url, f.delivered_revision, false, f.withdrawn_at is null
+      from deliveries d join former_posts f on f.delivery_id = d.id where d.article_id = ${articleId}
     )
-    .select(['deliveries.destination', 'deliveries.remoteUrl as url', 'deliveries.withdrawRequested as isWithdrawn'])
-    .select(['connections.platform', 'connections.status'])
-    .select(sql<boolean>`deliveries.delivered_revision is distinct from articles.revision`.as('isOutdated'))
-    .select(sql<boolean>`deliveries.remote_id is not null and deliveries.withdrawn_at is null`.as('isLive'))
-    .where('articles.id', '=', articleId)
-    .where('articles.authorId', '=', authorId)
-    .orderBy('deliveries.destination')
-    .execute();
-  return rows
-    .filter(({ isLive, isWithdrawn }) => isLive || isWithdrawn)
-    .map(({ platform, status, ...copy }) => ({
-      ...copy,
-      connection: platform === null || status === null ? null : { platform, status },
-    }));
+    select m.destination, m.remote_url as url, m.is_former, m.is_live, m.withdraw_requested as is_withdrawn, k.name as account,
+      c.platform, c.status, m.delivered_revision is distinct from a.revision as is_outdated
+    from copies m join articles a on a.id = ${articleId} and a.author_id = ${authorId}
+    left join accounts k on k.id = m.account_id
+    left join connections c on c.user_id = a.author_id and c.destination = m.destination and not m.is_former
+    where m.is_live or m.withdraw_requested
+    order by m.destination, m.is_former, m.remote_url`.execute(db);
+  return rows.map(({ platform, status, ...copy }) => ({
+    ...copy,
+    connection: platform === null || status === null ? null : { platform, status },
+  }));
 }
+
+type CopyRow = Omit<RemoteCopy, 'connection'> & { platform: string | null; status: ConnectionStatus | null };

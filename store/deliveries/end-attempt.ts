@@ -3,10 +3,11 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AttemptOutcome, DestinationAnswer } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
+import { recordLateAnswer } from './left-behind.ts';
 
 /**
  * Writes down what the destination answered, by the activity that asked it, so that it is known whatever becomes of the workflow. Where
- * the delivery went to another account meanwhile, a post that was made is kept with the account at which it stands. The first answer counts.
+ * the delivery went to another account meanwhile, it is acted on here: nothing else will. The first answer counts.
  */
 export function recordAnswer(
   db: Database,
@@ -26,27 +27,23 @@ export function recordAnswer(
       .where('deliveryId', '=', deliveryId)
       .where('number', '=', number)
       .where('answer', 'is', null)
-      .returning('accountId')
+      .returning(['accountId', 'endedAt'])
       .executeTakeFirst();
+    if (attempt?.endedAt === null && answer.kind === 'unknown') await showUnknown(tx, deliveryId, answer.reason);
     if (delivery && attempt && delivery.accountId !== attempt.accountId) {
-      await keepPostsOfOtherAccounts(tx, deliveryId);
+      await recordLateAnswer(tx, { deliveryId, number, answer });
     }
   });
 }
 
-/** Posts that were made at accounts which are no longer the delivery's: they are taken up again when their account returns. */
-export async function keepPostsOfOtherAccounts(tx: Transaction<DB>, deliveryId: string): Promise<void> {
-  await sql`
-    with made as (
-      update delivery_attempts t set outcome = 'delivered', ended_at = clock_timestamp()
-      from deliveries d where d.id = t.delivery_id and d.id = ${deliveryId} and t.account_id is distinct from d.account_id
-      and t.action = 'create' and t.ended_at is null and t.answer ->> 'kind' = 'done'
-      returning t.*
-    )
-    insert into former_posts (delivery_id, account_id, remote_id, remote_url, remote_changed_at, delivered_hash, delivered_revision)
-    select delivery_id, account_id, answer #>> '{remote,remoteId}', answer #>> '{remote,url}', answer #>> '{remote,changedAt}',
-      content_hash, revision from made
-    on conflict (delivery_id, account_id) do nothing`.execute(tx);
+/** Seen by its author while it is found out. */
+async function showUnknown(tx: Transaction<DB>, deliveryId: string, reason: string): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .set({ lastErrorCode: 'unknown_outcome', lastError: reason })
+    .where('id', '=', deliveryId)
+    .where('state', '=', 'delivering')
+    .execute();
 }
 
 /** Nothing happens where it has ended before. */

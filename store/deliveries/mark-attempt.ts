@@ -54,11 +54,12 @@ async function isStillConnected(tx: Transaction<DB>, { connection }: PlannedAtte
 
 async function isStillDue(
   tx: Transaction<DB>,
-  { situation: { article, delivery }, connection, revision }: PlannedAttempt,
+  { situation: { article, delivery }, connection, action, revision }: PlannedAttempt,
 ): Promise<boolean> {
   const row = await tx
     .selectFrom('deliveries')
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
+    .innerJoin('users', 'users.id', 'articles.authorId')
     .select('deliveries.id')
     .where('deliveries.id', '=', delivery.id)
     .where('deliveries.attempts', '=', delivery.attempt)
@@ -68,6 +69,7 @@ async function isStillDue(
     .where((eb) =>
       eb.or([eb('deliveries.accountId', 'is', null), eb('deliveries.accountId', '=', connection.accountId)]),
     )
+    .where('deliveries.overwrite', '=', delivery.overwrite)
     .where('articles.status', '=', article.status)
     .where('articles.dispatch', '=', article.dispatch)
     .where('articles.revision', '=', revision)
@@ -83,6 +85,8 @@ async function isStillDue(
         ),
       ),
     )
+    // What a suspended author has out there may still be taken back.
+    .$if(action !== 'withdraw', (query) => query.where('users.suspendedAt', 'is', null))
     .forUpdate('deliveries')
     .forShare('articles')
     .executeTakeFirst();

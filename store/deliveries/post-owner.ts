@@ -1,23 +1,27 @@
 /** Whose post it is that a look-up found, or that a platform takes for a duplicate. */
 import { type Kysely, sql } from 'kysely';
-import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 
-/** Whether the author's remote post belongs to another article already: two articles may have one canonical URL, but not one post. */
+/**
+ * Whether the account's remote post belongs to another article already: two articles may have one canonical URL, but not one post. Ids are
+ * an account's own: those of two sites overlap. Where two authors are connected to one account, its posts are still one article's each.
+ */
 export async function isRemotePostTaken(
   db: Kysely<DB>,
-  post: { authorId: string; destination: DestinationKey; remoteId: string; exceptDeliveryId: string },
+  { accountId, remoteId, exceptDeliveryId }: { accountId: string; remoteId: string; exceptDeliveryId: string },
 ): Promise<boolean> {
-  const owner = await db
-    .selectFrom('deliveries')
-    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-    .select('deliveries.id')
-    .where('articles.authorId', '=', post.authorId)
-    .where('deliveries.destination', '=', post.destination)
-    .where('deliveries.remoteId', '=', post.remoteId)
-    .where('deliveries.id', '!=', post.exceptDeliveryId)
-    .executeTakeFirst();
-  return owner !== undefined;
+  const { rows } = await sql`
+    with same as (
+      select k.id from accounts a join accounts k on k.id = a.id
+        or (k.identity = a.identity and k.platform = a.platform and k.destination = a.destination and a.identity not like 'unverified:%')
+      where a.id = ${accountId}
+    ), owners as (
+      select id, account_id, remote_id from deliveries
+      union all select delivery_id, account_id, remote_id from former_posts
+    )
+    select from owners where account_id in (select id from same) and remote_id = ${remoteId} and id <> ${exceptDeliveryId}
+    limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Whether the post is one that this delivery deleted. */

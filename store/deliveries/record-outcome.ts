@@ -2,10 +2,12 @@
  * How an attempt ended, written in one transaction with the notification that tells the author. Every function is idempotent: the
  * notification has a key of its own, and the row is set to the same values again.
  */
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
 import { endAttempt } from './end-attempt.ts';
 import { type AttemptKey, NO_ERROR, notify, type OutcomeKey, withAttempt } from './row.ts';
+import { mayStillArrive } from './unanswered.ts';
 
 export interface RecordedPost {
   remoteId: string;
@@ -32,7 +34,7 @@ export async function recordDelivered(
         state: isNewest ? 'delivered' : 'stale',
         remoteId: outcome.remote.remoteId,
         remoteUrl: outcome.remote.url,
-        remoteChangedAt: outcome.remote.changedAt,
+        remoteChangedAt: forgetIfLate(outcome),
         overwrite: false,
         deliveredHash: row.sent.hash,
         deliveredRevision: row.sent.revision,
@@ -50,20 +52,24 @@ export async function recordDelivered(
   return { upToDate: upToDate ?? false };
 }
 
+/** The post's time. An earlier update that nobody answered may still arrive and move it: it would be taken for somebody else's change. */
+function forgetIfLate({ deliveryId, attempt, remote }: AttemptKey & { remote: RecordedPost }) {
+  return sql<string | null>`case when exists (select from delivery_attempts t where t.delivery_id = ${deliveryId}
+    and t.number < ${attempt} and ${mayStillArrive}) then null else ${remote.changedAt}::text end`;
+}
+
 /**
  * A post was found that an attempt made, or that was there before. It belongs to this delivery from now on; its content is not known, so an
  * update follows, and the notification with it.
  */
-export async function recordAdopted(
-  db: Database,
-  adopted: AttemptKey & { remote: RecordedPost; accountId?: string | null },
-): Promise<void> {
-  const { remote, now, accountId } = adopted;
+export async function recordAdopted(db: Database, adopted: AttemptKey & { remote: RecordedPost }): Promise<void> {
+  const { remote, now } = adopted;
   await withAttempt(db, adopted, async (tx, row) => {
     if (row.remoteId !== null) return;
     await tx
       .updateTable('deliveries')
       .set({
+        ...NO_ERROR,
         state: 'stale',
         remoteId: remote.remoteId,
         remoteUrl: remote.url,
@@ -71,13 +77,26 @@ export async function recordAdopted(
         remoteChangedAt: null,
         deliveredHash: null,
         withdrawnAt: null,
-        ...(accountId ? { accountId } : {}),
+        // Found before anything was sent: at the account that is connected, since a change of it makes what was planned void.
+        accountId: sql<string>`coalesce(account_id, (select c.account_id from connections c join articles a on a.author_id = c.user_id
+          where a.id = deliveries.article_id and c.destination = deliveries.destination))`,
         updatedAt: now,
       })
       .where('id', '=', adopted.deliveryId)
       .execute();
+    await forgetFormerPost(tx, adopted.deliveryId, remote);
     await endAttempt(tx, adopted, { outcome: 'adopted', now });
   });
+}
+
+/** The account was known by other ids before, or its site has moved: what stands at the same address is one post. */
+async function forgetFormerPost(tx: Transaction<DB>, deliveryId: string, { remoteId, url }: RecordedPost) {
+  await tx
+    .deleteFrom('formerPosts')
+    .where('deliveryId', '=', deliveryId)
+    .where('remoteId', '=', remoteId)
+    .where('remoteUrl', '=', url)
+    .execute();
 }
 
 /** The destination carries this content already: nothing was sent, and nobody is notified. */

@@ -6,6 +6,7 @@ import type { InFlight, Situation, Unanswered } from '../../delivery/types.ts';
 import { loadDeliverable } from '../articles/load-deliverable.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
+import { mayStillArrive } from './unanswered.ts';
 
 export interface DeliveryKey {
   articleId: string;
@@ -23,6 +24,8 @@ export interface LoadedDelivery {
   unchangedSince: string | null;
   /** How long the account's rate limit is used up; 0 where it is not. */
   blockedForMs: number;
+  /** An attempt whose outcome is open was made at an account that is not connected any more. */
+  hasLeftAttempt: boolean;
 }
 
 /** Makes the row where there is none. Null where the article is gone. */
@@ -41,6 +44,7 @@ export async function loadDelivery(db: Kysely<DB>, key: DeliveryKey, baseUrl: st
     // After an update of unknown outcome the post's time may be of our own making.
     unchangedSince: row.overwrite || row.inFlight?.action === 'update' ? null : row.remoteChangedAt,
     blockedForMs: Math.max(0, row.blockedInMs ?? 0),
+    hasLeftAttempt: row.hasLeftAttempt,
   };
 }
 
@@ -77,10 +81,12 @@ function buildSituation(row: Row, article: DeliverableArticle, destination: Dest
       skippedDispatch: row.skippedDispatch,
       withdrawRequested: row.withdrawRequested,
       cannotWithdraw: row.state === 'failed' && row.lastErrorCode === 'cannot_withdraw',
+      overwrite: row.overwrite,
       attempt: row.attempts,
       inFlight: row.inFlight,
       unanswered: row.unanswered,
       wasAttempted: row.wasAttempted,
+      wasRestored: row.wasRestored,
     },
   };
 }
@@ -101,7 +107,8 @@ function selectRow(db: Kysely<DB>, key: DeliveryKey) {
     .select(['deliveries.skippedDispatch', 'deliveries.withdrawRequested', 'deliveries.overwrite'])
     .select('deliveries.remoteChangedAt')
     .select([openAttempt.as('inFlight'), openLookUp.as('openLookUp')])
-    .select([unanswered.as('unanswered'), wasAttempted.as('wasAttempted')])
+    .select([unanswered.as('unanswered'), wasAttempted.as('wasAttempted'), wasRestored.as('wasRestored')])
+    .select(leftAttempt.as('hasLeftAttempt'))
     .select(countMsUntil('connections.blocked_until').as('blockedInMs'))
     .select(sql<number>`(extract(epoch from clock_timestamp() - articles.created_at) * 1000)::float8`.as('ageMs'))
     .select(['deliveries.attempts', 'articles.authorId', 'articles.status', 'articles.dispatch'])
@@ -118,23 +125,26 @@ const AT_ACCOUNT = sql`t.delivery_id = deliveries.id and t.account_id = coalesce
 
 const OPEN = sql`from delivery_attempts t where ${AT_ACCOUNT} and t.ended_at is null`;
 
-const FOR_MS = sql`extract(epoch from clock_timestamp() - t.started_at) * 1000`;
+const FOR_MS = sql`extract(epoch from clock_timestamp() - coalesce(t.repeated_at, t.started_at)) * 1000`;
 
 const openAttempt = sql<InFlight | null>`(select jsonb_build_object('number', t.number, 'action', t.action, 'dispatch', t.dispatch,
-  'forMs', ${FOR_MS}, 'answer', t.answer, 'canRepeat', t.payload is not null and t.repeated_at is null) ${OPEN})`;
+  'forMs', ${FOR_MS}, 'answeredForMs', extract(epoch from clock_timestamp() - t.answered_at) * 1000, 'answer', t.answer, 'canRepeat', t.payload is not null and t.repeated_at is null) ${OPEN})`;
 
 const openLookUp = sql<LookUpKeys | null>`(select t.look_up ${OPEN})`;
 
-/** An hour is far more than any of them can be late. */
 const unanswered = sql<
   Unanswered[]
 >`(select coalesce(jsonb_agg(jsonb_build_object('action', t.action, 'hash', t.content_hash,
   'forMs', ${FOR_MS}) order by t.number desc), '[]') from delivery_attempts t
-  where ${AT_ACCOUNT} and t.action <> 'create' and t.started_at > clock_timestamp() - interval '1 hour'
-  and coalesce(t.answer ->> 'kind', 'unknown') = 'unknown')`;
+  where ${AT_ACCOUNT} and ${mayStillArrive})`;
 
 const wasAttempted = sql<boolean>`exists (select from delivery_attempts t
   where t.delivery_id = deliveries.id and t.action = 'create')`;
+
+const wasRestored = sql<boolean>`exists (select from restores)`;
+
+const leftAttempt = sql<boolean>`exists (select from delivery_attempts t where t.delivery_id = deliveries.id
+  and t.account_id <> deliveries.account_id and t.action = 'create' and t.ended_at is null)`;
 
 /** By the database's clock; negative in the past, null where there is no time. */
 function countMsUntil(column: string) {

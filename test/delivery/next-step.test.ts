@@ -9,7 +9,15 @@ import { buildSituation, createOnly, type Given, withLookUp, withRepeat } from '
 const TIMEOUTS = { httpMs: 15_000, startSendingMs: 4_000, lateArrivalMs: 90_000 };
 
 const HERE = { remoteId: 'r', remoteUrl: 'https://there.example/r', deliveredHash: 'h1', state: 'delivered' } as const;
-const OPEN = { number: 1, action: 'create', dispatch: 1, forMs: 500, answer: null, canRepeat: false } as const;
+const OPEN = {
+  number: 1,
+  action: 'create',
+  dispatch: 1,
+  forMs: 500,
+  answeredForMs: null,
+  answer: null,
+  canRepeat: false,
+} as const;
 const CREATING = { state: 'delivering', inFlight: OPEN, wasAttempted: true } as const;
 const CUT = { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'unknown', reason: 'cut' } } } as const;
 const repeatable = (forMs: number) => ({ ...CREATING, inFlight: { ...OPEN, canRepeat: true, forMs } });

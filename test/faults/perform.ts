@@ -1,8 +1,12 @@
 /** Carries out one step as people and machines would: over REST and GraphQL, with faults and signals. Returns what came of it, in a few words. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { loadSealer } from '../../store/secrets/sealing.ts';
+import { reconcileAfterRestore } from '../../worker/restore.ts';
 import { markdown } from '../support/api.ts';
+import { takeBackup } from '../support/backup.ts';
 import { type Command, type GraphqlAnswer, sendCommand } from '../support/graphql.ts';
 import type { Action } from './plan.ts';
+import { findQuickDestination, QUICK_TIMEOUTS } from './quick-destinations.ts';
 import type { WalkWorld } from './world.ts';
 
 /** What a walk knows of its articles: their ids by number, once they are there. */
@@ -53,7 +57,42 @@ export async function perform(world: WalkWorld, articles: Articles, action: Acti
     case 'killTemporal':
       world.temporal.interrupt('SIGKILL', action.awayMs);
       return 'killed';
+    case 'backup':
+      world.backup = await takeBackup(world.api.db);
+      return 'kept';
+    case 'restore':
+      return restore(world, articles);
   }
+}
+
+/**
+ * As docs/restoring.md says: no worker runs, the database is restored, the destinations are asked, and the worker starts. Then everything is
+ * published again, since the ledger may be older than the articles.
+ */
+async function restore(world: WalkWorld, articles: Articles): Promise<string> {
+  if (!world.backup) return 'there is no backup';
+  const { db, home } = world.api;
+  await world.worker.ready();
+  await world.worker.stopFor(async () => {
+    await world.backup?.restore();
+    const reports = await reconcileAfterRestore({
+      db,
+      sealer: await loadSealer({ home, key: undefined }),
+      baseUrl: world.baseUrl,
+      findDestination: findQuickDestination,
+      allowPrivate: true,
+      httpTimeoutMs: QUICK_TIMEOUTS.httpTimeoutMs,
+      now: () => new Date(),
+    });
+    world.restores.push(reports.filter(({ finding }) => finding.kind !== 'same').length);
+  });
+  const known = await db.selectFrom('articles').select(['id', 'slug']).execute();
+  for (const article of [...articles.keys()]) {
+    const slug = nameArticle(article);
+    if (!known.some((one) => one.slug === slug)) world.lost.add(`${world.baseUrl}/${slug}`);
+    await publish(world, articles, { article, version: 1_000 + world.restores.length }, {});
+  }
+  return `${world.restores.at(-1)} deliveries differed, ${world.lost.size} articles were lost`;
 }
 
 /** The first article has the slug of posts that were made by hand at some accounts. */

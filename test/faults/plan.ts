@@ -18,7 +18,9 @@ export type Action =
   | { kind: 'connect'; account: SandboxAccount }
   | { kind: 'disconnect' | 'reconnect'; destination: DestinationKey }
   | { kind: 'fault'; fault: Fault }
-  | { kind: 'killWorker' | 'stopWorker' | 'killTemporal'; awayMs: number };
+  | { kind: 'killWorker' | 'stopWorker' | 'killTemporal'; awayMs: number }
+  /** The database is backed up, or restored from the last backup; its author then publishes everything again. */
+  | { kind: 'backup' | 'restore' };
 
 export const DESTINATIONS: readonly DestinationKey[] = [
   'blogsite_a',
@@ -46,15 +48,20 @@ const WEIGHTS: Record<Action['kind'], number> = {
   killWorker: 4,
   stopWorker: 3,
   killTemporal: 2,
+  backup: 0,
+  restore: 0,
 };
 
+/** Besides, in a walk that restores. */
+const RESTORING: typeof WEIGHTS = { ...WEIGHTS, backup: 3, restore: 1.5 };
+
 /** Steps whose pauses add up to `durationMs`. The first of each destination's accounts is connected before. */
-export function planWalk(seed: number, durationMs: number): Step[] {
+export function planWalk(seed: number, { durationMs, restores }: { durationMs: number; restores: boolean }): Step[] {
   const random = createRandom(seed);
   const versions: number[] = [];
   const steps: Step[] = [];
   for (let spentMs = 0; spentMs < durationMs; ) {
-    const action = planAction(random, versions);
+    const action = planAction(random, versions, restores ? RESTORING : WEIGHTS);
     // Half of the steps follow at once, in the middle of what the one before has begun.
     const pauseMs = random.below(2) === 0 ? random.below(100) : random.below(1_000);
     steps.push({ number: steps.length, pauseMs, ...action });
@@ -64,9 +71,9 @@ export function planWalk(seed: number, durationMs: number): Step[] {
 }
 
 /** `versions` counts the versions of each article that there is. */
-function planAction(random: Random, versions: number[]): Action {
+function planAction(random: Random, versions: number[], weights: typeof WEIGHTS): Action {
   // Nothing but a publish makes sense as long as there is no article.
-  const kind = versions.length === 0 ? 'publish' : random.weigh(WEIGHTS);
+  const kind = versions.length === 0 ? 'publish' : random.weigh(weights);
   const makes = kind === 'publish' || kind === 'draft' || kind === 'schedule';
   const isNew = makes && versions.length < ARTICLES && random.below(versions.length * 2 + 1) === 0;
   const article = isNew ? versions.length : random.below(versions.length);
@@ -95,6 +102,9 @@ function planAction(random: Random, versions: number[]): Action {
     case 'stopWorker':
     case 'killTemporal':
       return { kind, awayMs: random.below(3_000) };
+    case 'backup':
+    case 'restore':
+      return { kind };
   }
 }
 

@@ -18,6 +18,8 @@ import { eventually } from '../support/eventually.ts';
 export interface Restartable {
   /** Ends it, and starts it again after `awayMs`; returns at once. Nothing happens while it is away. */
   interrupt(signal: 'SIGKILL' | 'SIGTERM', awayMs: number): void;
+  /** Ends it, does the work, and starts it again; resolves once it is ready. */
+  stopFor(work: () => Promise<void>): Promise<void>;
   /** Resolves once it is up and ready. */
   ready(): Promise<void>;
   close(): Promise<void>;
@@ -117,6 +119,18 @@ async function makeRestartable<P>(
       });
       // Whoever waits for it hears of a failure; until then it is not unhandled.
       current.catch(() => undefined);
+    },
+    async stopFor(work) {
+      const former = current;
+      isAway = true;
+      current = former.then(async (process) => {
+        await end(process, 'SIGKILL');
+        await work();
+        const next = await start();
+        isAway = false;
+        return next;
+      });
+      await current;
     },
     async ready() {
       await current;

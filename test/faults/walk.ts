@@ -10,6 +10,8 @@ import { startWalkWorld } from './world.ts';
 export interface WalkOptions {
   seed: number;
   durationMs: number;
+  /** Whether the database is restored from backups on the way. */
+  restores: boolean;
   /** Only these steps, by number; to find the shortest walk that fails. */
   only: ReadonlySet<number> | null;
   /** How long everything may take to come to its end. */
@@ -22,8 +24,8 @@ export interface WalkEnd {
   report: string;
 }
 
-export async function walk({ seed, durationMs, only, quietMs }: WalkOptions): Promise<WalkEnd> {
-  const steps = planWalk(seed, durationMs).filter(({ number }) => only === null || only.has(number));
+export async function walk({ seed, durationMs, restores, only, quietMs }: WalkOptions): Promise<WalkEnd> {
+  const steps = planWalk(seed, { durationMs, restores }).filter(({ number }) => only === null || only.has(number));
   const world = await startWalkWorld();
   try {
     const handMade = await world.posts();

@@ -5,11 +5,12 @@
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
+import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import { createFormatPool } from '../../destinations/format/pool.ts';
 import { openDatabase } from '../../store/db/database.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { workflowBundle } from '../../temporal/bundle.ts';
-import { createWorker } from '../../worker/create-worker.ts';
+import { createWorkers } from '../../worker/create-worker.ts';
 import { NO_MAIL } from '../support/digest.ts';
 import { findQuickDestination, QUICK_TIMEOUTS } from './quick-destinations.ts';
 
@@ -21,7 +22,7 @@ const db = openDatabase(DATABASE_URL, { onError: () => undefined });
 const formats = createFormatPool();
 const bundlePath = await workflowBundle(WALK_BUNDLES);
 const { connection, native } = await connectPatiently();
-const worker = await createWorker({
+const workers = await createWorkers({
   native,
   namespace: 'default',
   bundlePath,
@@ -40,10 +41,10 @@ const worker = await createWorker({
     now: () => new Date(),
   },
 });
-const running = worker.run();
+const running = workers.run();
 process.stdout.write('worker ready\n');
-const closing = closeWithGrace({ delay: 8_000, logger: false }, async () => {
-  if (worker.getState() === 'RUNNING') worker.shutdown();
+const closing = closeWithGrace({ delay: TIMEOUTS.stopMs, logger: false }, async () => {
+  workers.shutdown();
   await running.catch(() => undefined);
   await Promise.all([db.destroy(), formats.close(), native.close(), connection.close()]);
 });

@@ -8,6 +8,7 @@ import type { SandboxAccount } from '../../scripts/start/demo/sandbox-accounts.t
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import { CONNECT, toFields } from '../api/graphql/connection-requests.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
+import type { Backup } from '../support/backup.ts';
 import type { Fault } from '../support/delivery.ts';
 import { ask, type GraphqlAnswer } from '../support/graphql.ts';
 import { type Restartable, startTemporal, startWorker } from './processes.ts';
@@ -39,6 +40,11 @@ export interface WalkWorld {
   worker: Restartable;
   temporal: Restartable;
   baseUrl: string;
+  backup: Backup | null;
+  /** How many deliveries differed, for each restore from a backup. */
+  restores: number[];
+  /** Canonical URLs of articles that a backup did not know: the ledger cannot know what stands of them where nobody can be asked. */
+  lost: Set<string>;
   /** The account of the sandbox that the product knows under an identity: `platform identity`. */
   identities: Map<string, Set<string>>;
   /** How often credentials were given for a destination. */
@@ -82,7 +88,17 @@ export async function startWalkWorld(): Promise<WalkWorld> {
       WALK_BUNDLES: join(tmpdir(), 'courant-test-bundles'),
     });
     closers.push(() => worker.close());
-    return { ...buildRequests(api, url), api, client: new Client({ connection }), worker, temporal, baseUrl, close };
+    const kept = { backup: null, restores: [], lost: new Set<string>() };
+    return {
+      ...buildRequests(api, url),
+      ...kept,
+      api,
+      client: new Client({ connection }),
+      worker,
+      temporal,
+      baseUrl,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -14,7 +14,7 @@ import { listDeliveries } from '../../store/deliveries/list.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { workflowBundle } from '../../temporal/bundle.ts';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
-import { createWorker } from '../../worker/create-worker.ts';
+import { createWorkers } from '../../worker/create-worker.ts';
 import { ROWS } from '../destinations/rows/index.ts';
 import { startTestApi, type TestApi, type TestApiOptions, type TestAuthor } from './api.ts';
 import { NO_MAIL } from './digest.ts';
@@ -71,7 +71,9 @@ export interface DeliveryWorldOptions {
   /** False starts no worker, for tests that run one as a process. */
   worker?: boolean;
   /** Dependencies of the worker: other adapters, another clock, other patience. */
-  deps?: Partial<Pick<ActivityDeps, 'findDestination' | 'now' | 'httpTimeoutMs'>>;
+  deps?: Partial<Pick<ActivityDeps, 'findDestination' | 'now' | 'lateArrivalMs' | 'httpTimeoutMs'>>;
+  /** Calls to destinations at once. */
+  deliverySlots?: number;
   /** Another Temporal server than the tests’ own, with the search attributes; the caller closes it. */
   temporal?: { address: string; client: Client; connection: Connection; nativeConnection?: NativeConnection };
 }
@@ -150,13 +152,13 @@ async function runWorker(
   api: TestApi,
   client: Client,
   baseUrl: string,
-  { pacing = false, deps = {}, temporal }: DeliveryWorldOptions,
+  { pacing = false, deps = {}, temporal, deliverySlots }: DeliveryWorldOptions,
 ): Promise<() => Promise<void>> {
   installQuietRuntime();
   const formats = createFormatPool();
   const address = temporal?.address ?? readTemporalAddress();
   const native = temporal?.nativeConnection ?? (await NativeConnection.connect({ address }));
-  const worker = await createWorker({
+  const worker = await createWorkers({
     native,
     namespace: 'default',
     bundlePath: await workflowBundle(join(tmpdir(), 'courant-test-bundles')),
@@ -175,6 +177,7 @@ async function runWorker(
       now: () => new Date(),
       ...deps,
     },
+    ...(deliverySlots !== undefined && { deliverySlots }),
   });
   const running = worker.run();
   return async () => {

@@ -13,7 +13,7 @@ import { loadSealer } from '../../store/secrets/sealing.ts';
 import { workflowBundle } from '../../temporal/bundle.ts';
 import { buildDigestWorkflowId } from '../../temporal/names.ts';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
-import { createWorker } from '../../worker/create-worker.ts';
+import { createWorkers } from '../../worker/create-worker.ts';
 import { createTestDatabase, readTemporalAddress } from './environment.ts';
 import { eventually } from './eventually.ts';
 import { installQuietRuntime } from './quiet-runtime.ts';
@@ -115,7 +115,7 @@ export async function runDigestWorker(options: {
   const { db, client, taskQueue, mail, now } = options;
   installQuietRuntime();
   const native = options.native ?? (await NativeConnection.connect({ address: readTemporalAddress() }));
-  const worker = await createWorker({
+  const worker = await createWorkers({
     native,
     namespace: 'default',
     bundlePath: await workflowBundle(join(tmpdir(), 'courant-test-bundles')),

@@ -81,15 +81,12 @@ export async function publishAll(
   return published;
 }
 
-/** What the test is about would not happen if the post were made and recorded before. */
-export async function assertStillSending(world: DeliveryWorld, { id, key }: PublishedAt): Promise<void> {
-  const { state } = await world.api.db
-    .selectFrom('deliveries')
-    .select('state')
-    .where('articleId', '=', id)
-    .where('destination', '=', key)
-    .executeTakeFirstOrThrow();
-  assert.equal(state, 'delivering');
+/** What the test is about would not happen if Medium's posts had all been made and recorded before. */
+export async function assertStillSending(world: DeliveryWorld, published: PublishedAt[]): Promise<void> {
+  const ids = published.filter(({ platform }) => platform === 'medium').map(({ id }) => id);
+  const rows = await world.api.db.selectFrom('deliveries').select('state').where('articleId', 'in', ids).execute();
+  const states = rows.map(({ state }) => state);
+  assert.ok(states.includes('delivering'), states.join());
 }
 
 export async function publishAt(

@@ -29,6 +29,7 @@ async function startWorker(): Promise<void> {
       BASE_URL: `http://localhost:${new URL(world.api.url).port}`,
       ALLOW_PRIVATE_DESTINATIONS: 'true',
       DELIVERY_PACING: 'off',
+      LATE_REQUEST_SECONDS: '1',
     },
   });
   worker = child;

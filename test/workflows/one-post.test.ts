@@ -59,26 +59,6 @@ test('two articles with one canonical URL never share a remote post', async () =
   assert.ok(one.remoteId);
 });
 
-test('after a change of account an article is created there, and the copy in the former account is left alone', async () => {
-  const author = await createConnectedAuthor(world, 'blogsite_b');
-  await world.faults([]);
-  const frontmatter = { title: 'Changes account' };
-  const { id } = await publishArticle(world, author, frontmatter);
-  const before = await world.reaches(id, 'blogsite_b', 'delivered');
-  await world.api.db
-    .updateTable('connections')
-    .set({ baseUrl: 'https://former.example' })
-    .where('userId', '=', author.id)
-    .execute();
-  await world.connect(author, 'blogsite_b');
-  const left = await world.reaches(id, 'blogsite_b', 'failed');
-  assert.equal(left.lastErrorCode, 'account_changed');
-  assert.equal(left.remoteUrl, before.remoteUrl, 'the author can still find the old copy');
-  await publishArticle(world, author, frontmatter);
-  const after = await world.reaches(id, 'blogsite_b', 'delivered');
-  assert.notEqual(after.remoteId, before.remoteId);
-});
-
 test('after an unknown outcome another publish looks again before it creates anything, and each outcome is one event', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const lookUpRefused = buildFault('find', { status: 403, body: { error: 'forbidden', status: 403 } });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { forem } from '../../destinations/forem/index.ts';
+import { disconnectDestination } from '../../store/connections/disconnect.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { type Command, sendCommand } from '../support/graphql.ts';
 import { createConnectedAuthor, publishArticle, waitForDeliveryEnd, waitForPause } from '../support/publishing.ts';
@@ -21,7 +22,7 @@ async function publishBeforeSlot(title: string, seconds: number) {
   const slotAt = await waitForPause(world, id, 'blogsite_a');
   const order = (command: Command) =>
     sendCommand(world.api, author.id, command, { articleId: id, destination: 'blogsite_a' });
-  return { id, slotAt, order };
+  return { id, author, slotAt, order };
 }
 
 /** Seconds by which deliveries may come before their slots: the burst. */
@@ -31,7 +32,7 @@ function computeTolerance(): number {
 }
 
 test('retry does not bring a rate slot forward', async () => {
-  const { id, slotAt, order } = await publishBeforeSlot('Early retries', 3);
+  const { id, slotAt, order } = await publishBeforeSlot('Early retries', 8);
   for (let ordered = 0; ordered < 3; ordered++) assert.ok((await order('retry')).data?.retryDelivery);
   await world.reaches(id, 'blogsite_a', 'delivered');
   const [entry, ...more] = await world.log('Early retries');
@@ -46,4 +47,19 @@ test('skip and withdraw end the wait for a rate slot at once', async () => {
     assert.match(await waitForDeliveryEnd(world, id, 'blogsite_a'), /author’s request/);
     assert.deepEqual(await world.log(`Ended by ${command}`), []);
   }
+});
+
+test('disconnecting frees the slots of those that wait, and connected again they take new ones', async () => {
+  const { id, author } = await publishBeforeSlot('Disconnected while waiting', 6);
+  const line = world.api.db
+    .selectFrom('rateSlots')
+    .innerJoin('deliveries', 'deliveries.id', 'rateSlots.deliveryId')
+    .select('slotAt')
+    .where('deliveries.articleId', '=', id);
+  assert.equal((await line.execute()).length, 1);
+  await disconnectDestination(world.api.db, author.id, 'blogsite_a');
+  assert.equal((await line.execute()).length, 0);
+  await world.connect(author, 'blogsite_a');
+  await world.reaches(id, 'blogsite_a', 'delivered');
+  assert.equal((await world.log('Disconnected while waiting')).length, 1);
 });

@@ -9,11 +9,13 @@ import {
   buildFault,
   countCreates,
   createConnectedAuthor,
+  listActions,
   publishArticle,
   waitForArticleEnd,
   waitForDeliveryEnd,
   waitForOutbox,
   waitForPause,
+  waitForWithdrawal,
 } from '../support/publishing.ts';
 
 let world: DeliveryWorld;
@@ -153,4 +155,23 @@ test('a held delivery does not count as stalled, and is sent by itself once its 
   assert.equal(await wake(10 * MINUTE), 1);
   await world.reaches(id, 'blogsite_a', 'delivered');
   assert.equal(await countCreates(world, 'Held, then lost'), 1);
+});
+
+test('a withdrawal whose workflow is gone, of an article that is scheduled by now, is finished before its hour', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const { id } = await publishArticle(world, author, { title: 'Lost before its hour' });
+  await world.reaches(id, 'blogsite_a', 'delivered');
+  await waitForDeliveryEnd(world, id, 'blogsite_a');
+  const state = {
+    status: 'SCHEDULED',
+    scheduledAt: new Date('2050-01-01'),
+    dispatch: 2,
+    dispatchedAt: new Date(),
+  } as const;
+  await world.api.db.updateTable('articles').set(state).where('id', '=', id).execute();
+  assert.equal(await wake(10 * MINUTE), 1);
+  await waitForWithdrawal(world, id, 'blogsite_a');
+  await waitForDeliveryEnd(world, id, 'blogsite_a');
+  assert.equal(await findStalled(20 * MINUTE), 0);
+  assert.deepEqual(await listActions(world, 'Lost before its hour'), ['create', 'withdraw']);
 });

@@ -3,6 +3,9 @@
  * nothing.
  */
 import { randomBytes } from 'node:crypto';
+import { describeConnected } from '../../../destinations/connected-account.ts';
+import { findDestination } from '../../../destinations/registry.ts';
+import type { Connection } from '../../../destinations/types.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import type { Database } from '../../../store/db/database.ts';
 import type { Sealer } from '../../../store/secrets/sealing.ts';
@@ -60,8 +63,9 @@ async function connectSandbox(
 ): Promise<void> {
   const present = await db
     .selectFrom('connections')
-    .select(['destination', 'baseUrl', 'status'])
-    .where('userId', '=', userId)
+    .innerJoin('accounts', 'accounts.id', 'connections.accountId')
+    .select(['connections.destination', 'connections.baseUrl', 'connections.status', 'accounts.identity'])
+    .where('connections.userId', '=', userId)
     .execute();
   const firsts = new Map(SANDBOX_ACCOUNTS.toReversed().map((account) => [account.destination, account]));
   for (const { destination, platform, path, credentials } of firsts.values()) {
@@ -69,10 +73,24 @@ async function connectSandbox(
     const found = present.find((connection) => connection.destination === destination);
     // A real account that was connected instead stays; the address of a sandbox that moved to another port is updated.
     const theirs = found !== undefined && !isSandboxAddress(found.baseUrl, path);
-    const inOrder = found?.baseUrl === baseUrl && found.status === 'active';
+    const isVerified = found !== undefined && !found.identity.startsWith('unverified:');
+    const inOrder = found?.baseUrl === baseUrl && found.status === 'active' && isVerified;
     if (theirs || inOrder) continue;
-    await connectDestination(db, sealer, { userId, destination, platform, baseUrl, credentials, now });
+    const account = await probeAccount(platform, { baseUrl, credentials });
+    await connectDestination(db, sealer, { userId, destination, now, ...account });
   }
+}
+
+const PROBE_TIMEOUT_MS = 5_000;
+
+/** Asks the sandbox who it is, as connecting through GraphQL does. Without an answer the account is known by its address until it is asked. */
+async function probeAccount(platform: string, connection: Connection) {
+  const adapter = findDestination(platform);
+  const options = { connection, timeoutMs: PROBE_TIMEOUT_MS, now: () => new Date(), allowPrivate: true };
+  const probed = await adapter?.createClient(options).probe();
+  return adapter && probed?.kind === 'done'
+    ? describeConnected(adapter, connection, probed.value)
+    : { platform, ...connection };
 }
 
 function isSandboxAddress(address: string, path: string): boolean {

@@ -77,16 +77,16 @@ export async function ensureServiceDatabase(cluster: Cluster, port: number): Pro
 
 /**
  * A server that is still running on our data folder although its supervisor is gone, found by the folder's postmaster.pid. Null if there is
- * none.
+ * none. `former`: the name of the home when the server was started, if it has another by now.
  */
-export function findOrphanedPostgres(home: string): ProcessIdentity | null {
+export function findOrphanedPostgres(home: string, former = home): ProcessIdentity | null {
   const folder = join(home, 'postgres');
   const file = join(folder, 'postmaster.pid');
   if (!existsSync(file)) return null;
   const pid = Number.parseInt(readFileSync(file, 'utf8').split('\n')[0] ?? '', 10);
   if (!Number.isInteger(pid) || pid <= 1) return null;
   // After a power cut the file is stale, and the pid may belong to any process.
-  return readCommandLine(pid)?.includes(folder) ? identify(pid) : null;
+  return readCommandLine(pid)?.includes(join(former, 'postgres')) ? identify(pid) : null;
 }
 
 async function queryOnce(url: string, sql: string): Promise<void> {

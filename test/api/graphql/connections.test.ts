@@ -40,7 +40,7 @@ test('a key that works is stored sealed, and no answer shows it again', async (c
       platform: 'forem',
       label: 'DEV / Forem',
       baseUrl,
-      account: 'demo',
+      account: '@demo',
       status: 'active',
       statusReason: null,
       blockedUntil: null,

@@ -57,7 +57,7 @@ test('a stored credential that cannot be read can be replaced', async (context) 
     destination: 'blogsite_a',
     credentials: toFields({ apiKey: DEMO_FOREM_KEY }),
   });
-  assert.equal(anew.data?.reconnectDestination.account, 'demo');
+  assert.equal(anew.data?.reconnectDestination.account, '@demo');
 });
 
 test('a destination that is disconnected while it is tried again stays disconnected', async (context) => {
@@ -68,7 +68,8 @@ test('a destination that is disconnected while it is tried again stays disconnec
   let answerNow: () => void = () => undefined;
   let slow = false;
   const baseUrl = await startServer(context, (_request, response) => {
-    const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"username":"demo"}');
+    const answer = () =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":1,"username":"demo"}');
     if (!slow) return answer();
     answerNow = answer;
     reached();
@@ -108,7 +109,7 @@ test('posts stay ours when the same address is spelled otherwise, and are left b
   assert.equal((await findRow(open, userId))?.baseUrl, baseUrl);
   assert.equal((await postOf()).remoteId, 'r');
   const another = await startServer(context, (_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"username":"somebody else"}');
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":2,"username":"somebody else"}');
   });
   await connectForem(open, userId, another);
   const left = await postOf();
@@ -133,8 +134,10 @@ function posts(authorId: string) {
         .values({ authorId, ...state, ...texts })
         .returning('id')
         .executeTakeFirstOrThrow();
+      const connection = await findRow(open, authorId);
       const delivery = {
         articleId: article.id,
+        accountId: connection?.accountId ?? null,
         destination: 'blogsite_a' as const,
         state: 'delivered' as const,
         remoteId: 'r',

@@ -26,10 +26,12 @@ export function buildSituation({ article, connection, delivery }: Given): Situat
       skippedDispatch: 0,
       withdrawRequested: false,
       cannotWithdraw: false,
+      overwrite: false,
       attempt: 0,
       inFlight: null,
       unanswered: [],
       wasAttempted: false,
+      wasRestored: false,
       ...delivery,
     },
   };

@@ -20,7 +20,7 @@ test('a large article does not block the event loop, and its result is the same'
   delay.enable();
   // Delays are noted by a timer: it needs its turn before and after whatever holds it up.
   await sleep(20);
-  const formatted = await pool.format(adapter, large);
+  const formatted = await pool.format(adapter, large, 'ada');
   await sleep(20);
   delay.disable();
   const begin = performance.now();
@@ -31,13 +31,13 @@ test('a large article does not block the event loop, and its result is the same'
 
 test('an ordinary article needs no thread', async () => {
   const adapter = { ...destination('forem'), format: () => ({ payload: 'here', losses: [], refusal: null }) };
-  assert.deepEqual(await pool.format(adapter, article('text')), { payload: 'here', losses: [], refusal: null });
+  assert.deepEqual(await pool.format(adapter, article('text'), 'ada'), { payload: 'here', losses: [], refusal: null });
 });
 
 test('an article that takes too long is refused with a message that says what to do', async () => {
   const impatient = createFormatPool({ timeLimitMs: 50 });
   try {
-    const formatted = await impatient.format(destination('medium'), article(LARGE));
+    const formatted = await impatient.format(destination('medium'), article(LARGE), 'ada');
     assert.ok(formatted !== 'busy');
     assert.equal(formatted.refusal?.code, 'too_complex');
     assert.match(formatted.refusal.message, /Medium.*shorten/);
@@ -50,10 +50,12 @@ test('an article that waits too long behind large ones is answered busy, and the
   const crowded = createFormatPool({ timeLimitMs: 1_000, longestWaitMs: 100 });
   try {
     const adapter = destination('medium');
-    const [first, second, third] = await Promise.all([1, 2, 3].map(() => crowded.format(adapter, article(LARGE))));
+    const [first, second, third] = await Promise.all(
+      ['ada', 'bea', 'cyd'].map((author) => crowded.format(adapter, article(LARGE), author)),
+    );
     assert.ok(first !== 'busy' && second !== 'busy');
     assert.equal(third, 'busy');
-    const later = await crowded.format(adapter, article('An ordinary paragraph.\n\n'.repeat(1_000)));
+    const later = await crowded.format(adapter, article('An ordinary paragraph.\n\n'.repeat(1_000)), 'ada');
     assert.ok(later !== 'busy');
   } finally {
     await crowded.close();

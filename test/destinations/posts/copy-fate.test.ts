@@ -5,11 +5,7 @@ import { describeUnchangeable, describeWithdrawal } from '../../../destinations/
 
 const url = 'https://there.example/post';
 const rows = [
-  [
-    'no connection',
-    null,
-    'stays live: the destination is not connected. Remove it there, or connect it and publish again.',
-  ],
+  ['no connection', null, 'stays live: the destination is not connected. Remove it there, or connect it again.'],
   ['an unknown platform', 'unheard-of', 'stays live: unheard-of cannot take a post back. Remove it there.'],
   ['medium', 'medium', 'stays live: Medium cannot take a post back. Remove it there.'],
   ['forem', 'forem', 'is being unpublished; look there to be sure.'],

@@ -2,7 +2,7 @@
  * One event per outcome. What is an outcome, and what tells of it (`dedupe_key` in brackets):
  *
  * - an attempt that ended as `delivered`: one CROSS_POST_SUCCESS [delivery:…]; or, where its account had been left before its answer came, the
- *   one CROSS_POST_FAILED of the change of account [account-changed:…]
+ *   one CROSS_POST_FAILED that names what was left there [left:…]
  * - an attempt that ended as `failed`: one CROSS_POST_FAILED with its reason [delivery:…]
  * - a create whose outcome stays unknown: one CROSS_POST_FAILED [unknown:<delivery>:<number>]
  * - a credential that was refused twice: one CROSS_POST_FAILED for the connection, so at most one per credential that was given [delivery:…]
@@ -25,7 +25,7 @@ function checkDelivery(facts: Facts, delivery: Delivery): string[] {
   const events = facts.notifications.filter((event) => isAbout(event, delivery, article?.slug ?? ''));
   const attempts = facts.attempts.filter(({ deliveryId }) => deliveryId === delivery.id);
   const successes = events.filter(({ type }) => type === 'CROSS_POST_SUCCESS').length;
-  const moves = events.filter(({ dedupeKey }) => dedupeKey.startsWith('account-changed:')).length;
+  const moves = events.filter(({ dedupeKey }) => /^(?:left|account-changed):/.test(dedupeKey)).length;
   const delivered = attempts.filter(({ outcome }) => outcome === 'delivered').length;
   const problems: string[] = [];
   if (successes > delivered || successes < delivered - moves) {

@@ -35,6 +35,8 @@ export async function gatherFacts(world: WalkWorld, handMade: readonly SandboxPo
     identities: world.identities,
     credentials: world.credentials,
     baseUrl: world.baseUrl,
+    wasRestored: world.restores.length > 0,
+    lost: world.lost,
     posts: await world.posts(),
     log: (await world.log()) satisfies SandboxLogEntry[],
   };

@@ -23,9 +23,9 @@ export function checkForeignPosts({ handMade, posts, log }: Facts): string[] {
 }
 
 /** An article has at most one post at an account, whatever its status. */
-export function checkDoubles({ posts }: Facts): string[] {
+export function checkDoubles(facts: Facts): string[] {
   const names = new Map<string, string[]>();
-  for (const post of posts.filter(({ byHand }) => !byHand)) {
+  for (const post of facts.posts.filter((one) => !one.byHand && !isBeyondKnowing(facts, one))) {
     const place = `${post.canonicalUrl} at ${post.platform} ${post.account}`;
     names.set(place, [...(names.get(place) ?? []), `${post.remoteId} (${post.status}, “${post.title}”)`]);
   }
@@ -55,6 +55,8 @@ interface LedgerPost {
   isUncertain: boolean;
   delivery: Facts['deliveries'][number];
   isFormer: boolean;
+  /** At a platform that cannot be asked. */
+  isSilent: boolean;
 }
 
 /**
@@ -64,7 +66,7 @@ interface LedgerPost {
 export function checkLedger(facts: Facts): string[] {
   const ledger = listLedgerPosts(facts);
   const named = new Map(ledger.map((post) => [post.place, post]));
-  const ours = facts.posts.filter(({ byHand }) => !byHand);
+  const ours = facts.posts.filter((post) => !post.byHand && !isBeyondKnowing(facts, post));
   const allowed = listAllowed(facts);
   const unnamed = ours.filter(
     (post) => !named.has(nameOf(post)) && !allowed.has(`${post.canonicalUrl} ${placeOf(post)}`),
@@ -76,10 +78,15 @@ export function checkLedger(facts: Facts): string[] {
   ];
 }
 
-function compare({ articles }: Facts, row: LedgerPost, post: SandboxPost | undefined): string[] {
-  if (!post) return row.isUncertain ? [] : [`the ledger names ${row.place}, where nothing stands`];
+function compare({ articles, wasRestored }: Facts, row: LedgerPost, post: SandboxPost | undefined): string[] {
+  if (!post)
+    return row.isUncertain || (wasRestored && row.isSilent)
+      ? []
+      : [`the ledger names ${row.place}, where nothing stands`];
   const problems: string[] = [];
-  if (!row.isUncertain && row.isWithdrawn === (post.status === 'published')) {
+  // After a restore what was withdrawn meanwhile counts as changed by hand: its author is told, and it is left alone.
+  const isLeftAlone = wasRestored && (row.isFormer || row.delivery.lastErrorCode === 'drifted');
+  if (!row.isUncertain && !isLeftAlone && row.isWithdrawn === (post.status === 'published')) {
     problems.push(`the ledger has ${describe(post)} as ${row.isWithdrawn ? 'withdrawn' : 'live'}`);
   }
   const article = articles.find(({ id }) => id === row.delivery.articleId);
@@ -121,7 +128,14 @@ function toLedgerPost(
       action !== 'create' && (outcome === null || (outcome === 'void' && answer === null)),
   );
   const place = `${delivery.destination} ${nameAccount(facts, post.accountId)} ${post.remoteId}`;
-  return { place, isWithdrawn: post.withdrawnAt !== null, isUncertain, delivery, isFormer: post.isFormer };
+  return {
+    place,
+    isWithdrawn: post.withdrawnAt !== null,
+    isUncertain,
+    delivery,
+    isFormer: post.isFormer,
+    isSilent: SILENT.has(delivery.destination),
+  };
 }
 
 /** `canonical-URL destination account` of creates whose outcome nobody can find out now. */
@@ -139,6 +153,20 @@ function listAllowed(facts: Facts): Set<string> {
       if (isConnected && canFind) return [];
       return [`${baseUrl}/${article.slug} ${delivery.destination} ${nameAccount(facts, accountId)}`];
     }),
+  );
+}
+
+const SILENT: ReadonlySet<string> = new Set(['blogsite_c', 'social_feed']);
+
+/**
+ * After a restore: a post of an article that the backup did not know, where nobody can be asked, and one at an account that is not connected,
+ * which is looked for once it is.
+ */
+function isBeyondKnowing(facts: Facts, { platform, account, canonicalUrl }: SandboxPost): boolean {
+  if (!facts.wasRestored) return false;
+  if (SILENT.has(platform)) return facts.lost.has(canonicalUrl ?? '');
+  return !facts.connections.some(
+    (one) => one.destination === platform && one.status === 'active' && nameAccount(facts, one.accountId) === account,
   );
 }
 

@@ -20,7 +20,7 @@ test('copies that are live, or that their author withdrew, are listed with their
   await add('blogsite_b', { ...live, remoteUrl: null, deliveredRevision: 1 });
   await add('blogsite_c', { ...live, withdrawnAt: new Date(), withdrawRequested: true });
   await add('cms_site', { ...live, withdrawnAt: new Date() });
-  const none = { connection: null, isLive: true, isOutdated: true, isWithdrawn: false };
+  const none = { connection: null, account: null, isFormer: false, isLive: true, isOutdated: true, isWithdrawn: false };
   assert.deepEqual(await listCopies(ledger.db, { authorId, articleId }), [
     {
       ...none,

@@ -1,0 +1,73 @@
+/** The answer of a destination is written down by the activity that asked, before anybody else hears of it. */
+import { setTimeout } from 'node:timers/promises';
+import { log } from '@temporalio/activity';
+import { TIMEOUTS } from '../../delivery/timeouts.ts';
+import type { DestinationAnswer } from '../../delivery/types.ts';
+import type { RemotePost } from '../../destinations/types.ts';
+import { recordAnswer } from '../../store/deliveries/end-attempt.ts';
+import { isFormerPost, isRemotePostTaken } from '../../store/deliveries/post-owner.ts';
+import type { ActivityDeps } from '../deps.ts';
+import type { DeliveryPlan } from './plan.ts';
+
+/**
+ * Writes the answer into the attempt's own row, so that it is known even if this activity's end never reaches its workflow (a deploy, Temporal
+ * away). A database that is away is waited for, for a moment: the workflow still hears of the answer without it.
+ *
+ * Cut here, before the row is written: the outcome of the attempt is unknown, and is found out like any other. Run twice: the first answer counts.
+ */
+export async function keepAnswer(
+  deps: ActivityDeps,
+  plan: DeliveryPlan,
+  /** `recognises`: the platform recognises an identical post, and this is the first request or its repeat; null elsewhere. */
+  given: { attempt: number; answer: DestinationAnswer; recognises: 'first' | 'repeat' | null },
+): Promise<DestinationAnswer> {
+  const deliveryId = plan.situation.delivery.id;
+  const until = performance.now() + TIMEOUTS.keepAnswerMs;
+  for (;;) {
+    try {
+      const { answer: raw, recognises } = given;
+      const answer =
+        recognises && raw.kind === 'done' && raw.remote
+          ? await checkDuplicate(deps, plan, { remote: raw.remote, isRepeat: recognises === 'repeat' })
+          : raw;
+      await recordAnswer(deps.db, { deliveryId, number: given.attempt, answer });
+      return answer;
+    } catch (error) {
+      if (performance.now() > until) {
+        log.error('the answer of a destination could not be written down', { deliveryId, err: error });
+        // Whose post a recognised one is was not found out: it is asked about once more.
+        if (given.recognises) throw error;
+        return given.answer;
+      }
+      await setTimeout(TIMEOUTS.keepAnswerPauseMs);
+    }
+  }
+}
+
+/**
+ * A platform that answers with the post it takes ours for a duplicate of may mean one that was deleted, or another
+ * article's: neither is this one. On the first request it is not ours either, because no attempt was open that could have made it; its author
+ * has posted the same by hand.
+ */
+async function checkDuplicate(
+  { db }: ActivityDeps,
+  { situation, article }: DeliveryPlan,
+  { remote: { isDuplicate, ...remote }, isRepeat }: { remote: RemotePost; isRepeat: boolean },
+): Promise<DestinationAnswer> {
+  const { remoteId } = remote;
+  const { id: deliveryId } = situation.delivery;
+  if (await isFormerPost(db, deliveryId, remoteId)) {
+    const reason = `The destination still takes “${article.title}” for a duplicate of the post that was deleted. Publish again in a day or two, or with another text.`;
+    return { kind: 'rejected', code: 'duplicate_of_deleted', reason };
+  }
+  const accountId = situation.connection?.accountId;
+  if (accountId && (await isRemotePostTaken(db, { accountId, remoteId, exceptDeliveryId: deliveryId }))) {
+    const reason = `The destination takes this for a duplicate of another article’s post: ${remote.url}`;
+    return { kind: 'rejected', code: 'duplicate_of_other', reason };
+  }
+  if (isDuplicate && !isRepeat) {
+    const reason = `The destination has an identical post already, which Courant did not make: ${remote.url}. It was left as it is; delete it there, or publish with another text.`;
+    return { kind: 'rejected', code: 'duplicate_of_foreign', reason };
+  }
+  return { kind: 'done', remote };
+}

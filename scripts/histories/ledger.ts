@@ -1,0 +1,63 @@
+/** Deliveries whose row knows more than their workflow, or less than the destination. */
+import { sql } from 'kysely';
+import type { DeliveryWorld } from '../../test/support/delivery.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { beginStory, publishDelivered, publishStory, type Scenario, waitForPause, waitForRevision } from './story.ts';
+
+export function createLedgerScenarios(world: DeliveryWorld): Scenario[] {
+  const { db } = world.api;
+  return [
+    {
+      // The ledger was restored from a backup that does not know of the post.
+      name: 'delivery-found-before-create',
+      async play() {
+        const story = await publishDelivered(world, 'blogsite_a');
+        await sql`delete from delivery_attempts using deliveries d where delivery_id = d.id and d.article_id = ${story.id}`.execute(
+          db,
+        );
+        await sql`update deliveries set state = 'pending', remote_id = null, delivered_hash = null, handled_dispatch = 0
+          where article_id = ${story.id}`.execute(db);
+        await sql`update articles set created_at = now() - interval '1 hour' where id = ${story.id}`.execute(db);
+        await story.publish({}, 'Newer words.\n');
+        await waitForRevision(story, 2);
+        return story.waitForDeliveryEnd();
+      },
+    },
+    {
+      // An update that nobody answered is waited for before a newer one is sent.
+      name: 'delivery-waited-for-late-update',
+      async play() {
+        const story = await publishDelivered(world, 'blogsite_a');
+        await world.faults([{ platform: 'blogsite_a', action: 'update', times: 1, drop: 'before' }]);
+        await story.publish({}, 'Newer words.\n');
+        await waitForPause(world, story, 'unknown_outcome');
+        await story.publish({}, 'Newest words.\n');
+        await waitForRevision(story, 3);
+        return story.waitForDeliveryEnd();
+      },
+    },
+    {
+      name: 'delivery-plan-broken',
+      async play() {
+        const limited = { status: 429, headers: { 'retry-after': '2' } };
+        const story = await publishStory(world, await beginStory(world, 'blogsite_a', limited));
+        await waitForPause(world, story, 'rate_limited');
+        const { rows } = await sql<{
+          good: string;
+        }>`select cross_post::text as good from articles where id = ${story.id}`.execute(db);
+        await sql`update articles set cross_post = 'null' where id = ${story.id}`.execute(db);
+        await eventually('the broken plan', async () => {
+          const row = await db
+            .selectFrom('deliveries')
+            .select('lastErrorCode')
+            .where('articleId', '=', story.id)
+            .executeTakeFirst();
+          return row?.lastErrorCode === 'interrupted';
+        });
+        await sql`update articles set cross_post = ${rows[0]?.good}::jsonb where id = ${story.id}`.execute(db);
+        await story.waitForState('delivered');
+        return story.waitForDeliveryEnd();
+      },
+    },
+  ];
+}

@@ -1,0 +1,43 @@
+/** A delivery that was answered 429: its account is blocked at once, and of all that wait it stays the first. */
+import { sql, type Transaction } from 'kysely';
+import { computePause } from '../../delivery/retry-state.ts';
+import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
+import { type Account, lockAccount, type Pacing } from './account-pace.ts';
+import { blockConnection } from './rate-slots.ts';
+import { findSlot, putSlot, spreadSlots } from './waiting-line.ts';
+
+/** Several that were calling when the budget ran out are refused one after the other: that is one block. */
+const SAME_BLOCK_MS = 1_000;
+const NO_TIME_MS = 2_000;
+
+export interface Refusal {
+  /** What the destination asks for. */
+  forMs: number;
+  pacing: Pacing;
+}
+
+/** Returns the milliseconds until the delivery's slot behind the block; null where it has none. */
+export function blockAndKeepSlot(db: Database, deliveryId: string, refusal: Refusal): Promise<number | null> {
+  return db.transaction().execute(async (tx) => {
+    const own = await findSlot(tx, deliveryId);
+    const account = own && (await lockAccount(tx, own.connectionId));
+    if (!own || !account) return null;
+    const blockedMs = await block(tx, account, refusal);
+    await spreadSlots(tx, { ...account, blockedMs }, refusal.pacing, deliveryId);
+    const { slotMs } = (await findSlot(tx, deliveryId)) ?? own;
+    await putSlot(tx, { ...own, deliveryId, slotMs, wakesMs: slotMs, callingUntilMs: null });
+    return Math.max(0, Math.ceil(slotMs - account.nowMs));
+  });
+}
+
+async function block(tx: Transaction<DB>, account: Account, { forMs }: Refusal): Promise<number> {
+  const { connectionId, nowMs, blockedMs, refusals } = account;
+  // A time is taken at its word. A destination that names almost none, and keeps refusing, is asked less and less often.
+  const lengthMs = forMs >= NO_TIME_MS || refusals === 0 ? forMs : Math.max(forMs, computePause(refusals));
+  const laterMs = nowMs + lengthMs - Math.max(blockedMs, nowMs);
+  if (blockedMs > nowMs && laterMs <= SAME_BLOCK_MS) return blockedMs;
+  await blockConnection(tx, connectionId, lengthMs);
+  await sql`update connections set refusals = refusals + 1 where id = ${connectionId}`.execute(tx);
+  return Math.max(blockedMs, nowMs + lengthMs);
+}

@@ -1,0 +1,42 @@
+/** A restore under way: begun once, whoever calls it how often, and finished once all destinations were asked. */
+import { sql } from 'kysely';
+import type { DestinationKey } from '../../article/types.ts';
+import type { Database } from '../db/database.ts';
+
+export async function beginRestore(db: Database): Promise<void> {
+  await sql`insert into restores default values on conflict do nothing`.execute(db);
+}
+
+export async function finishRestore(db: Database, now: Date): Promise<void> {
+  await db.updateTable('restores').set({ finishedAt: now }).where('finishedAt', 'is', null).execute();
+}
+
+/** While one is under way the ledger may not know what stands at the destinations: nothing is sent. */
+export async function isRestoreUnfinished(db: Database): Promise<boolean> {
+  const row = await db.selectFrom('restores').select('id').where('finishedAt', 'is', null).executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface RestoredDelivery {
+  articleId: string;
+  destination: DestinationKey;
+  connectionId: string;
+  title: string;
+  /** Public by now, whatever the ledger says: its hour has passed. */
+  isDue: boolean;
+}
+
+/** What may stand at a destination by now, where that is connected: all that was sent there, and all that was to be sent. */
+export async function listRestoredDeliveries(db: Database, now: Date): Promise<RestoredDelivery[]> {
+  const { rows } = await sql<RestoredDelivery>`
+    select a.id as "articleId", c.destination, c.id as "connectionId", a.title,
+      a.status = 'SCHEDULED' and a.scheduled_at <= ${now} as "isDue"
+    from articles a join connections c on c.user_id = a.author_id
+    left join deliveries d on d.article_id = a.id and d.destination = c.destination
+    where d.remote_id is not null
+    or exists (select from delivery_attempts t where t.delivery_id = d.id and t.ended_at is null)
+    or (a.syndicate and not a.imported and coalesce((a.cross_post ->> c.destination)::boolean, false) and a.deleted_at is null
+      and (a.status = 'PUBLISHED' or (a.status = 'SCHEDULED' and a.scheduled_at <= ${now})))
+    order by c.id, a.created_at`.execute(db);
+  return rows;
+}

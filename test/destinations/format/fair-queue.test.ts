@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createFairQueue } from '../../../destinations/format/fair-queue.ts';
+
+test('one author’s many large articles take one slot, and others take turns with them', async () => {
+  const queue = createFairQueue(2);
+  const order: string[] = [];
+  let most = 0;
+  let working = 0;
+  const run = (owner: string, name: string) =>
+    queue.run(owner, async () => {
+      order.push(name);
+      if (owner === 'a') most = Math.max(most, ++working);
+      await sleep(5);
+      if (owner === 'a') working--;
+    });
+  const many = Array.from({ length: 6 }, (_, index) => run('a', `a${index}`));
+  const others = [run('b', 'b0'), run('c', 'c0'), run('b', 'b1'), run('c', 'c1')];
+  await Promise.all([...many, ...others]);
+  assert.equal(most, 1, 'one slot an author');
+  assert.deepEqual(order.slice(0, 2).sort(), ['a0', 'b0']);
+  assert.ok(order.indexOf('c1') < order.indexOf('a3'), order.join(' '));
+});
+
+test('work that throws gives its slot back', async () => {
+  const queue = createFairQueue(1);
+  await assert.rejects(
+    queue.run('a', async () => {
+      throw new Error('no');
+    }),
+    /no/,
+  );
+  assert.equal(await queue.run('a', async () => 'next'), 'next');
+});

@@ -1,0 +1,138 @@
+/** Whatever is connected, disconnected and cut in between: a post is its account's, none is forgotten, and none is there twice. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { connectDestination } from '../../../store/connections/connect.ts';
+import { disconnectDestination } from '../../../store/connections/disconnect.ts';
+import { listCopies } from '../../../store/deliveries/copies.ts';
+import { createSealer } from '../../../store/secrets/sealing.ts';
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { type Cut, createSimulatedWorker } from './simulated-worker.ts';
+
+let ledger: TestLedger;
+before(async () => {
+  ledger = await openTestLedger();
+});
+after(() => ledger.close());
+
+const sealer = createSealer(randomBytes(32));
+const destination = 'cms_site';
+
+type Action =
+  | { kind: 'connect'; account: 'A' | 'B' | 'C' }
+  | { kind: 'disconnect' | 'publish' | 'unpublish' | 'late' }
+  | { kind: 'work'; cut: Cut };
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('connect' as const), account: fc.constantFrom('A', 'B', 'C') }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constantFrom('disconnect', 'publish', 'publish', 'unpublish', 'late') }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('work' as const),
+      cut: fc.constantFrom<Cut>('none', 'none', 'unanswered', 'unrecorded'),
+    }),
+  },
+);
+
+async function setUp() {
+  const userId = await ledger.addAuthor();
+  const crossPost = JSON.stringify({ [destination]: true });
+  const articleId = await ledger.addArticle(userId, { crossPost, dispatch: 1, createdAt: new Date(0) });
+  const worker = createSimulatedWorker(ledger, articleId);
+  const { db } = ledger;
+  const change = (status: 'PUBLISHED' | 'DRAFT') =>
+    db
+      .updateTable('articles')
+      .set((eb) => ({ status, dispatch: eb('dispatch', '+', 1), revision: eb('revision', '+', 1) }))
+      .where('id', '=', articleId)
+      .execute();
+  const connect = (name: string) => {
+    const account = { identity: name, name };
+    const place = { platform: 'wordpress', baseUrl: `https://${name}.example/wp-json`, credentials: {} };
+    return connectDestination(db, sealer, { userId, destination, ...place, account, now: new Date() });
+  };
+  return {
+    worker,
+    userId,
+    articleId,
+    connect,
+    async run(step: Action): Promise<void> {
+      if (step.kind === 'work') await worker.work(step.cut);
+      else if (step.kind === 'connect') await connect(step.account);
+      else if (step.kind === 'disconnect') await disconnectDestination(db, userId, destination);
+      else if (step.kind === 'publish') await change('PUBLISHED');
+      else if (step.kind === 'unpublish') await change('DRAFT');
+      else await worker.answerLate();
+    },
+  };
+}
+
+type World = Awaited<ReturnType<typeof setUp>>;
+
+async function check({ worker: { posts }, userId, articleId }: World): Promise<void> {
+  const { db } = ledger;
+  const name = ({ accountId, remoteId }: { accountId: string | null; remoteId: string | null }) =>
+    `${accountId} ${remoteId}`;
+  const standing = posts.map(name);
+  assert.deepEqual(standing, [...new Set(posts.map(({ accountId }) => `${accountId} 105`))], 'one post an account');
+  const row = await db.selectFrom('deliveries').selectAll().where('articleId', '=', articleId).executeTakeFirst();
+  if (!row) return assert.deepEqual(standing, []);
+  const connected = await db
+    .selectFrom('connections')
+    .select('accountId')
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  if (connected && row.accountId) assert.equal(row.accountId, connected.accountId);
+  const former = await db.selectFrom('formerPosts').selectAll().where('deliveryId', '=', row.id).execute();
+  const open = await db
+    .selectFrom('deliveryAttempts')
+    .select('accountId')
+    .where('deliveryId', '=', row.id)
+    .where('action', '=', 'create')
+    .where('endedAt', 'is', null)
+    .execute();
+  const known = [...former, ...(row.remoteId === null ? [] : [row])].map(name);
+  assert.equal(new Set(known).size, known.length, 'none is listed twice');
+  for (const one of known) assert.ok(standing.includes(one), `${one} belongs to its account`);
+  const sought = new Set(open.map(({ accountId }) => accountId));
+  for (const post of posts) {
+    assert.ok(known.includes(name(post)) || sought.has(post.accountId), `${name(post)} is not forgotten`);
+  }
+  const urls = (await listCopies(db, { authorId: userId, articleId })).map(({ url }) => url);
+  assert.equal(new Set(urls).size, urls.length);
+  for (const post of posts) {
+    if (post.isLive && known.includes(name(post))) assert.ok(urls.includes(post.url), `${post.url} is named`);
+  }
+}
+
+test('a remote id belongs to the account of its delivery, no post is forgotten, and none is there or listed twice (F27)', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 25 }), async (actions) => {
+      const world = await setUp();
+      for (const step of actions) {
+        await world.run(step);
+        await check(world);
+      }
+      // Wherever it went, an account that returns gets what it has missed.
+      for (const account of ['A', 'B', 'C']) {
+        await world.connect(account);
+        await world.run({ kind: 'unpublish' });
+        for (let turns = 0; turns < 10 && (await world.worker.work('none')); turns += 1) await check(world);
+      }
+      await check(world);
+      assert.deepEqual(
+        world.worker.posts.filter(({ isLive }) => isLive),
+        [],
+      );
+    }),
+    { numRuns: Number(process.env.ACCOUNT_RUNS ?? 40) },
+  );
+});

@@ -1,0 +1,106 @@
+/** A database from before accounts were known by ids: whose post is whose is kept as far as it was known. */
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import pg from 'pg';
+import { connectDestination } from '../../../store/connections/connect.ts';
+import { type Database, openDatabase } from '../../../store/db/database.ts';
+import { migrateToLatest } from '../../../store/db/migrate.ts';
+import { createSealer } from '../../../store/secrets/sealing.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+
+let server: OpenTestDatabase;
+let url: string;
+let db: Database;
+const name = `courant_former_${process.pid}`;
+before(async () => {
+  server = await openTestDatabase();
+  await sql.raw(`create database ${name}`).execute(server.db);
+  url = Object.assign(new URL(server.url), { pathname: name }).href;
+  await migrateTo('0003-readership');
+  db = openDatabase(url);
+});
+after(async () => {
+  await db.destroy();
+  await sql.raw(`drop database ${name} with (force)`).execute(server.db);
+  await server.close();
+});
+
+async function migrateTo(target: string): Promise<void> {
+  const folder = new URL('../../../store/db/migrations/', import.meta.url);
+  const names = (await readdir(folder)).filter((file) => file.endsWith('.ts'));
+  const load = async (file: string) =>
+    [file.slice(0, -3), (await import(new URL(file, folder).href)) as Migration] as const;
+  const migrations = Object.fromEntries(await Promise.all(names.map(load)));
+  const pool = new pg.Pool({ connectionString: url });
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
+  const { error } = await new Migrator({ db: kysely, provider: { getMigrations: async () => migrations } }).migrateTo(
+    target,
+  );
+  await kysely.destroy();
+  if (error) throw error;
+}
+
+test('connections, posts and attempts from before have accounts, and the first probe at the same address takes them over (F27)', async () => {
+  await sql`insert into users (id, username, name, email, password_hash)
+    values ('00000000-0000-4000-8000-000000000001', 'ada', 'Ada', 'ada@example.org', 'x')`.execute(db);
+  await sql`insert into connections (user_id, destination, platform, base_url, credentials_sealed, account)
+    select id, 'blogsite_a', 'forem', 'https://dev.to/api/', '', 'ada' from users`.execute(db);
+  await sql`insert into articles (author_id, slug, title, title_key, canonical_key, status, source, body, derived, content_hash, fingerprint, cross_post, published_at)
+    select id, s, s, s, s, 'PUBLISHED', '', 'x', '{}', '', '', '{}', now() from users, unnest(array['one', 'two']) s`.execute(
+    db,
+  );
+  await sql`insert into deliveries (article_id, destination, state, remote_id, attempts)
+    select id, k, 'delivered', '105', 1 from articles, unnest(array['blogsite_a', 'cms_site']) k where slug = 'one'`.execute(
+    db,
+  );
+  await sql`insert into deliveries (article_id, destination, state, in_flight_action, in_flight_at, in_flight_hash, in_flight_revision, attempts)
+    select id, 'blogsite_a', 'delivering', 'create', now(), 'sent', 1, 1 from articles where slug = 'two'`.execute(db);
+  await migrateToLatest(url);
+
+  const list = () =>
+    db
+      .selectFrom('deliveries')
+      .innerJoin('articles', 'articles.id', 'deliveries.articleId')
+      .innerJoin('accounts', 'accounts.id', 'deliveries.accountId')
+      .select(['articles.slug', 'deliveries.destination', 'deliveries.remoteId', 'accounts.identity'])
+      .orderBy('articles.slug')
+      .orderBy('deliveries.destination')
+      .execute();
+  const former = 'unverified:https://dev.to/api/#ada';
+  const at = (identity: string) => [
+    { slug: 'one', destination: 'blogsite_a', remoteId: '105', identity },
+    { slug: 'one', destination: 'cms_site', remoteId: '105', identity: 'unverified:disconnected' },
+    { slug: 'two', destination: 'blogsite_a', remoteId: null, identity },
+  ];
+  assert.deepEqual(await list(), at(former));
+  const open = await db.selectFrom('deliveryAttempts').select(['action', 'number', 'endedAt']).execute();
+  assert.deepEqual(open, [{ action: 'create', number: 1, endedAt: null }]);
+
+  const probed = {
+    userId: '00000000-0000-4000-8000-000000000001',
+    destination: 'blogsite_a',
+    platform: 'forem',
+    baseUrl: 'https://dev.to/api',
+    credentials: {},
+    normalizeBaseUrl: (address: string) => address.replace(/\/$/, ''),
+    account: { identity: 'dev.to 7', name: '@ada', formerIdentities: ['ada'] },
+    now: new Date(),
+  } as const;
+  await connectDestination(db, createSealer(Buffer.alloc(32)), probed);
+  assert.deepEqual(await list(), at('dev.to 7'));
+
+  // Nothing is known of the account at which the third post stands: it is named, and left alone.
+  await connectDestination(db, createSealer(Buffer.alloc(32)), {
+    ...probed,
+    destination: 'cms_site',
+    platform: 'wordpress',
+  });
+  const left = await db.selectFrom('formerPosts').select(['remoteId']).execute();
+  assert.deepEqual(left, [{ remoteId: '105' }]);
+  const events = await db.selectFrom('notifications').select('payload').execute();
+  assert.match(events[0]?.payload.reason ?? '', /it is at the account that was connected before/);
+  assert.equal(events.length, 1);
+});

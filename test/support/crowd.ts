@@ -1,0 +1,73 @@
+/** What tests of crowds share: platforms whose rates run faster than real time, and what a delivery has cost so far. */
+import type { Client } from '@temporalio/client';
+import type { DestinationKey } from '../../article/types.ts';
+import { findDestination } from '../../destinations/registry.ts';
+import type { Destination, DestinationClient, Outcome, Platform } from '../../destinations/types.ts';
+import { buildDeliveryWorkflowId } from '../../temporal/names.ts';
+import type { TestAuthor } from './api.ts';
+import type { DeliveryWorld } from './delivery.ts';
+import { eventually } from './eventually.ts';
+import { publishArticle } from './publishing.ts';
+
+/** A platform whose pacing, and whose `Retry-After`, are so many times shorter, for a stand-in whose clock runs as much faster. */
+export function speedUp(platform: Platform, speed: number): Destination | null {
+  const destination = findDestination(platform);
+  if (!destination) return null;
+  const { intervalMs, burst } = destination.limits.pacing;
+  const hurry = <T>(outcome: Outcome<T>): Outcome<T> =>
+    outcome.kind === 'rateLimited' && outcome.retryAfterMs !== null
+      ? { ...outcome, retryAfterMs: outcome.retryAfterMs / speed }
+      : outcome;
+  return {
+    ...destination,
+    limits: { ...destination.limits, pacing: { intervalMs: intervalMs / speed, burst } },
+    createClient(options) {
+      const onPause = (ms: number) => options.onPause?.(ms / speed);
+      const client: DestinationClient<unknown> = destination.createClient({ ...options, onPause });
+      return {
+        ...client,
+        create: async (payload) => hurry(await client.create(payload)),
+        find: async (keys) => hurry(await client.find(keys)),
+      };
+    },
+  };
+}
+
+/**
+ * Publishes articles whose deliveries are held, since the destination refuses the key. They make a crowd when it is connected anew: then all begin
+ * at once. Returns their ids.
+ */
+export async function publishHeldCrowd(
+  world: DeliveryWorld,
+  author: TestAuthor,
+  destination: DestinationKey,
+  titles: readonly string[],
+): Promise<string[]> {
+  const { db } = world.api;
+  const { id: connectionId } = await world.connect(author, destination);
+  await db.updateTable('connections').set({ status: 'unauthorised' }).where('id', '=', connectionId).execute();
+  const ids: string[] = [];
+  for (const title of titles) {
+    ids.push((await publishArticle(world, author, { title, cross_post: { [destination]: true } })).id);
+  }
+  const held = db.selectFrom('deliveries').select('id').where('articleId', 'in', ids).where('state', '=', 'held');
+  await eventually('all to be held', async () => (await held.execute()).length === ids.length, { withinMs: 60_000 });
+  return ids;
+}
+
+/** How many activities, local ones included, each of these deliveries has had so far. */
+export function countActivities(
+  client: Client,
+  articleIds: readonly string[],
+  destination: DestinationKey,
+): Promise<number[]> {
+  return Promise.all(
+    articleIds.map(async (id) => {
+      const { events } = await client.workflow.getHandle(buildDeliveryWorkflowId(id, destination)).fetchHistory();
+      return (events ?? []).filter(
+        ({ activityTaskScheduledEventAttributes, markerRecordedEventAttributes }) =>
+          activityTaskScheduledEventAttributes || markerRecordedEventAttributes?.markerName === 'core_local_activity',
+      ).length;
+    }),
+  );
+}

@@ -1,0 +1,72 @@
+/** A proxy in front of the stand-ins that hands on some requests long after whoever sent them has given up. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface LateProxy {
+  url: string;
+  /** The next `times` requests that match are handed on `afterMs` later, and nobody is told what came of them. */
+  delay(matches: (request: ProxiedRequest) => boolean, afterMs: number, times?: number): void;
+  /** Resolves when every delayed request has been handed on. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ProxiedRequest {
+  method: string;
+  path: string;
+  body: string;
+}
+
+export async function startLateProxy(target: string): Promise<LateProxy> {
+  let order: { matches: (request: ProxiedRequest) => boolean; afterMs: number; left: number } | null = null;
+  const late: Promise<unknown>[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = 'GET', url: path = '/' } = incoming;
+    const body = await readBody(incoming);
+    const forward = () =>
+      fetch(`${target}${path}`, { method, headers: copyHeaders(incoming), ...(body ? { body } : {}) });
+    if (order && order.left > 0 && order.matches({ method, path, body })) {
+      order.left -= 1;
+      // The sender hears nothing, gives up and hangs up.
+      late.push(
+        sleep(order.afterMs)
+          .then(forward)
+          .then((answer) => answer.arrayBuffer()),
+      );
+      return;
+    }
+    const answer = await forward();
+    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !HOP.has(name)));
+    outgoing.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    delay(matches, afterMs, times = 1) {
+      order = { matches, afterMs, left: times };
+    },
+    settled: async () => void (await Promise.all(late)),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const HOP = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding']);
+
+function copyHeaders(incoming: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(incoming.headers).flatMap(([name, value]) =>
+      typeof value === 'string' && !HOP.has(name) ? [[name, value]] : [],
+    ),
+  );
+}
+
+async function readBody(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}

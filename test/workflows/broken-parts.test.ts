@@ -1,0 +1,218 @@
+/** Bugs of ours and rows that nobody expected: every path ends in an outcome, and its author sees from the first failure on that something is wrong. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { sql } from 'kysely';
+import { createDeliveryActivities } from '../../activities/delivery/index.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import type { PlannedStepOnWire } from '../../delivery/wire.ts';
+import { findDestination } from '../../destinations/registry.ts';
+import type { Destination, Platform } from '../../destinations/types.ts';
+import { retryDelivery } from '../../store/deliveries/commands.ts';
+import type { TestAuthor } from '../support/api.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  assertOnePostOneEvent,
+  buildFault,
+  createConnectedAuthor,
+  listEvents,
+  publishArticle,
+  waitForPause,
+} from '../support/publishing.ts';
+
+/** How often each part of the client breaks before it works. */
+const breaking = { createClient: 0, create: 0, update: 0, find: 0 };
+type Part = keyof typeof breaking;
+
+let world: DeliveryWorld;
+before(async () => {
+  world = await startDeliveryWorld({ deps: { findDestination: findBreaking } });
+});
+after(() => world.close());
+
+function breakIfOrdered(part: Part): void {
+  if (breaking[part] === 0) return;
+  breaking[part] -= 1;
+  throw new TypeError(`secret insides of ${part}`);
+}
+
+/** The platform as it is, with parts that break. */
+function findBreaking(platform: Platform): Destination | null {
+  const destination = findDestination(platform);
+  if (!destination) return null;
+  return {
+    ...destination,
+    createClient(options) {
+      breakIfOrdered('createClient');
+      const client = destination.createClient(options);
+      const wrap =
+        <A extends unknown[], T>(part: Part, call: (...values: A) => Promise<T>) =>
+        async (...values: A): Promise<T> => {
+          breakIfOrdered(part);
+          return call.apply(client, values);
+        };
+      return Object.assign(Object.create(client), {
+        create: wrap('create', client.create),
+        update: wrap('update', client.update),
+        find: wrap('find', client.find),
+      });
+    },
+  };
+}
+
+async function publish(title: string, body?: string, author?: TestAuthor) {
+  const by = author ?? (await createConnectedAuthor(world, 'blogsite_a'));
+  const { id } = await publishArticle(world, by, { title }, body);
+  return { author: by, id };
+}
+
+function readRow(articleId: string) {
+  return world.api.db
+    .selectFrom('deliveries')
+    .select(['id', 'state', 'lastError', 'lastErrorCode', 'nextAttemptAt', 'deliveredRevision'])
+    .where('articleId', '=', articleId)
+    .executeTakeFirstOrThrow();
+}
+
+test('a client that cannot even be made is tried again, and its author sees why, without insides', async () => {
+  breaking.createClient = 1;
+  const { author, id } = await publish('Client not made');
+  await waitForPause(world, id, 'blogsite_a');
+  const { lastError, nextAttemptAt } = await readRow(id);
+  assert.match(lastError ?? '', /went wrong here/);
+  assert.doesNotMatch(lastError ?? '', /secret insides/);
+  assert.ok(nextAttemptAt);
+  await world.reaches(id, 'blogsite_a', 'delivered');
+  await assertOnePostOneEvent(world, { author, title: 'Client not made' });
+});
+
+test('a client that breaks in the middle of a create leaves an unknown outcome, which is looked up', async () => {
+  breaking.create = 1;
+  const { author, id } = await publish('Create broke');
+  await world.reaches(id, 'blogsite_a', 'delivering');
+  const row = await eventually('the wait', async () => {
+    const now = await readRow(id);
+    return now.nextAttemptAt && now;
+  });
+  assert.deepEqual([row.state, row.lastErrorCode], ['delivering', 'unknown_outcome']);
+  await world.reaches(id, 'blogsite_a', 'delivered', 40_000);
+  await assertOnePostOneEvent(world, { author, title: 'Create broke' });
+});
+
+test('a client that breaks in an update is asked once more', async () => {
+  const { author, id } = await publish('Update broke');
+  await world.reaches(id, 'blogsite_a', 'delivered');
+  breaking.update = 1;
+  await publish('Update broke', 'Other words.\n', author);
+  await eventually('the error', async () => (await readRow(id)).lastErrorCode === 'unknown_outcome');
+  await eventually('the update', async () => (await readRow(id)).deliveredRevision === 2);
+});
+
+test('a look-up behind a refusal that breaks is seen by the author, and made again', async () => {
+  breaking.find = 2;
+  await world.faults([buildFault('create', { status: 422, saved: true })]);
+  const { author, id } = await publish('Look broke');
+  await world.reaches(id, 'blogsite_a', 'delivering');
+  await eventually('the error', async () => {
+    const { lastErrorCode, nextAttemptAt } = await readRow(id);
+    return lastErrorCode === 'interrupted' && nextAttemptAt;
+  });
+  await world.reaches(id, 'blogsite_a', 'delivered', 40_000);
+  await assertOnePostOneEvent(world, { author, title: 'Look broke' });
+});
+
+test('a row that cannot be planned is seen by its author, and delivered once it is mended', async () => {
+  const { db } = world.api;
+  await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '3' } })]);
+  const { author, id } = await publish('Bad row');
+  await waitForPause(world, id, 'blogsite_a');
+  const { rows } = await sql<{ good: string }>`select cross_post::text as good from articles where id = ${id}`.execute(
+    db,
+  );
+  await sql`update articles set cross_post = 'null' where id = ${id}`.execute(db);
+  await eventually('the error', async () => (await readRow(id)).lastErrorCode === 'interrupted');
+  assert.ok((await readRow(id)).nextAttemptAt);
+  await sql`update articles set cross_post = ${rows[0]?.good}::jsonb where id = ${id}`.execute(db);
+  await retryDelivery(db, { authorId: author.id, articleId: id, destination: 'blogsite_a', now: new Date() });
+  await world.reaches(id, 'blogsite_a', 'delivered', 30_000);
+  await assertOnePostOneEvent(world, { author, title: 'Bad row' });
+});
+
+/** The activities without their workflow, as it would call them after a day. */
+function createActivities() {
+  const { db } = world.api;
+  const baseUrl = 'https://courant.example';
+  const deps = {
+    db,
+    baseUrl,
+    findDestination,
+    pacing: false,
+    httpTimeoutMs: 1_500,
+    lateArrivalMs: 1_000,
+    now: () => new Date(),
+  };
+  return createDeliveryActivities(deps as unknown as ActivityDeps);
+}
+
+/** As the workflow would have it planned. */
+function plan(input: Parameters<ReturnType<typeof createActivities>['planStep']>[0]): Promise<PlannedStepOnWire> {
+  const { planStep } = createActivities();
+  return new MockActivityEnvironment().run((given: typeof input) => planStep(given), input);
+}
+
+const A_DAY = 25 * 60 * 60_000;
+const carried = (problem: string | null) => ({ dispatch: 1, since: Date.now() - A_DAY, failures: 100, problem });
+
+async function addWaiting(title: string) {
+  await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '600' } })]);
+  const { author, id } = await publish(title);
+  await waitForPause(world, id, 'blogsite_a');
+  return { author, id, key: { articleId: id, destination: 'blogsite_a', hasTurn: false } as const };
+}
+
+test('a row that could not be planned for a day fails with one event, however often that is found', async () => {
+  const { author, id, key } = await addWaiting('Bad row for a day');
+  await sql`update articles set cross_post = 'null' where id = ${id}`.execute(world.api.db);
+  for (let again = 0; again < 2; again++) {
+    const planned = await plan({ ...key, carried: carried(null) });
+    assert.equal(planned.kind, 'end');
+  }
+  const { state, lastErrorCode, lastError } = await readRow(id);
+  assert.deepEqual([state, lastErrorCode], ['failed', 'gave_up']);
+  assert.doesNotMatch(lastError ?? '', /TypeError|null/);
+  assert.deepEqual(await listEvents(world, author), ['CROSS_POST_FAILED']);
+});
+
+test('an attempt whose worker was lost for a day is given up; a few losses around a long absence of the database are not', async () => {
+  const { key } = await addWaiting('Lost for a day');
+  const lost = carried('The worker was lost in the middle of the attempt.');
+  const planned = await plan({ ...key, carried: lost });
+  assert.deepEqual([planned.kind, 'code' in planned && planned.code], ['refuse', 'gave_up']);
+  const few = await plan({ ...key, carried: { ...lost, failures: 3 } });
+  assert.equal(few.kind, 'create');
+});
+
+test('an end that cannot be recorded for a day fails with one event, and its workflow goes on', async () => {
+  const { author, id } = await addWaiting('Not recorded');
+  const { id: deliveryId } = await readRow(id);
+  const { recordDelivered } = createActivities();
+  // A time that no database takes.
+  const remote = { remoteId: 'r', url: 'https://there.example/r', changedAt: '\u0000' };
+  const attempt = await world.api.db
+    .selectFrom('deliveries')
+    .select('attempts')
+    .where('id', '=', deliveryId)
+    .executeTakeFirstOrThrow();
+  await sql`update delivery_attempts set ended_at = null, outcome = null where delivery_id = ${deliveryId}`.execute(
+    world.api.db,
+  );
+  const input = { deliveryId, attempt: attempt.attempts, outcomeKey: 'never', remote };
+  const run = (tries: number) => new MockActivityEnvironment({ attempt: tries }).run(recordDelivered, input);
+  await assert.rejects(run(1));
+  assert.equal((await readRow(id)).lastErrorCode, 'interrupted');
+  await run(3_000);
+  await run(3_000);
+  assert.deepEqual(await listEvents(world, author), ['CROSS_POST_FAILED']);
+  assert.equal((await readRow(id)).lastErrorCode, 'gave_up');
+});

@@ -1,0 +1,118 @@
+/** Temporal is away in the middle of a create, or its worker is stopped: what the destination answered is known all the same. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DestinationKey } from '../../article/types.ts';
+import type { Platform } from '../../destinations/types.ts';
+import { type OwnTemporal, startOwnTemporal } from '../../scripts/histories/own-temporal.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import { eventually } from '../support/eventually.ts';
+import { assertOnePostOneEvent, buildFault, publishArticle, waitForFaults } from '../support/publishing.ts';
+
+/** A platform and the key under which it is connected. */
+const PLATFORMS = [
+  ['blogsite_a', 'forem'],
+  ['blogsite_b', 'hashnode'],
+  ['blogsite_c', 'medium'],
+  ['cms_site', 'wordpress'],
+  ['cms_site', 'ghost'],
+  ['social_feed', 'linkedin'],
+] as const;
+
+/** Of the create's answer: more than Temporal's patience with a worker that says nothing, in the second case. */
+const SLOW_MS = 6_000;
+
+let temporal: OwnTemporal;
+let world: DeliveryWorld;
+let worker: ChildProcess;
+before(async () => {
+  temporal = await startOwnTemporal([]);
+  world = await startDeliveryWorld({ worker: false, temporal: temporal.temporal });
+  worker = await startWorker();
+});
+after(async () => {
+  if (worker?.exitCode === null) {
+    worker.kill('SIGKILL');
+    await once(worker, 'exit');
+  }
+  await world?.close();
+  await temporal?.stop();
+});
+
+async function startWorker(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['worker/main.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: world.api.databaseUrl,
+      TEMPORAL_ADDRESS: temporal.temporal.address,
+      TEMPORAL_TASK_QUEUE: world.api.taskQueue,
+      COURANT_HOME: world.api.home,
+      BASE_URL: `http://localhost:${new URL(world.api.url).port}`,
+      ALLOW_PRIVATE_DESTINATIONS: 'true',
+      DELIVERY_PACING: 'off',
+    },
+  });
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  await eventually('the worker to be ready', async () => output.includes('worker ready'), { withinMs: 40_000 });
+  return child;
+}
+
+/** One article at each platform, whose creates are all under way when this resolves. */
+async function publishSlowly(what: string) {
+  const faults = [...new Set(PLATFORMS.map(([key]) => key))].map((platform) =>
+    buildFault('create', { platform, times: PLATFORMS.filter(([key]) => key === platform).length, delayMs: SLOW_MS }),
+  );
+  await world.faults(faults);
+  const published = [];
+  for (const [key, platform] of PLATFORMS) published.push(await publishAt(what, key, platform));
+  await waitForFaults(world);
+  return published;
+}
+
+let authors = 0;
+async function publishAt(what: string, key: DestinationKey, platform: Platform) {
+  const author = await world.api.createAuthor(`away-${++authors}`);
+  await world.connect(author, key, undefined, platform);
+  const title = `${what} at ${platform}`;
+  const only = { blogsite_a: false, blogsite_b: false, [key]: true };
+  const { id } = await publishArticle(world, author, { title, cross_post: only });
+  return { author, title, key, id };
+}
+
+async function assertDelivered(published: Awaited<ReturnType<typeof publishSlowly>>, within: number) {
+  for (const { author, title, key, id } of published) {
+    await world.reaches(id, key, 'delivered', within);
+    await assertOnePostOneEvent(world, { author, title }, [key]);
+  }
+}
+
+test('a worker that is asked to stop in the middle of a create of 6 s finishes it, at every platform, 1/1 (F29)', async () => {
+  const published = await publishSlowly('Deployed');
+  worker.kill('SIGTERM');
+  const [code] = (await once(worker, 'exit')) as [number | null];
+  assert.equal(code, 0);
+  const answered = await world.api.db.selectFrom('deliveryAttempts').select(['answer', 'endedAt']).execute();
+  assert.equal(answered.length, PLATFORMS.length, 'each was sent once');
+  for (const { answer } of answered) assert.equal(answer?.kind, 'done', 'and its answer is written down');
+  worker = await startWorker();
+  await assertDelivered(published, 60_000);
+});
+
+for (const awayMs of [8_000, 26_000]) {
+  test(`Temporal is away for ${awayMs / 1_000} s in the middle of a create: the answer is known, at every platform, 1/1 (F30)`, async () => {
+    const published = await publishSlowly(`Away ${awayMs}`);
+    temporal.pause();
+    try {
+      await sleep(awayMs);
+    } finally {
+      temporal.resume();
+    }
+    await assertDelivered(published, 90_000);
+  });
+}

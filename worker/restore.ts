@@ -1,0 +1,150 @@
+/**
+ * After the database was restored from a backup: asks every destination what stands there, before anything is sent. What the ledger does not know
+ * is adopted; where nobody can be asked, the author is. What differs from the ledger is named, and left as it is. Safe to interrupt and to run twice.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { nextStep } from '../delivery/next-step.ts';
+import { TIMEOUTS } from '../delivery/timeouts.ts';
+import type { Destination, DestinationClient, Platform } from '../destinations/types.ts';
+import { openConnection } from '../store/connections/credentials.ts';
+import type { Database } from '../store/db/database.ts';
+import { isRemotePostTaken } from '../store/deliveries/post-owner.ts';
+import { recordAdopted } from '../store/deliveries/record-outcome.ts';
+import { type LoadedDelivery, loadDelivery } from '../store/deliveries/situation.ts';
+import { markUnknownAfterRestore } from '../store/restores/mark-unknown.ts';
+import {
+  beginRestore,
+  finishRestore,
+  listRestoredDeliveries,
+  type RestoredDelivery,
+} from '../store/restores/restore.ts';
+import type { Sealer } from '../store/secrets/sealing.ts';
+
+export interface RestoreDeps {
+  db: Database;
+  sealer: Sealer;
+  baseUrl: string;
+  findDestination: (platform: Platform) => Destination | null;
+  allowPrivate: boolean | readonly string[];
+  httpTimeoutMs: number;
+  now: () => Date;
+}
+
+/** What was found out about one article at one destination. `same` is what the ledger says. */
+export type Finding =
+  | { kind: 'same' | 'adopted' | 'asked author'; url?: string }
+  /** Left as it is: the ledger names a post that is gone, or was changed, or is not the one that is found there. */
+  | { kind: 'gone' | 'changed' | 'another post'; url: string }
+  /** A later create looks first, so nothing is doubled. */
+  | { kind: 'not checked'; why: string };
+
+export interface RestoreReport {
+  delivery: Pick<RestoredDelivery, 'articleId' | 'destination' | 'title'>;
+  finding: Finding;
+}
+
+/** Accounts at once; one after the other at each. */
+const ACCOUNTS = 8;
+/** A platform that asks for more patience is not checked. */
+const LONGEST_PAUSE_MS = 5 * 60_000;
+
+export async function reconcileAfterRestore(deps: RestoreDeps): Promise<RestoreReport[]> {
+  await beginRestore(deps.db);
+  const deliveries = await listRestoredDeliveries(deps.db, deps.now());
+  const atOnce = pLimit(ACCOUNTS);
+  const accounts = Map.groupBy(deliveries, ({ connectionId }) => connectionId);
+  const reports = await Promise.all([...accounts.values()].map((list) => atOnce(() => reconcileAccount(deps, list))));
+  await finishRestore(deps.db, deps.now());
+  return reports.flat();
+}
+
+async function reconcileAccount(deps: RestoreDeps, deliveries: RestoredDelivery[]): Promise<RestoreReport[]> {
+  const reports: RestoreReport[] = [];
+  for (const { articleId, destination, title, ...rest } of deliveries) {
+    const delivery = { articleId, destination, title };
+    const finding = await reconcileDelivery(deps, { ...delivery, ...rest });
+    if (finding) reports.push({ delivery, finding });
+  }
+  return reports;
+}
+
+/** Null where nothing can stand there. */
+async function reconcileDelivery(deps: RestoreDeps, restored: RestoredDelivery): Promise<Finding | null> {
+  const loaded = await loadDelivery(deps.db, restored, deps.baseUrl);
+  const connection = loaded && (await openConnectionSafely(deps, restored.connectionId));
+  if (!loaded) return null;
+  if (!connection) return { kind: 'not checked', why: 'the credential cannot be read' };
+  const adapter = deps.findDestination(connection.platform as Platform);
+  if (!adapter) return { kind: 'not checked', why: 'there is no adapter for its platform' };
+  if (!adapter.limits.canFind) return askAuthor(deps, restored, loaded, adapter);
+  const client = adapter.createClient({
+    connection,
+    timeoutMs: deps.httpTimeoutMs,
+    now: deps.now,
+    allowPrivate: deps.allowPrivate,
+  });
+  return compare(deps, loaded, client);
+}
+
+async function openConnectionSafely({ db, sealer }: RestoreDeps, id: string) {
+  try {
+    return await openConnection(db, sealer, id);
+  } catch {
+    // Sealed with a key that is not here; nothing is sent with it either.
+    return null;
+  }
+}
+
+/** Only where the next thing to happen would be a create. */
+async function askAuthor(
+  { db, now }: RestoreDeps,
+  { isDue }: RestoredDelivery,
+  loaded: LoadedDelivery,
+  { label, ...adapter }: Destination,
+): Promise<Finding | null> {
+  const { situation } = loaded;
+  const article = isDue ? { ...situation.article, status: 'PUBLISHED' as const } : situation.article;
+  const step = nextStep({ ...situation, article }, { ...adapter, label }, TIMEOUTS);
+  if (step.kind !== 'create') return null;
+  const reason = `The service was restored from a backup, and ${label} cannot be asked whether the post was made since then. Look there, and say what you found (settleDelivery); nothing is sent by itself.`;
+  const isMarked = await markUnknownAfterRestore(db, loaded, { reason, now: now() });
+  return isMarked ? { kind: 'asked author' } : null;
+}
+
+async function compare(
+  { db, now }: RestoreDeps,
+  { situation, lookUp, unchangedSince }: LoadedDelivery,
+  client: DestinationClient<unknown>,
+): Promise<Finding> {
+  const found = await findPatiently(client, lookUp);
+  if (found.kind !== 'done') return { kind: 'not checked', why: found.reason };
+  const { delivery, connection } = situation;
+  const url = delivery.remoteUrl ?? '';
+  if (found.value === null) return delivery.remoteId === null ? { kind: 'same' } : { kind: 'gone', url };
+  const { remoteId, changedAt } = found.value;
+  if (delivery.remoteId === null) {
+    if (!connection) return { kind: 'not checked', why: 'the destination was disconnected meanwhile' };
+    const post = { accountId: connection.accountId, remoteId, exceptDeliveryId: delivery.id };
+    if (await isRemotePostTaken(db, post)) return { kind: 'same' };
+    const attempt = delivery.inFlight?.number ?? delivery.attempt;
+    await recordAdopted(db, { deliveryId: delivery.id, attempt, remote: found.value, now: now() });
+    return { kind: 'adopted', url: found.value.url };
+  }
+  if (remoteId !== delivery.remoteId) return { kind: 'another post', url: found.value.url };
+  const isChanged = unchangedSince !== null && changedAt !== null && Date.parse(changedAt) > Date.parse(unchangedSince);
+  return isChanged ? { kind: 'changed', url } : { kind: 'same', url };
+}
+
+/** A look changes nothing, so it is repeated where the platform asks for patience, or is away for a moment. */
+async function findPatiently(client: DestinationClient<unknown>, lookUp: LoadedDelivery['lookUp']) {
+  for (let attempt = 1; ; attempt++) {
+    const found = await client.find(lookUp);
+    const isPassing = found.kind === 'rateLimited' || found.kind === 'unavailable' || found.kind === 'unknown';
+    if (!isPassing || attempt === 4) return found;
+    const wantedMs = 'retryAfterMs' in found ? (found.retryAfterMs ?? null) : null;
+    const pauseMs = wantedMs ?? (found.kind === 'rateLimited' ? TIMEOUTS.rateLimitMs : 2_000);
+    if (pauseMs > LONGEST_PAUSE_MS) return found;
+    await sleep(pauseMs);
+  }
+}

@@ -113,7 +113,9 @@ export function createEventHub({
       channel.streams.add(stream);
       response.once('close', () => remove(userId, channel, stream));
       channel.sse.addClient(request, response);
-      response.write(`retry: ${Math.round(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least))}\n\n`);
+      const retryMs = Math.round(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least));
+      // An id without data is no event, but the client's Last-Event-ID: what happens while it is cut off before its first event is not lost.
+      response.write(`id: ${after}\nretry: ${retryMs}\n\n`);
       wake(userId);
     },
     wake,

@@ -58,15 +58,18 @@ export async function notificationRoutes(fastify: FastifyInstance, { sessions, h
         summary: 'Notifications as they happen (text/event-stream)',
         description:
           'Every message has `event: notification`, a growing number as `id`, and a JSON notification as `data`. ' +
-          'Last-Event-ID replays what was missed.',
-        querystring: Type.Object({ token: Type.Optional(Type.String()) }),
+          'Last-Event-ID replays what was missed. A stream begins with the `id` from which it goes on, so that a client ' +
+          'that is cut off before its first message has one too. An EventSource that is made anew, with a new token, ' +
+          'cannot send the header: it gives the number as `lastEventId`.',
+        querystring: Type.Object({ token: Type.Optional(Type.String()), lastEventId: Type.Optional(Type.String()) }),
         headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
       },
     },
     async (request, reply) => {
       const userId = await sessions.verify('courant:stream', request.query.token ?? '');
       if (userId === null) return refuse(request, reply);
-      const after = readLastEventId(request.headers['last-event-id']);
+      // An EventSource that reconnects by itself repeats its address: the header is the later of the two.
+      const after = readEventId(request.headers['last-event-id']) ?? readEventId(request.query.lastEventId);
       // Before the hijack: until then an unreachable database is answered with a 503.
       const newest = await hub.newest(userId);
       reply.hijack();
@@ -84,6 +87,6 @@ function refuse(request: FastifyRequest, reply: FastifyReply) {
   );
 }
 
-function readLastEventId(header: string | undefined): number | null {
-  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : null;
+function readEventId(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

@@ -13,7 +13,7 @@ describe('a publish is tried again', () => {
   const publish = () => cli.home.run(['publish', cli.file, '--endpoint', cli.server.endpoint, '--token', TOKEN]);
   const keys = () => new Set(cli.server.requests.map(({ headers }) => headers['idempotency-key']));
 
-  it('with the same Idempotency-Key after 503, a cut connection and the rate limit', async () => {
+  it('with the same Idempotency-Key after 503, a cut connection and the rate limit (F5)', async () => {
     cli.server.next(problem(503, {}, SOON), dropped(), problem(429, {}, { 'retry-after': '1' }), created());
     const { code, stdout, stderr } = await publish();
     assert.equal(code, 0, stderr);
@@ -32,7 +32,7 @@ describe('a publish is tried again', () => {
     assert.equal(keys().size, 2);
   });
 
-  it('when an earlier try, whose answer was lost, is still in progress', async () => {
+  it('when an earlier try, whose answer was lost, is still in progress (F5)', async () => {
     cli.server.next(dropped(), problem(409, {}, SOON), created());
     assert.equal((await publish()).code, 0);
     assert.equal(keys().size, 1);

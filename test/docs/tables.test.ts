@@ -27,4 +27,13 @@ for (const [name, { letter, rows }] of Object.entries(TABLES)) {
       if (tests.length === 0) assert.match(line, /\*\*(?:In part|Not yet|not yet|yet)\b/, code);
     }
   });
+
+  if (letter !== 'F') continue;
+  test(`each test that docs/${name} names for a row has the row’s code in a title`, () => {
+    for (const { code, tests } of table) {
+      // In parentheses at the end of a title, alone or with others; in quotes where a title is put together.
+      const title = new RegExp(`[(, ]${code}[,)]|'${code}'`);
+      for (const file of tests) assert.match(readFileSync(file, 'utf8'), title, `${code} in ${file.pathname}`);
+    }
+  });
 }

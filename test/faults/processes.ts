@@ -69,10 +69,11 @@ export async function startWorker(env: Record<string, string>): Promise<Restarta
       await eventually(
         'the worker to be ready',
         async () => output.includes('worker ready') || child.exitCode !== null,
-        {
-          withinMs: 90_000,
-        },
-      );
+        { withinMs: 90_000 },
+      ).catch((error: unknown) => {
+        child.kill('SIGKILL');
+        throw error;
+      });
       if (child.exitCode !== null) continue;
       child.once('exit', (code, signal) => {
         if (process.env.WALK_DEBUG) process.stderr.write(`worker ${child.pid} ended: ${code} ${signal}\n`);

@@ -15,7 +15,7 @@ import { NO_MAIL } from '../support/digest.ts';
 import { findQuickDestination, QUICK_TIMEOUTS } from './quick-destinations.ts';
 
 const { DATABASE_URL = '', TEMPORAL_ADDRESS: address = '', TEMPORAL_TASK_QUEUE: taskQueue = '' } = process.env;
-const { COURANT_HOME: home = '', BASE_URL: baseUrl = '', WALK_BUNDLES = '' } = process.env;
+const { COURANT_HOME: home = '', BASE_URL: baseUrl = '', WALK_BUNDLES = '', HTTP_TIMEOUT_MS } = process.env;
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 const db = openDatabase(DATABASE_URL, { onError: () => undefined });
@@ -36,6 +36,7 @@ const workers = await createWorkers({
     allowPrivate: true,
     pacing: false,
     ...QUICK_TIMEOUTS,
+    ...(HTTP_TIMEOUT_MS && { httpTimeoutMs: Number(HTTP_TIMEOUT_MS) }),
     ...NO_MAIL,
     now: () => new Date(),
   },

@@ -70,12 +70,12 @@ export interface DeliveryWorldOptions {
   pacing?: boolean;
   /** False starts no worker, for tests that run one as a process. */
   worker?: boolean;
-  /** Dependencies of the worker: other adapters, or another clock. */
+  /** Dependencies of the worker: other adapters, another clock, other patience. */
   deps?: Partial<Pick<ActivityDeps, 'findDestination' | 'now' | 'lateArrivalMs' | 'httpTimeoutMs'>>;
   /** Calls to destinations at once. */
   deliverySlots?: number;
   /** Another Temporal server than the tests’ own, with the search attributes; the caller closes it. */
-  temporal?: { address: string; client: Client; connection: Connection; nativeConnection: NativeConnection };
+  temporal?: { address: string; client: Client; connection: Connection; nativeConnection?: NativeConnection };
 }
 
 export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Promise<DeliveryWorld> {
@@ -156,7 +156,8 @@ async function runWorker(
 ): Promise<() => Promise<void>> {
   installQuietRuntime();
   const formats = createFormatPool();
-  const native = temporal?.nativeConnection ?? (await NativeConnection.connect({ address: readTemporalAddress() }));
+  const address = temporal?.address ?? readTemporalAddress();
+  const native = temporal?.nativeConnection ?? (await NativeConnection.connect({ address }));
   const worker = await createWorkers({
     native,
     namespace: 'default',
@@ -182,7 +183,7 @@ async function runWorker(
   return async () => {
     worker.shutdown();
     await running;
-    await Promise.all([formats.close(), temporal ? undefined : native.close()]);
+    await Promise.all([formats.close(), temporal?.nativeConnection ? undefined : native.close()]);
   };
 }
 

@@ -13,6 +13,8 @@ export interface TestStream {
   events: StreamEvent[];
   /** The raw text of the stream. */
   raw(): string;
+  /** What a browser would send as Last-Event-ID now: the last id that a blank line has followed, with data or without. */
+  lastEventId(): string | undefined;
   /** Resolves once there are as many events. */
   count(least: number, withinMs?: number): Promise<StreamEvent[]>;
   /** Resolves when the server ends the stream. */
@@ -24,9 +26,10 @@ export async function openStream(
   url: string,
   token: string,
   headers: Record<string, string> = {},
+  query: Record<string, string> = {},
 ): Promise<TestStream> {
   const abort = new AbortController();
-  const response = await fetch(`${url}/notifications/stream?token=${encodeURIComponent(token)}`, {
+  const response = await fetch(`${url}/notifications/stream?${new URLSearchParams({ token, ...query })}`, {
     headers: { accept: 'text/event-stream', ...headers },
     signal: abort.signal,
   });
@@ -51,6 +54,10 @@ export async function openStream(
     status: response.status,
     events,
     raw: () => raw,
+    lastEventId() {
+      const blocks = raw.split('\n\n').slice(0, -1).join('\n');
+      return [...blocks.matchAll(/^id: ?(.*)$/gm)].at(-1)?.[1];
+    },
     count: (least, withinMs = 10_000) =>
       eventually(`${least} events`, async () => events.length >= least && events, { withinMs, everyMs: 20 }),
     ended,

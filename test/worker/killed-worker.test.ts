@@ -109,7 +109,7 @@ test('a worker killed after the create at a platform without a look-up: one post
   );
 });
 
-test('a worker that is asked to stop ends in time and leaves nothing behind', async () => {
+test('a worker that is asked to stop ends in time and leaves nothing behind (F29)', async () => {
   assert.ok(worker);
   worker.kill('SIGTERM');
   const [code] = (await once(worker, 'exit')) as [number | null];

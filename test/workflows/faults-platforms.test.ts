@@ -1,26 +1,19 @@
-/** The fault matrix at the other platforms: with a look-up, with a repeat instead of one, and with neither. */
+/** Creates of unknown outcome at every platform: with a look-up, with a repeat instead of one, and with neither. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../article/types.ts';
-import { findDestination } from '../../destinations/registry.ts';
-import type { Destination, Platform } from '../../destinations/types.ts';
+import type { Platform } from '../../destinations/types.ts';
 import { markdown } from '../support/api.ts';
 import { type DeliveryWorld, type Fault, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
-import { assertOnePostOneEvent, buildFault, countCreates, listActions, listEvents } from '../support/publishing.ts';
+import { assertOneEach, findImpatientDestination, listPlatforms, publishEverywhere } from '../support/platforms.ts';
+import { buildFault, countCreates, listActions, listEvents } from '../support/publishing.ts';
 
 let world: DeliveryWorld;
 before(async () => {
-  world = await startDeliveryWorld({ deps: { findDestination: shortenRepeat } });
+  world = await startDeliveryWorld({ deps: { findDestination: findImpatientDestination } });
 });
 after(() => world.close());
-
-/** The platform as it is, with a repeat that does not wait for a minute. */
-function shortenRepeat(platform: Platform): Destination | null {
-  const destination = findDestination(platform);
-  if (!destination?.limits.repeat) return destination;
-  return { ...destination, limits: { ...destination.limits, repeat: { ...destination.limits.repeat, afterMs: 300 } } };
-}
 
 let authors = 0;
 async function publish(title: string, key: DestinationKey, platform: Platform, faults: Fault[]) {
@@ -32,42 +25,28 @@ async function publish(title: string, key: DestinationKey, platform: Platform, f
   return { author, id: body.data?.id ?? '', again: () => world.api.publish({ content }, { token: author.token }) };
 }
 
-const FAULTS: [what: string, code: string, fault: Partial<Fault>][] = [
+/** Platforms where an unknown create can be cleared up: by a look-up, or at LinkedIn by an identical repeat. */
+const CLEARED_UP = listPlatforms(({ destination: { limits } }) => limits.canFind || limits.repeat !== null);
+const SAVE_REFUSED = listPlatforms(({ savesRefused }) => savesRefused);
+
+for (const [what, code, fault] of [
+  ['cut off before anything was created', 'F1', { drop: 'before' }],
   ['cut off after the remote create', 'F2', { drop: 'after' }],
   ['timed out after the remote create', 'F9', { delayMs: 3_000 }],
-];
-
-for (const [key, platform] of [
-  ['cms_site', 'wordpress'],
-  ['cms_site', 'ghost'],
-  ['social_feed', 'linkedin'],
 ] as const) {
-  describe(platform, () => {
-    for (const [what, code, fault] of FAULTS) {
-      test(`${what}, there is one post and one event (${code})`, async () => {
-        const title = `${what} at ${platform}`;
-        const { author, id } = await publish(title, key, platform, [buildFault('create', { platform: key, ...fault })]);
-        await world.reaches(id, key, 'delivered', 30_000);
-        await assertOnePostOneEvent(world, { author, title }, [key]);
-      });
-    }
-
-    test('cut off before anything was created, there is one post and one event (F1)', async () => {
-      const title = `Cut before at ${platform}`;
-      const fault = buildFault('create', { platform: key, drop: 'before' });
-      const { author, id } = await publish(title, key, platform, [fault]);
-      await world.reaches(id, key, 'delivered', 40_000);
-      await assertOnePostOneEvent(world, { author, title }, [key]);
-    });
+  test(`${what}, there is one post and one event at each platform that can be asked, or repeats (${code})`, async () => {
+    const published = await publishEverywhere(world, what, CLEARED_UP, () => ({ action: 'create', ...fault }));
+    await assertOneEach(world, published);
   });
 }
 
-test('a WordPress that refuses a post but has saved it is looked up, with one post and one event (F10)', async () => {
-  const title = 'Partly created';
-  const fault = buildFault('create', { platform: 'cms_site', status: 400, saved: true });
-  const { author, id } = await publish(title, 'cms_site', 'wordpress', [fault]);
-  await world.reaches(id, 'cms_site', 'delivered', 30_000);
-  await assertOnePostOneEvent(world, { author, title }, ['cms_site']);
+test('a platform that refuses a post but has saved it is looked up, with one post and one event at each (F10)', async () => {
+  const published = await publishEverywhere(world, 'Refused and saved', SAVE_REFUSED, ({ row }) => ({
+    action: 'create',
+    saved: true,
+    ...row.refusal('Refused, it says'),
+  }));
+  await assertOneEach(world, published);
 });
 
 test('when LinkedIn answers neither the request nor its repeat, the outcome is unknown and nothing more is sent (F3)', async () => {

@@ -33,7 +33,7 @@ function speedUpPacing(platform: Platform): Destination | null {
   return { ...destination, limits: { ...destination.limits, pacing: { intervalMs: intervalMs / SPEED, burst } } };
 }
 
-test('fifty articles at once to an account that takes ten in thirty seconds are all delivered, each in its rate slot', async () => {
+test('fifty articles at once to an account that takes ten in thirty seconds are all delivered, each in its rate slot (F33)', async () => {
   const author = await world.api.createAuthor('fifty');
   const connection = await world.connect(author, 'blogsite_a');
   const titles = Array.from({ length: ARTICLES }, (_, index) => `One of fifty ${index}`);

@@ -21,7 +21,7 @@ test('a new article is answered with 201, its address as Location, and the speci
   assert.equal((await fetch(answer.body.data?.url ?? '')).status, 200);
 });
 
-test('the same document again is 200, "updated", and makes no new revision', async () => {
+test('the same document again is 200, "updated", and makes no new revision (F5)', async () => {
   const content = markdown({ title: 'Told twice' });
   const first = await api.publish({ content });
   const second = await api.publish({ content });

@@ -100,9 +100,9 @@ class ClockPlugin implements WorkerPlugin, NativeConnectionPlugin {
 }
 
 /** From the next connection on, the database uses this clock: its schema is searched before PostgreSQL's. */
-async function replaceClock(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+async function replaceClock(url: string): Promise<pg.Pool> {
+  // Activities that start together each move the clock: one connection, one statement at a time.
+  const client = new pg.Pool({ connectionString: url, max: 1 });
   await client.query(`
     create schema test_clock;
     create table test_clock.ahead (by interval not null);

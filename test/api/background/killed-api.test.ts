@@ -1,0 +1,99 @@
+/** An API process that is killed in the middle of a publish. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Client } from 'pg';
+import { markdown, postArticle, type TestAuthor } from '../../support/api.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery.ts';
+import { readTemporalAddress } from '../../support/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { assertOnePostOneEvent, createConnectedAuthor } from '../../support/publishing.ts';
+import { startApiProcess } from '../support/api-process.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+let world: DeliveryWorld;
+before(async () => {
+  world = await startDeliveryWorld();
+  // Only the processes of these tests are APIs; this one's outbox and worker stay.
+  await world.api.app.close();
+});
+after(() => world.close());
+
+test('an API that is killed between the commit and the start of the workflow: the next one delivers, one post and one event (F4)', async (t) => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const title = 'Killed before the signal';
+  // Whoever leases from the outbox waits until this test is done with it; so nobody signals before the kill.
+  const gate = new Client({ connectionString: world.api.databaseUrl });
+  await gate.connect();
+  t.after(() => gate.end());
+  await gate.query(`
+    create function wait_at_gate() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(44); return new; end $$;
+    create trigger gate before update on outbox for each row execute function wait_at_gate()`);
+  await gate.query('select pg_advisory_lock(44)');
+  const doomed = await startApiProcess({ like: world.api, temporal: readTemporalAddress() });
+  t.after(() => doomed.kill());
+  const answer = await postArticle(doomed.url, author.token, { content: markdown({ title }) });
+  assert.equal(answer.status, 201);
+  await doomed.kill();
+  const left = await world.api.db.selectFrom('outbox').select('articleId').execute();
+  assert.deepEqual(left, [{ articleId: answer.body.data?.id }], 'the outbox has it');
+  assert.deepEqual(await world.log(title), [], 'nobody was signalled');
+
+  // PostgreSQL notices only later that the client of a statement which waits is gone.
+  await gate.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted`);
+  await gate.query('select pg_advisory_unlock(44)');
+  await gate.query('drop trigger gate on outbox');
+  const next = await startApiProcess({ like: world.api, temporal: readTemporalAddress() });
+  t.after(() => next.kill());
+  await world.reaches(answer.body.data?.id ?? '', 'blogsite_a', 'delivered', 30_000);
+  await assertOnePostOneEvent(world, { author, title });
+});
+
+for (const key of [undefined, 'f5-key']) {
+  const answered = key ? 'the same 201 by its Idempotency-Key' : '"updated"';
+  test(`an API that is killed after the commit, before the answer: the client’s retry gets ${answered}, one article (F5)`, async (t) => {
+    const author = await createConnectedAuthor(world, 'blogsite_a');
+    const title = `Killed before the answer ${key ?? 'without a key'}`;
+    const headers: Record<string, string> = key ? { 'idempotency-key': key } : {};
+    const proxy = await startCommitProxy();
+    t.after(() => proxy.close());
+    const database = new URL(world.api.databaseUrl);
+    database.port = String(proxy.port);
+    const temporal = readTemporalAddress();
+    const doomed = await startApiProcess({ like: world.api, temporal, databaseUrl: database.href });
+    t.after(() => doomed.kill());
+    const body = { content: markdown({ title }) };
+    const lost = postArticle(doomed.url, author.token, body, headers).then(
+      () => 'answered',
+      () => 'no answer',
+    );
+    await eventually('the commit', async () => (await listArticles(author)).length === 1, { withinMs: 20_000 });
+    await doomed.kill();
+    assert.equal(await lost, 'no answer');
+
+    const next = await startApiProcess({ like: world.api, temporal });
+    t.after(() => next.kill());
+    const retried = await postArticle(next.url, author.token, body, headers);
+    assert.equal(retried.body.action, key ? 'created' : 'updated');
+    assert.equal(retried.status, key ? 201 : 200);
+    assert.deepEqual(await listArticles(author), [{ id: retried.body.data?.id }]);
+    await world.reaches(retried.body.data?.id ?? '', 'blogsite_a', 'delivered', 30_000);
+    await assertOnePostOneEvent(world, { author, title });
+  });
+}
+
+function listArticles(author: TestAuthor) {
+  return world.api.db.selectFrom('articles').select('id').where('authorId', '=', author.id).execute();
+}
+
+/** To the database, where the connection that stores an article hears nothing any more once it has asked for the commit. */
+function startCommitProxy() {
+  const storing = new WeakSet<object>();
+  return startTcpProxy({
+    port: Number(new URL(world.api.databaseUrl).port),
+    stopAnswersAfter(sent, client) {
+      if (sent.includes('insert into "articles"')) storing.add(client);
+      return storing.has(client) && /commit\0/i.test(sent.toString('latin1'));
+    },
+  });
+}

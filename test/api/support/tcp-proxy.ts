@@ -1,0 +1,67 @@
+/** A connection between two parts that a test can spoil without either of them noticing: bytes stop, and nobody says so. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  port: number;
+  /** Both directions of the connections that are open now stop for good; they stay open. New ones work. */
+  freezeOpenConnections(): number;
+  close(): Promise<void>;
+}
+
+interface Link {
+  client: Socket;
+  server: Socket;
+}
+
+export interface TcpProxyOptions {
+  port: number;
+  host?: string;
+  /** True for bytes of a client after which that client gets no answer any more; the server still gets them. */
+  stopAnswersAfter?: (sent: Buffer, client: Socket) => boolean;
+}
+
+export async function startTcpProxy({
+  port,
+  host = '127.0.0.1',
+  stopAnswersAfter,
+}: TcpProxyOptions): Promise<TcpProxy> {
+  const links = new Set<Link>();
+  const listener = createServer((client) => {
+    const server = connect(port, host);
+    const link = { client, server };
+    links.add(link);
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      socket.setNoDelay(true);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        links.delete(link);
+        other.destroy();
+      });
+    }
+    client.on('data', (chunk: Buffer) => {
+      if (stopAnswersAfter?.(chunk, client)) server.pause().removeAllListeners('data');
+      server.write(chunk);
+    });
+    server.on('data', (chunk: Buffer) => client.write(chunk));
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (listener.address() as AddressInfo).port,
+    freezeOpenConnections() {
+      for (const { client, server } of links) {
+        for (const socket of [client, server]) socket.pause().removeAllListeners('data');
+      }
+      return links.size;
+    },
+    async close() {
+      for (const { client, server } of links) {
+        client.destroy();
+        server.destroy();
+      }
+      await new Promise((resolve) => listener.close(resolve));
+    },
+  };
+}

@@ -26,13 +26,13 @@ export function buildDestinationWarnings(situation: PublishSituation): Notice[] 
     return { code: 'destination_not_connected', path: `cross_post.${destination}`, message, destination };
   });
   // Until its hour a scheduled article is as little public as a draft.
-  if (status !== 'PUBLISHED') return [...missing, ...facts.copies.flatMap(warnOfWithdrawal)];
-  if (!syndicate) return missing;
+  const withdrawn = status === 'PUBLISHED' ? [] : facts.copies.flatMap(warnOfWithdrawal);
+  if (status === 'DRAFT' || !syndicate) return [...missing, ...withdrawn];
   const wanted = facts.copies.filter(({ destination, isFormer }) => draft.crossPost[destination] && !isFormer);
   const unchanged = wanted.flatMap(warnOfUnchangedCopy);
   const untouched = new Set(unchanged.map(({ destination }) => destination));
   const sent = situation.preflights.filter(({ platform }) => !untouched.has(findKey(platform)));
-  return [...missing, ...sent.flatMap(warnOfLosses), ...unchanged];
+  return [...missing, ...sent.flatMap(warnOfLosses), ...unchanged, ...withdrawn];
 }
 
 /** What becomes of a live copy whose article is not public any more. */

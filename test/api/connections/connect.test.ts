@@ -76,12 +76,12 @@ test('no hostile address is connected (A10, A11)', { skip: sharedPath('hostile/s
 });
 
 test('an account’s name is stripped of what cannot be stored or shown', async (context) => {
-  const baseUrl = await serve(context, JSON.stringify({ username: 'ann\u0000\u001b[31m' }));
+  const baseUrl = await serve(context, JSON.stringify({ id: 7, username: 'ann\u0000\u001b[31m' }));
   const request = { destination: foremRow.key, platform: 'forem', baseUrl, credentials: { apiKey: 'secret-key' } };
   const answer = await tryConnect(request);
   assert.equal(answer.kind, 'connected', JSON.stringify(answer));
   const [connection] = await listConnections(api.db, answer.userId);
-  assert.equal(connection?.account, 'ann');
+  assert.equal(connection?.account, '@ann');
 });
 
 test('a refusal does not repeat a credential that the server sends back', async (context) => {

@@ -4,12 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { findPost } from '../activities/delivery/find-post.ts';
 import { nextStep } from '../delivery/next-step.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
-import type { Destination, DestinationClient, Platform } from '../destinations/types.ts';
+import type { Destination, DestinationClient, Outcome, Platform, RemotePost } from '../destinations/types.ts';
 import { openConnection } from '../store/connections/credentials.ts';
 import type { Database } from '../store/db/database.ts';
-import { isRemotePostTaken } from '../store/deliveries/post-owner.ts';
 import { recordAdopted } from '../store/deliveries/record-outcome.ts';
 import { type LoadedDelivery, loadDelivery } from '../store/deliveries/situation.ts';
 import { markUnknownAfterRestore } from '../store/restores/mark-unknown.ts';
@@ -117,16 +117,15 @@ async function compare(
   { situation, lookUp, unchangedSince }: LoadedDelivery,
   client: DestinationClient<unknown>,
 ): Promise<Finding> {
-  const found = await findPatiently(client, lookUp);
-  if (found.kind !== 'done') return { kind: 'not checked', why: found.reason };
   const { delivery, connection } = situation;
+  if (!connection) return { kind: 'not checked', why: 'the destination was disconnected meanwhile' };
+  const { accountId } = connection;
+  const found = await repeatPatiently(() => findPost(db, client, { lookUp, accountId, deliveryId: delivery.id }));
+  if (found.kind !== 'done') return { kind: 'not checked', why: found.reason };
   const url = delivery.remoteUrl ?? '';
   if (found.value === null) return delivery.remoteId === null ? { kind: 'same' } : { kind: 'gone', url };
   const { remoteId, changedAt } = found.value;
   if (delivery.remoteId === null) {
-    if (!connection) return { kind: 'not checked', why: 'the destination was disconnected meanwhile' };
-    const post = { accountId: connection.accountId, remoteId, exceptDeliveryId: delivery.id };
-    if (await isRemotePostTaken(db, post)) return { kind: 'same' };
     const attempt = delivery.inFlight?.number ?? delivery.attempt;
     await recordAdopted(db, { deliveryId: delivery.id, attempt, remote: found.value, now: now() });
     return { kind: 'adopted', url: found.value.url };
@@ -137,9 +136,9 @@ async function compare(
 }
 
 /** A look changes nothing, so it is repeated where the platform asks for patience, or is away for a moment. */
-async function findPatiently(client: DestinationClient<unknown>, lookUp: LoadedDelivery['lookUp']) {
+async function repeatPatiently(find: () => Promise<Outcome<RemotePost | null>>) {
   for (let attempt = 1; ; attempt++) {
-    const found = await client.find(lookUp);
+    const found = await find();
     const isPassing = found.kind === 'rateLimited' || found.kind === 'unavailable' || found.kind === 'unknown';
     if (!isPassing || attempt === 4) return found;
     const wantedMs = 'retryAfterMs' in found ? (found.retryAfterMs ?? null) : null;

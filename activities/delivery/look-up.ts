@@ -1,9 +1,9 @@
 /** Asks a destination how an attempt ended, or whether the credential is good. Changes nothing there. */
 import type { LookUpOutcome } from '../../delivery/types.ts';
-import { isRemotePostTaken } from '../../store/deliveries/post-owner.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withClient } from './client.ts';
+import { findPost } from './find-post.ts';
 import { planDelivery } from './plan.ts';
 import { withPlace } from './slots.ts';
 
@@ -15,12 +15,9 @@ export async function lookUp(deps: ActivityDeps, input: DeliveryKey): Promise<Lo
   const { connection, delivery } = situation;
   if (!connection) return { kind: 'changed' };
   const look = () =>
-    withClient(deps, plan, async ({ client }): Promise<LookUpOutcome> => {
-      const found = await client.find(plan.lookUp);
-      if (found.kind !== 'done' || found.value === null) return found;
-      const { remoteId } = found.value;
-      const post = { accountId: connection.accountId, remoteId, exceptDeliveryId: delivery.id };
-      return (await isRemotePostTaken(deps.db, post)) ? { kind: 'done', value: null } : found;
+    withClient(deps, plan, ({ client }): Promise<LookUpOutcome> => {
+      const { accountId } = connection;
+      return findPost(deps.db, client, { lookUp: plan.lookUp, accountId, deliveryId: delivery.id });
     });
   return withPlace(deps, { deliveryId: delivery.id, adapter }, look);
 }

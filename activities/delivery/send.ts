@@ -6,11 +6,11 @@ import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { AttemptStep, DeliveryAction, DestinationAnswer, SendOutcome, Step } from '../../delivery/types.ts';
 import type { Destination, DestinationClient, Failure, Outcome, RemotePost } from '../../destinations/types.ts';
 import { markAttempt, markRepeat } from '../../store/deliveries/mark-attempt.ts';
-import { isRemotePostTaken } from '../../store/deliveries/post-owner.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { askSafely } from './broken.ts';
 import { withClient } from './client.ts';
+import { findPost } from './find-post.ts';
 import { formatFor } from './format.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { type DeliveryPlan, planDelivery } from './plan.ts';
@@ -77,15 +77,13 @@ async function lookBefore(
   { lookUp, situation: { connection, delivery } }: DeliveryPlan,
   client: DestinationClient<unknown>,
 ): Promise<SendOutcome | null> {
-  const found = await client.find(lookUp);
+  if (!connection) return { kind: 'changed' };
+  const { accountId } = connection;
+  const found = await findPost(db, client, { lookUp, accountId, deliveryId: delivery.id });
   // A look changes nothing there, so it is simply repeated.
   if (found.kind === 'unknown') return { kind: 'unavailable', reason: found.reason };
   if (found.kind !== 'done') return found;
-  if (found.value === null) return null;
-  const { remoteId } = found.value;
-  if (!connection) return { kind: 'changed' };
-  const post = { accountId: connection.accountId, remoteId, exceptDeliveryId: delivery.id };
-  return (await isRemotePostTaken(db, post)) ? null : { kind: 'found', remote: found.value };
+  return found.value && { kind: 'found', remote: found.value };
 }
 
 /** Null where the plan no longer holds. `isStale`: the worker was stopped for so long that the attempt may be looked up by now. */

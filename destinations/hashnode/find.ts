@@ -17,22 +17,24 @@ const PAGE_SIZE = 100;
 export async function findPost(
   caller: Caller<HashnodeRequest>,
   publicationId: string,
-  { canonicalUrl, slug }: { canonicalUrl: string; slug: string },
+  { canonicalUrl, slug, except }: { canonicalUrl: string; slug: string; except?: ReadonlySet<string> },
 ): Promise<Outcome<RemotePost | null>> {
   const bySlug = await caller.call({ query: FIND_BY_SLUG, variables: { publicationId, slug } }, 'read', readData);
   if (bySlug.kind !== 'done') return bySlug;
   if (!isPublication(readField(bySlug.value, 'publication'), publicationId)) return rejectPublication();
   const post = readField(bySlug.value, 'publication', 'post');
   // A post with our slug and another canonical URL was written there by the author.
-  if (isOurs(post, canonicalUrl)) return takePost(post);
-  return findByCanonical(caller, publicationId, canonicalUrl);
+  const isOurs = (node: unknown) =>
+    isSameCanonical(readText(node, 'canonicalUrl'), canonicalUrl) && !except?.has(readText(node, 'id') ?? '');
+  if (isOurs(post)) return takePost(post);
+  return searchPosts(caller, publicationId, isOurs);
 }
 
 /** Newest first, so a post that was just created is on the first page. */
-async function findByCanonical(
+async function searchPosts(
   caller: Caller<HashnodeRequest>,
   publicationId: string,
-  canonicalUrl: string,
+  isOurs: (node: unknown) => boolean,
 ): Promise<Outcome<RemotePost | null>> {
   let after: unknown = null;
   for (let page = 0; page < PAGES; page += 1) {
@@ -44,16 +46,12 @@ async function findByCanonical(
     const isAsked = isPublication(readField(answer.value, 'publication'), publicationId);
     if (!isAsked || !Array.isArray(edges)) return rejectPublication();
     const nodes = edges.map((edge) => readField(edge, 'node'));
-    const ours = nodes.find((node) => isOurs(node, canonicalUrl));
+    const ours = nodes.find(isOurs);
     if (ours) return takePost(ours);
     after = readField(posts, 'pageInfo', 'endCursor');
     if (readField(posts, 'pageInfo', 'hasNextPage') !== true || typeof after !== 'string') break;
   }
   return { kind: 'done', value: null };
-}
-
-function isOurs(post: unknown, canonicalUrl: string): boolean {
-  return isSameCanonical(readText(post, 'canonicalUrl'), canonicalUrl);
 }
 
 function takePost(node: unknown): Outcome<RemotePost> {

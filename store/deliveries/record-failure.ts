@@ -8,9 +8,12 @@ import type { Database } from '../db/database.ts';
 import { endAttempt } from './end-attempt.ts';
 import { type AttemptKey, lockDelivery, notify, type OutcomeKey, withAttempt } from './row.ts';
 
+/** Deleted there, or shown to be somebody else's. */
+const NO_POST_OF_OURS: ReadonlySet<string> = new Set(['remote_gone', 'remote_not_ours']);
+
 /**
  * A permanent refusal, or given up. `unknown` where a post may be out there and nothing can find it: the attempt stays marked, so that
- * another publish looks before it makes anything. `remote_gone`: the next publish makes the post anew.
+ * another publish looks before it makes anything. Where there is no post of ours any more, the next publish looks for one and makes it anew.
  */
 export async function recordFailed(
   db: Database,
@@ -21,7 +24,7 @@ export async function recordFailed(
     await tx
       .updateTable('deliveries')
       .set({
-        ...(code === 'remote_gone' ? { remoteId: null } : {}),
+        ...(NO_POST_OF_OURS.has(code) ? { remoteId: null } : {}),
         state,
         lastErrorCode: code,
         lastError: reason,

@@ -3,6 +3,7 @@
  * notification has a key of its own, and the row is set to the same values again.
  */
 import { sql, type Transaction } from 'kysely';
+import { addArticleNotice } from '../articles/article-notices.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { endAttempt } from './end-attempt.ts';
@@ -13,6 +14,8 @@ export interface RecordedPost {
   remoteId: string;
   url: string;
   changedAt: string | null;
+  /** What the destination left out, found out only there. */
+  notices?: readonly { code: string; message: string }[];
 }
 
 /**
@@ -47,6 +50,10 @@ export async function recordDelivered(
       .execute();
     await endAttempt(tx, outcome, { outcome: 'delivered', now: outcome.now });
     await notify(tx, row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
+    for (const [index, { code, message }] of (outcome.remote.notices ?? []).entries()) {
+      const dedupeKey = `delivered:${outcome.deliveryId}:${outcome.attempt}:${index}`;
+      await addArticleNotice(tx, { articleId: row.articleId, code, message, dedupeKey, now: outcome.now });
+    }
     return row.status === 'PUBLISHED' && isNewest && !row.withdrawRequested;
   });
   return { upToDate: upToDate ?? false };

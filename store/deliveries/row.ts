@@ -52,7 +52,8 @@ export async function lockDelivery(
         .on('deliveryAttempts.number', '=', attempt)
         .on('deliveryAttempts.endedAt', 'is', null),
     )
-    .select(['deliveries.id', 'deliveries.destination', 'deliveries.attempts', 'deliveries.remoteId'])
+    .select(['deliveries.id', 'deliveries.articleId', 'deliveries.destination', 'deliveries.attempts'])
+    .select('deliveries.remoteId')
     .select(['deliveryAttempts.action', 'deliveryAttempts.contentHash', 'deliveryAttempts.revision as sentRevision'])
     .select(['articles.authorId', 'articles.title', 'articles.revision'])
     .select(['articles.dispatch', 'articles.status', 'deliveries.withdrawRequested'])

@@ -1,6 +1,7 @@
 /** An article has one post per destination and account, whatever its author changes meanwhile. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listArticleNotices } from '../../store/articles/article-notices.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -57,6 +58,44 @@ test('two articles with one canonical URL never share a remote post', async () =
   assert.equal(two.lastErrorCode, 'canonical_taken');
   assert.equal(two.remoteId, null);
   assert.ok(one.remoteId);
+});
+
+for (const [destination, platform] of [
+  ['blogsite_b', 'hashnode'],
+  ['cms_site', 'ghost'],
+] as const) {
+  test(`two articles with one canonical URL at ${platform}: each look-up finds its own article's post`, async () => {
+    const author = await world.api.createAuthor(`shares-at-${platform}`);
+    await world.connect(author, destination, undefined, platform);
+    await world.faults([]);
+    const canonical_url = `https://shared.example/${platform}`;
+    const publish = (title: string) =>
+      publishArticle(world, author, { title, id: title, canonical_url, cross_post: { [destination]: true } });
+    const first = await world.reaches((await publish(`One at ${platform}`)).id, destination, 'delivered');
+    // The answer is lost: what is found by the canonical URL must not be the first article's.
+    await world.faults([buildFault('create', { platform: destination, drop: 'after' })]);
+    const second = await world.reaches((await publish(`Two at ${platform}`)).id, destination, 'delivered');
+    assert.notEqual(first.remoteId, second.remoteId);
+    assert.equal(await countCreates(world, `One at ${platform}`), 1);
+    assert.equal(await countCreates(world, `Two at ${platform}`), 1);
+  });
+}
+
+test('what a destination left out is a notice of the article, once', async () => {
+  const author = await createConnectedAuthor(world, 'cms_site');
+  await world.faults([]);
+  const cover_image = `${world.sandboxUrl}/nothing-there.png`;
+  const { id } = await publishArticle(world, author, {
+    title: 'No cover',
+    cover_image,
+    cross_post: { cms_site: true },
+  });
+  await world.reaches(id, 'cms_site', 'delivered');
+  const notices = await listArticleNotices(world.api.db, id);
+  assert.deepEqual(
+    notices.map(({ code }) => code),
+    ['cover_left_out'],
+  );
 });
 
 test('after an unknown outcome another publish looks again before it creates anything, and each outcome is one event', async () => {

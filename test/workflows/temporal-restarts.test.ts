@@ -72,7 +72,8 @@ test('Temporal is killed for 2, 8 and 40 s while deliveries send, wait and back 
     temporal.interrupt('SIGKILL', awayS * 1_000);
     await temporal.ready();
   }
-  await assertOneEach(world, published);
+  // A call whose end was lost with Temporal may hold its place in the account's line for as long as a call may take.
+  await assertOneEach(world, published, 150_000);
 });
 
 test('a publish while Temporal is away is answered as fast as ever, and delivered everywhere on its return, once (F6)', async () => {

@@ -108,7 +108,10 @@ export async function publishAt(
 export async function assertOneEach(world: DeliveryWorld, published: PublishedAt[], withinMs = 60_000): Promise<void> {
   const ends = await Promise.allSettled(
     published.map(async ({ id, key, author, title }) => {
-      await world.reaches(id, key, 'delivered', withinMs);
+      await world.reaches(id, key, 'delivered', withinMs).catch(async (error: unknown) => {
+        const rows = await world.api.db.selectFrom('deliveries').selectAll().where('articleId', '=', id).execute();
+        throw new Error(`${title}: ${(error as Error).message}; ${JSON.stringify(rows)}`);
+      });
       await assertOnePostOneEvent(world, { author, title }, [key]);
     }),
   );

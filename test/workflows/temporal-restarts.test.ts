@@ -72,7 +72,8 @@ test('Temporal is killed for 2, 8 and 40 s while deliveries send, wait and back 
     temporal.interrupt('SIGKILL', awayS * 1_000);
     await temporal.ready();
   }
-  await assertOneEach(world, published);
+  // A call whose end was lost with Temporal may hold its place in the account's line for as long as a call may take.
+  await assertOneEach(world, published, 150_000);
 });
 
 test('a publish while Temporal is away is answered as fast as ever, and delivered everywhere on its return, once (F6)', async () => {
@@ -92,10 +93,13 @@ test('a publish while Temporal is away is answered as fast as ever, and delivere
   await assertOneEach(world, published);
 });
 
-/** Medium cannot be asked, so a 503 to its create leaves an outcome that nobody can find out (F3). */
+/**
+ * Medium and LinkedIn cannot be asked: a 503 to a create, and an answer that is lost, is as in F3. And a slot that is lost there costs minutes or
+ * hours until the next. So these two are only sending.
+ */
 async function publishInEveryState(title: string): Promise<PublishedAt[]> {
   const wanted = STATES.flatMap(([state, fault]) =>
-    listPlatforms(({ destination }) => destination.platform !== 'medium' || state !== 'backing off').map((one) => ({
+    listPlatforms(({ destination }) => destination.limits.canFind || state === 'sending').map((one) => ({
       ...one,
       title: `${title}, ${state}, at ${one.platform}`,
       fault: buildFaultAt(one, fault),

@@ -68,7 +68,9 @@ async function createHighlighter(): Promise<HighlighterCore> {
 }
 
 function tokenise(highlighter: HighlighterCore, text: string, language: string): ElementContent[] {
-  const lines = highlighter.codeToTokensBase(text, { lang: language, theme: THEME, tokenizeMaxLineLength: MAX_LINE });
+  // No limit of time for a line: what a busy machine does not finish would be shown otherwise than elsewhere. The whole document has one.
+  const limits = { tokenizeMaxLineLength: MAX_LINE, tokenizeTimeLimit: 0 };
+  const lines = highlighter.codeToTokensBase(text, { lang: language, theme: THEME, ...limits });
   const content: ElementContent[] = [];
   let plain = '';
   const flush = (): void => {

@@ -27,7 +27,7 @@ test('missing Schedules are created, also by several workers at once; each state
   await Promise.all([apply(), apply(), apply()]);
   const sweep = await handle(sweepId).describe();
   assert.deepEqual(sweep.policies, {
-    overlap: ScheduleOverlapPolicy.SKIP,
+    overlap: ScheduleOverlapPolicy.BUFFER_ONE,
     catchupWindow: 3_600_000,
     pauseOnFailure: false,
   });

@@ -129,6 +129,7 @@ async function insertAttempt(tx: Transaction<DB>, planned: PlannedAttempt, numbe
       contentHash: situation.article.hash,
       lookUp: JSON.stringify(lookUp),
       payload: payload === null ? null : JSON.stringify(payload),
+      startedAt: sql<Date>`clock_timestamp()`,
     })
     .execute();
 }

@@ -98,7 +98,11 @@ test('skip in the pause ends the wait; the next publish is sent again', async ()
   assert.equal((await order(author, 'skip', id)).data.skipDelivery.nextAttemptAt, null);
   await waitForEnd(id);
   assert.deepEqual([await listActions(world, title), await listEvents(world, author)], [[], []]);
-  await world.api.db.updateTable('connections').set({ blockedUntil: null }).where('userId', '=', author.id).execute();
+  await world.api.db
+    .updateTable('connections')
+    .set({ blockedUntil: null, arrivalAt: new Date() })
+    .where('userId', '=', author.id)
+    .execute();
   await publish(author, title);
   await world.reaches(id, 'blogsite_a', 'delivered');
   assert.deepEqual(await listActions(world, title), ['create']);

@@ -118,8 +118,8 @@ function repeat(deps: ActivityDeps, plan: DeliveryPlan, input: DeliveryKey): Pro
     // Cut from here on: the repeat is used up, and only the author can say what is there.
     const answer = await askSafely(input, async () => toAnswer(await client.create(first.payload)));
     // Whatever else the repeat brought, it says nothing of the first request.
-    if (answer.kind !== 'done') return { ...answer, ...sent };
-    return { ...(await keepAnswer(deps, plan, { ...sent, answer, recognises: 'repeat' })), ...sent };
+    const kept: DestinationAnswer = answer.kind === 'done' ? answer : { kind: 'unknown', reason: answer.reason };
+    return { ...(await keepAnswer(deps, plan, { ...sent, answer: kept, recognises: 'repeat' })), ...sent };
   });
 }
 

@@ -1,11 +1,11 @@
 /** A destination that accepts requests and never answers delays its own deliveries, and nobody else's. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { PLACES } from '../../store/connections/rate-slots.ts';
-import { publishHeldCrowd } from '../support/crowd.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
-import { eventually } from '../support/eventually.ts';
-import { createConnectedAuthor, publishArticle } from '../support/publishing.ts';
+import { PLACES } from '../store/connections/rate-slots.ts';
+import { publishHeldCrowd } from '../test/support/crowd.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
+import { eventually } from '../test/support/eventually.ts';
+import { createConnectedAuthor, publishArticle } from '../test/support/publishing.ts';
 
 /** 300, the worker's slots, with HANGING=300. */
 const HANGING = Number(process.env.HANGING ?? 40);

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client, Connection } from '@temporalio/client';
-import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
-import { type Restartable, startTemporal, startWorker } from '../faults/processes.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import { registerSearchAttributes } from '../temporal/search-attributes.ts';
+import { type Restartable, startTemporal, startWorker } from '../test/faults/processes.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
 import {
   assertOneEach,
   assertStillSending,
@@ -18,8 +18,8 @@ import {
   type PublishedAt,
   publishAll,
   publishAt,
-} from '../support/platforms.ts';
-import { waitForFaults } from '../support/publishing.ts';
+} from '../test/support/platforms.ts';
+import { waitForFaults } from '../test/support/publishing.ts';
 
 /** As a worker waits for a destination here; an answer that takes less is one that the server's end cuts off from its workflow. */
 const HTTP_TIMEOUT_MS = 4_000;

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { DestinationKey } from '../../article/types.ts';
-import type { Platform } from '../../destinations/types.ts';
-import { deleteArticle, unpublishArticle } from '../../store/articles/commands.ts';
-import { connectDestination } from '../../store/connections/connect.ts';
-import { disconnectDestination } from '../../store/connections/disconnect.ts';
-import { skipDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
-import { loadSealer } from '../../store/secrets/sealing.ts';
-import { ROWS } from '../destinations/rows/index.ts';
-import type { TestAuthor } from '../support/api.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
-import { eventually } from '../support/eventually.ts';
+import type { DestinationKey } from '../article/types.ts';
+import type { Platform } from '../destinations/types.ts';
+import { deleteArticle, unpublishArticle } from '../store/articles/commands.ts';
+import { connectDestination } from '../store/connections/connect.ts';
+import { disconnectDestination } from '../store/connections/disconnect.ts';
+import { skipDelivery, withdrawDelivery } from '../store/deliveries/commands.ts';
+import { loadSealer } from '../store/secrets/sealing.ts';
+import { ROWS } from '../test/destinations/rows/index.ts';
+import type { TestAuthor } from '../test/support/api.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
+import { eventually } from '../test/support/eventually.ts';
 import {
   buildFault,
   listActions,
@@ -20,7 +20,7 @@ import {
   waitForDeliveryEnd,
   waitForFaults,
   waitForOutbox,
-} from '../support/publishing.ts';
+} from '../test/support/publishing.ts';
 
 let world: DeliveryWorld;
 before(async () => {

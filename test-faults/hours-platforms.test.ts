@@ -6,9 +6,9 @@ import {
   listPlatforms,
   type PublishedAt,
   publishEverywhere,
-} from '../support/platforms.ts';
-import { skip } from './support/time-machine.ts';
-import { startTimedWorld, type TimedWorld } from './support/world.ts';
+} from '../test/support/platforms.ts';
+import { skip } from '../test/time/support/time-machine.ts';
+import { startTimedWorld, type TimedWorld } from '../test/time/support/world.ts';
 
 const ALWAYS = 1_000_000;
 

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
-import { findFreePort } from '../../../scripts/start/ports.ts';
-import { prepareCluster } from '../../../scripts/start/postgres/cluster.ts';
-import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../../scripts/start/postgres/server.ts';
-import { endProcess, launch } from '../../../scripts/start/processes/launch.ts';
-import { migrateToLatest } from '../../../store/db/migrate.ts';
-import { markdown, startTestApi } from '../../support/api.ts';
+import { findFreePort } from '../scripts/start/ports.ts';
+import { prepareCluster } from '../scripts/start/postgres/cluster.ts';
+import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../scripts/start/postgres/server.ts';
+import { endProcess, launch } from '../scripts/start/processes/launch.ts';
+import { migrateToLatest } from '../store/db/migrate.ts';
+import { markdown, startTestApi } from '../test/support/api.ts';
 
 const DISK_MB = 64;
 

@@ -1,12 +1,12 @@
 /** A crowd of deliveries that wait behind one account's block costs what its members cost. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Platform } from '../../destinations/types.ts';
-import { PLACES } from '../../store/connections/rate-slots.ts';
-import { countActivities, publishHeldCrowd, speedUp } from '../support/crowd.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
-import { eventually } from '../support/eventually.ts';
-import { createConnectedAuthor } from '../support/publishing.ts';
+import type { Platform } from '../destinations/types.ts';
+import { PLACES } from '../store/connections/rate-slots.ts';
+import { countActivities, publishHeldCrowd, speedUp } from '../test/support/crowd.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
+import { eventually } from '../test/support/eventually.ts';
+import { createConnectedAuthor } from '../test/support/publishing.ts';
 
 /** The stand-in's clock, its `Retry-After` and the platform's pacing run this much faster. */
 const SPEED = 5;

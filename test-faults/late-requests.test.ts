@@ -1,17 +1,17 @@
 /** A proxy hands on a request after we have given up on it: later than our time-out and the platform's read lag, within the time for late ones. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { DestinationKey } from '../../article/types.ts';
-import type { Platform } from '../../destinations/types.ts';
-import { unpublishArticle } from '../../store/articles/commands.ts';
-import { connectDestination } from '../../store/connections/connect.ts';
-import { loadSealer } from '../../store/secrets/sealing.ts';
-import { ROWS } from '../destinations/rows/index.ts';
-import type { TestAuthor } from '../support/api.ts';
-import { type DeliveryWorld, type LogEntry, startDeliveryWorld } from '../support/delivery.ts';
-import { eventually } from '../support/eventually.ts';
-import { type LateProxy, type ProxiedRequest, startLateProxy } from '../support/late-proxy.ts';
-import { listEvents, publishArticle, waitForDeliveryEnd, waitForWithdrawal } from '../support/publishing.ts';
+import type { DestinationKey } from '../article/types.ts';
+import type { Platform } from '../destinations/types.ts';
+import { unpublishArticle } from '../store/articles/commands.ts';
+import { connectDestination } from '../store/connections/connect.ts';
+import { loadSealer } from '../store/secrets/sealing.ts';
+import { ROWS } from '../test/destinations/rows/index.ts';
+import type { TestAuthor } from '../test/support/api.ts';
+import { type DeliveryWorld, type LogEntry, startDeliveryWorld } from '../test/support/delivery.ts';
+import { eventually } from '../test/support/eventually.ts';
+import { type LateProxy, type ProxiedRequest, startLateProxy } from '../test/support/late-proxy.ts';
+import { listEvents, publishArticle, waitForDeliveryEnd, waitForWithdrawal } from '../test/support/publishing.ts';
 
 /** With the time-out and the start of a request, 12.5 s from the mark; without the time for late ones it would be 6.5 s. */
 const LATE_MS = 7_000;

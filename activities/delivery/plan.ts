@@ -11,7 +11,7 @@ import { recordHeld, recordSkipped, recordWaiting } from '../../store/deliveries
 import { recordUnchangeable, recordUpToDate } from '../../store/deliveries/record-outcome.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { leaveLine, waitInLine } from './slots.ts';
+import { leaveLine, waitBehindAnswer, waitInLine } from './slots.ts';
 import { endureTrouble, sayTrouble } from './trouble.ts';
 
 /** A delivery as the rows and the platform's rules say at this moment. */
@@ -70,6 +70,10 @@ async function planWithSlot(
     if (last) return writePlannedStep(last, 0);
     if ('settleInMs' in step && step.settleInMs > 0)
       await recordWaiting(deps.db, situation.delivery.id, step.settleInMs);
+    if (step.kind === 'resolve' && step.answer.kind === 'rateLimited' && !looks) {
+      const answeredForMs = situation.delivery.inFlight?.answeredForMs ?? 0;
+      return writePlannedStep(await waitBehindAnswer(deps, step, { adapter, answeredForMs }), 0);
+    }
     return writePlannedStep(step, looks ? 0 : await waitInLine(deps, step, adapter));
   }
   await leaveLine(deps, situation.delivery.id);

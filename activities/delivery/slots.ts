@@ -58,6 +58,25 @@ export async function withPlace<T extends SendOutcome | LookUpOutcome>(
   }
 }
 
+/**
+ * The call was answered 429, and its activity was lost before its workflow heard of it: the account is blocked for what is left of the pause (again,
+ * which changes nothing), and the delivery stays the first in line.
+ */
+export async function waitBehindAnswer(
+  deps: ActivityDeps,
+  step: Extract<AttemptStep, { kind: 'resolve' }>,
+  { adapter, answeredForMs }: { adapter: Destination | null; answeredForMs: number },
+): Promise<AttemptStep> {
+  const { answer, deliveryId } = step;
+  if (answer.kind !== 'rateLimited' || !adapter) return step;
+  const forMs = Math.max(0, (answer.retryAfterMs ?? TIMEOUTS.rateLimitMs) - answeredForMs);
+  const bounded = Math.min(forMs, TIMEOUTS.longestWaitMs);
+  const slotInMs = await keepSlot(deps, deliveryId, { forMs: bounded, pacing: adapter.limits.pacing });
+  if (slotInMs === null) return step;
+  await passOn(deps, deliveryId, 'waits');
+  return { ...step, answer: { ...answer, retryAfterMs: slotInMs, isBlocked: true } };
+}
+
 /** Nothing is to be sent any more. */
 export async function leaveLine(deps: ActivityDeps, deliveryId: string): Promise<void> {
   await passOn(deps, deliveryId, 'over');

@@ -69,7 +69,10 @@ test('a look-up that meets our post without a usable address does not say that t
   const { publicationId } = hashnodeRow.credentials;
   const answers = [
     [foremRow, [{ id: 1, url: 'javascript:alert(1)', canonical_url: canonicalUrl, published: true }]],
-    [hashnodeRow, { data: { publication: { id: publicationId, post: { id: 'x', url: 'javascript:alert(1)', canonicalUrl } } } }],
+    [
+      hashnodeRow,
+      { data: { publication: { id: publicationId, post: { id: 'x', url: 'javascript:alert(1)', canonicalUrl } } } },
+    ],
     [wordpressRow, [{ id: 1, link: 'javascript:alert(1)', status: 'publish', content: { raw: written.post.content } }]],
   ] as const;
   for (const [row, answer] of answers) {

@@ -1,12 +1,12 @@
 /** One rate budget per account: however many articles wait, the destination's limits are kept, and no actor polls. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findDestination } from '../../destinations/registry.ts';
-import type { Destination, Platform } from '../../destinations/types.ts';
-import { buildDeliveryWorkflowId } from '../../temporal/names.ts';
-import { markdown } from '../support/api.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
-import { eventually } from '../support/eventually.ts';
+import { findDestination } from '../destinations/registry.ts';
+import type { Destination, Platform } from '../destinations/types.ts';
+import { buildDeliveryWorkflowId } from '../temporal/names.ts';
+import { markdown } from '../test/support/api.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
+import { eventually } from '../test/support/eventually.ts';
 
 /**
  * The stand-in's clock runs this much faster, and so do the rate slots: half a minute of its rules is three seconds. Much faster, and a worker

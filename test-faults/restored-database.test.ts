@@ -4,18 +4,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { DestinationKey } from '../../article/types.ts';
-import { findDestination } from '../../destinations/registry.ts';
-import type { Platform } from '../../destinations/types.ts';
-import { settleDelivery } from '../../store/deliveries/commands.ts';
-import { enqueueArticle } from '../../store/outbox/enqueue.ts';
-import { beginRestore, finishRestore } from '../../store/restores/restore.ts';
-import { loadSealer } from '../../store/secrets/sealing.ts';
-import { reconcileAfterRestore } from '../../worker/restore.ts';
-import { type Backup, takeBackup } from '../support/backup.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
-import { readTemporalAddress } from '../support/environment.ts';
-import { eventually } from '../support/eventually.ts';
+import type { DestinationKey } from '../article/types.ts';
+import { findDestination } from '../destinations/registry.ts';
+import type { Platform } from '../destinations/types.ts';
+import { settleDelivery } from '../store/deliveries/commands.ts';
+import { enqueueArticle } from '../store/outbox/enqueue.ts';
+import { beginRestore, finishRestore } from '../store/restores/restore.ts';
+import { loadSealer } from '../store/secrets/sealing.ts';
+import { type Backup, takeBackup } from '../test/support/backup.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
+import { readTemporalAddress } from '../test/support/environment.ts';
+import { eventually } from '../test/support/eventually.ts';
 import {
   buildFault,
   countCreates,
@@ -24,7 +23,8 @@ import {
   publishArticle,
   waitForDeliveryEnd,
   waitForFaults,
-} from '../support/publishing.ts';
+} from '../test/support/publishing.ts';
+import { reconcileAfterRestore } from '../worker/restore.ts';
 
 let world: DeliveryWorld;
 before(async () => {

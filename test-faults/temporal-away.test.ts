@@ -4,12 +4,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DestinationKey } from '../../article/types.ts';
-import type { Platform } from '../../destinations/types.ts';
-import { type OwnTemporal, startOwnTemporal } from '../../scripts/histories/own-temporal.ts';
-import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
-import { eventually } from '../support/eventually.ts';
-import { assertOnePostOneEvent, buildFault, publishArticle, waitForFaults } from '../support/publishing.ts';
+import type { DestinationKey } from '../article/types.ts';
+import type { Platform } from '../destinations/types.ts';
+import { type OwnTemporal, startOwnTemporal } from '../scripts/histories/own-temporal.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
+import { eventually } from '../test/support/eventually.ts';
+import { assertOnePostOneEvent, buildFault, publishArticle, waitForFaults } from '../test/support/publishing.ts';
 
 /** A platform and the key under which it is connected. */
 const PLATFORMS = [

@@ -1,11 +1,11 @@
 /** Destinations that are down for hours and days: real activities, a real database and real HTTP, on a server whose clock jumps. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { DestinationKey } from '../../article/types.ts';
-import { markdown, type TestAuthor } from '../support/api.ts';
-import type { Fault } from '../support/delivery.ts';
-import { skip } from './support/time-machine.ts';
-import { startTimedWorld, type TimedWorld } from './support/world.ts';
+import type { DestinationKey } from '../article/types.ts';
+import { markdown, type TestAuthor } from '../test/support/api.ts';
+import type { Fault } from '../test/support/delivery.ts';
+import { skip } from '../test/time/support/time-machine.ts';
+import { startTimedWorld, type TimedWorld } from '../test/time/support/world.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

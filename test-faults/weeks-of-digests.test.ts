@@ -1,13 +1,13 @@
 /** Five weeks of digests over both changes of the clock in March: sweeps by the hour, mails over SMTP, on a server whose clock jumps. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Mailer } from '../../mail/mailer.ts';
-import { type Database, openDatabase } from '../../store/db/database.ts';
-import { changeDigestSettings } from '../../store/digests/settings.ts';
-import { createSmtpMailer, runDigestWorker } from '../support/digest.ts';
-import { addPerson } from '../support/readership.ts';
-import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';
-import { skip, startTimeMachine, type TimeMachine } from './support/time-machine.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { type Database, openDatabase } from '../store/db/database.ts';
+import { changeDigestSettings } from '../store/digests/settings.ts';
+import { createSmtpMailer, runDigestWorker } from '../test/support/digest.ts';
+import { addPerson } from '../test/support/readership.ts';
+import { startSmtpServer, type TestSmtpServer } from '../test/support/smtp-server.ts';
+import { skip, startTimeMachine, type TimeMachine } from '../test/time/support/time-machine.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const WEEKS = 5;

@@ -10,7 +10,7 @@ import { TooComplexError } from '../../article/errors.ts';
 import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import type { PreflightQuestion } from './preflight-question.ts';
-import type { DocumentAnswer, DocumentTask } from './worker.ts';
+import type { DocumentAnswer, DocumentQuestion, DocumentTask } from './worker.ts';
 
 const DEFAULT_TIME_LIMIT_MS = 5_000;
 /** An ordinary article of 1 MiB takes about 300 MB. */
@@ -18,7 +18,7 @@ const MAX_HEAP_MB = 512;
 const IDLE_TIMEOUT_MS = 20_000;
 
 export interface DocumentPoolOptions {
-  /** For one document, from the moment a thread is free for it; 5,000 where it is not given. */
+  /** For one document, from the moment a thread takes it up; 5,000 where it is not given. */
   timeLimitMs?: number;
   /** At least two by default, so that a slow document leaves a thread to the others. */
   maxThreads?: number;
@@ -52,17 +52,20 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
   });
   const whenThreadIsFree = pLimit(maxThreads);
 
-  const run = (task: DocumentTask): Promise<DocumentAnswer> =>
+  const run = (task: DocumentQuestion): Promise<DocumentAnswer> =>
     whenThreadIsFree(async () => {
-      // The limit begins here: a document that waits behind a slow one must not pay for it.
-      const limit = AbortSignal.timeout(timeLimitMs);
+      const begun = new Int32Array(new SharedArrayBuffer(4));
+      const limit = new AbortController();
+      const clock = startClock(begun, timeLimitMs, limit);
       try {
-        return await threads.run(task, { signal: limit });
+        return await threads.run({ ...task, begun }, { signal: limit.signal });
       } catch (error) {
-        if (limit.aborted)
+        if (limit.signal.aborted)
           throw new TooComplexError(`The document takes longer than ${timeLimitMs / 1000} s to render.`);
         if (isOutOfMemory(error)) throw new TooComplexError('The document takes too much memory to render.');
         throw error;
+      } finally {
+        clock.stop();
       }
     });
 
@@ -80,6 +83,29 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
       return { read: getRead(answer), derived: getDerived(answer), preflights: answer.preflights };
     },
     close: () => threads.close({ force: true }),
+  };
+}
+
+/**
+ * The limit runs from the moment the thread takes the document up (`begun`). A document pays neither for the slow one before it nor for a
+ * thread that has yet to load the parser, which a busy machine takes seconds for.
+ */
+function startClock(begun: Int32Array<SharedArrayBuffer>, timeLimitMs: number, limit: AbortController) {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const start = () => {
+    if (!stopped) timer = setTimeout(() => limit.abort(), timeLimitMs);
+  };
+  const { async, value } = Atomics.waitAsync(begun, 0, 0);
+  if (async) void value.then(start);
+  else start();
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+      // Ends the wait of a document that no thread has taken up.
+      Atomics.notify(begun, 0);
+    },
   };
 }
 

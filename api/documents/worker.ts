@@ -19,10 +19,13 @@ import { type Preflight, preflight } from '../../destinations/format/preflight.t
 import type { Platform } from '../../destinations/types.ts';
 import type { PreflightQuestion } from './preflight-question.ts';
 
-export type DocumentTask =
+export type DocumentQuestion =
   | { kind: 'read'; input: DocumentInput }
   | { kind: 'derive'; draft: ArticleDraft; options: DeriveOptions }
   | { kind: 'readAndDerive'; input: DocumentInput; options: DeriveOptions; question?: PreflightQuestion | undefined };
+
+/** `begun` is set to 1 and notified when a thread takes the document up. */
+export type DocumentTask = DocumentQuestion & { begun: Int32Array<SharedArrayBuffer> };
 
 export interface DocumentAnswer {
   read?: ReadResult;
@@ -37,6 +40,8 @@ const RENDERING_MS = 2_500;
 const LIGHT_MS = 4_000;
 
 export default async function runDocumentTask(task: DocumentTask): Promise<DocumentAnswer> {
+  Atomics.store(task.begun, 0, 1);
+  Atomics.notify(task.begun, 0);
   const begin = performance.now();
   const answer = await readOrDerive(task);
   if (task.kind !== 'readAndDerive' || !task.question || !answer.read?.ok || !answer.derived) return answer;

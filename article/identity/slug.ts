@@ -79,7 +79,9 @@ export function buildSlug(title: string): string {
 export function normaliseSlug(text: string): string | null {
   const dashed = githubSlug(cleanLine(text).normalize('NFKC'))
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-+|-+$/g, '')
+    // What was taken out or lowered can leave marks side by side that are not in their canonical order.
+    .normalize('NFKC');
   return shorten(dashed) || null;
 }
 

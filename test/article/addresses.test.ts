@@ -19,6 +19,7 @@ test('a slug is lower case, dashed, of any script, at most 80 characters and nev
     ['a/b\\c', 'abc'],
     ['ﬁne ①', 'fine-1'],
     ['a\u202eb\u0000c', 'ab-c'],
+    ['\u00b4\u{1d157}\u{1d165}', '\u{1d165}\u0301'],
   ];
   for (const [title, slug] of cases) assert.equal(buildSlug(title), slug, JSON.stringify(title));
   const long = buildSlug('word '.repeat(40));

@@ -3,7 +3,8 @@
 /** What each room may import beside itself and npm. */
 const MAY_IMPORT = {
   article: [],
-  destinations: ['article'],
+  threads: [],
+  destinations: ['article', 'threads'],
   delivery: ['article/types.ts', 'destinations/types.ts', 'destinations/posts/copy-fate.ts'],
   config: [],
   calendar: [],
@@ -13,7 +14,7 @@ const MAY_IMPORT = {
   workflows: ['article/types.ts', 'delivery', 'temporal/names.ts', 'activities'],
   mail: [],
   activities: ['article', 'calendar', 'delivery', 'destinations', 'store', 'temporal', 'mail'],
-  api: ['article', 'destinations', 'store', 'temporal', 'config', 'mail'],
+  api: ['article', 'destinations', 'threads', 'store', 'temporal', 'config', 'mail'],
   worker: ['activities', 'delivery', 'destinations', 'store', 'temporal', 'config', 'mail'],
   cli: ['article', 'destinations'],
   sandbox: [],

@@ -17,18 +17,19 @@ import type {
 import { rendersHtml } from '../../destinations/format/platform-formats.ts';
 import { type Preflight, preflight } from '../../destinations/format/preflight.ts';
 import type { Platform } from '../../destinations/types.ts';
+import { markBegun } from '../../threads/begun.ts';
+import type { InThread } from '../../threads/pool.ts';
 import type { PreflightQuestion } from './preflight-question.ts';
 
-export type DocumentQuestion =
-  | { kind: 'read'; input: DocumentInput }
-  | { kind: 'derive'; draft: ArticleDraft; options: DeriveOptions }
-  | { kind: 'readAndDerive'; input: DocumentInput; options: DeriveOptions; question?: PreflightQuestion | undefined };
-
-/** `begun` is set to 1 and notified when a thread takes the document up. */
-export type DocumentTask = DocumentQuestion & { begun: Int32Array<SharedArrayBuffer> };
+export interface DocumentTask {
+  input: DocumentInput;
+  options: DeriveOptions;
+  question: PreflightQuestion | undefined;
+}
 
 export interface DocumentAnswer {
   read?: ReadResult;
+  /** Null where the document is refused. */
   derived?: DerivedArticle | null;
   /** Where the task asked for them, and the article is one that will be delivered. */
   preflights?: Preflight[];
@@ -39,15 +40,19 @@ export interface DocumentAnswer {
 const RENDERING_MS = 2_500;
 const LIGHT_MS = 4_000;
 
-export default async function runDocumentTask(task: DocumentTask): Promise<DocumentAnswer> {
-  Atomics.store(task.begun, 0, 1);
-  Atomics.notify(task.begun, 0);
+export default async function runDocumentTask({
+  begun,
+  input,
+  options,
+  question,
+}: InThread<DocumentTask>): Promise<DocumentAnswer> {
+  markBegun(begun);
   const begin = performance.now();
-  const answer = await readOrDerive(task);
-  if (task.kind !== 'readAndDerive' || !task.question || !answer.read?.ok || !answer.derived) return answer;
+  const answer = await readAndDerive(input, options);
+  if (!question || !answer.read?.ok || !answer.derived) return answer;
   const { draft, bodyLine } = answer.read;
   if (draft.status === 'DRAFT' || draft.body.trim() === '') return answer;
-  const { platforms, baseUrl } = task.question;
+  const { platforms, baseUrl } = question;
   const enabled = platforms.filter(([key]) => draft.crossPost[key]).map(([, platform]) => platform);
   const readMs = performance.now() - begin;
   const mayFormat = (platform: Platform) => hasTimeFor(platform, { readMs, spentMs: performance.now() - begin });
@@ -63,12 +68,10 @@ export function hasTimeFor(platform: Platform, { readMs, spentMs }: { readMs: nu
   return rendersHtml(platform) ? spentMs + 2 * readMs < RENDERING_MS : spentMs < LIGHT_MS;
 }
 
-async function readOrDerive(task: DocumentTask): Promise<DocumentAnswer> {
+async function readAndDerive(input: DocumentInput, options: DeriveOptions): Promise<DocumentAnswer> {
   try {
-    if (task.kind === 'read') return { read: readDocument(task.input) };
-    if (task.kind === 'derive') return { derived: await deriveArticle(task.draft, task.options) };
-    const read = readDocument(task.input);
-    return { read, derived: read.ok ? await deriveArticle(read.draft, task.options) : null };
+    const read = readDocument(input);
+    return { read, derived: read.ok ? await deriveArticle(read.draft, options) : null };
   } catch (error) {
     // As data: errors lose their class between threads.
     if (error instanceof TooComplexError) return { tooComplex: { message: error.message, line: error.line } };

@@ -1,17 +1,22 @@
 /** The use case of `POST /api/v1/articles`: reads and renders the document, stores it, and builds the answer. */
 import { TooComplexError } from '../../article/errors.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
-import type { DocumentInput, Notice } from '../../article/types.ts';
+import type { Notice } from '../../article/types.ts';
 import type { IdempotencyKey } from '../../store/articles/idempotency.ts';
 import { type PublishResult, publishArticle } from '../../store/articles/publish.ts';
 import type { StoredResponse } from '../../store/db/json-columns.ts';
 import type { TokenOwner } from '../../store/users/developer-tokens.ts';
 import type { ApiDeps } from '../deps.ts';
-import { buildPreflightQuestion, type PreflightQuestion } from '../documents/preflight-question.ts';
+import { type DocumentPool, DocumentsBusyError } from '../documents/pool.ts';
+import { buildPreflightQuestion } from '../documents/preflight-question.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { buildDestinationWarnings } from './destination-warnings.ts';
 import type { PublishInput } from './request.ts';
 import type { PublishAnswer } from './schema.ts';
+
+const BUSY_RETRY_S = 5;
+const DOCUMENTS_BUSY =
+  'Too many documents are being rendered at the moment, of this author or of others. Nothing was changed; send the request again.';
 
 export type PublishDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'log' | 'now'>;
 
@@ -27,7 +32,8 @@ export async function publishDocument(
   const input = { content, ...defaults, now: now() };
   // What would be lost is of no interest where nothing is delivered.
   const question = syndicate ? buildPreflightQuestion(author.platforms, baseUrl) : undefined;
-  const { draft, derived, warnings, preflights } = await readDocument(documents, input, { baseUrl, question });
+  const document = { input, options: { siteOrigin: baseUrl }, question };
+  const { draft, derived, warnings, preflights } = await readDocument(documents, author.userId, document);
   if (syndicationMode !== undefined && syndicationMode !== 'local') {
     const message = `syndicationMode knows only "local"; delivery goes ahead.`;
     warnings.push({ code: 'syndication_mode_unknown', path: 'syndicationMode', message });
@@ -53,11 +59,15 @@ export async function publishDocument(
 }
 
 async function readDocument(
-  documents: ApiDeps['documents'],
-  input: DocumentInput,
-  { baseUrl, question }: { baseUrl: string; question: PreflightQuestion | undefined },
+  documents: DocumentPool,
+  authorId: string,
+  document: Parameters<DocumentPool['readAndDerive']>[1],
 ) {
-  const answer = await documents.readAndDerive(input, { siteOrigin: baseUrl }, question).catch((error: unknown) => {
+  const answer = await documents.readAndDerive(authorId, document).catch((error: unknown) => {
+    if (error instanceof DocumentsBusyError) {
+      const headers = { 'retry-after': String(BUSY_RETRY_S) };
+      throw new ProblemError(503, 'documents_busy', DOCUMENTS_BUSY, { headers });
+    }
     if (!(error instanceof TooComplexError)) throw error;
     const errors = [{ path: 'content', message: error.message }];
     throw new ProblemError(422, 'too_complex', 'The document is too complex to be rendered.', { errors });

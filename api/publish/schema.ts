@@ -81,6 +81,8 @@ export const publishSchema = {
       'Fields or frontmatter that are not valid, all at once, with line and column where they have one.',
     ),
     429: buildProblemResponse('More than 10 requests within a minute.'),
-    503: buildProblemResponse('The database is unreachable; nothing was changed.'),
+    503: buildProblemResponse(
+      'The database is unreachable, or too many documents are being rendered; nothing was changed. Try again after Retry-After.',
+    ),
   },
 };

@@ -1,5 +1,7 @@
 /** A thread of the format pool: formats one article for one platform at a time. */
 import type { DeliverableArticle } from '../../article/types.ts';
+import { markBegun } from '../../threads/begun.ts';
+import type { InThread } from '../../threads/pool.ts';
 import type { Formatted, Platform } from '../types.ts';
 import { findFormat } from './platform-formats.ts';
 
@@ -8,7 +10,8 @@ export interface FormatTask {
   article: DeliverableArticle;
 }
 
-export default function runFormatTask({ platform, article }: FormatTask): Formatted<unknown> {
+export default function runFormatTask({ begun, platform, article }: InThread<FormatTask>): Formatted<unknown> {
+  markBegun(begun);
   const format = findFormat(platform);
   if (format === null) throw new Error(`there is no format for the platform ${platform}`);
   return format.format(article);

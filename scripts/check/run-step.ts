@@ -46,6 +46,8 @@ export async function runTests(files: string[], env: NodeJS.ProcessEnv, active: 
 }
 
 const PROGRAMS = join(ROOT, 'node_modules', '.bin');
+/** Each test file is a process of its own, and loading the code takes it a third less time with what the others compiled. */
+const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
 /** Longer than `npm start` needs to stop everything, since a test may be running it. */
 const GRACE_MS = 12_000;
 
@@ -57,7 +59,7 @@ function start(program: string, args: string[], env: NodeJS.ProcessEnv, output: 
   return spawn(program === 'node' ? process.execPath : join(PROGRAMS, program), args, {
     cwd: ROOT,
     // The programs are scripts that run `node`: they get the one of this repository too.
-    env: { ...env, PATH: `${PROGRAMS}${delimiter}${env.PATH ?? ''}` },
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, PATH: `${PROGRAMS}${delimiter}${env.PATH ?? ''}` },
     stdio: ['ignore', output, output],
     // In its own process group, so that an interruption reaches the step with all its children, and we can wait for it.
     detached: true,

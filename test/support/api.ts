@@ -9,7 +9,7 @@ import { buildApp } from '../../api/app.ts';
 import { createSessions, type Sessions } from '../../api/auth/sessions.ts';
 import { loadSigningKey } from '../../api/auth/signing-key.ts';
 import { readApiConfig } from '../../api/config.ts';
-import { createDocumentPool } from '../../api/documents/pool.ts';
+import { createDocumentPool, type DocumentPoolOptions } from '../../api/documents/pool.ts';
 import type { Notice } from '../../article/types.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
@@ -66,6 +66,7 @@ export interface TestApiOptions {
   /** Environment of this API; the publish rate is raised unless it says otherwise. */
   env?: Record<string, string>;
   now?: () => Date;
+  documents?: DocumentPoolOptions;
   /** Address of Temporal; one where nothing listens makes it unavailable. */
   temporal?: string;
   /** An existing database, for a second instance over the same one. */
@@ -96,7 +97,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
   const sealer = await loadSealer({ home, key: undefined });
   const unsubscribeKey = await loadUnsubscribeKey({ home, key: undefined });
-  const documents = createDocumentPool();
+  const documents = createDocumentPool(options.documents);
   const connection = Connection.lazy({ address: options.temporal ?? readTemporalAddress(), connectTimeout: '3s' });
   const actors = { client: new Client({ connection }), taskQueue: config.taskQueue };
   const app = await buildApp({ config, db, actors, documents, sealer, unsubscribeKey, sessions, signingKey, log, now });

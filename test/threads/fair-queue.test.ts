@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createFairQueue } from '../../../destinations/format/fair-queue.ts';
+import { createFairQueue, WaitedTooLongError } from '../../threads/fair-queue.ts';
 
 test('one author’s many large articles take one slot, and others take turns with them', async () => {
-  const queue = createFairQueue(2);
+  const queue = createFairQueue(2, 60_000);
   const order: string[] = [];
   let most = 0;
   let working = 0;
@@ -24,7 +24,7 @@ test('one author’s many large articles take one slot, and others take turns wi
 });
 
 test('work that throws gives its slot back', async () => {
-  const queue = createFairQueue(1);
+  const queue = createFairQueue(1, 60_000);
   await assert.rejects(
     queue.run('a', async () => {
       throw new Error('no');
@@ -32,4 +32,17 @@ test('work that throws gives its slot back', async () => {
     /no/,
   );
   assert.equal(await queue.run('a', async () => 'next'), 'next');
+});
+
+test('who waits too long is told, does not run, and takes nobody’s place', async () => {
+  const queue = createFairQueue(1, 50);
+  const ran: string[] = [];
+  const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
+  const first = queue.run('a', () => blocked);
+  const tooLate = [queue.run('a', async () => ran.push('a')), queue.run('b', async () => ran.push('b'))];
+  for (const one of tooLate) await assert.rejects(one, WaitedTooLongError);
+  const inTime = queue.run('c', async () => ran.push('c'));
+  release();
+  await Promise.all([first, inTime]);
+  assert.deepEqual(ran, ['c']);
 });

@@ -1,0 +1,41 @@
+/** Documents that keep the threads busy: their author waits, the others do not, and who cannot be served is told when to come back. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+
+/** Within every limit that is checked beforehand, and keeps the parser busy for a minute. */
+const SLOW = `# T\n\n${'2. *a_\n'.repeat(40_000)}`;
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi({ documents: { timeLimitMs: 2_000, longestWaitMs: 1_000, maxThreads: 2 } });
+});
+after(() => api.close());
+
+test('a publish that waits too long behind its author’s slow documents is a 503 with Retry-After, and another author’s goes through (A28)', async () => {
+  const bob = await api.createAuthor('bob');
+  const slow = Array.from({ length: 4 }, () => api.publish({ content: SLOW }));
+  const other = await api.publish({ content: '# Bob\n\nA few words.' }, { token: bob.token });
+  assert.equal(other.status, 201);
+  const answers = await Promise.all(slow);
+  const refused = answers.filter(({ status }) => status === 503);
+  assert.ok(refused.length >= 2, answers.map(({ status }) => status).join(' '));
+  for (const { body, headers } of refused) {
+    assert.equal(body.code, 'documents_busy');
+    assert.equal(headers.get('retry-after'), '5');
+    assert.match(body.detail ?? '', /Nothing was changed/);
+  }
+  for (const { status, body } of answers) if (status !== 503) assert.equal(body.code, 'too_complex');
+  const stored = await api.db.selectFrom('articles').select('id').where('authorId', '=', api.author.id).execute();
+  assert.deepEqual(stored, []);
+});
+
+test('a 503 under an Idempotency-Key leaves the key free for the next try', async () => {
+  const headers = { 'idempotency-key': 'busy-then-free' };
+  const slow = Array.from({ length: 2 }, () => api.publish({ content: SLOW }));
+  const content = '# Ada\n\nA few words.';
+  const refused = await api.publish({ content }, { headers });
+  await Promise.all(slow);
+  const { status } = refused.status === 503 ? await api.publish({ content }, { headers }) : refused;
+  assert.equal(status, 201);
+});

@@ -1,0 +1,83 @@
+/**
+ * Threads for work on documents of strangers, so that none can stall the process or the work of others: each task has a time limit and a
+ * memory limit, and ends alone; an owner has one thread at most; and who waits too long is told, while there is still time to try again.
+ */
+import { Piscina } from 'piscina';
+import { type Begun, createBegun, startClock } from './begun.ts';
+import { createFairQueue, WaitedTooLongError } from './fair-queue.ts';
+
+const IDLE_TIMEOUT_MS = 20_000;
+/** An ordinary article of 1 MiB takes about 300 MB. */
+const MAX_HEAP_MB = 512;
+
+/** Which limit ended a task. Of `wait` nothing was begun. */
+export class ThreadLimitError extends Error {
+  readonly limit: 'wait' | 'time' | 'memory';
+
+  constructor(limit: ThreadLimitError['limit']) {
+    super(`the limit of ${limit} was reached`);
+    this.name = 'ThreadLimitError';
+    this.limit = limit;
+  }
+}
+
+export interface ThreadPoolOptions {
+  /** Its default export takes a task with `begun`, and marks that first. */
+  filename: string;
+  /** Kept warm; more are started under load and end after it. */
+  minThreads: 0 | 1;
+  maxThreads: number;
+  /** For one task, from the moment a thread takes it up. */
+  timeLimitMs: number;
+  /** For a place among the threads. */
+  longestWaitMs: number;
+}
+
+export interface ThreadPool<Task, Answer> {
+  /** Throws `ThreadLimitError`, and what the task throws (whose class is lost between threads). */
+  run(owner: string, task: Task): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export type InThread<Task> = Task & { begun: Begun };
+
+export function createThreadPool<Task extends object, Answer>(options: ThreadPoolOptions): ThreadPool<Task, Answer> {
+  const { filename, minThreads, maxThreads, timeLimitMs, longestWaitMs } = options;
+  const threads = new Piscina<InThread<Task>, Answer>({
+    filename,
+    minThreads,
+    maxThreads,
+    idleTimeout: IDLE_TIMEOUT_MS,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+  });
+  const queue = createFairQueue(maxThreads, longestWaitMs);
+
+  const runInThread = async (task: Task): Promise<Answer> => {
+    const begun = createBegun();
+    const limit = new AbortController();
+    const clock = startClock(begun, timeLimitMs, () => limit.abort());
+    try {
+      return await threads.run({ ...task, begun }, { signal: limit.signal });
+    } catch (error) {
+      if (limit.signal.aborted) throw new ThreadLimitError('time');
+      if (isOutOfMemory(error)) throw new ThreadLimitError('memory');
+      throw error;
+    } finally {
+      clock.stop();
+    }
+  };
+
+  return {
+    run: (owner, task) =>
+      queue
+        .run(owner, () => runInThread(task))
+        .catch((error: unknown) => {
+          throw error instanceof WaitedTooLongError ? new ThreadLimitError('wait') : error;
+        }),
+    close: () => threads.close({ force: true }),
+  };
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+}

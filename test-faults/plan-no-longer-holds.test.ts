@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { DestinationKey } from '../article/types.ts';
+import { createFormatPool, type FormatPool } from '../destinations/format/pool.ts';
 import type { Platform } from '../destinations/types.ts';
 import { deleteArticle, unpublishArticle } from '../store/articles/commands.ts';
 import { connectDestination } from '../store/connections/connect.ts';
@@ -12,7 +13,6 @@ import { loadSealer } from '../store/secrets/sealing.ts';
 import { ROWS } from '../test/destinations/rows/index.ts';
 import type { TestAuthor } from '../test/support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
-import { eventually } from '../test/support/eventually.ts';
 import {
   buildFault,
   listActions,
@@ -22,11 +22,28 @@ import {
   waitForOutbox,
 } from '../test/support/publishing.ts';
 
+/** What the next formatting waits for, and what it says when it has come that far. */
+let hold: { reached: () => void; until: Promise<void> } | null = null;
+const formats = createFormatPool();
+const holding: FormatPool = {
+  async format(...args) {
+    const held = hold;
+    hold = null;
+    held?.reached();
+    await held?.until;
+    return formats.format(...args);
+  },
+  close: async () => undefined,
+};
+
 let world: DeliveryWorld;
 before(async () => {
-  world = await startDeliveryWorld();
+  world = await startDeliveryWorld({ deps: { formats: holding } });
 });
-after(() => world.close());
+after(async () => {
+  await world.close();
+  await formats.close();
+});
 
 interface Story {
   author: TestAuthor;
@@ -77,34 +94,22 @@ async function begin(
   return { author, key, platform, title, publish, edit: () => publish('Edited meanwhile.\n') };
 }
 
-/** The attempt is planned and prepared, and its mark waits for the lock on its connection; `change` comes first. */
+/** The attempt is planned and being prepared when `change` is made, and is marked only afterwards. */
 async function changeBeforeMark(
-  story: Story,
-  steps: { first?: () => Promise<unknown>; publish(): Promise<string>; afterwards?: (id: string) => Promise<unknown> },
+  story: Story & { publish(): Promise<string> },
+  change: (id: string) => Promise<unknown>,
 ) {
-  const { db } = world.api;
-  let earlier: Promise<unknown> = Promise.resolve();
-  const id = await db.transaction().execute(async (tx) => {
-    await sql`select 1 from connections where user_id = ${story.author.id} for update`.execute(tx);
-    const ahead = steps.first ? 1 : 0;
-    // Behind the lock, and before the mark: whoever waits first goes first.
-    earlier = steps.first?.() ?? earlier;
-    await waitForWaiting(ahead);
-    const articleId = await steps.publish();
-    await waitForWaiting(ahead + 1);
-    await steps.afterwards?.(articleId);
-    return articleId;
-  });
-  await earlier;
-  return id;
-}
-
-function waitForWaiting(count: number): Promise<true> {
-  return eventually(`${count} to wait for the lock`, async () => {
-    const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(world.api.db);
-    return (rows[0]?.waiting ?? 0) >= count;
-  });
+  const reached = Promise.withResolvers<void>();
+  const until = Promise.withResolvers<void>();
+  hold = { reached: reached.resolve, until: until.promise };
+  try {
+    const id = await story.publish();
+    await reached.promise;
+    await change(id);
+    return id;
+  } finally {
+    until.resolve();
+  }
 }
 
 async function reconnect({ author, key, platform }: Story, identity: string | null): Promise<unknown> {
@@ -135,10 +140,7 @@ for (const [key, platform] of PLATFORMS) {
   for (const [what, change] of TAKEN_BACK) {
     test(`an article that is ${what} while it is prepared is not sent to ${platform} (F28)`, async () => {
       const story = await begin(what, key, platform);
-      const id = await changeBeforeMark(story, {
-        publish: story.publish,
-        afterwards: (articleId) => change(story, articleId),
-      });
+      const id = await changeBeforeMark(story, (articleId) => change(story, articleId));
       await waitForDeliveryEnd(world, id, key);
       assert.deepEqual([await listActions(world, story.title), await readAttempts(id)], [[], []]);
     });
@@ -146,7 +148,7 @@ for (const [key, platform] of PLATFORMS) {
 
   test(`an article that is edited while it is prepared goes to ${platform} as it is by then, once (F28)`, async () => {
     const story = await begin('edited', key, platform);
-    const id = await changeBeforeMark(story, { publish: story.publish, afterwards: story.edit });
+    const id = await changeBeforeMark(story, story.edit);
     const row = await world.reaches(id, key, 'delivered');
     assert.equal(row.deliveredRevision, 2);
     assert.deepEqual(await listActions(world, story.title), ['create']);
@@ -154,8 +156,7 @@ for (const [key, platform] of PLATFORMS) {
 
   test(`a destination that is disconnected while an article is prepared for ${platform} gets nothing (F28)`, async () => {
     const story = await begin('disconnected', key, platform);
-    const first = () => disconnectDestination(world.api.db, story.author.id, key);
-    const id = await changeBeforeMark(story, { publish: story.publish, first });
+    const id = await changeBeforeMark(story, () => disconnectDestination(world.api.db, story.author.id, key));
     await world.reaches(id, key, 'held');
     assert.deepEqual(await listActions(world, story.title), []);
   });
@@ -166,7 +167,7 @@ for (const [key, platform] of PLATFORMS) {
   ] as const) {
     test(`reconnected ${what} while an article is prepared, ${platform} gets it over the new connection only, once (F28)`, async () => {
       const story = await begin(`reconnected ${what}`, key, platform);
-      const id = await changeBeforeMark(story, { publish: story.publish, first: () => reconnect(story, identity) });
+      const id = await changeBeforeMark(story, () => reconnect(story, identity));
       await world.reaches(id, key, 'delivered');
       assert.deepEqual(await listActions(world, story.title), ['create']);
       const attempts = await readAttempts(id);

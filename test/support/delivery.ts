@@ -70,8 +70,8 @@ export interface DeliveryWorldOptions {
   pacing?: boolean;
   /** False starts no worker, for tests that run one as a process. */
   worker?: boolean;
-  /** Dependencies of the worker: other adapters, another clock, other patience. */
-  deps?: Partial<Pick<ActivityDeps, 'findDestination' | 'now' | 'lateArrivalMs' | 'httpTimeoutMs'>>;
+  /** Dependencies of the worker: other adapters, another clock, other patience; `formats` is closed by its maker. */
+  deps?: Partial<Pick<ActivityDeps, 'findDestination' | 'formats' | 'now' | 'lateArrivalMs' | 'httpTimeoutMs'>>;
   /** Calls to destinations at once. */
   deliverySlots?: number;
   /** Another Temporal server than the tests’ own, with the search attributes; the caller closes it. */

@@ -123,10 +123,13 @@ function toLedgerPost(
   const changes = facts.attempts.filter(
     (attempt) => attempt.deliveryId === delivery.id && attempt.accountId === post.accountId,
   );
-  const isUncertain = changes.some(
-    ({ action, outcome, answer }) =>
-      action !== 'create' && (outcome === null || (outcome === 'void' && answer === null)),
-  );
+  const isUncertain =
+    changes.some(
+      ({ action, outcome, answer }) =>
+        action !== 'create' && (outcome === null || (outcome === 'void' && answer === null)),
+    ) ||
+    // It was to be repeated, and its account was disconnected first.
+    (changes.at(-1)?.answer?.kind === 'unknown' && !isConnected(facts, post.accountId));
   const place = `${delivery.destination} ${nameAccount(facts, post.accountId)} ${post.remoteId}`;
   return {
     place,
@@ -140,7 +143,7 @@ function toLedgerPost(
 
 /** `canonical-URL destination account` of creates whose outcome nobody can find out now. */
 function listAllowed(facts: Facts): Set<string> {
-  const { attempts, deliveries, articles, connections, accounts, baseUrl } = facts;
+  const { attempts, deliveries, articles, accounts, baseUrl } = facts;
   const open = attempts.filter(({ action, endedAt }) => action === 'create' && endedAt === null);
   return new Set(
     open.flatMap(({ deliveryId, accountId }) => {
@@ -148,13 +151,15 @@ function listAllowed(facts: Facts): Set<string> {
       const article = articles.find(({ id }) => id === delivery?.articleId);
       const account = accounts.find(({ id }) => id === accountId);
       if (!delivery || !article || !account) return [];
-      const isConnected = connections.some((one) => one.accountId === accountId && one.status === 'active');
       const canFind = findQuickDestination(account.platform as Platform)?.limits.canFind ?? false;
-      if (isConnected && canFind) return [];
+      if (canFind && isConnected(facts, accountId)) return [];
       return [`${baseUrl}/${article.slug} ${delivery.destination} ${nameAccount(facts, accountId)}`];
     }),
   );
 }
+
+const isConnected = ({ connections }: Facts, accountId: string) =>
+  connections.some((one) => one.accountId === accountId && one.status === 'active');
 
 const SILENT: ReadonlySet<string> = new Set(['blogsite_c', 'social_feed']);
 

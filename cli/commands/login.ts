@@ -1,6 +1,7 @@
 /** `courant login`: stores a developer token, or the session of a person who enters e-mail and password. */
 import type { CliContext } from '../context.ts';
 import { getCredentialsPath, readCredentials, writeCredentials } from '../credentials/credentials-file.ts';
+import { changeEndpoint, findStoredToken, putCredentials } from '../credentials/stored-credentials.ts';
 import { checkToken, maskToken } from '../credentials/token.ts';
 import { createInputFailure } from '../failure.ts';
 import { parseEndpoint, resolveEndpoint } from '../server/endpoint.ts';
@@ -20,15 +21,19 @@ export async function login(options: LoginOptions, context: CliContext): Promise
 
 async function storeToken(given: string, options: LoginOptions, context: CliContext): Promise<void> {
   const { config, terminal } = context;
-  const endpoint = options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint, '--endpoint');
-  const token = checkToken(given === '-' ? await readTokenFromStdin(context) : given, '--token');
-  const stored = await readCredentials(config);
-  const path = await writeCredentials(config, {
-    ...stored,
-    developerToken: token,
-    ...(endpoint === undefined ? {} : { endpoint: endpoint.graphqlUrl }),
-  });
-  terminal.out(`Stored the developer token ${maskToken(token)} in ${terminal.outPaint.plain(path)}.`);
+  const named = options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint, '--endpoint');
+  const developerToken = checkToken(given === '-' ? await readTokenFromStdin(context) : given, '--token');
+  const before = await readCredentials(config);
+  const stored = named === undefined ? before : changeEndpoint(before, named.graphqlUrl);
+  const endpoint = resolveEndpoint(options.endpoint, config, stored.endpoint);
+  // With no server named anywhere it belongs to the first one that accepts it; where the local one has done so before, it is that one's.
+  const isUnbound = endpoint.source === 'default' && stored.origins?.[endpoint.origin]?.developerToken === undefined;
+  const path = await writeCredentials(
+    config,
+    isUnbound ? { ...stored, developerToken } : putCredentials(stored, endpoint.origin, { developerToken }),
+  );
+  const where = isUnbound ? '' : ` for ${terminal.outPaint.plain(endpoint.origin)}`;
+  terminal.out(`Stored the developer token ${maskToken(developerToken)}${where} in ${terminal.outPaint.plain(path)}.`);
   terminal.note('Its form is right; the first publish shows whether the server accepts it.');
 }
 
@@ -50,14 +55,12 @@ async function logInAsPerson(options: LoginOptions, context: CliContext): Promis
   const password = await askSecretly('Password: ', streams);
   const { allowHttp } = config;
   const accessToken = await logInWithPassword({ endpoint, email, password, allowHttp, signal });
-  await writeCredentials(config, {
-    ...stored,
-    session: { accessToken, email, endpoint: endpoint.graphqlUrl },
-    ...(options.endpoint === undefined ? {} : { endpoint: endpoint.graphqlUrl }),
-  });
+  const session = { accessToken, email, endpoint: endpoint.graphqlUrl };
+  const kept = options.endpoint === undefined ? stored : changeEndpoint(stored, endpoint.graphqlUrl);
+  await writeCredentials(config, putCredentials(kept, endpoint.origin, { session }));
   const path = terminal.outPaint.plain(getCredentialsPath(config));
   terminal.out(`Logged in as ${terminal.outPaint.bold(email)}. The session is stored in ${path}.`);
-  if (stored.developerToken === undefined) {
+  if (findStoredToken(kept, endpoint.origin) === undefined) {
     terminal.note('To publish, store a developer token too: courant login --token <token>');
   }
 }

@@ -1,7 +1,8 @@
 /** `courant publish <file>`: reads, checks and sends the file; with `--dry-run` it shows what would be sent. */
 import { DESTINATION_KEYS } from '../../article/types.ts';
 import type { CliContext } from '../context.ts';
-import { readCredentials } from '../credentials/credentials-file.ts';
+import { readCredentials, writeCredentials } from '../credentials/credentials-file.ts';
+import { bindToken, findStoredToken, listTokenOrigins } from '../credentials/stored-credentials.ts';
 import { chooseToken, describeMissingToken } from '../credentials/token.ts';
 import { type PreparedDocument, prepareDocument } from '../document/prepare-document.ts';
 import { Failure, Interrupted } from '../failure.ts';
@@ -28,17 +29,15 @@ async function send(file: string, document: PreparedDocument, flags: PublishFlag
   const { config, terminal, signal } = context;
   const paint = terminal.notePaint;
   // Only read if needed: in CI, flags and environment say everything.
-  let stored: ReturnType<typeof readCredentials> | undefined;
-  const readStored = () => (stored ??= readCredentials(config));
-  const token = await chooseToken(flags.token, config, async () => (await readStored()).developerToken);
-  if (token === null) throw describeMissingToken(config);
+  let reading: ReturnType<typeof readCredentials> | undefined;
+  const readStored = () => (reading ??= readCredentials(config));
   const isEndpointGiven = flags.endpoint !== undefined || config.endpoint !== undefined;
-  const storedEndpoint = isEndpointGiven && token.source !== 'stored' ? undefined : (await readStored()).endpoint;
-  const endpoint = resolveEndpoint(flags.endpoint, config, storedEndpoint);
+  const endpoint = resolveEndpoint(flags.endpoint, config, isEndpointGiven ? undefined : (await readStored()).endpoint);
+  const token = await chooseToken(flags.token, config, async () =>
+    findStoredToken(await readStored(), endpoint.origin),
+  );
+  if (token === null) throw describeMissingToken(config, endpoint.origin, listTokenOrigins(await readStored()));
   refuseClearText(endpoint, config);
-  if (token.source === 'stored' && storedEndpoint !== undefined && new URL(storedEndpoint).origin !== endpoint.origin) {
-    terminal.note(`${paint.yellow('warning:')} the token was stored for ${paint.plain(storedEndpoint)}`);
-  }
 
   const published = await publishArticle({
     endpoint,
@@ -51,9 +50,21 @@ async function send(file: string, document: PreparedDocument, flags: PublishFlag
       terminal.note('The server may have the article already; publish again to be sure.');
     throw error instanceof Failure ? placeProblems(error, file, document) : error;
   });
+  if (token.source === 'stored') await keepTokenFor(endpoint.origin, context);
   if (flags.json) terminal.out(formatHarmlessJson(published.body));
   else showPublished(published, document, context);
   reportWarnings(document.placeInFile(published.warnings), file, terminal);
+}
+
+/** A token that was stored for no server in particular is this one's from now on. What is published is published, so a failure is told only. */
+async function keepTokenFor(origin: string, { config, terminal }: CliContext): Promise<void> {
+  try {
+    const stored = await readCredentials(config);
+    if (stored.developerToken !== undefined) await writeCredentials(config, bindToken(stored, origin));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    terminal.note(`${terminal.notePaint.yellow('warning:')} ${error.message}`);
+  }
 }
 
 function placeProblems(failure: Failure, file: string, document: PreparedDocument): Failure {

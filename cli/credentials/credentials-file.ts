@@ -7,21 +7,8 @@ import { join } from 'node:path';
 import { writeFile } from 'atomically';
 import type { CliConfig } from '../config.ts';
 import { createFailure, readSystemCode } from '../failure.ts';
-import { isRecord, parseObject } from '../server/json.ts';
-
-export interface Credentials {
-  developerToken?: string;
-  /** Set if the token was stored with `--endpoint`. */
-  endpoint?: string;
-  session?: StoredSession;
-}
-
-export interface StoredSession {
-  accessToken: string;
-  email: string;
-  /** The GraphQL endpoint that issued the token, which is not valid anywhere else. */
-  endpoint: string;
-}
+import { parseObject } from '../server/json.ts';
+import { type Credentials, toCredentials } from './stored-credentials.ts';
 
 type Place = Pick<CliConfig, 'configFolder' | 'ownsConfigFolder'>;
 
@@ -94,19 +81,5 @@ function parseCredentials(text: string, path: string): Credentials {
       hints: ['"courant logout" removes the file; then log in again.'],
     });
   }
-  const session = value.session;
-  return {
-    ...(typeof value.developerToken === 'string' ? { developerToken: value.developerToken } : {}),
-    ...(typeof value.endpoint === 'string' ? { endpoint: value.endpoint } : {}),
-    ...(isSession(session) ? { session } : {}),
-  };
-}
-
-function isSession(value: unknown): value is StoredSession {
-  return (
-    isRecord(value) &&
-    typeof value.accessToken === 'string' &&
-    typeof value.email === 'string' &&
-    typeof value.endpoint === 'string'
-  );
+  return toCredentials(value);
 }

@@ -38,10 +38,23 @@ export function maskToken(token: string): string {
   return FORM.test(token) ? `${token.slice(0, 12)}…${token.slice(-4)}` : '(malformed)';
 }
 
-export function describeMissingToken(config: Pick<CliConfig, 'serviceTokenIsEmpty'>): Failure {
+/** `elsewhere`: the origins for which a token is stored, which is not sent anywhere else. */
+export function describeMissingToken(
+  config: Pick<CliConfig, 'serviceTokenIsEmpty'>,
+  origin: string,
+  elsewhere: readonly string[],
+): Failure {
   const empty = config.serviceTokenIsEmpty
     ? ['SERVICE_TOKEN is set but empty: does the secret exist in this CI job?']
     : [];
+  if (elsewhere.length > 0) {
+    return createFailure(`No developer token for ${origin}; what is stored is for ${elsewhere.join(', ')}.`, {
+      hints: [
+        ...empty,
+        `Run "courant login --token <token> --endpoint ${origin}", or publish with --endpoint to a server that you have a token for.`,
+      ],
+    });
+  }
   return createFailure('No developer token.', {
     hints: [
       ...empty,

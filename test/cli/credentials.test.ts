@@ -86,7 +86,10 @@ describe('stored credentials', () => {
     await home.run(['login', '--token', TOKEN, '--endpoint', 'https://courant.example/graphql']);
     assert.match((await home.run(['whoami'])).stdout, /Endpoint +https:\/\/courant\.example\/graphql \(stored\)/);
     await home.run(['login', '--token', OTHER]);
-    assert.deepEqual(await readStored(), { developerToken: OTHER, endpoint: 'https://courant.example/graphql' });
+    assert.deepEqual(await readStored(), {
+      endpoint: 'https://courant.example/graphql',
+      origins: { 'https://courant.example': { developerToken: OTHER } },
+    });
     const { stdout } = await home.run(['whoami'], { env: { COURANT_ENDPOINT: 'https://other.example/graphql' } });
     assert.match(stdout, /Endpoint +https:\/\/other\.example\/graphql \(COURANT_ENDPOINT\)/);
   });

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { CLI_LAUNCHER, type CliHome, type CliResult, createCliHome, runProcess } from './cli-home.ts';
+import { CLI_LAUNCHER, type CliHome, type CliResult, createCliHome, runProcess, TOKEN } from './cli-home.ts';
 import { json, type PublishServer, startPublishServer } from './publish-server.ts';
 
 /** `script` of util-linux gives a program a terminal. */
@@ -63,13 +63,32 @@ describe('courant login without a token', () => {
     assert.match(String(request?.body.query), /login\(email: \$email, password: \$password\) \{ accessToken \}/);
     const stored = JSON.parse(await readFile(join(home.configFolder, 'credentials.json'), 'utf8')) as object;
     assert.deepEqual(stored, {
-      session: { accessToken, email: 'ada@example.com', endpoint: server.endpoint },
       endpoint: server.endpoint,
+      origins: { [server.origin]: { session: { accessToken, email: 'ada@example.com', endpoint: server.endpoint } } },
     });
     const who = await home.run(['whoami']);
     assert.equal(who.code, 0);
     assert.match(who.stdout, /Session +ada@example\.com at .*, valid until 2100-01-01T00:00:00\.000Z/);
     assert.match(who.stdout, /Publishes with +nothing/);
+  });
+
+  it('at another server leaves the token that was stored for the first one there (A31)', TERMINAL, async () => {
+    await home.run(['login', '--token', TOKEN]);
+    server.next(json(200, { data: { login: { accessToken: 'e30.e30.sig' } } }));
+    const { code } = await typeAnswers([
+      ['E-mail: ', 'ada@example.com\r'],
+      ['Password: ', `${PASSWORD}\r`],
+    ]);
+    assert.equal(code, 0);
+    const sent = server.requests.length;
+    const file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
+    const { code: publishCode, stderr } = await home.run(['publish', file]);
+    assert.equal(publishCode, 1);
+    assert.match(
+      stderr,
+      /No developer token for http:\/\/127\.0\.0\.1:\d+; what is stored is for http:\/\/localhost:3000/,
+    );
+    assert.equal(server.requests.length, sent);
   });
 
   it('shows the message of the server if it refuses', TERMINAL, async () => {

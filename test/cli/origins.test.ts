@@ -1,0 +1,90 @@
+/** A credential belongs to one server, and no other is ever sent it. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { toCredentials } from '../../cli/credentials/stored-credentials.ts';
+import { type CliHome, createCliHome } from './cli-home.ts';
+import { json, type PublishServer, startPublishServer } from './publish-server.ts';
+
+const FIRST = `courant_${'1'.repeat(48)}`;
+const SECOND = `courant_${'2'.repeat(48)}`;
+
+describe('stored tokens of two servers (A31)', () => {
+  let home: CliHome;
+  let one: PublishServer;
+  let two: PublishServer;
+  let file: string;
+
+  before(async () => {
+    [one, two] = await Promise.all([startPublishServer(), startPublishServer()]);
+  });
+  beforeEach(async () => {
+    home = await createCliHome();
+    file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
+    one.requests.length = 0;
+    two.requests.length = 0;
+  });
+  afterEach(() => home.remove());
+  after(async () => {
+    await one.close();
+    await two.close();
+  });
+
+  const login = (token: string, ...flags: string[]) => home.run(['login', '--token', token, ...flags]);
+  const sentTo = (server: PublishServer) => server.requests.map(({ headers }) => headers.authorization);
+
+  it('a token of one is not sent to the other, wherever its address comes from', async () => {
+    await login(FIRST, '--endpoint', one.endpoint);
+    for (const [flags, env] of [
+      [['--endpoint', two.endpoint], {}],
+      [[], { COURANT_ENDPOINT: two.endpoint }],
+    ] as const) {
+      const { code, stderr } = await home.run(['publish', file, ...flags], { env });
+      assert.equal(code, 1);
+      assert.ok(stderr.includes(`No developer token for ${two.origin}; what is stored is for ${one.origin}.`), stderr);
+      assert.ok(stderr.includes(`courant login --token <token> --endpoint ${two.origin}`));
+    }
+    assert.deepEqual(sentTo(two), []);
+  });
+
+  it('each is sent its own, and the one that was named last is the one that commands talk to', async () => {
+    await login(FIRST, '--endpoint', one.endpoint);
+    await login(SECOND, '--endpoint', two.endpoint);
+    await home.run(['publish', file]);
+    await home.run(['publish', file, '--endpoint', one.endpoint]);
+    assert.deepEqual([sentTo(one), sentTo(two)], [[`Bearer ${FIRST}`], [`Bearer ${SECOND}`]]);
+    const { stdout } = await home.run(['whoami']);
+    assert.match(stdout, /Stored token +courant_2222…2222/);
+    assert.ok(stdout.includes(`courant_1111…1111 for ${one.origin}`), stdout);
+  });
+
+  it('one that was stored for no server in particular belongs to the first that accepts it', async () => {
+    await login(FIRST);
+    one.next(json(401, { success: false, code: 'unauthorized', detail: 'No.' }));
+    assert.equal((await home.run(['publish', file, '--endpoint', one.endpoint])).code, 1);
+    assert.equal((await home.run(['publish', file, '--endpoint', two.endpoint])).code, 0);
+    assert.equal((await home.run(['publish', file, '--endpoint', one.endpoint])).code, 1);
+    assert.deepEqual([sentTo(one).length, sentTo(two)], [1, [`Bearer ${FIRST}`]]);
+  });
+
+  it('one that was stored for no server stays with the local one when another is named', async () => {
+    await login(FIRST);
+    await login(SECOND, '--endpoint', two.endpoint);
+    await home.run(['publish', file]);
+    assert.deepEqual(sentTo(two), [`Bearer ${SECOND}`]);
+    const stored = JSON.parse(await readFile(join(home.configFolder, 'credentials.json'), 'utf8'));
+    assert.deepEqual(stored.origins['http://localhost:3000'], { developerToken: FIRST });
+  });
+
+  it('a file of version 1.0 keeps its meaning: the token belongs to the endpoint beside it, the session to its own', () => {
+    const session = { accessToken: 'a', email: 'ada@example.com', endpoint: 'https://b.example/graphql' };
+    const endpoint = 'https://a.example/graphql';
+    assert.deepEqual(toCredentials({ developerToken: FIRST, endpoint, session, other: 1 }), {
+      endpoint,
+      origins: { 'https://a.example': { developerToken: FIRST }, 'https://b.example': { session } },
+    });
+    assert.deepEqual(toCredentials({ developerToken: FIRST }), { developerToken: FIRST });
+    assert.deepEqual(toCredentials({ endpoint: 'no address', session: { email: 1 }, origins: { x: {} } }), {});
+  });
+});

@@ -67,7 +67,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
 
   await app.register(articleRoutes, { ...deps, onPublished: () => dispatcher.nudge() });
   await app.register(agentDocumentRoutes, deps);
-  await app.register(notificationRoutes, { sessions, hub, config });
+  await app.register(notificationRoutes, { db, sessions, hub, config });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(unsubscribeRoutes, {
     unsubscribeKey: deps.unsubscribeKey,

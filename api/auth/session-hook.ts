@@ -1,5 +1,8 @@
 /** Hooks for the routes of signed-in people: a session token in `Authorization`, or a 401. */
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { createSuspendedError } from '../../store/commands/refused-command.ts';
+import type { Database } from '../../store/db/database.ts';
+import { findStanding } from '../../store/users/suspensions.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { readBearer } from './bearer.ts';
 import type { Sessions } from './sessions.ts';
@@ -15,24 +18,32 @@ export function decorateSession(app: FastifyInstance): void {
   app.decorateRequest('sessionUserId', null);
 }
 
-export function requireSession(sessions: Sessions): onRequestAsyncHookHandler {
+export interface SessionDeps {
+  db: Database;
+  sessions: Sessions;
+}
+
+export function requireSession(deps: SessionDeps): onRequestAsyncHookHandler {
   return async (request) => {
-    await readSession(sessions, request);
+    await readSession(deps, request);
     if (request.sessionUserId === null)
       throw createUnauthenticatedProblem('Sign in first: send a session token as a bearer token.');
   };
 }
 
 /** Lets requests without a token pass; any token but a session's is a 401. */
-export function allowSession(sessions: Sessions): onRequestAsyncHookHandler {
-  return (request) => readSession(sessions, request);
+export function allowSession(deps: SessionDeps): onRequestAsyncHookHandler {
+  return (request) => readSession(deps, request);
 }
 
-async function readSession(sessions: Sessions, request: FastifyRequest): Promise<void> {
+/** A suspended author's sessions have ended: a 403 that says so. */
+async function readSession({ db, sessions }: SessionDeps, request: FastifyRequest): Promise<void> {
   if (request.headers.authorization === undefined) return;
   const token = readBearer(request.headers.authorization);
   const userId = token === null ? null : await sessions.verify('courant:session', token);
-  if (userId === null)
+  const standing = userId === null ? 'gone' : await findStanding(db, userId);
+  if (standing === 'suspended') throw createSuspendedError();
+  if (standing === 'gone')
     throw createUnauthenticatedProblem('The session token is expired or not valid here. Sign in again.');
   request.sessionUserId = userId;
 }

@@ -9,6 +9,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import SseChannel from 'sse-channel';
 import type { Database } from '../../store/db/database.ts';
 import { findLastNotificationNumber, listNotifications } from '../../store/notifications/list.ts';
+import { listSuspended } from '../../store/users/suspensions.ts';
 
 export interface EventHub {
   /** Number of the user's newest notification. */
@@ -17,8 +18,10 @@ export interface EventHub {
   open(userId: string, request: IncomingMessage, response: ServerResponse, after: number): void;
   /** The user may have new notifications. */
   wake(userId: string): void;
-  /** Any user may have: the listener was disconnected for a while. */
+  /** Any user may have, or may be suspended: the listener was disconnected for a while. */
   wakeAll(): void;
+  /** Ends the streams of a user who is suspended; a client that reconnects is refused. */
+  end(userId: string): void;
   /** Ends every stream; clients reconnect by themselves. */
   close(): void;
   streamCount(): number;
@@ -104,6 +107,20 @@ export function createEventHub({
     }
   }
 
+  function end(userId: string): void {
+    channels.get(userId)?.sse.close();
+    channels.delete(userId);
+  }
+
+  async function endSuspended(): Promise<void> {
+    try {
+      for (const userId of await listSuspended(db, [...channels.keys()])) end(userId);
+    } catch (error) {
+      log.warn({ err: error }, 'suspended users could not be looked for; trying again');
+      setTimeout(() => void endSuspended(), READ_AGAIN_MS).unref();
+    }
+  }
+
   return {
     newest: (userId) => findLastNotificationNumber(db, userId),
     open(userId, request, response, after) {
@@ -121,7 +138,9 @@ export function createEventHub({
     wake,
     wakeAll() {
       for (const userId of channels.keys()) wake(userId);
+      void endSuspended();
     },
+    end,
     close() {
       for (const channel of channels.values()) channel.sse.close();
       channels.clear();

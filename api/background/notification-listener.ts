@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { NOTIFICATION_CHANNEL } from '../../store/notifications/add.ts';
+import { SUSPENSION_CHANNEL } from '../../store/users/suspensions.ts';
 import type { EventHub } from './event-hub.ts';
 
 const PROBE_EVERY_MS = 10_000;
@@ -54,14 +55,15 @@ async function listenUntilBroken(
     client.once('end', () => resolve('the connection was closed'));
     signal.addEventListener('abort', () => resolve('stopping'), { once: true, signal: over.signal });
   });
-  client.on('notification', ({ payload }) => {
+  client.on('notification', ({ channel, payload }) => {
+    if (channel === SUSPENSION_CHANNEL) return hub.end(payload ?? '');
     const userId = readUserId(payload);
     if (userId !== null) hub.wake(userId);
   });
   let timer: NodeJS.Timeout | undefined;
   try {
     await client.connect();
-    await client.query(`listen ${NOTIFICATION_CHANNEL}`);
+    await client.query(`listen ${NOTIFICATION_CHANNEL}; listen ${SUSPENSION_CHANNEL}`);
     onListening();
     hub.wakeAll();
     const unanswered = new Promise<string>((resolve) => {

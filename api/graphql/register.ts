@@ -35,7 +35,7 @@ declare module 'mercurius' {
 }
 
 export async function registerGraphql(app: FastifyInstance, deps: GraphqlDeps) {
-  const authenticate = allowSession(deps.sessions);
+  const authenticate = allowSession(deps);
   app.addHook('onRequest', async (request, reply) => {
     requireJsonPost(request);
     await authenticate.call(app, request, reply);

@@ -2,6 +2,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Database } from '../../store/db/database.ts';
+import { findStanding } from '../../store/users/suspensions.ts';
 import { createUnauthenticatedProblem, requireSession } from '../auth/session-hook.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { EventHub } from '../background/event-hub.ts';
@@ -9,12 +11,13 @@ import type { ApiConfig } from '../config.ts';
 import { buildProblemResponse } from '../errors/problem.ts';
 
 interface Options {
+  db: Database;
   sessions: Sessions;
   hub: EventHub;
   config: ApiConfig;
 }
 
-export async function notificationRoutes(fastify: FastifyInstance, { sessions, hub, config }: Options) {
+export async function notificationRoutes(fastify: FastifyInstance, { db, sessions, hub, config }: Options) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
   // Where the site and this interface have different origins, only the site's pages may call it.
@@ -39,9 +42,10 @@ export async function notificationRoutes(fastify: FastifyInstance, { sessions, h
         response: {
           200: Type.Object({ token: Type.String() }),
           401: buildProblemResponse('No valid session.'),
+          403: buildProblemResponse('The author is suspended.'),
         },
       },
-      onRequest: requireSession(sessions),
+      onRequest: requireSession({ db, sessions }),
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -67,7 +71,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { sessions, h
     },
     async (request, reply) => {
       const userId = await sessions.verify('courant:stream', request.query.token ?? '');
-      if (userId === null) return refuse(request, reply);
+      if (userId === null || (await findStanding(db, userId)) !== 'active') return refuse(request, reply);
       // An EventSource that reconnects by itself repeats its address: the header is the later of the two.
       const after = readEventId(request.headers['last-event-id']) ?? readEventId(request.query.lastEventId);
       // Before the hijack: until then an unreachable database is answered with a 503.

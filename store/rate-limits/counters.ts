@@ -20,6 +20,12 @@ export async function countHit(
   return { current: row.count, ttl: Math.max(0, row.ttl) };
 }
 
+/** One hit less in the present window. */
+export async function giveBackHit(db: Database, bucket: string): Promise<void> {
+  await sql`update rate_counters set count = count - 1
+    where bucket = ${bucket} and count > 0 and resets_at > clock_timestamp()`.execute(db);
+}
+
 /** Deletes windows that ended, so that the table stays as small as the number of tokens in use. */
 export async function sweepRateCounters(db: Database): Promise<void> {
   await sql`delete from rate_counters where resets_at < clock_timestamp() - interval '1 minute'`.execute(db);

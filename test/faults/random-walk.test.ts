@@ -17,7 +17,8 @@ const seed = Number(process.env.WALK_SEED || (minutes > 0 ? Date.now() % 1_000_0
 const only = process.env.WALK_ONLY ? new Set(process.env.WALK_ONLY.split(',').map(Number)) : null;
 
 test('after a random walk each account has exactly the posts that the ledger names, no foreign post was touched, each outcome has one event', {
-  timeout: durationMs + QUIET_MS + 120_000,
+  // The steps wait for what they restart, which a busy machine takes its time for.
+  timeout: 3 * durationMs + QUIET_MS + 120_000,
 }, async (context) => {
   const { steps, problems, report } = await walk({ seed, durationMs, restores: minutes > 0, only, quietMs: QUIET_MS });
   context.diagnostic(`seed ${seed}, ${steps} steps`);

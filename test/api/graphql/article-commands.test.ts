@@ -110,16 +110,6 @@ test('a public article is not scheduled; a schedule is moved, cancelled, and bro
   assert.equal((await own(SCHEDULE, { id, at: '2051-01-01T00:00Z' })).code, 'ALREADY_PUBLIC');
 });
 
-test('a suspended author cannot publish by command, and may still unpublish', async () => {
-  const author = await api.createAuthor('suspended-author');
-  const answer = await api.publish({ content: markdown({ title: 'Suspended' }) }, { token: author.token });
-  const id = answer.body.data?.id ?? '';
-  await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', author.id).execute();
-  assert.equal((await ask(api, author.id, UNPUBLISH, { id })).data.unpublishArticle.article.status, 'DRAFT');
-  assert.equal((await ask(api, author.id, NOW, { id })).code, 'SUSPENDED');
-  assert.equal((await ask(api, author.id, SCHEDULE, { id, at: '2050-01-01' })).code, 'SUSPENDED');
-});
-
 test('a deleted article’s address is 410, it is in no list or document, and its text is erased', async () => {
   const { id, slug } = await publish({
     title: 'To be deleted',

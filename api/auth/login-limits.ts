@@ -1,0 +1,60 @@
+/**
+ * How many wrong passwords are borne, counted across all API instances. Only failures count, and each account by the networks they come from: a
+ * stranger who guesses at an account locks himself out, and not its owner.
+ */
+import ipaddr from 'ipaddr.js';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import type { Database } from '../../store/db/database.ts';
+import { countHit, giveBackHit } from '../../store/rate-limits/counters.ts';
+
+const WINDOW_MS = 15 * 60_000;
+/** From one network at one account. */
+const PAIR_FAILURES = 10;
+/** From one network at any account: stops one password that is tried at many. */
+const NETWORK_FAILURES = 60;
+/** From everywhere at one account. Above it a network has two failures at it, which leaves its owner, at a network of his own, two. */
+const ACCOUNT_FAILURES = 100;
+const PAIR_FAILURES_UNDER_ATTACK = 2;
+
+export interface CountedAttempt {
+  /** The password was right: it was no failure. */
+  succeeded(): Promise<void>;
+}
+
+/** Counts an attempt as a failure until it has succeeded, so that many at once are not more than one after the other. */
+export async function countAttempt(db: Database, address: string, email: string): Promise<CountedAttempt> {
+  const network = toNetwork(address);
+  const account = email.toLowerCase().slice(0, 320);
+  const buckets = [`login:${network}:${account}`, `login-from:${network}`, `login-to:${account}`];
+  const limits = [PAIR_FAILURES, NETWORK_FAILURES, Number.POSITIVE_INFINITY];
+  let ofPair = { current: 0, ttl: 0 };
+  let ofAccount = ofPair;
+  for (const [index, bucket] of buckets.entries()) {
+    ofAccount = await countHit(db, bucket, WINDOW_MS);
+    if (index === 0) ofPair = ofAccount;
+    if (ofAccount.current > (limits[index] ?? 0)) throw refuse(ofAccount.ttl);
+  }
+  if (ofAccount.current > ACCOUNT_FAILURES && ofPair.current > PAIR_FAILURES_UNDER_ATTACK) throw refuse(ofPair.ttl);
+  return {
+    async succeeded() {
+      for (const bucket of buckets) await giveBackHit(db, bucket);
+    },
+  };
+}
+
+/** The address of an IPv4 client; the /64 of an IPv6 one, which has all of it to itself. */
+export function toNetwork(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const bytes = parsed.toByteArray().map((byte, index) => (index < 8 ? byte : 0));
+  return `${ipaddr.fromByteArray(bytes).toString()}/64`;
+}
+
+function refuse(ttlMs: number): RefusedCommandError {
+  const minutes = Math.max(1, Math.ceil(ttlMs / 60_000));
+  return new RefusedCommandError(
+    'RATE_LIMITED',
+    `Too many wrong passwords from your network; try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,
+  );
+}

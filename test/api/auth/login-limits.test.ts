@@ -1,0 +1,85 @@
+/** Wrong passwords: strangers are slowed, and the author still gets in. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { countAttempt, toNetwork } from '../../../api/auth/login-limits.ts';
+import { createUser } from '../../../store/users/create-user.ts';
+import { hashPassword } from '../../../store/users/passwords.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi({ env: { TRUST_PROXY: '127.0.0.1' } });
+});
+after(() => api.close());
+
+const PASSWORD = 'a good long password';
+
+async function logIn(from: string, email: string, password: string): Promise<string> {
+  const query =
+    'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { accessToken } }';
+  const response = await fetch(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+    body: JSON.stringify({ query, variables: { email, password } }),
+  });
+  const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
+  return errors?.[0]?.extensions.code ?? 'logged in';
+}
+
+async function register(name: string): Promise<string> {
+  const email = `${name}@example.org`;
+  await createUser(api.db, { username: name, name, email, passwordHash: await hashPassword(PASSWORD), now: new Date() });
+  return email;
+}
+
+const fail = async (from: string, email: string) =>
+  countAttempt(api.db, from, email).then(
+    () => 'counted',
+    (error: { code: string }) => error.code,
+  );
+
+test('ten wrong passwords from one network lock that network out of the account, and nobody else (A30)', async () => {
+  const email = await register('grace');
+  const codes: string[] = [];
+  for (let n = 0; n < 12; n++) codes.push(await logIn('203.0.113.5', email, `guess ${n}`));
+  assert.deepEqual(codes, [...Array(10).fill('UNAUTHENTICATED'), 'RATE_LIMITED', 'RATE_LIMITED']);
+  assert.equal(await logIn('203.0.113.5', email, PASSWORD), 'RATE_LIMITED');
+  assert.equal(await logIn('198.51.100.7', email, PASSWORD), 'logged in');
+});
+
+test('right passwords are no failures, however many', async () => {
+  const email = await register('often');
+  for (let n = 0; n < 13; n++) assert.equal(await logIn('198.51.100.8', email, PASSWORD), 'logged in');
+});
+
+test('the addresses of one /64 are one network, whatever the account, and those of another are not (A30)', async () => {
+  const codes = new Set<string>();
+  for (let n = 0; n < 61; n++) codes.add(await fail(`2001:db8:1:2::${n.toString(16)}`, `account-${n}@example.org`));
+  assert.deepEqual([...codes], ['counted', 'RATE_LIMITED']);
+  assert.equal(await fail('2001:db8:1:3::1', 'account-1@example.org'), 'counted');
+});
+
+test('an account that is guessed at from many networks still lets its author in, from a network of his own (A30)', async () => {
+  const email = await register('target');
+  for (let n = 0; n < 110; n++) await fail(`10.0.${n}.1`, email);
+  assert.equal(await logIn('198.51.100.9', email, PASSWORD), 'logged in');
+  const codes = [];
+  for (let n = 0; n < 3; n++) codes.push(await logIn('198.51.100.10', email, 'guess'));
+  assert.deepEqual(codes, ['UNAUTHENTICATED', 'UNAUTHENTICATED', 'RATE_LIMITED']);
+});
+
+test('many wrong passwords at once are no more than one after the other', async () => {
+  const codes = await Promise.all(Array.from({ length: 40 }, () => fail('203.0.113.9', 'at-once@example.org')));
+  assert.equal(codes.filter((code) => code === 'counted').length, 10);
+});
+
+test('a network is an IPv4 address or a /64, and nothing that a client writes there breaks it', () => {
+  assert.equal(toNetwork('203.0.113.5'), '203.0.113.5');
+  assert.equal(toNetwork('::ffff:203.0.113.5'), '203.0.113.5');
+  assert.equal(toNetwork('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
+  fc.assert(
+    fc.property(fc.ipV6(), (address) => toNetwork(address) === toNetwork(toNetwork(address).replace('/64', ''))),
+  );
+  fc.assert(fc.property(fc.string(), (text) => toNetwork(text).length > 0));
+});

@@ -1,0 +1,66 @@
+/** A suspended author: sessions and streams end at once. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createUser } from '../../../store/users/create-user.ts';
+import { hashPassword } from '../../../store/users/passwords.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { openStream } from '../../support/event-stream.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+const suspend = (id: string) =>
+  api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', id).execute();
+
+async function ask(query: string, session?: string): Promise<{ status: number; code: string | undefined }> {
+  const response = await fetch(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(session && { authorization: `Bearer ${session}` }) },
+    body: JSON.stringify({ query }),
+  });
+  const body = (await response.json()) as { code?: string; errors?: { extensions: { code: string } }[] };
+  return { status: response.status, code: body.code ?? body.errors?.[0]?.extensions.code };
+}
+
+test('a session of a suspended author is refused at once, with the reason, and so is a login', async () => {
+  const { id } = await createUser(api.db, {
+    username: 'held',
+    name: 'held',
+    email: 'held@example.org',
+    passwordHash: await hashPassword('a good long password'),
+    now: new Date(),
+  });
+  const session = await api.sessions.issue('courant:session', id);
+  assert.equal((await ask('{ me { username } }', session)).status, 200);
+  await suspend(id);
+  assert.deepEqual(await ask('{ me { username } }', session), { status: 403, code: 'author_suspended' });
+  const token = await fetch(`${api.url}/notifications/sse-token`, { headers: { authorization: `Bearer ${session}` } });
+  assert.equal(token.status, 403);
+  const login = 'mutation { login(email: "held@example.org", password: "a good long password") { accessToken } }';
+  assert.equal((await ask(login)).code, 'SUSPENDED');
+});
+
+test('an open stream of a suspended author ends, and those of others go on', async () => {
+  const [held, other] = [await api.createAuthor('held-stream'), await api.createAuthor('other-stream')];
+  const [heldToken, otherToken] = await Promise.all(
+    [held, other].map(({ id }) => api.sessions.issue('courant:stream', id)),
+  );
+  const stream = await openStream(api.url, heldToken ?? '');
+  const others = await openStream(api.url, otherToken ?? '');
+  await suspend(held.id);
+  await stream.ended;
+  assert.equal(await Promise.race([others.ended, 'goes on']), 'goes on');
+  const again = await fetch(`${api.url}/notifications/stream?token=${heldToken}`, {
+    headers: { 'last-event-id': '0' },
+  });
+  assert.equal(again.status, 204);
+  others.close();
+});
+
+test('a session of an account that is gone is no session', async () => {
+  const session = await api.sessions.issue('courant:session', '00000000-0000-4000-8000-000000000000');
+  assert.deepEqual(await ask('{ me { username } }', session), { status: 401, code: 'unauthenticated' });
+});

@@ -12,7 +12,7 @@ import { loadSealer } from '../store/secrets/sealing.ts';
 import { ROWS } from '../test/destinations/rows/index.ts';
 import type { TestAuthor } from '../test/support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
-import { eventually } from '../test/support/eventually.ts';
+import { waitForLock } from '../test/support/locks.ts';
 import {
   buildFault,
   listActions,
@@ -89,22 +89,14 @@ async function changeBeforeMark(
     const ahead = steps.first ? 1 : 0;
     // Behind the lock, and before the mark: whoever waits first goes first.
     earlier = steps.first?.() ?? earlier;
-    await waitForWaiting(ahead);
+    await waitForLock(world.api.db, ahead);
     const articleId = await steps.publish();
-    await waitForWaiting(ahead + 1);
+    await waitForLock(world.api.db, ahead + 1);
     await steps.afterwards?.(articleId);
     return articleId;
   });
   await earlier;
   return id;
-}
-
-function waitForWaiting(count: number): Promise<true> {
-  return eventually(`${count} to wait for the lock`, async () => {
-    const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(world.api.db);
-    return (rows[0]?.waiting ?? 0) >= count;
-  });
 }
 
 async function reconnect({ author, key, platform }: Story, identity: string | null): Promise<unknown> {

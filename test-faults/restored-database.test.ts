@@ -63,7 +63,7 @@ const wake = (articleId: string) => world.api.db.transaction().execute((tx) => e
 
 async function reconcile() {
   const { db, home, url } = world.api;
-  return reconcileAfterRestore({
+  const { reports } = await reconcileAfterRestore({
     db,
     sealer: await loadSealer({ home, key: undefined }),
     baseUrl: `http://localhost:${new URL(url).port}`,
@@ -72,6 +72,7 @@ async function reconcile() {
     httpTimeoutMs: 5_000,
     now: () => new Date(),
   });
+  return reports;
 }
 
 const FINDABLE = [

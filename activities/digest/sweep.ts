@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import { hasEnded } from '../../store/digests/digest-row.ts';
 import { type DueAuthor, type DueCursor, listDueAuthors } from '../../store/digests/due-authors.ts';
-import { chooseDigestDate, moveDueDate } from '../../store/digests/due-date.ts';
+import { chooseDigestDate, moveDueDate, recallFarDueDates } from '../../store/digests/due-date.ts';
 import { startDigest, startDigestAgain } from '../../temporal/start-digest.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
@@ -18,6 +18,8 @@ export interface SweepBounds {
 const BOUNDS: SweepBounds = { page: 100, withinMs: 45_000 };
 /** Starts in flight at once. */
 const WIDTH = 10;
+/** Due moments brought back by one sweep; there are none unless a clock was wrong. */
+const RECALLED = 5_000;
 /** A page of which everything fails is tried this often. Then those behind it have their turn, and the next sweep tries it again. */
 const PAGE_ATTEMPTS = 4;
 
@@ -50,6 +52,7 @@ export function createDigestSweepActivities({ db, actors, now }: ActivityDeps, b
         const begun = performance.now();
         const until = from.until ?? now().toISOString();
         const { page } = bounds;
+        if (from.until === null) await recallFarDueDates(db, { now: now(), limit: RECALLED });
         const due = await listDueAuthors(db, { until: new Date(until), after: from.after, limit: page });
         const results: PromiseSettledResult<boolean>[] = [];
         do {

@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import { hasEnded } from '../../store/digests/digest-row.ts';
 import { type DueAuthor, type DueCursor, listDueAuthors } from '../../store/digests/due-authors.ts';
-import { chooseDigestDate, moveDueDate, recallFarDueDates } from '../../store/digests/due-date.ts';
+import { chooseDigestDate, listFarDueAuthors, moveDueDate } from '../../store/digests/due-date.ts';
 import { startDigest, startDigestAgain } from '../../temporal/start-digest.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
@@ -46,13 +46,24 @@ export function createDigestSweepActivities({ db, actors, now }: ActivityDeps, b
     return false;
   }
 
+  /** One author's failure, of a zone that is not known here, does not stop the others. */
+  async function recallFarDueDates(): Promise<void> {
+    for (const userId of await listFarDueAuthors(db, { now: now(), limit: RECALLED })) {
+      try {
+        await db.transaction().execute((tx) => moveDueDate(tx, userId, now()));
+      } catch (error) {
+        Context.current().log.warn('a due moment could not be brought back', { userId, err: error });
+      }
+    }
+  }
+
   return {
     startDueDigests: (from: { until: string | null; after: DueCursor | null }): Promise<SweptPage> =>
       withHeartbeat(async () => {
         const begun = performance.now();
         const until = from.until ?? now().toISOString();
         const { page } = bounds;
-        if (from.until === null) await recallFarDueDates(db, { now: now(), limit: RECALLED });
+        if (from.until === null) await recallFarDueDates();
         const due = await listDueAuthors(db, { until: new Date(until), after: from.after, limit: page });
         const results: PromiseSettledResult<boolean>[] = [];
         do {

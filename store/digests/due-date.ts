@@ -60,18 +60,15 @@ export async function moveDueDate(tx: Kysely<DB>, userId: string, now: Date): Pr
   await tx.updateTable('digestSettings').set({ nextDueAt }).where('userId', '=', userId).execute();
 }
 
-/**
- * Brings back due moments that only a clock far ahead can have set: nobody would look at them before that time has come. `limit` bounds one
- * call; the next finds the others.
- */
-export async function recallFarDueDates(db: Database, { now, limit }: { now: Date; limit: number }): Promise<void> {
+/** Authors whose due moment only a clock far ahead can have set: nobody would look at it before that time has come. */
+export async function listFarDueAuthors(db: Database, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
   const rows = await db
     .selectFrom('digestSettings')
     .select('userId')
     .where('nextDueAt', '>', new Date(now.getTime() + FARTHEST_MS))
     .limit(limit)
     .execute();
-  for (const { userId } of rows) await db.transaction().execute((tx) => moveDueDate(tx, userId, now));
+  return rows.map(({ userId }) => userId);
 }
 
 const DAY_MS = 24 * 60 * 60_000;

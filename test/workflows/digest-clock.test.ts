@@ -20,6 +20,10 @@ test('after a clock that was months ahead is set right, digests go on as usual, 
   await world.waitForDigest(author.id, '2027-06-14');
   assert.equal(desk.listMails(author).length, 1);
 
+  // One whose zone is not known here does not stop the others.
+  const broken = await desk.createDueAuthor();
+  const far = { zone: 'Mars/Olympus', nextDueAt: new Date('2027-06-21T08:00:00Z') };
+  await world.db.updateTable('digestSettings').set(far).where('userId', '=', broken.id).execute();
   world.clock.now = MONDAY;
   await desk.sweepAndWait(author);
   assert.equal(desk.listMails(author).length, 2);

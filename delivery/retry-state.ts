@@ -57,17 +57,10 @@ export function isOutOfPatience({ since }: Pick<RetryState, 'since'>, now: numbe
   return since !== null && now - since > PATIENCE_MS;
 }
 
-/** What has gone wrong on the way to an attempt, or instead of its end. */
-export interface Trouble {
-  since: number | null;
-  failures: number;
-  problem: string;
-}
-
 /** A day with the longest pauses has some hundred failures: a few are a long absence of the database, which is waited for. */
 const FEWEST_FAILURES = 20;
 
-export function isBeyondHelp({ since, failures }: Pick<Trouble, 'since' | 'failures'>, now: number): boolean {
+export function isBeyondHelp({ since, failures }: Pick<RetryState, 'since' | 'failures'>, now: number): boolean {
   return failures >= FEWEST_FAILURES && isOutOfPatience({ since }, now);
 }
 

@@ -15,6 +15,7 @@ import { type Backup, takeBackup } from '../test/support/backup.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
 import { readTemporalAddress } from '../test/support/environment.ts';
 import { eventually } from '../test/support/eventually.ts';
+import { waitForLock } from '../test/support/locks.ts';
 import {
   buildFault,
   countCreates,
@@ -48,11 +49,7 @@ async function deliverAfterBackup(story: Awaited<ReturnType<typeof begin>>): Pro
   const kept = await db.transaction().execute(async (tx) => {
     await sql`select 1 from connections where user_id = ${story.author.id} for update`.execute(tx);
     const id = await story.publish();
-    await eventually('the mark to wait', async () => {
-      const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      return (rows[0]?.waiting ?? 0) > 0;
-    });
+    await waitForLock(db);
     await sql`update articles set created_at = now() - interval '1 hour' where id = ${id}`.execute(db);
     return { id, backup: await takeBackup(db) };
   });
@@ -66,7 +63,7 @@ const wake = (articleId: string) => world.api.db.transaction().execute((tx) => e
 
 async function reconcile() {
   const { db, home, url } = world.api;
-  return reconcileAfterRestore({
+  const { reports } = await reconcileAfterRestore({
     db,
     sealer: await loadSealer({ home, key: undefined }),
     baseUrl: `http://localhost:${new URL(url).port}`,
@@ -75,6 +72,7 @@ async function reconcile() {
     httpTimeoutMs: 5_000,
     now: () => new Date(),
   });
+  return reports;
 }
 
 const FINDABLE = [

@@ -1,6 +1,7 @@
 /**
  * After the database was restored from a backup: asks every destination what stands there, before anything is sent. What the ledger does not know
- * is adopted; where nobody can be asked, the author is. What differs from the ledger is named, and left as it is. Safe to interrupt and to run twice.
+ * is adopted; where nobody can be asked, the author is. What differs from the ledger is named, and left as it is. Digests that may have been mailed
+ * are not mailed again. Safe to interrupt and to run twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
@@ -19,7 +20,8 @@ import {
   listRestoredDeliveries,
   type RestoredDelivery,
 } from '../store/restores/restore.ts';
-import type { Sealer } from '../store/secrets/sealing.ts';
+import { SealError, type Sealer } from '../store/secrets/sealing.ts';
+import { passOverDigests } from './restored-digests.ts';
 
 export interface RestoreDeps {
   db: Database;
@@ -49,14 +51,17 @@ const ACCOUNTS = 8;
 /** A platform that asks for more patience is not checked. */
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
-export async function reconcileAfterRestore(deps: RestoreDeps): Promise<RestoreReport[]> {
+export async function reconcileAfterRestore(
+  deps: RestoreDeps,
+): Promise<{ reports: RestoreReport[]; passedOverDigests: number }> {
   await beginRestore(deps.db);
+  const passedOverDigests = await passOverDigests(deps.db, { baseUrl: deps.baseUrl, now: deps.now() });
   const deliveries = await listRestoredDeliveries(deps.db, deps.now());
   const atOnce = pLimit(ACCOUNTS);
   const accounts = Map.groupBy(deliveries, ({ connectionId }) => connectionId);
   const reports = await Promise.all([...accounts.values()].map((list) => atOnce(() => reconcileAccount(deps, list))));
   await finishRestore(deps.db, deps.now());
-  return reports.flat();
+  return { reports: reports.flat(), passedOverDigests };
 }
 
 async function reconcileAccount(deps: RestoreDeps, deliveries: RestoredDelivery[]): Promise<RestoreReport[]> {
@@ -72,9 +77,10 @@ async function reconcileAccount(deps: RestoreDeps, deliveries: RestoredDelivery[
 /** Null where nothing can stand there. */
 async function reconcileDelivery(deps: RestoreDeps, restored: RestoredDelivery): Promise<Finding | null> {
   const loaded = await loadDelivery(deps.db, restored, deps.baseUrl);
-  const connection = loaded && (await openConnectionSafely(deps, restored.connectionId));
   if (!loaded) return null;
-  if (!connection) return { kind: 'not checked', why: 'the credential cannot be read' };
+  const connection = await openConnectionSafely(deps, restored.connectionId);
+  if (!connection) return { kind: 'not checked', why: 'the destination was disconnected meanwhile' };
+  if (connection === 'unreadable') return { kind: 'not checked', why: 'the credential cannot be read' };
   const adapter = deps.findDestination(connection.platform as Platform);
   if (!adapter) return { kind: 'not checked', why: 'there is no adapter for its platform' };
   if (!adapter.limits.canFind) return askAuthor(deps, restored, loaded, adapter);
@@ -90,9 +96,10 @@ async function reconcileDelivery(deps: RestoreDeps, restored: RestoredDelivery):
 async function openConnectionSafely({ db, sealer }: RestoreDeps, id: string) {
   try {
     return await openConnection(db, sealer, id);
-  } catch {
+  } catch (error) {
     // Sealed with a key that is not here; nothing is sent with it either.
-    return null;
+    if (error instanceof SealError) return 'unreadable';
+    throw error;
   }
 }
 

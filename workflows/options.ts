@@ -22,7 +22,7 @@ export const LOCAL_RECORD_OPTIONS: LocalActivityOptions = {
   retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: TIMEOUTS.longestLocalRetryMs },
 };
 
-/** Probes several destinations, one after the other; what it finds out is recorded once. It always ends before the scheduled time. */
+/** Probes several destinations at once; what it finds out is recorded once. It always ends before the scheduled time. */
 export const REMINDER_OPTIONS: ActivityOptions = {
   scheduleToCloseTimeout: '8 minutes',
   startToCloseTimeout: '3 minutes',

@@ -11,8 +11,8 @@ import { recordHeld, recordSkipped, recordWaiting } from '../../store/deliveries
 import { recordUnchangeable, recordUpToDate } from '../../store/deliveries/record-outcome.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { endureBrokenPlan, sayProblem } from './problem.ts';
 import { leaveLine, waitBehindAnswer, waitInLine } from './slots.ts';
-import { endureTrouble, sayTrouble } from './trouble.ts';
 
 /** A delivery as the rows and the platform's rules say at this moment. */
 export interface DeliveryPlan extends LoadedDelivery {
@@ -47,7 +47,7 @@ export async function planStep(
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     log.error('a delivery could not be planned', { ...key, err: error });
-    return endureTrouble(deps, key, carried);
+    return endureBrokenPlan(deps, key, carried);
   }
 }
 
@@ -66,7 +66,7 @@ async function planWithSlot(
   // Only this workflow could have it under way, and it has come to its next plan.
   if (plan.hasLeftAttempt) await tellOfUnanswered(deps.db, situation.delivery.id);
   if (step.kind !== 'rest') {
-    const last = await sayTrouble(deps, plan, step, carried);
+    const last = await sayProblem(deps, plan, step, carried);
     if (last) return writePlannedStep(last, 0);
     if ('settleInMs' in step && step.settleInMs > 0)
       await recordWaiting(deps.db, situation.delivery.id, step.settleInMs);

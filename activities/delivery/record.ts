@@ -10,14 +10,14 @@ import type { Database } from '../../store/db/database.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import * as failures from '../../store/deliveries/record-failure.ts';
 import * as outcomes from '../../store/deliveries/record-outcome.ts';
-import { recordTrouble, recordTroubleGivenUp } from '../../store/deliveries/record-trouble.ts';
+import { recordProblem, recordProblemGivenUp } from '../../store/deliveries/record-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { BROKEN } from './broken.ts';
 
 export function createRecordActivities(deps: ActivityDeps) {
   const { db, now } = deps;
   const endure = <T>(deliveryId: string, record: () => Promise<T>, given: T) =>
-    endureTrouble(deps, deliveryId, record, given);
+    endureBrokenRecord(deps, deliveryId, record, given);
   return {
     recordDelivered(input: WithoutTime<typeof outcomes.recordDelivered>) {
       return endure(input.deliveryId, () => outcomes.recordDelivered(db, { ...input, now: now() }), { upToDate: true });
@@ -49,7 +49,7 @@ export function createRecordActivities(deps: ActivityDeps) {
 }
 
 /** Answers `given` where it could not be written for a day. */
-async function endureTrouble<T>(
+async function endureBrokenRecord<T>(
   { db, now }: ActivityDeps,
   deliveryId: string,
   record: () => Promise<T>,
@@ -62,11 +62,11 @@ async function endureTrouble<T>(
     log.error('the end of an attempt could not be recorded', { deliveryId, err: error });
     const { attempt } = Context.current().info;
     if (attempt > MOST_RETRIES) {
-      await recordTroubleGivenUp(db, { deliveryId }, { reason: describeGivingUp(BROKEN), now: now() });
+      await recordProblemGivenUp(db, { deliveryId }, { reason: describeGivingUp(BROKEN), now: now() });
       return given;
     }
     const nextAttemptAt = new Date(now().getTime() + TIMEOUTS.longestLocalRetryMs);
-    await recordTrouble(db, { deliveryId }, { reason: BROKEN, now: now(), nextAttemptAt });
+    await recordProblem(db, { deliveryId }, { reason: BROKEN, now: now(), nextAttemptAt });
     throw error;
   }
 }

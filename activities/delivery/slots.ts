@@ -87,7 +87,7 @@ async function keepSlot({ db }: ActivityDeps, deliveryId: string, refusal: Refus
   try {
     return await blockAndKeepSlot(db, deliveryId, refusal);
   } catch (error) {
-    log.warn('the block of an account could not be kept', { deliveryId, error });
+    log.warn('the block of an account could not be kept', { deliveryId, err: error });
     return null;
   }
 }
@@ -102,7 +102,7 @@ async function passOn(deps: ActivityDeps, deliveryId: string, end: CallEnd): Pro
       if (!(await signalSlot(deps.actors, target))) await leaveLine(deps, nextId);
     }
   } catch (error) {
-    log.warn('the next delivery in line could not be woken', { deliveryId, error });
+    log.warn('the next delivery in line could not be woken', { deliveryId, err: error });
   }
 }
 

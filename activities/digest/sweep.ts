@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import { hasEnded } from '../../store/digests/digest-row.ts';
 import { type DueAuthor, type DueCursor, listDueAuthors } from '../../store/digests/due-authors.ts';
-import { chooseDigestDate, moveDueDate } from '../../store/digests/due-date.ts';
+import { chooseDigestDate, listFarDueAuthors, moveDueDate } from '../../store/digests/due-date.ts';
 import { startDigest, startDigestAgain } from '../../temporal/start-digest.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
@@ -18,6 +18,8 @@ export interface SweepBounds {
 const BOUNDS: SweepBounds = { page: 100, withinMs: 45_000 };
 /** Starts in flight at once. */
 const WIDTH = 10;
+/** Due moments brought back by one sweep; there are none unless a clock was wrong. */
+const RECALLED = 5_000;
 /** A page of which everything fails is tried this often. Then those behind it have their turn, and the next sweep tries it again. */
 const PAGE_ATTEMPTS = 4;
 
@@ -44,12 +46,24 @@ export function createDigestSweepActivities({ db, actors, now }: ActivityDeps, b
     return false;
   }
 
+  /** One author's failure, of a zone that is not known here, does not stop the others. */
+  async function recallFarDueDates(): Promise<void> {
+    for (const userId of await listFarDueAuthors(db, { now: now(), limit: RECALLED })) {
+      try {
+        await db.transaction().execute((tx) => moveDueDate(tx, userId, now()));
+      } catch (error) {
+        Context.current().log.warn('a due moment could not be brought back', { userId, err: error });
+      }
+    }
+  }
+
   return {
     startDueDigests: (from: { until: string | null; after: DueCursor | null }): Promise<SweptPage> =>
       withHeartbeat(async () => {
         const begun = performance.now();
         const until = from.until ?? now().toISOString();
         const { page } = bounds;
+        if (from.until === null) await recallFarDueDates();
         const due = await listDueAuthors(db, { until: new Date(until), after: from.after, limit: page });
         const results: PromiseSettledResult<boolean>[] = [];
         do {

@@ -1,8 +1,9 @@
 /** Warnings an hour before a scheduled publication: which destinations would refuse it. */
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import { refuseConnection } from '../connections/refuse.ts';
 import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
 import { addNotification } from '../notifications/add.ts';
 import { addArticleNotice } from './article-notices.ts';
 
@@ -40,6 +41,7 @@ export function recordReminder(
 ): Promise<void> {
   const { articleId, scheduledAt, warnings, now } = reminder;
   return db.transaction().execute(async (tx) => {
+    await lockConnections(tx, warnings);
     const article = await tx
       .updateTable('articles')
       .set((eb) => ({ remindedFor: eb.ref('scheduledAt') }))
@@ -62,4 +64,11 @@ export function recordReminder(
       await addNotification(tx, { userId: article.authorId, type: 'CROSS_POST_FAILED', payload, dedupeKey, now });
     }
   });
+}
+
+/** Before the article, as everywhere (see `connect`): reconnecting takes the same locks, and must not fail because of a reminder. */
+async function lockConnections(tx: Transaction<DB>, warnings: Warning[]): Promise<void> {
+  const ids = warnings.flatMap(({ connection }) => connection?.id ?? []);
+  if (ids.length === 0) return;
+  await tx.selectFrom('connections').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute();
 }

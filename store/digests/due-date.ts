@@ -25,7 +25,7 @@ export async function chooseDigestDate(db: Database, author: DueAuthor, now: Dat
       .executeTakeFirst();
     // Changed since the page was read: the next sweep finds what is due then.
     if (!unchanged) return null;
-    const last = await loadLastDigest(tx, userId);
+    const last = await loadLastDigest(tx, userId, now);
     if (last?.open) return author.suspended ? null : last.date;
     const latest = author.suspended ? findNextDue(author, now) : findLatestDue(author, dueAt, now);
     if (latest?.getTime() !== dueAt.getTime()) {
@@ -41,9 +41,9 @@ export async function planNextDue(
   { userId, since, ...rhythm }: DigestRhythm & { userId: string; since: Date },
   now: Date,
 ): Promise<Date | null> {
-  const last = await loadLastDigest(tx, userId);
-  if (last?.open && rhythm.frequency !== 'off') return last.at;
+  const last = await loadLastDigest(tx, userId, now);
   // A clock that was set back must not let an author wait for it.
+  if (last?.open && rhythm.frequency !== 'off') return last.at < now ? last.at : now;
   return findDueAfterLast(rhythm, since < now ? since : now, last);
 }
 
@@ -60,12 +60,37 @@ export async function moveDueDate(tx: Kysely<DB>, userId: string, now: Date): Pr
   await tx.updateTable('digestSettings').set({ nextDueAt }).where('userId', '=', userId).execute();
 }
 
-/** The newest digest of an author; each is of a later day than the one before. */
-async function loadLastDigest(tx: Kysely<DB>, userId: string): Promise<(LastDigest & { open: boolean }) | null> {
+/** Authors whose due moment only a clock far ahead can have set: nobody would look at it before that time has come. */
+export async function listFarDueAuthors(db: Database, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
+  const rows = await db
+    .selectFrom('digestSettings')
+    .select('userId')
+    .where('nextDueAt', '>', new Date(now.getTime() + FARTHEST_MS))
+    .limit(limit)
+    .execute();
+  return rows.map(({ userId }) => userId);
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+/** More than the longest time between two digests. */
+const FARTHEST_MS = 60 * DAY_MS;
+
+/**
+ * The newest digest of an author; each is of a later day than the one before. One that has ended and was due in days to come was sent by a
+ * clock that was ahead, and counts when its time has come.
+ */
+async function loadLastDigest(
+  tx: Kysely<DB>,
+  userId: string,
+  now: Date,
+): Promise<(LastDigest & { open: boolean }) | null> {
   const row = await tx
     .selectFrom('digests')
     .select(['date', 'dueAt', 'at', 'state', 'frequency'])
     .where('userId', '=', userId)
+    .where(({ or, eb }) =>
+      or([eb('dueAt', '<=', new Date(now.getTime() + DAY_MS)), eb('state', 'in', ['pending', 'sending'])]),
+    )
     .orderBy('date', 'desc')
     .limit(1)
     .executeTakeFirst();

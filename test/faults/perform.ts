@@ -75,7 +75,7 @@ async function restore(world: WalkWorld, articles: Articles): Promise<string> {
   await world.worker.ready();
   await world.worker.stopFor(async () => {
     await world.backup?.restore();
-    const reports = await reconcileAfterRestore({
+    const { reports } = await reconcileAfterRestore({
       db,
       sealer: await loadSealer({ home, key: undefined }),
       baseUrl: world.baseUrl,

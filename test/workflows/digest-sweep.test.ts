@@ -11,6 +11,7 @@ import { changeDigestSettings } from '../../store/digests/settings.ts';
 import { applySchedules, SCHEDULES } from '../../temporal/schedules.ts';
 import { type DigestWorld, startDigestWorld } from '../support/digest.ts';
 import { eventually } from '../support/eventually.ts';
+import { waitForLock } from '../support/locks.ts';
 import { addPerson } from '../support/readership.ts';
 
 const DATE = '2026-11-23';
@@ -47,13 +48,7 @@ test('a sweep that outlasts its hour is followed by the next one at once, which 
       // The first sweep cannot go on while this is held.
       await tx.selectFrom('digestSettings').select('userId').where('userId', '=', early).forUpdate().execute();
       await schedule.trigger(sweeps[0]?.overlap);
-      await eventually('the sweep to wait', async () => {
-        const { rows } =
-          await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-            world.db,
-          );
-        return rows.length > 0 || null;
-      });
+      await waitForLock(world.db);
       world.clock.now = new Date('2026-11-23T09:30:00Z');
       await schedule.trigger(sweeps[0]?.overlap);
       // The server answers before its scheduler has seen it.

@@ -8,19 +8,19 @@ import type { DB } from '../db/types.ts';
 import { notify } from './row.ts';
 import type { DeliveryKey } from './situation.ts';
 
-export interface Trouble {
+export interface Problem {
   reason: string;
   now: Date;
 }
 
 /** A delivery by its row, or by its article and destination. */
-export type TroubledDelivery = { deliveryId: string } | DeliveryKey;
+export type DeliveryWithProblem = { deliveryId: string } | DeliveryKey;
 
 /** Seen by the author from the first failure on. */
-export async function recordTrouble(
+export async function recordProblem(
   db: Database,
-  which: TroubledDelivery,
-  { reason, now, nextAttemptAt }: Trouble & { nextAttemptAt: Date },
+  which: DeliveryWithProblem,
+  { reason, now, nextAttemptAt }: Problem & { nextAttemptAt: Date },
 ): Promise<void> {
   await provideRow(db, which);
   await db
@@ -31,7 +31,7 @@ export async function recordTrouble(
 }
 
 /** Given up, with one event for this publish. A create whose outcome is open stays open: another publish looks before it makes anything. */
-export function recordTroubleGivenUp(db: Database, which: TroubledDelivery, trouble: Trouble): Promise<void> {
+export function recordProblemGivenUp(db: Database, which: DeliveryWithProblem, problem: Problem): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await provideRow(tx, which);
     const row = await tx
@@ -46,7 +46,7 @@ export function recordTroubleGivenUp(db: Database, which: TroubledDelivery, trou
       .forUpdate('deliveries')
       .executeTakeFirst();
     if (!row) return;
-    const { reason, now } = trouble;
+    const { reason, now } = problem;
     await tx
       .updateTable('deliveries')
       .set({ state: row.isUnsettled ? 'unknown' : 'failed', lastErrorCode: 'gave_up', lastError: reason })
@@ -58,14 +58,14 @@ export function recordTroubleGivenUp(db: Database, which: TroubledDelivery, trou
   });
 }
 
-async function provideRow(db: Kysely<DB> | Transaction<DB>, which: TroubledDelivery): Promise<void> {
+async function provideRow(db: Kysely<DB> | Transaction<DB>, which: DeliveryWithProblem): Promise<void> {
   if ('deliveryId' in which) return;
   const { articleId, destination } = which;
   await sql`insert into deliveries (article_id, destination) select id, ${destination} from articles where id = ${articleId}
     on conflict (article_id, destination) do nothing`.execute(db);
 }
 
-function isDelivery(which: TroubledDelivery) {
+function isDelivery(which: DeliveryWithProblem) {
   return 'deliveryId' in which
     ? sql<boolean>`deliveries.id = ${which.deliveryId}`
     : sql<boolean>`deliveries.article_id = ${which.articleId} and deliveries.destination = ${which.destination}`;

@@ -5,7 +5,7 @@
 import { computePause, describeGivingUp, isBeyondHelp } from '../../delivery/retry-state.ts';
 import type { AttemptStep } from '../../delivery/types.ts';
 import { type PlanInputOnWire, type PlannedStepOnWire, writePlannedStep } from '../../delivery/wire.ts';
-import { recordTrouble, recordTroubleGivenUp } from '../../store/deliveries/record-trouble.ts';
+import { recordProblem, recordProblemGivenUp } from '../../store/deliveries/record-problem.ts';
 import type { DeliveryKey, LoadedDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { BROKEN } from './broken.ts';
@@ -13,7 +13,7 @@ import { BROKEN } from './broken.ts';
 type Carried = PlanInputOnWire['carried'];
 
 /** Answers the step that gives up, or null where what is due is tried. */
-export async function sayTrouble(
+export async function sayProblem(
   { db, now }: ActivityDeps,
   { situation: { delivery } }: LoadedDelivery,
   step: AttemptStep,
@@ -31,12 +31,12 @@ export async function sayTrouble(
     return { ...target, attempt, kind: 'refuse', code: 'gave_up', reason: describeGivingUp(problem), unsettled };
   }
   const nextAttemptAt = new Date(now().getTime() + computePause(failures + 1));
-  await recordTrouble(db, { deliveryId: delivery.id }, { reason: problem, now: now(), nextAttemptAt });
+  await recordProblem(db, { deliveryId: delivery.id }, { reason: problem, now: now(), nextAttemptAt });
   return null;
 }
 
 /** Answers a step that counts the failure and plans again, or after a day the end. */
-export async function endureTrouble(
+export async function endureBrokenPlan(
   { db, now }: ActivityDeps,
   { articleId, destination }: DeliveryKey,
   carried: Carried,
@@ -45,11 +45,11 @@ export async function endureTrouble(
   const key = { articleId, destination };
   if (isBeyondHelp({ since, failures }, now().getTime())) {
     const reason = describeGivingUp(BROKEN);
-    await recordTroubleGivenUp(db, key, { reason, now: now() });
+    await recordProblemGivenUp(db, key, { reason, now: now() });
     return { kind: 'end', end: { outcome: 'failed', why: reason } };
   }
   const nextAttemptAt = new Date(now().getTime() + computePause(failures + 1));
-  await recordTrouble(db, key, { reason: BROKEN, now: now(), nextAttemptAt });
+  await recordProblem(db, key, { reason: BROKEN, now: now(), nextAttemptAt });
   return writePlannedStep({ ...NOWHERE, dispatch, kind: 'broken', problem: BROKEN }, 0);
 }
 

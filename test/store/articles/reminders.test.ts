@@ -1,0 +1,36 @@
+/** What a reminder records, beside what the author does at the same moment. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { recordReminder } from '../../../store/articles/reminders.ts';
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { waitForLock } from '../../support/locks.ts';
+
+let ledger: TestLedger;
+before(async () => {
+  ledger = await openTestLedger();
+});
+after(() => ledger.close());
+
+test('a reminder of a refused key waits for its author’s reconnecting, and never makes that fail', async () => {
+  const { db } = ledger;
+  const author = await ledger.addAuthor();
+  const id = await ledger.addConnection(author);
+  const scheduledAt = new Date('2050-01-01T09:00:00Z');
+  const articleId = await ledger.addArticle(author, { status: 'SCHEDULED', publishedAt: null, scheduledAt });
+  let recording: Promise<void> | undefined;
+  // As `connectDestination` does: the connection first, then the articles that it concerns.
+  await db.transaction().execute(async (tx) => {
+    await tx.updateTable('connections').set({ generation: 2 }).where('id', '=', id).execute();
+    const connection = { id, credentialVersion: 1 };
+    const warning = { destination: 'blogsite_a', code: 'unauthorised', reason: 'refused', connection } as const;
+    const now = new Date();
+    recording = recordReminder(db, { articleId, scheduledAt: scheduledAt.toISOString(), warnings: [warning], now });
+    recording.catch(() => undefined);
+    await waitForLock(db);
+    await tx.updateTable('articles').set({ dispatchedAt: now }).where('id', '=', articleId).execute();
+  });
+  await recording;
+  assert.deepEqual((await ledger.article(articleId)).remindedFor, scheduledAt);
+  const told = await db.selectFrom('notifications').select('type').where('userId', '=', author).execute();
+  assert.deepEqual(told, []);
+});

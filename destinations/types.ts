@@ -178,7 +178,10 @@ export interface Destination<P = unknown> {
   /** One spelling for every address that an author may give of one place; its result is its own normal form. */
   normalizeBaseUrl(baseUrl: string): string;
   format(article: DeliverableArticle): Formatted<P>;
-  /** The remote id in a post's public address, for authors who settle an unknown outcome; null where the address has none. */
-  readPostUrl(url: string): string | null;
+  /**
+   * The remote id in a post's public address, for authors who settle an unknown outcome; null where it is no address of a post at the place that
+   * `baseUrl` connects.
+   */
+  readPostUrl(url: string, baseUrl: string): string | null;
   createClient(options: ClientOptions): DestinationClient<P>;
 }

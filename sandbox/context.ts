@@ -40,6 +40,8 @@ export interface LinkedinAccount {
 export interface WordPressAccount {
   id: number;
   name: string;
+  /** The last part of the address of its author page, where that is not the user name. */
+  nicename?: string;
   /** Spaces in it are ignored. */
   applicationPassword: string;
   role: 'contributor' | 'author' | 'editor';

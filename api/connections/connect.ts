@@ -65,7 +65,7 @@ export async function reconnect(
   );
   const baseUrl = checkBaseUrl(deps.config, adapter, present.baseUrl);
   const probed = await probe(deps, adapter, baseUrl, credentials);
-  return store(deps, request, { adapter, baseUrl, credentials, probed }, present.id);
+  return store(deps, request, { adapter, baseUrl, credentials, probed }, present);
 }
 
 async function countAttempt({ db }: ConnectDeps, userId: string): Promise<void> {
@@ -116,16 +116,18 @@ function chooseCode(outcome: Exclude<Outcome<never>, { kind: 'done' }>): string 
   return outcome.kind === 'rateLimited' ? 'DESTINATION_RATE_LIMITED' : 'DESTINATION_UNAVAILABLE';
 }
 
-/** `replacedId`: only where that connection still exists; its author may have disconnected it during the probe. */
+/** `replaced`: only where it still is the connection; its author may have disconnected it during the probe, or connected another account. */
 async function store(
   { db, sealer, now }: ConnectDeps,
   { userId, destination }: Pick<ConnectRequest, 'userId' | 'destination'>,
   found: { adapter: Destination; baseUrl: string; credentials: Record<string, string>; probed: ProbedAccount },
-  replacedId?: string,
+  replaced?: { id: string; credentialVersion: number },
 ): Promise<{ id: string }> {
   const connection = { userId, destination, now: now(), ...describeConnected(found.adapter, found, found.probed) };
-  if (replacedId === undefined) return connectDestination(db, sealer, connection);
-  const replaced = await replaceConnection(db, sealer, replacedId, connection);
-  if (!replaced) throw createNotConnectedError();
-  return replaced;
+  if (replaced === undefined) return connectDestination(db, sealer, connection);
+  const stored = await replaceConnection(db, sealer, replaced, connection);
+  if (stored) return stored;
+  if (!(await findConnection(db, userId, destination))) throw createNotConnectedError();
+  const message = 'The destination was connected anew while the former connection was tried again; the new one holds.';
+  throw new RefusedCommandError('CONNECTION_CHANGED', message);
 }

@@ -54,7 +54,7 @@ const typeDefs = `
     destination reports itself (for example PLAN_REQUIRED, ENDPOINT_MOVED, NOT_WORDPRESS).
     """
     connectDestination(input: ConnectInput!): Connection!
-    "Tries the connection again, with new credentials where given; held deliveries are sent. Errors: as connectDestination, NOT_CONNECTED."
+    "Tries the connection again, with new credentials where given; held deliveries are sent. Errors: as connectDestination, NOT_CONNECTED, CONNECTION_CHANGED."
     reconnectDestination(destination: Destination!, credentials: [CredentialInput!]): Connection!
     "Removes the connection: nothing is sent there afterwards, and what was delivered stays. False where it was not connected."
     disconnectDestination(destination: Destination!): Boolean!

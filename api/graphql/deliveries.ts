@@ -126,8 +126,8 @@ async function readFinding(
   const own = await listOwnDeliveries(db, { authorId, articleId });
   if (!own.some((delivery) => delivery.destination === destination)) throw createNotFoundError();
   const connections = await listConnections(db, authorId);
-  const connected = connections.find((connection) => connection.destination === destination)?.platform;
-  const adapter = findDestination(connected ?? PLATFORMS_BY_KEY[destination][0] ?? '');
+  const connected = connections.find((connection) => connection.destination === destination);
+  const adapter = findDestination(connected?.platform ?? PLATFORMS_BY_KEY[destination][0] ?? '');
   const label = adapter?.label ?? destination;
   if (adapter?.limits.canFind) {
     throw new RefusedCommandError(
@@ -138,7 +138,7 @@ async function readFinding(
   const canUpdate = adapter?.limits.canUpdate ?? false;
   if (url === null) return { finding: null, canUpdate };
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && url.length <= 2_000;
-  const remoteId = isWeb ? adapter?.readPostUrl(url) : null;
+  const remoteId = isWeb ? adapter?.readPostUrl(url, connected?.baseUrl ?? adapter.defaultBaseUrl ?? '') : null;
   if (!remoteId) {
     throw new RefusedCommandError('BAD_POST_URL', `This is not the address of a post at ${label}.`, 'url');
   }

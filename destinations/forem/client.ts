@@ -16,7 +16,7 @@ export function createClient(options: ClientOptions): DestinationClient<ForemPay
         readUser(json, options.connection.baseUrl),
       ),
 
-    find: ({ canonicalUrl }) => findPost(caller, canonicalUrl, options.signal),
+    find: (article) => findPost(caller, article, options.signal),
 
     create: (article) =>
       caller.call({ method: 'POST', path: '/articles', body: { article } }, 'create', ({ json }) => readPost(json)),

@@ -15,7 +15,7 @@ const READ_INTERVAL_MS = 400;
 /** Walks all articles of the key's owner, drafts included (they come first). Forem lists those of the addressed subforem only. */
 export function findPost(
   caller: OpenCaller<ForemRequest>,
-  canonicalUrl: string,
+  { canonicalUrl, except }: { canonicalUrl: string; except?: ReadonlySet<string> },
   signal: AbortSignal | undefined,
 ): Promise<Outcome<RemotePost | null>> {
   return searchListing(caller, {
@@ -31,6 +31,7 @@ export function findPost(
     isOurs: (entry) => isSameCanonical(readText(entry, 'canonical_url'), canonicalUrl),
     isPublic: (entry) => readField(entry, 'published') === true,
     readPost,
+    except,
     rest: () => rest(signal),
   });
 }

@@ -10,8 +10,8 @@ import { FIND_BY_CANONICAL, FIND_BY_SLUG } from './operations.ts';
 import { isPublication, readData, readPost } from './posts.ts';
 import { rejectPublication } from './refusals.ts';
 
-/** So the search by canonical URL, which only matters once a slug was edited, covers the newest thousand posts. */
-const PAGES = 10;
+/** The search by canonical URL only matters once a slug was edited. A publication with more posts is not walked to its end, and then nothing is known. */
+const PAGES = 100;
 const PAGE_SIZE = 100;
 
 export async function findPost(
@@ -48,10 +48,12 @@ async function searchPosts(
     const nodes = edges.map((edge) => readField(edge, 'node'));
     const ours = nodes.find(isOurs);
     if (ours) return takePost(ours);
+    if (readField(posts, 'pageInfo', 'hasNextPage') !== true) return { kind: 'done', value: null };
     after = readField(posts, 'pageInfo', 'endCursor');
-    if (readField(posts, 'pageInfo', 'hasNextPage') !== true || typeof after !== 'string') break;
+    if (typeof after !== 'string')
+      return { kind: 'unavailable', reason: `${LABEL} did not list the posts to their end.` };
   }
-  return { kind: 'done', value: null };
+  return { kind: 'unavailable', reason: `${LABEL} lists too many posts to look through them all.` };
 }
 
 function takePost(node: unknown): Outcome<RemotePost> {

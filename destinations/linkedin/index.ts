@@ -1,6 +1,7 @@
 /** The LinkedIn destination: a short post with a card that links to the article. */
+import { readWebAddress } from '../format/web-address.ts';
 import type { Destination } from '../types.ts';
-import { findApiRoot } from './address.ts';
+import { findApiRoot, findSite } from './address.ts';
 import { createClient } from './client.ts';
 import { formatArticle, type LinkedinPayload } from './format.ts';
 import { BASE_URL, LABEL, limits } from './limits.ts';
@@ -19,10 +20,16 @@ export const linkedin: Destination<LinkedinPayload> = {
   createClient: createClient,
 };
 
-/** `/feed/update/urn:li:share:123/`, colons as they are or encoded; `-share-123-` in the long form that people copy. */
-function readPostUrl(url: string): string | null {
-  const urn = /urn(?::|%3A)li(?::|%3A)(share|ugcPost)(?::|%3A)(\d{1,30})/i.exec(url);
-  const [, kind = '', number = ''] = urn ?? /-(share|ugcPost)-(\d{1,30})-/i.exec(url) ?? [];
+/**
+ * `/feed/update/urn:li:share:123/`, colons as they are or encoded; `-share-123-` in the long form that people copy. Only of LinkedIn itself, or
+ * of the stand-in that is connected, and only in the path: what is withdrawn later is deleted for good, so it must be the post that was meant.
+ */
+function readPostUrl(address: string, baseUrl: string): string | null {
+  const url = readWebAddress(address);
+  const site = readWebAddress(findSite(baseUrl));
+  if (!url || !(/(?:^|\.)linkedin\.com$/.test(url.hostname) || url.host === site?.host)) return null;
+  const urn = /urn(?::|%3A)li(?::|%3A)(share|ugcPost)(?::|%3A)(\d{1,30})/i.exec(url.pathname);
+  const [, kind = '', number = ''] = urn ?? /-(share|ugcPost)-(\d{1,30})-/i.exec(url.pathname) ?? [];
   if (number === '') return null;
   return `urn:li:${kind.toLowerCase() === 'share' ? 'share' : 'ugcPost'}:${number}`;
 }

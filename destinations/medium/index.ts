@@ -18,8 +18,11 @@ export const medium: Destination<MediumPayload> = {
   createClient: createClient,
 };
 
-/** The id ends the path: `/@ann/a-title-1a2b3c4d5e6f` or `/p/1a2b3c4d5e6f`. Publications have hosts of their own. */
+/**
+ * The id ends the path: `/@ann/a-title-1a2b3c4d5e6f` or `/p/1a2b3c4d5e6f`. Publications have hosts of their own, so that the host proves nothing;
+ * ids have eleven or twelve digits, seldom fewer, which keeps dates and commits of other sites out.
+ */
 function readPostUrl(url: string): string | null {
   const path = URL.canParse(url) ? new URL(url).pathname : '';
-  return /[-/]([0-9a-f]{8,16})\/?$/.exec(path)?.[1] ?? null;
+  return /[-/]([0-9a-f]{9,12})\/?$/.exec(path)?.[1] ?? null;
 }

@@ -27,10 +27,10 @@ export function authenticate(sandbox: WordPressContext, header: string | undefin
 /** `GET /wp/v2/users/me`. */
 export function showMe(sandbox: WordPressContext, account: LoggedIn | null): Answer {
   if (!account) return buildFailure(401, 'rest_not_logged_in', 'You are not currently logged in.');
-  const { id, username, name } = account;
+  const { id, username, name, nicename: slug = username } = account;
   const capabilities = Object.fromEntries(CAPABILITIES[account.role].map((capability) => [capability, true]));
-  const link = `${sandbox.site.url()}/author/${username}/`;
-  return { status: 200, body: { id, username, name, slug: username, link, roles: [account.role], capabilities } };
+  const link = `${sandbox.site.url()}/author/${slug}/`;
+  return { status: 200, body: { id, username, name, slug, link, roles: [account.role], capabilities } };
 }
 
 export function can(account: LoggedIn | null, capability: string): boolean {

@@ -26,11 +26,11 @@ export function connectDestination(db: Database, sealer: Sealer, connection: New
   });
 }
 
-/** As `connectDestination`; null, with nothing changed, if the connection `id` no longer exists. */
+/** As `connectDestination`; null, with nothing changed, if `replaced` no longer exists, or was replaced by another request. */
 export function replaceConnection(
   db: Database,
   sealer: Sealer,
-  id: string,
+  replaced: { id: string; credentialVersion: number },
   connection: NewConnection,
 ): Promise<{ id: string } | null> {
   return db.transaction().execute(async (tx) => {
@@ -38,7 +38,8 @@ export function replaceConnection(
     const existing = await tx
       .selectFrom('connections')
       .select('id')
-      .where('id', '=', id)
+      .where('id', '=', replaced.id)
+      .where('generation', '=', replaced.credentialVersion)
       .forUpdate()
       .executeTakeFirst();
     return existing ? putConnection(tx, sealer, connection) : null;

@@ -33,7 +33,7 @@ export function listConnections(db: Kysely<DB>, userId: string) {
 export function findConnection(db: Database, userId: string, destination: DestinationKey) {
   return db
     .selectFrom('connections')
-    .select(['id', 'platform', 'baseUrl'])
+    .select(['id', 'platform', 'baseUrl', 'generation as credentialVersion'])
     .where('userId', '=', userId)
     .where('destination', '=', destination)
     .executeTakeFirst();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
 import { startServer } from '../../destinations/stand-ins.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
@@ -61,22 +61,10 @@ test('a stored credential that cannot be read can be replaced', async (context) 
 });
 
 test('a destination that is disconnected while it is tried again stays disconnected', async (context) => {
-  let reached: () => void = () => undefined;
-  const asked = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
-  let answerNow: () => void = () => undefined;
-  let slow = false;
-  const baseUrl = await startServer(context, (_request, response) => {
-    const answer = () =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":1,"username":"demo"}');
-    if (!slow) return answer();
-    answerNow = answer;
-    reached();
-  });
+  const { baseUrl, hold } = await startSlowForem(context);
   const userId = await newAuthor();
   await connectForem(open, userId, baseUrl);
-  slow = true;
+  const { asked, answerNow } = hold();
   const reconnecting = ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
   await asked;
   const gone = await ask(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
@@ -87,6 +75,43 @@ test('a destination that is disconnected while it is tried again stays disconnec
   const twice = await ask(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
   assert.equal(twice.data.disconnectDestination, false);
 });
+
+test('another account that is connected while the former one is tried again stays connected (F27)', async (context) => {
+  const { baseUrl, hold } = await startSlowForem(context);
+  const { forem: other } = await startForem(context);
+  const userId = await newAuthor();
+  await connectForem(open, userId, baseUrl);
+  const { asked, answerNow } = hold();
+  const reconnecting = ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
+  await asked;
+  await connectForem(open, userId, other);
+  answerNow();
+  assert.equal((await reconnecting).code, 'CONNECTION_CHANGED');
+  const connections = await listConnections(open, userId);
+  assert.deepEqual(
+    connections.map((connection: { baseUrl: string }) => connection.baseUrl),
+    [other],
+  );
+});
+
+/** A Forem that answers at once until it is told to hold its next answer. */
+async function startSlowForem(context: TestContext) {
+  let answer = (send: () => void) => send();
+  const baseUrl = await startServer(context, (_request, response) =>
+    answer(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":1,"username":"demo"}')),
+  );
+  return {
+    baseUrl,
+    hold() {
+      const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      answer = (send) => {
+        asked.resolve();
+        released.promise.then(send);
+      };
+      return { asked: asked.promise, answerNow: released.resolve };
+    },
+  };
+}
 
 test('an author cannot see or disconnect another author’s connections (A18)', async (context) => {
   const { forem: baseUrl } = await startForem(context);

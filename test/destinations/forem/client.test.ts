@@ -163,3 +163,19 @@ for (const cap of [30, 7]) {
     assert.deepEqual(await find(total), { kind: 'done', value: null });
   });
 }
+
+test('an article is found behind drafts of other articles with its canonical URL, which come first', async (context) => {
+  const canonical_url = 'https://blog.example.com/one-original';
+  const listed = [1, 2, 3].map((id) => ({ id, url: `https://dev.to/demo/${id}`, canonical_url, published: id === 3 }));
+  const origin = await startServer(context, (request, response) => {
+    const page = Number(new URL(request.url ?? '', 'http://x').searchParams.get('page'));
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(listed.slice(page - 1, page)));
+  });
+  const find = (...others: string[]) =>
+    openClient(row, origin).find({ canonicalUrl: canonical_url, slug: 'x', title: 'x', except: new Set(others) });
+  const [second, third] = [await find('1', '3'), await find('1', '2')];
+  assert.ok(second.kind === 'done' && second.value?.remoteId === '2', JSON.stringify(second));
+  assert.ok(third.kind === 'done' && third.value?.remoteId === '3', JSON.stringify(third));
+  assert.deepEqual(await find('1', '2', '3'), { kind: 'done', value: null });
+});

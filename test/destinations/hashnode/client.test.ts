@@ -1,5 +1,6 @@
 /** What only Hashnode does: errors in HTTP 200, plans, a bound on requests, a cache before reads. */
 import assert from 'node:assert/strict';
+import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { hashnode } from '../../../destinations/hashnode/index.ts';
 import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN, OTHER_HASHNODE_PUBLICATION } from '../../../sandbox/app.ts';
@@ -118,6 +119,36 @@ test('a post whose slug was changed there is found by its canonical URL, on a la
   assert.ok(post.kind === 'done');
   for (let index = 0; index < 120; index += 1) await client.create(buildPayload());
   assert.deepEqual(await client.find({ ...article, slug: 'changed' }), post);
+});
+
+test('a publication is looked through to its end; one that cannot be is no proof that the post is missing', async (context) => {
+  const canonicalUrl = 'https://blog.example.com/long-ago';
+  const total = 1_750;
+  let isCut = false;
+  const origin = await startServer(context, async (request, response) => {
+    const { variables } = (await json(request)) as { variables: { first?: number; after?: string | null } };
+    const { first = 0, after = null } = variables;
+    const end = Number(after ?? 0) + first;
+    const edges = Array.from({ length: first }, (_, index) => Number(after ?? 0) + index)
+      .filter((index) => index < total)
+      .map((index) => ({
+        node: {
+          id: String(index),
+          url: `https://blog.example.com/${index}`,
+          canonicalUrl: index === total - 1 ? canonicalUrl : null,
+        },
+      }));
+    const pageInfo = { hasNextPage: end < total, endCursor: isCut ? null : String(end) };
+    const publication = { id: row.credentials.publicationId, post: null, posts: { edges, pageInfo } };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ data: { publication } }));
+  });
+  const find = (url: string) => openClient(row, origin).find({ canonicalUrl: url, slug: 'changed', title: 'x' });
+  const found = await find(canonicalUrl);
+  assert.ok(found.kind === 'done' && found.value?.remoteId === String(total - 1), JSON.stringify(found));
+  assert.deepEqual(await find('https://blog.example.com/never'), { kind: 'done', value: null });
+  isCut = true;
+  assert.equal((await find(canonicalUrl)).kind, 'unavailable');
 });
 
 test('while its cache lasts, a look-up may miss the post; afterwards it does not', async (context) => {

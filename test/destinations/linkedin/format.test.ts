@@ -177,7 +177,16 @@ test('the URN of a post is read from its address', () => {
     ['https://www.linkedin.com/feed/update/urn:li:activity:71/', null],
     ['https://www.linkedin.com/in/ann', null],
     ['', null],
+    // Of another post, of another site, or of none.
+    ['https://www.linkedin.com/feed/update/urn:li:activity:71/?commentUrn=urn:li:comment:(urn:li:share:99,1)', null],
+    ['https://www.linkedin.com/feed/#urn:li:share:71', null],
+    ['https://linkedin.com.example.org/feed/update/urn:li:share:71/', null],
+    ['https://blog.example.com/feed/update/urn:li:share:71/', null],
+    ['https://blog.example.com/market-share-71-up', null],
   ] as const) {
-    assert.equal(linkedin.readPostUrl(url), urn, url);
+    assert.equal(linkedin.readPostUrl(url, 'https://api.linkedin.com'), urn, url);
   }
+  const url = 'http://127.0.0.1:4100/linkedin/feed/update/urn:li:share:71/';
+  assert.equal(linkedin.readPostUrl(url, 'http://127.0.0.1:4100/linkedin'), 'urn:li:share:71');
+  assert.equal(linkedin.readPostUrl(url, 'http://127.0.0.1:4200/linkedin'), null);
 });

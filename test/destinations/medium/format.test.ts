@@ -254,9 +254,11 @@ test('the id of a post is read from its address', () => {
     ['https://medium.com/p/1a2b3c4d5e6f#top', '1a2b3c4d5e6f'],
     ['https://medium.com/@ann', null],
     ['https://medium.com/@ann/about-a-decade', null],
+    ['https://blog.example.com/notes-20261122', null],
+    ['https://blog.example.com/commit/0123456789abcdef', null],
     ['1a2b3c4d5e6f', null],
     ['', null],
   ] as const) {
-    assert.equal(medium.readPostUrl(url), id, url);
+    assert.equal(medium.readPostUrl(url, 'https://api.medium.com/v1'), id, url);
   }
 });

@@ -40,7 +40,8 @@ async function openLine(size: number, pacing = PACING) {
       );
       return waiting.map(({ slotAt, wakesAt }) => ({ lateMs: wakesAt.getTime() - slotAt.getTime() }));
     },
-    answer429: (deliveryId: string, forMs: number) => blockAndKeepSlot(db, deliveryId, { forMs, pacing }),
+    answer429: (deliveryId: string, forMs: number) =>
+      blockAndKeepSlot(db, deliveryId, { forMs, answeredForMs: 0, pacing }),
   };
 }
 

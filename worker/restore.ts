@@ -8,6 +8,7 @@ import pLimit from 'p-limit';
 import { findPost } from '../activities/delivery/find-post.ts';
 import { nextStep } from '../delivery/next-step.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
+import type { Situation } from '../delivery/types.ts';
 import type { Destination, DestinationClient, Outcome, Platform, RemotePost } from '../destinations/types.ts';
 import { openConnection } from '../store/connections/credentials.ts';
 import type { Database } from '../store/db/database.ts';
@@ -110,13 +111,24 @@ async function askAuthor(
   loaded: LoadedDelivery,
   { label, ...adapter }: Destination,
 ): Promise<Finding | null> {
-  const { situation } = loaded;
+  const situation = passWaits(loaded.situation);
   const article = isDue ? { ...situation.article, status: 'PUBLISHED' as const } : situation.article;
   const step = nextStep({ ...situation, article }, { ...adapter, label }, TIMEOUTS);
   if (step.kind !== 'create') return null;
   const reason = `The service was restored from a backup, and ${label} cannot be asked whether the post was made since then. Look there, and say what you found (settleDelivery); nothing is sent by itself.`;
   const isMarked = await markUnknownAfterRestore(db, loaded, { reason, now: now() });
   return isMarked ? { kind: 'asked author' } : null;
+}
+
+/** What keeps it from being sent passes: a key that was refused is replaced, and what was refused for the time being is sent again. */
+function passWaits({ article, connection, delivery }: Situation): Situation {
+  const answer = delivery.inFlight?.answer?.kind;
+  const isRepeated = answer === 'rateLimited' || answer === 'unavailable' || answer === 'unauthorised';
+  return {
+    article,
+    connection: connection && { ...connection, status: 'active' },
+    delivery: { ...delivery, inFlight: isRepeated ? null : delivery.inFlight },
+  };
 }
 
 async function compare(

@@ -13,6 +13,7 @@ import * as outcomes from '../../store/deliveries/record-outcome.ts';
 import { recordProblem, recordProblemGivenUp } from '../../store/deliveries/record-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { BROKEN } from './broken.ts';
+import { leaveLine } from './slots.ts';
 
 export function createRecordActivities(deps: ActivityDeps) {
   const { db, now } = deps;
@@ -25,8 +26,15 @@ export function createRecordActivities(deps: ActivityDeps) {
     recordAdopted(input: WithoutTime<typeof outcomes.recordAdopted>) {
       return endure(input.deliveryId, () => outcomes.recordAdopted(db, { ...input, now: now() }), undefined);
     },
-    recordFailed(input: WithoutTime<typeof failures.recordFailed>) {
-      return endure(input.deliveryId, () => failures.recordFailed(db, { ...input, now: now() }), false);
+    async recordFailed(input: WithoutTime<typeof failures.recordFailed>) {
+      const isNotified = await endure(
+        input.deliveryId,
+        () => failures.recordFailed(db, { ...input, now: now() }),
+        false,
+      );
+      // After a 429 it has kept its place.
+      await leaveLine(deps, input.deliveryId);
+      return isNotified;
     },
     recordRetry(input: Omit<WithoutTime<typeof failures.recordRetry>, 'nextAttemptAt'> & { afterMs: number }) {
       const { afterMs, ...rest } = input;

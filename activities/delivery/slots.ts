@@ -49,7 +49,7 @@ export async function withPlace<T extends SendOutcome | LookUpOutcome>(
     if (outcome.kind === 'done' || outcome.kind === 'found') end = 'answered';
     if (outcome.kind !== 'rateLimited' || !adapter) return outcome;
     const forMs = Math.min(outcome.retryAfterMs ?? TIMEOUTS.rateLimitMs, TIMEOUTS.longestWaitMs);
-    const slotInMs = await keepSlot(deps, deliveryId, { forMs, pacing: adapter.limits.pacing });
+    const slotInMs = await keepSlot(deps, deliveryId, { forMs, answeredForMs: 0, pacing: adapter.limits.pacing });
     if (slotInMs === null) return outcome;
     end = 'waits';
     return { ...outcome, retryAfterMs: slotInMs, isBlocked: true };
@@ -69,10 +69,10 @@ export async function waitBehindAnswer(
 ): Promise<AttemptStep> {
   const { answer, deliveryId } = step;
   if (answer.kind !== 'rateLimited' || !adapter) return step;
-  const forMs = Math.max(0, (answer.retryAfterMs ?? TIMEOUTS.rateLimitMs) - answeredForMs);
-  const bounded = Math.min(forMs, TIMEOUTS.longestWaitMs);
-  const slotInMs = await keepSlot(deps, deliveryId, { forMs: bounded, pacing: adapter.limits.pacing });
-  if (slotInMs === null) return step;
+  const forMs = Math.min(answer.retryAfterMs ?? TIMEOUTS.rateLimitMs, TIMEOUTS.longestWaitMs);
+  const slotInMs = await keepSlot(deps, deliveryId, { forMs, answeredForMs, pacing: adapter.limits.pacing });
+  // Its place went with its workflow: this one blocks the account itself.
+  if (slotInMs === null) return { ...step, answer: { ...answer, retryAfterMs: Math.max(0, forMs - answeredForMs) } };
   await passOn(deps, deliveryId, 'waits');
   return { ...step, answer: { ...answer, retryAfterMs: slotInMs, isBlocked: true } };
 }

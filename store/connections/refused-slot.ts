@@ -12,8 +12,10 @@ const SAME_BLOCK_MS = 1_000;
 const NO_TIME_MS = 2_000;
 
 export interface Refusal {
-  /** What the destination asks for. */
+  /** What the destination asked for. */
   forMs: number;
+  /** How long ago; 0 where it has just answered. */
+  answeredForMs: number;
   pacing: Pacing;
 }
 
@@ -31,13 +33,16 @@ export function blockAndKeepSlot(db: Database, deliveryId: string, refusal: Refu
   });
 }
 
-async function block(tx: Transaction<DB>, account: Account, { forMs }: Refusal): Promise<number> {
+async function block(tx: Transaction<DB>, account: Account, { forMs, answeredForMs }: Refusal): Promise<number> {
   const { connectionId, nowMs, blockedMs, refusals } = account;
   // A time is taken at its word. A destination that names almost none, and keeps refusing, is asked less and less often.
-  const lengthMs = forMs >= NO_TIME_MS || refusals === 0 ? forMs : Math.max(forMs, computePause(refusals));
+  const askedMs = forMs >= NO_TIME_MS || refusals === 0 ? forMs : Math.max(forMs, computePause(refusals));
+  // What was answered a while ago may be counted among the refusals already.
+  const lengthMs = answeredForMs === 0 ? askedMs : Math.max(0, forMs - answeredForMs);
   const laterMs = nowMs + lengthMs - Math.max(blockedMs, nowMs);
   if (blockedMs > nowMs && laterMs <= SAME_BLOCK_MS) return blockedMs;
   await blockConnection(tx, connectionId, lengthMs);
-  await sql`update connections set refusals = refusals + 1 where id = ${connectionId}`.execute(tx);
-  return Math.max(blockedMs, nowMs + lengthMs);
+  if (answeredForMs === 0)
+    await sql`update connections set refusals = refusals + 1 where id = ${connectionId}`.execute(tx);
+  return nowMs + lengthMs;
 }

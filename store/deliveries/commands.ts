@@ -143,6 +143,8 @@ export function settleDelivery(
         'STILL_TRYING',
         'We are still looking for the post. Settle it once its state is unknown.',
       );
+    // It came after its author was asked: the actor records it, and nothing is sent twice.
+    if (open.answer?.kind === 'done') return;
     // An attempt has an account.
     const post = { accountId: row.accountId ?? '', exceptDeliveryId: row.id };
     if (finding && (await isRemotePostTaken(tx, { ...post, remoteId: finding.remoteId }))) {
@@ -202,7 +204,7 @@ async function lockOwnDelivery(tx: Transaction<DB>, { authorId, articleId, desti
   if (!row) return null;
   const open = await tx
     .selectFrom('deliveryAttempts')
-    .select(['number', 'action', 'contentHash', 'revision'])
+    .select(['number', 'action', 'contentHash', 'revision', 'answer'])
     .where('deliveryId', '=', row.id)
     .where('accountId', '=', row.accountId)
     .where('endedAt', 'is', null)

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Situation } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
+import { endAttempt } from '../deliveries/end-attempt.ts';
 import { notify } from '../deliveries/row.ts';
 
 /** False where the row has changed since it was read, or says so already. Run twice, it tells the author once. */
@@ -37,6 +38,11 @@ export function markUnknownAfterRestore(
       .set({ updatedAt: now })
       .where('id', '=', delivery.id)
       .execute();
+    if (delivery.inFlight) {
+      // It was answered, and made nothing.
+      const answered = { deliveryId: delivery.id, attempt: delivery.inFlight.number };
+      await endAttempt(tx, answered, { outcome: 'retried', now });
+    }
     await tx
       .insertInto('deliveryAttempts')
       .values({

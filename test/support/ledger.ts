@@ -15,6 +15,8 @@ export interface TestLedger {
     destination?: DestinationKey,
     more?: Partial<Insertable<DB['connections']>>,
   ): Promise<string>;
+  /** Another account than the one that is connected. */
+  addAccount(userId: string): Promise<string>;
   addArticle(authorId: string, more?: Partial<Insertable<DB['articles']>>): Promise<string>;
   /** At the account that is connected, if one is. `open`: with an attempt whose outcome is open. */
   addDelivery(
@@ -59,6 +61,10 @@ export async function openTestLedger(): Promise<TestLedger> {
         .returning('id')
         .executeTakeFirstOrThrow();
       return row.id;
+    },
+    async addAccount(userId) {
+      const account = { userId, destination: 'blogsite_a', platform: 'forem', identity: `account-${++count}` } as const;
+      return (await db.insertInto('accounts').values(account).returning('id').executeTakeFirstOrThrow()).id;
     },
     async addArticle(authorId, more = {}) {
       const slug = `article-${++count}`;

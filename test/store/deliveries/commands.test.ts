@@ -251,6 +251,18 @@ test('settle: an article that is not there is sent again, and a late answer of t
   assert.equal((await row()).remoteId, null);
 });
 
+test('settle: what the destination has answered meanwhile counts, whatever was found there before', async () => {
+  for (const finding of [null, FOUND]) {
+    const { id, target, row, step } = await situation(UNKNOWN);
+    const remote = { remoteId: 'made', url: 'https://there.example/made', changedAt: null };
+    await recordAnswer(ledger.db, { deliveryId: id, number: 1, answer: { kind: 'done', remote } });
+    await settle(target, finding);
+    assert.equal(await step(), 'resolve', 'the actor records it');
+    assert.deepEqual(await ledger.outbox(target.articleId), [target.destination], 'and is woken for that');
+    assert.equal((await row()).attempts, 1);
+  }
+});
+
 test('settle: a post of another article is POST_TAKEN', async () => {
   const { target } = await situation(UNKNOWN);
   const other = await ledger.addArticle(target.authorId);

@@ -40,10 +40,23 @@ const CHANGES: Record<string, (planned: Planned) => Promise<unknown>> = {
   skipped: setDelivery('skipped_dispatch = 1'),
   'withdrawn by command': setDelivery('withdraw_requested = true'),
   'settled with a post': setDelivery(`remote_id = 'r'`),
+  'ordered to overwrite': setDelivery('overwrite = true'),
+  'found to be at another account': async ({ authorId, deliveryId }) => {
+    const accountId = await ledger.addAccount(authorId);
+    return sql`update deliveries set account_id = ${accountId} where id = ${deliveryId}`.execute(ledger.db);
+  },
+  'connected over an account that turned out to be another one': async ({ authorId }) => {
+    const accountId = await ledger.addAccount(authorId);
+    return sql`update connections set account_id = ${accountId} where user_id = ${authorId}`.execute(ledger.db);
+  },
   'attempted by another worker': setDelivery('attempts = attempts + 1'),
   'suspended, its author': ({ authorId }) =>
     sql`update users set suspended_at = now() where id = ${authorId}`.execute(ledger.db),
   disconnected: ({ authorId }) => disconnectDestination(ledger.db, authorId, 'blogsite_a'),
+  'disconnected, and connected to the same account again': async ({ authorId }) => {
+    await disconnectDestination(ledger.db, authorId, 'blogsite_a');
+    await ledger.addConnection(authorId);
+  },
   'reconnected with another key': (planned) => connect(planned, null),
   'connected to another account': (planned) => connect(planned, 'another'),
   'refused its credential': ({ authorId }) =>

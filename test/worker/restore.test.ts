@@ -1,0 +1,86 @@
+/** After a restore, at platforms that cannot be asked: whatever would be posted by itself later is left to its author first. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { findDestination } from '../../destinations/registry.ts';
+import { connectDestination } from '../../store/connections/connect.ts';
+import { createSealer } from '../../store/secrets/sealing.ts';
+import { reconcileAfterRestore } from '../../worker/restore.ts';
+import { openTestLedger, type TestLedger } from '../support/ledger.ts';
+
+let ledger: TestLedger;
+const sealer = createSealer(randomBytes(32));
+before(async () => {
+  ledger = await openTestLedger();
+});
+after(() => ledger.close());
+
+async function backUp() {
+  const { db } = ledger;
+  const userId = await ledger.addAuthor();
+  const { id: connectionId } = await connectDestination(db, sealer, {
+    userId,
+    destination: 'blogsite_c',
+    platform: 'medium',
+    baseUrl: 'https://medium.example/v1',
+    credentials: { token: 'secret' },
+    account: { identity: 'me', name: 'me' },
+    now: new Date(),
+  });
+  const articleId = await ledger.addArticle(userId, { dispatch: 1, createdAt: new Date(0) });
+  return {
+    userId,
+    articleId,
+    connectionId,
+    async restore() {
+      const reports = await reconcileAfterRestore({
+        db,
+        sealer,
+        baseUrl: 'https://courant.example',
+        findDestination,
+        allowPrivate: true,
+        httpTimeoutMs: 5_000,
+        now: () => new Date(),
+      });
+      return reports.filter(({ delivery }) => delivery.articleId === articleId).map(({ finding }) => finding.kind);
+    },
+    listRows: () =>
+      db.selectFrom('deliveries').select(['state', 'destination']).where('articleId', '=', articleId).execute(),
+    async countEvents() {
+      const rows = db.selectFrom('notifications').select('type').where('userId', '=', userId);
+      return (await rows.execute()).length;
+    },
+  };
+}
+
+const ASKED = [{ state: 'unknown', destination: 'blogsite_c' }];
+
+test('an article of which the backup has no delivery yet: its author is asked, once (F31)', async () => {
+  const { restore, listRows, countEvents } = await backUp();
+  assert.deepEqual(await listRows(), []);
+  assert.deepEqual(await restore(), ['asked author']);
+  assert.deepEqual(await restore(), []);
+  assert.deepEqual(await listRows(), ASKED);
+  assert.equal(await countEvents(), 1);
+});
+
+test('a delivery that the backup holds for a refused key would go out when it is replaced: its author is asked (F31)', async () => {
+  const { articleId, connectionId, restore, listRows } = await backUp();
+  const { db } = ledger;
+  await ledger.addDelivery(articleId, { destination: 'blogsite_c', state: 'held', connectionId });
+  await db.updateTable('connections').set({ status: 'unauthorised' }).where('id', '=', connectionId).execute();
+  assert.deepEqual(await restore(), ['asked author']);
+  assert.deepEqual(await listRows(), ASKED);
+});
+
+test('an attempt that the backup knows to be refused would be made again: its author is asked (F31)', async () => {
+  const { articleId, connectionId, restore, listRows } = await backUp();
+  const answer = JSON.stringify({ kind: 'unavailable', reason: 'Busy.' });
+  await ledger.addDelivery(
+    articleId,
+    { destination: 'blogsite_c', state: 'delivering', connectionId },
+    { answer, answeredAt: new Date() },
+  );
+  assert.deepEqual(await restore(), ['asked author']);
+  assert.deepEqual(await listRows(), ASKED);
+});

@@ -33,7 +33,7 @@ async function backUp() {
     articleId,
     connectionId,
     async restore() {
-      const reports = await reconcileAfterRestore({
+      const { reports } = await reconcileAfterRestore({
         db,
         sealer,
         baseUrl: 'https://courant.example',

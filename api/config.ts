@@ -1,7 +1,6 @@
 /** The API's configuration, from environment variables. No other file of this room reads them. */
-import { isIP } from 'node:net';
 import { readEnvironment } from '../config/environment.ts';
-import { readSharedConfig, type SharedConfig } from '../config/shared.ts';
+import { isIpOrRange, readSharedConfig, type SharedConfig } from '../config/shared.ts';
 import { parseSmtpUrl } from '../mail/smtp/address.ts';
 
 export interface ApiConfig extends SharedConfig {
@@ -46,6 +45,7 @@ function isPrivateKey(text: string): boolean {
   }
 }
 
+/** Not everybody: whoever is trusted says for the client which address it has, and limits count by that. */
 function isAddressList(text: string): boolean {
-  return text.split(',').every((part) => isIP(part.trim().replace(/\/\d{1,3}$/, '')) !== 0);
+  return text.split(',').every((part) => isIpOrRange(part.trim()) && !part.trim().endsWith('/0'));
 }

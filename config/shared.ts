@@ -11,7 +11,7 @@ export interface SharedConfig {
   /** {base_url} of the specification, without a trailing slash. */
   baseUrl: string;
   credentialsKey: string | undefined;
-  /** Private addresses that destinations may have (sandbox, intranet): none, all, or only these hosts, addresses and ranges. */
+  /** Private addresses that destinations may have (sandbox, intranet): none, all, or only these hosts and addresses (also with a port) and ranges. */
   allowPrivate: boolean | readonly string[];
   /** Temporal task queue of the workflows. */
   taskQueue: string;
@@ -54,10 +54,21 @@ function isAllowedPrivate(value: string): boolean {
 }
 
 function isHostOrRange(entry: string): boolean {
-  const [address = '', bits, ...rest] = entry.split('/');
-  if (isIP(address) !== 0) return rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+  const withPort = /^(?:\[(.+)\]|([^:]+)):(\d{1,5})$/.exec(entry);
+  if (withPort) {
+    const host = withPort[1] ?? withPort[2] ?? '';
+    return Number(withPort[3]) <= 65_535 && !host.includes('/') && isHostOrRange(host);
+  }
+  if (isIpOrRange(entry)) return true;
   // A single word is more likely a mistyped "true" than a host, except `localhost`.
-  return entry === 'localhost' || (bits === undefined && /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(entry));
+  return entry === 'localhost' || /^[a-z0-9-]*[a-z-][a-z0-9-]*(?:\.[a-z0-9-]+)+$/i.test(entry);
+}
+
+/** `10.0.0.1`, `10.0.0.0/8`, and the same of IPv6; the prefix has at most as many bits as the address. */
+export function isIpOrRange(entry: string): boolean {
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+  const version = isIP(address);
+  return version !== 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128));
 }
 
 export function readDatabaseUrl(env: EnvironmentReader): string {

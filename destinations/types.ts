@@ -155,8 +155,8 @@ export interface ClientOptions {
   timeoutMs: number;
   now: () => Date;
   /**
-   * What of the private address space may be reached: nothing (default), all of it except link-local and reserved
-   * ranges (`true`), or just these hosts, addresses and CIDR ranges. Plain http is used for nothing else.
+   * What of the private address space may be reached: nothing (default), all of it except link-local, metadata and reserved
+   * addresses (`true`), or just these hosts and addresses (with or without a port) and CIDR ranges. Plain http is used for nothing else.
    */
   allowPrivate?: boolean | readonly string[] | undefined;
   /** Called where an answer says that the account's rate limit is used up for so many milliseconds. */

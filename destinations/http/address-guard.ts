@@ -36,21 +36,21 @@ export function checkAddress(address: string, policy: AddressPolicy): URL {
     if (!address.toLowerCase().includes(url.hostname)) {
       throw new RefusedAddressError('The address spells an IP address in an unusual way.');
     }
-    checkIp(host, host, url.protocol, policy);
-  } else if (!isAllowedName(host, policy)) {
+    checkIp(host, host, url, policy);
+  } else if (!isAllowedName(host, url, policy)) {
     checkName(host, url.protocol);
   }
   return url;
 }
 
 /** A `lookup` for sockets that resolves once, refuses unless every answer is allowed, and gives only what it checked. */
-export function createGuardedLookup(protocol: string, policy: AddressPolicy): LookupFunction {
+export function createGuardedLookup(target: Target, policy: AddressPolicy): LookupFunction {
   const resolve = policy.resolve ?? ((hostname: string) => systemLookup(hostname, { all: true }));
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {
         try {
-          for (const { address } of addresses) checkIp(address, hostname, protocol, policy);
+          for (const { address } of addresses) checkIp(address, hostname, target, policy);
         } catch (error) {
           callback(error as NodeJS.ErrnoException, []);
           return;
@@ -73,40 +73,97 @@ export function isPublicIp(address: string): boolean {
   return ip.kind() === 'ipv4' || ip.match(ipaddr.parseCIDR('2000::/3'));
 }
 
+/** What of a URL the guard asks about, beside the host. */
+type Target = Pick<URL, 'protocol' | 'port'>;
+
 const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
-function checkIp(address: string, host: string, protocol: string, policy: AddressPolicy): void {
+/**
+ * Link-local addresses and those where clouds give their machines credentials: AWS and most others (169.254.169.254, fd00:ec2::254), Azure
+ * (168.63.129.16, a public address), Alibaba (100.100.100.200), Oracle (192.0.0.192). No operator can allow them.
+ */
+const NEVER_CALLED = [
+  '169.254.0.0/16',
+  'fe80::/10',
+  '168.63.129.16/32',
+  '100.100.100.200/32',
+  '192.0.0.192/32',
+  'fd00:ec2::254/128',
+].map((range) => ipaddr.parseCIDR(range));
+
+/** IPv6 addresses that stand for an IPv4 one, and the byte where that begins: compatible, NAT64 and 6to4. Mapped ones are unwrapped by the library. */
+const WRAPPED: [range: string, at: number][] = [
+  ['::/96', 12],
+  ['64:ff9b::/96', 12],
+  ['64:ff9b:1::/48', 12],
+  ['2002::/16', 2],
+];
+
+export function isNeverCalled(address: string): boolean {
+  return unwrap(ipaddr.process(address)).some((ip) =>
+    NEVER_CALLED.some(([base, bits]) => base.kind() === ip.kind() && ip.match([base, bits] as never)),
+  );
+}
+
+/** The address, and what is wrapped in it. */
+function unwrap(ip: ipaddr.IPv4 | ipaddr.IPv6): (ipaddr.IPv4 | ipaddr.IPv6)[] {
+  if (ip.kind() === 'ipv4') return [ip];
+  const bytes = ip.toByteArray();
+  const inside = WRAPPED.filter(([range]) => ip.match(ipaddr.parseCIDR(range) as never));
+  return [ip, ...inside.map(([, at]) => ipaddr.fromByteArray(bytes.slice(at, at + 4)))];
+}
+
+function checkIp(address: string, host: string, target: Target, policy: AddressPolicy): void {
   // ipaddr matches no range against an address with a scope (`fe80::1%eth0`).
   const plain = address.replace(/%.*$/, '');
-  if (ipaddr.isValid(plain)) {
-    if (isAllowedPrivate(plain, host, policy)) return;
+  if (ipaddr.isValid(plain) && !isNeverCalled(plain)) {
+    if (isAllowedPrivate(plain, host, target, policy)) return;
     if (isPublicIp(plain)) {
-      if (protocol === 'https:') return;
+      if (target.protocol === 'https:') return;
       throw new RefusedAddressError(`The address must start with https:// to reach ${host}.`);
     }
   }
   throw new RefusedAddressError(`The host ${host} is not on the public internet, so it is not called.`);
 }
 
-function isAllowedPrivate(address: string, host: string, policy: AddressPolicy): boolean {
+function isAllowedPrivate(address: string, host: string, target: Target, policy: AddressPolicy): boolean {
   const ip = ipaddr.process(address);
-  // What `true` never opens: link-local (cloud metadata), multicast, reserved, unspecified.
+  // What `true` never opens: multicast, reserved, unspecified.
   if (policy.allowPrivate === true) return PRIVATE_RANGES.has(ip.range());
   if (policy.allowPrivate === false || isPublicIp(address)) return false;
   return policy.allowPrivate.some((entry) => {
-    if (entry.toLowerCase() === host.toLowerCase()) return true;
     if (ipaddr.isValidCIDR(entry)) {
       const [base, bits] = ipaddr.parseCIDR(entry);
       return base.kind() === ip.kind() && ip.match([base, bits] as never);
     }
-    return ipaddr.isValid(entry) && ipaddr.process(entry).toNormalizedString() === ip.toNormalizedString();
+    const allowed = readEntry(entry);
+    if (allowed.port !== null && allowed.port !== findPort(target)) return false;
+    if (allowed.host === host.toLowerCase()) return true;
+    return (
+      ipaddr.isValid(allowed.host) && ipaddr.process(allowed.host).toNormalizedString() === ip.toNormalizedString()
+    );
   });
 }
 
-function isAllowedName(host: string, policy: AddressPolicy): boolean {
+function isAllowedName(host: string, target: Target, policy: AddressPolicy): boolean {
   if (typeof policy.allowPrivate === 'boolean') return policy.allowPrivate;
   // With ranges allowed, a local name may resolve into one of them: the look-up decides.
-  return policy.allowPrivate.some((entry) => entry.toLowerCase() === host || ipaddr.isValidCIDR(entry));
+  return policy.allowPrivate.some((entry) => {
+    if (ipaddr.isValidCIDR(entry)) return true;
+    const allowed = readEntry(entry);
+    return allowed.host === host && (allowed.port === null || allowed.port === findPort(target));
+  });
+}
+
+/** `host`, `host:port`, an IP address, or `[IPv6]:port`. */
+function readEntry(entry: string): { host: string; port: string | null } {
+  const parts = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(entry);
+  const host = parts?.[1] ?? parts?.[2] ?? entry;
+  return { host: host.toLowerCase(), port: parts?.[3] ?? null };
+}
+
+function findPort({ protocol, port }: Target): string {
+  return port || (protocol === 'https:' ? '443' : '80');
 }
 
 function checkName(host: string, protocol: string): void {

@@ -13,7 +13,7 @@ interface ConnectionContext {
  */
 export function openConnection(url: URL, context: ConnectionContext, progress: { connected: boolean }): Client {
   const connect = buildConnector({
-    lookup: createGuardedLookup(url.protocol, context.addresses),
+    lookup: createGuardedLookup(url, context.addresses),
     timeout: context.timeoutMs,
     allowH2: false,
   });

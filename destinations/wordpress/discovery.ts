@@ -1,9 +1,10 @@
 /**
  * From the address of a site, as its author gave it, to the root of its REST API. No credential is sent here, but it is
- * sent to the root afterwards, which may be on another host: front pages move, and a site may keep its API elsewhere. So
- * whoever can change the front page or its headers is trusted with the password of that site. Nothing else is at risk: the
- * root is public and uses https, and the connection shows its author the address.
+ * sent to the root afterwards, which may be on another host: front pages move, and a site may keep its API elsewhere. Where
+ * that is another site (another registrable domain), the author is asked first: whoever can change the front page or its
+ * headers would be given the password.
  */
+import { getDomain } from 'tldts';
 import { buildContext } from '../http/context.ts';
 import { exchange, type HttpAnswer, type HttpContext } from '../http/exchange.ts';
 import { interpretForeignResponse, interpretNoResponse, interpretRateLimit, reject } from '../http/failures.ts';
@@ -29,7 +30,9 @@ export async function discoverRoot(options: ClientOptions): Promise<Outcome<stri
   const front = await readFrontPage(options.connection.baseUrl, context);
   if (front.kind !== 'done') return front;
   const { site, root } = front.value;
-  if (root !== null) return { kind: 'done', value: root };
+  const given = options.connection.baseUrl;
+  if (root !== null) return isSameSite(given, root) ? { kind: 'done', value: root } : rejectElsewhere(given, root);
+  if (!isSameSite(given, site)) return rejectElsewhere(given, site);
   for (const candidate of [buildPrettyRoot(site), buildPlainRoot(site)]) {
     const url = buildRouteUrl(candidate, '/', { _fields: 'namespaces' });
     const ended = await exchange({ method: 'GET', url }, context);
@@ -42,6 +45,20 @@ export async function discoverRoot(options: ClientOptions): Promise<Outcome<stri
     }
   }
   return NOT_WORDPRESS;
+}
+
+/** Hosts of one registrable domain; without one (an IP address, `localhost`) the same host. */
+export function isSameSite(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((address) => {
+    const { hostname } = new URL(address);
+    return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
+  });
+  return first === second;
+}
+
+function rejectElsewhere(given: string, found: string): Failure {
+  const message = `${new URL(given).host} leads to another site, ${new URL(found).host}, which would be sent your password. If that is right, connect with its address: ${found}`;
+  return reject('leads_elsewhere', message);
 }
 
 async function readFrontPage(

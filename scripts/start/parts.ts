@@ -80,8 +80,8 @@ export function buildPartEnvironment(
   own: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
   return {
-    // The sandbox is on the loopback interface, where destinations are otherwise refused.
-    ALLOW_PRIVATE_DESTINATIONS: 'true',
+    // The sandbox is on the loopback interface, where destinations are otherwise refused; nothing else there is opened.
+    ALLOW_PRIVATE_DESTINATIONS: ['127.0.0.1', 'localhost'].map((host) => `${host}:${settings.sandboxPort}`).join(','),
     ...own,
     DATABASE_URL: decided.databaseUrl,
     TEMPORAL_ADDRESS: decided.temporalAddress,

@@ -56,12 +56,37 @@ test('a malformed private key, a malformed proxy and an address with a query are
   );
 });
 
+test('a proxy is an address or a range that exists, and never everybody', () => {
+  const read = (value: string) => readApiConfig({ DATABASE_URL: 'postgres://x/y', TRUST_PROXY: value }).trustProxy;
+  assert.equal(read('10.0.0.1, 10.2.0.0/16,fd00::/8'), '10.0.0.1, 10.2.0.0/16,fd00::/8');
+  for (const value of [
+    'true',
+    '1',
+    'loopback',
+    '10.0.0.0/33',
+    'fd00::/129',
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.1,',
+    '10.0.0.0/8/8',
+  ])
+    assert.throws(() => read(value), ConfigError, value);
+});
+
 test('private destinations are allowed by true or false, or by hosts and ranges', () => {
   const read = (value: string) =>
     readApiConfig({ DATABASE_URL: 'postgres://x/y', ALLOW_PRIVATE_DESTINATIONS: value }).allowPrivate;
   assert.equal(read('on'), true);
   assert.equal(read('no'), false);
   assert.deepEqual(read('CMS.corp.example, 10.20.0.0/16,::1'), ['cms.corp.example', '10.20.0.0/16', '::1']);
-  for (const value of ['ture', '10.0.0.0/16/2', 'http://cms.corp.example', ','])
+  for (const value of [
+    'ture',
+    '10.0.0.0/16/2',
+    '10.0.0.0/33',
+    'localhost:99999',
+    '10.0.0.0/8:80',
+    'http://cms.corp.example',
+    ',',
+  ])
     assert.throws(() => read(value), value);
 });

@@ -86,7 +86,12 @@ const PROBE_TIMEOUT_MS = 5_000;
 /** Asks the sandbox who it is, as connecting through GraphQL does. Without an answer the account is known by its address until it is asked. */
 async function probeAccount(platform: string, connection: Connection) {
   const adapter = findDestination(platform);
-  const options = { connection, timeoutMs: PROBE_TIMEOUT_MS, now: () => new Date(), allowPrivate: true };
+  const options = {
+    connection,
+    timeoutMs: PROBE_TIMEOUT_MS,
+    now: () => new Date(),
+    allowPrivate: [new URL(connection.baseUrl).host],
+  };
   const probed = await adapter?.createClient(options).probe();
   return adapter && probed?.kind === 'done'
     ? describeConnected(adapter, connection, probed.value)

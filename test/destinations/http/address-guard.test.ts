@@ -26,7 +26,7 @@ function refuses(address: string, policy: AddressPolicy = PUBLIC_ONLY): boolean 
 
 function look(hostname: string, protocol: string, policy: AddressPolicy): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {
-    createGuardedLookup(protocol, policy)(hostname, { all: true }, (error, addresses) => {
+    createGuardedLookup({ protocol, port: '' }, policy)(hostname, { all: true }, (error, addresses) => {
       if (error) reject(error);
       else resolve(addresses as LookupAddress[]);
     });
@@ -186,6 +186,78 @@ test('the operator can open single hosts, addresses and ranges', async () => {
     look('wiki.intranet', 'http:', { ...some, resolve: resolvingTo('10.2.0.1') }),
     RefusedAddressError,
   );
+});
+
+test('the operator can open one port of a host, as npm start does for the sandbox (A33)', async () => {
+  const sandbox: AddressPolicy = {
+    allowPrivate: ['127.0.0.1:4010', 'localhost:4010', '[::1]:4010', 'cms.intranet:80'],
+  };
+  for (const address of [
+    'http://127.0.0.1:4010/wordpress',
+    'http://localhost:4010/',
+    'http://[::1]:4010/',
+    'http://cms.intranet/',
+    'http://cms.intranet:80/',
+  ]) {
+    assert.ok(!refuses(address, sandbox), address);
+  }
+  for (const address of [
+    'http://127.0.0.1:5432/',
+    'http://127.0.0.1/',
+    'http://localhost/',
+    'http://[::1]:7233/',
+    'https://cms.intranet/',
+    'http://10.0.0.1:4010/',
+    'http://127.0.0.2:4010/',
+  ]) {
+    assert.ok(refuses(address, sandbox), address);
+  }
+  const local = { ...sandbox, resolve: resolvingTo('127.0.0.1') };
+  const lookAt = (port: string) =>
+    new Promise((resolve, reject) => {
+      const lookup = createGuardedLookup({ protocol: 'http:', port }, local);
+      lookup('localhost', { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+    });
+  assert.ok(await lookAt('4010'));
+  await assert.rejects(lookAt('5432'), RefusedAddressError);
+});
+
+const METADATA = [
+  '169.254.169.254',
+  '169.254.170.2',
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fe80::1',
+  '::ffff:169.254.169.254',
+  '::a9fe:a9fe',
+  '64:ff9b::a9fe:a9fe',
+  '2002:a9fe:a9fe::',
+];
+
+test('nothing that an operator allows opens link-local and metadata addresses, by number or by name (A33)', async () => {
+  for (const address of METADATA) {
+    const host = address.includes(':') ? `[${address}]` : address;
+    for (const allowPrivate of [
+      true,
+      false,
+      [address],
+      [`${host}:80`, `${host}:443`],
+      ['0.0.0.0/0', '::/0'],
+      ['trap.example.com'],
+    ]) {
+      for (const protocol of ['http:', 'https:']) {
+        assert.ok(refuses(`${protocol}//${host}/latest/meta-data`, { allowPrivate }), `${host} ${allowPrivate}`);
+        const policy = { allowPrivate, resolve: resolvingTo('93.184.216.34', address) };
+        await assert.rejects(
+          look('trap.example.com', protocol, policy),
+          RefusedAddressError,
+          `${host} ${allowPrivate}`,
+        );
+      }
+    }
+  }
 });
 
 test('wrapped IPv4 addresses are not public whatever is inside', () => {

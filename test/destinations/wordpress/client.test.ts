@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
+import { isSameSite } from '../../../destinations/wordpress/discovery.ts';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
 import { CONTRIBUTOR_WORDPRESS, DEMO_WORDPRESS } from '../../../sandbox/app.ts';
 import { wordpressRow as row } from '../rows/wordpress.ts';
@@ -101,11 +102,48 @@ describe('the way to the API', () => {
     const naming = await startServer(context, (_request, response) =>
       response.setHeader('link', `<${hidden}/wp-json/>; rel="https://api.w.org/"`).end(),
     );
-    for (const origin of [redirecting, naming]) {
+    for (const [origin, code] of [
+      [redirecting, 'address_refused'],
+      [naming, 'leads_elsewhere'],
+    ] as const) {
       const outcome = await open(origin).probe();
-      assert.ok(outcome.kind === 'rejected' && outcome.code === 'address_refused', JSON.stringify(outcome));
+      assert.ok(outcome.kind === 'rejected' && outcome.code === code, JSON.stringify(outcome));
     }
     assert.equal(called, 0);
+  });
+
+  test('a site that leads to another one is not followed with the password: its author is asked, and may give that address', async (context) => {
+    const shown: string[] = [];
+    const other = (await startServer(context, site('wp-json', '/wp-json/', shown))).replace('127.0.0.1', 'localhost');
+    const redirecting = await startServer(context, (_request, response) =>
+      response.writeHead(301, { location: `${other}/` }).end(),
+    );
+    const naming = await startServer(context, (_request, response) =>
+      response.setHeader('link', `<${other}/wp-json/>; rel="https://api.w.org/"`).end(),
+    );
+    for (const origin of [redirecting, naming]) {
+      const outcome = await openClient(row, origin, { path: '/' }).probe();
+      assert.ok(outcome.kind === 'rejected' && outcome.code === 'leads_elsewhere', JSON.stringify(outcome));
+      assert.match(
+        outcome.reason,
+        /leads to another site, localhost:\d+,.*connect with its address: http:\/\/localhost/,
+      );
+    }
+    assert.deepEqual(shown, []);
+    assert.equal(done(await openClient(row, other, { path: '/wp-json/' }).probe()).baseUrl, `${other}/wp-json`);
+  });
+
+  test('the hosts of one registrable domain are one site, and those of two authors at one hoster are not', () => {
+    for (const [one, other, same] of [
+      ['https://example.com', 'https://www.example.com/wp-json', true],
+      ['https://blog.example.co.uk', 'https://api.example.co.uk', true],
+      ['https://example.co.uk', 'https://other.co.uk', false],
+      ['https://ann.github.io', 'https://bob.github.io', false],
+      ['http://127.0.0.1:1', 'http://127.0.0.1:2', true],
+      ['http://127.0.0.1', 'http://127.0.0.2', false],
+    ] as const) {
+      assert.equal(isSameSite(one, other), same, `${one} ${other}`);
+    }
   });
 
   test('a site that is not WordPress, a redirect loop and no response have different outcomes', async (context) => {

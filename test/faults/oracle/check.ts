@@ -7,6 +7,7 @@
  * 4. each final outcome has exactly one event (`events.ts` says what is one);
  * 5. nothing is stuck: no actor is at work for ever, and nothing is due that nobody is at work on.
  */
+import { temporal } from '@temporalio/proto';
 import type { SandboxPost, WalkWorld } from '../world.ts';
 import { checkEvents } from './events.ts';
 import { type Facts, gatherFacts } from './facts.ts';
@@ -29,10 +30,28 @@ export async function checkWalk(
     ...checkIdentities(facts),
     ...checkLedger(facts),
     ...checkEvents(facts),
-    ...open.map((id) => `still at work: ${id}`),
+    ...(await Promise.all(open.map((id) => describeWork(world, id)))),
     ...stuck,
   ];
   return { problems, ledger: problems.length === 0 ? [] : describeLedger(facts) };
+}
+
+/** What an actor is doing, by its history: the latest events, and the activities that it waits for. */
+async function describeWork({ client }: WalkWorld, id: string): Promise<string> {
+  if (!id.includes('/')) return `still at work: ${id}`;
+  const handle = client.workflow.getHandle(id);
+  const [{ raw }, { events }] = await Promise.all([handle.describe(), handle.fetchHistory()]);
+  const pending = (raw.pendingActivities ?? []).map(
+    ({ activityType, attempt, lastFailure }) => `${activityType?.name} try ${attempt} ${lastFailure?.message ?? ''}`,
+  );
+  const latest = (events ?? []).slice(-14).map(({ eventTime, eventType, ...event }) => {
+    const at = new Date(Number(eventTime?.seconds ?? 0) * 1_000).toISOString().slice(14, 19);
+    const { activityTaskScheduledEventAttributes: begun, timerStartedEventAttributes: timer } = event;
+    const failed = event.workflowTaskFailedEventAttributes?.failure?.message;
+    const detail = begun?.activityType?.name ?? (timer && `${timer.startToFireTimeout?.seconds} s`) ?? failed ?? '';
+    return `${at} ${temporal.api.enums.v1.EventType[eventType ?? 0]} ${detail}`;
+  });
+  return [`still at work: ${id}, waits for ${pending.join(', ') || 'no activity'}`, ...latest].join('\n      ');
 }
 
 /** Every delivery with its attempts, to see what led to a difference. */

@@ -7,7 +7,7 @@
  * 4. each final outcome has exactly one event (`events.ts` says what is one);
  * 5. nothing is stuck: no actor is at work for ever, and nothing is due that nobody is at work on.
  */
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import type { SandboxPost, WalkWorld } from '../world.ts';
 import { checkEvents } from './events.ts';
 import { type Facts, gatherFacts } from './facts.ts';
@@ -49,7 +49,7 @@ async function describeWork({ client }: WalkWorld, id: string): Promise<string> 
     const { activityTaskScheduledEventAttributes: begun, timerStartedEventAttributes: timer } = event;
     const failed = event.workflowTaskFailedEventAttributes?.failure?.message;
     const detail = begun?.activityType?.name ?? (timer && `${timer.startToFireTimeout?.seconds} s`) ?? failed ?? '';
-    return `${at} ${temporal.api.enums.v1.EventType[eventType ?? 0]} ${detail}`;
+    return `${at} ${proto.temporal.api.enums.v1.EventType[eventType ?? 0]} ${detail}`;
   });
   return [`still at work: ${id}, waits for ${pending.join(', ') || 'no activity'}`, ...latest].join('\n      ');
 }

@@ -11,10 +11,12 @@ import { startSweeper } from './background/sweeper.ts';
 import type { ApiDeps } from './deps.ts';
 import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
 import { registerGraphql } from './graphql/register.ts';
+import { allowedMethodsPlugin } from './plugins/allowed-methods.ts';
 import { errorPlugin } from './plugins/errors.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
 import { openApiPlugin } from './plugins/open-api.ts';
 import { publishLimitPlugin } from './plugins/publish-limit.ts';
+import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { agentDocumentRoutes } from './routes/agent-documents.ts';
 import { articleRoutes } from './routes/articles.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -51,6 +53,8 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
 
   decorateTokenOwner(app);
   decorateSession(app);
+  await app.register(securityHeadersPlugin);
+  await app.register(allowedMethodsPlugin);
   await app.register(errorPlugin);
   await app.register(jsonBodyPlugin);
   await app.register(publishLimitPlugin, { db, perMinute: config.publishRatePerMinute });

@@ -72,7 +72,10 @@ export async function registerGraphql(app: FastifyInstance, deps: GraphqlDeps) {
 
 /** Pages of other sites can send a GET or a text/plain form without a preflight request; neither is accepted. */
 function requireJsonPost(request: FastifyRequest): void {
+  const detail = 'GraphQL is taken as POST with Content-Type: application/json only.';
+  if (request.method !== 'POST') {
+    throw new ProblemError(405, 'method_not_allowed', detail, { headers: { allow: 'POST' } });
+  }
   const type = request.headers['content-type'] ?? '';
-  if (request.method === 'POST' && /^application\/json\s*(;|$)/i.test(type)) return;
-  throw new ProblemError(400, 'post_json', 'GraphQL is taken as POST with Content-Type: application/json only.');
+  if (!/^application\/json\s*(;|$)/i.test(type)) throw new ProblemError(400, 'post_json', detail);
 }

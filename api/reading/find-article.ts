@@ -19,7 +19,9 @@ export async function findArticle(db: Database, slug: string, baseUrl: string): 
   }
   if (row) return { kind: row.publishedAt === null ? 'nothing' : 'withdrawn' };
   const moved = await findRedirect(db, slug);
-  return moved ? { kind: 'moved', slug: moved.slug } : { kind: 'nothing' };
+  if (!moved) return { kind: 'nothing' };
+  // The new address of what is not public now is nobody's business.
+  return moved.status === 'PUBLISHED' ? { kind: 'moved', slug: moved.slug } : { kind: 'withdrawn' };
 }
 
 /** In the form that `article/` takes, with this site's addresses filled in. */

@@ -2,7 +2,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { authenticateToken, getTokenOwner, refuseSuspended } from '../auth/developer-token.ts';
-import { ProblemError } from '../errors/problem.ts';
 import { answerOnce, readIdempotencyKey } from '../publish/idempotency.ts';
 import { type PublishDeps, publishDocument } from '../publish/publish-document.ts';
 import { readPublishBody } from '../publish/request.ts';
@@ -10,16 +9,6 @@ import { type PublishAnswer, publishSchema } from '../publish/schema.ts';
 
 export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps & { onPublished: () => void }) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-
-  app.route({
-    method: ['GET', 'PUT', 'PATCH', 'DELETE'],
-    url: '/api/v1/articles',
-    schema: { hide: true },
-    handler: async () => {
-      const detail = 'This interface has one route: POST /api/v1/articles.';
-      throw new ProblemError(405, 'method_not_allowed', detail, { headers: { allow: 'POST' } });
-    },
-  });
 
   app.post(
     '/api/v1/articles',

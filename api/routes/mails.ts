@@ -18,7 +18,7 @@ export interface MailPagesDeps {
 
 /**
  * Mails hold addresses and unsubscribe links. So a site with a public address never shows them, even where its operator forgot SMTP_URL;
- * and a request under another host name gets a 404, because any site can point a name of its own at this machine.
+ * and a request from another machine or under another host name gets a 404, because any site can point a name of its own at this machine.
  */
 export async function mailRoutes(fastify: FastifyInstance, { home, baseUrl, smtpUrl }: MailPagesDeps) {
   if (smtpUrl !== undefined || !isThisMachine(new URL(baseUrl).hostname)) return;
@@ -27,7 +27,9 @@ export async function mailRoutes(fastify: FastifyInstance, { home, baseUrl, smtp
   const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
 
   app.addHook('onRequest', async (request, reply) => {
-    if (!isThisMachine(request.hostname)) return send(reply, 404, renderNotFoundPage());
+    // The host name is the client's word, and so is an address behind a proxy: the socket's is not.
+    const isNear = isThisMachine(request.hostname) && isThisMachine(request.socket.remoteAddress ?? '');
+    if (!isNear) return send(reply, 404, renderNotFoundPage());
   });
 
   app.get('/dev/mails', { schema: { hide: true } }, async (_request, reply) =>
@@ -56,5 +58,5 @@ function send(reply: FastifyReply, status: number, body: string, policy = PAGE_P
 }
 
 function isThisMachine(hostname: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(hostname);
+  return /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|\[?::1\]?)$/.test(hostname);
 }

@@ -67,6 +67,12 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
           'cannot send the header: it gives the number as `lastEventId`.',
         querystring: Type.Object({ token: Type.Optional(Type.String()), lastEventId: Type.Optional(Type.String()) }),
         headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
+        response: {
+          200: { description: 'The stream.', content: { 'text/event-stream': { schema: Type.String() } } },
+          204: Type.Null({ description: 'The token of a client that comes back has expired: an EventSource stops.' }),
+          401: buildProblemResponse('The stream token is missing, expired or not valid.'),
+          503: buildProblemResponse('The database is unreachable.'),
+        },
       },
     },
     async (request, reply) => {

@@ -118,5 +118,10 @@ async function decideSlug(
 }
 
 function describeTakenSlug(wanted: string, got: string): Notice {
-  return { code: 'slug_taken', path: 'slug', message: `The slug "${wanted}" is taken; the article is at "${got}".` };
+  // Not whether it is the site's own or somebody's, whose article may be a draft.
+  return {
+    code: 'slug_taken',
+    path: 'slug',
+    message: `The slug "${wanted}" is not available; the article is at "${got}".`,
+  };
 }

@@ -123,7 +123,7 @@ test('HEAD on the stream opens no stream', async () => {
     });
     outgoing.on('error', reject).end();
   });
-  assert.equal(status, 404);
+  assert.equal(status, 405);
 });
 
 test('GraphQL says what is wrong with a document, answers introspection, and shows no internals', async () => {

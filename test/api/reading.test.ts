@@ -186,3 +186,17 @@ test('readiness and liveness answer', async () => {
   assert.equal((await fetch(`${api.url}/health/ready`)).status, 200);
   assert.equal((await fetch(`${api.url}/health/live`)).status, 200);
 });
+
+test('a former address does not show where an article is that is a draft now (A18)', async () => {
+  const publish = (slug: string, status: string) =>
+    api.publish({ content: `---\ntitle: Moved away\nslug: ${slug}\ncourant_id: "${id}"\nstatus: ${status}\n---\nText.` });
+  let id = '';
+  id = (await api.publish({ content: '---\ntitle: Moved away\nslug: moved-from\n---\nText.' })).body.data?.id ?? '';
+  await publish('moved-to', 'PUBLISHED');
+  const visit = () => fetch(`${api.url}/moved-from`, { redirect: 'manual' });
+  assert.equal((await visit()).status, 301);
+  await publish('moved-to-a-secret', 'DRAFT');
+  const answer = await visit();
+  assert.deepEqual([answer.status, answer.headers.get('location')], [410, null]);
+  assert.doesNotMatch(await answer.text(), /secret/);
+});

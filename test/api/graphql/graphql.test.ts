@@ -78,8 +78,8 @@ test('thousands of aliases, and batches, are a 400 (A12)', async () => {
   assert.equal(batch.status, 400);
 });
 
-test('GET and text/plain, which other sites can send without a preflight request, are a 400 (A13)', async () => {
-  assert.equal((await fetch(`${api.url}/graphql?query={me{id}}`)).status, 400);
+test('GET and text/plain, which other sites can send without a preflight request, are refused (A13)', async () => {
+  assert.equal((await fetch(`${api.url}/graphql?query={me{id}}`)).status, 405);
   const form = await fetch(`${api.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },

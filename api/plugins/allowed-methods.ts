@@ -1,0 +1,33 @@
+/** A 405 with `Allow` where an address exists and the method does not; what is nowhere is left to the 404. */
+
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import findMyWay, { type HTTPMethod } from 'find-my-way';
+import { ProblemError } from '../errors/problem.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Throws the 405 of an address that takes other methods. */
+    refuseOtherMethods(method: string, url: string): void;
+  }
+}
+
+export const allowedMethodsPlugin = fp(async (app: FastifyInstance) => {
+  // A router of its own: Fastify's cannot be asked for the methods of an address.
+  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 1_000 });
+  const known = new Set<HTTPMethod>();
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat() as HTTPMethod[]) {
+      known.add(one);
+      router.on(one, url, () => undefined);
+    }
+  });
+  app.decorate('refuseOtherMethods', (method: string, url: string) => {
+    const path = url.split('?')[0] ?? url;
+    const allowed = [...known].filter((one) => one !== method && router.find(one, path) !== null);
+    if (allowed.length === 0) return;
+    const allow = allowed.sort().join(', ');
+    const detail = `${method} is not possible here; this address takes ${allow}.`;
+    throw new ProblemError(405, 'method_not_allowed', detail, { headers: { allow } });
+  });
+});

@@ -3,7 +3,7 @@ import type { FastifyError } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { MercuriusContext } from 'mercurius';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { DATABASE_UNREACHABLE, describeInternalError } from '../errors/messages.ts';
+import { DATABASE_UNREACHABLE, describeInternalError, isStackOverflow, TOO_DEEP } from '../errors/messages.ts';
 import { describeRefusedCommand } from '../errors/refused-command.ts';
 
 interface Execution {
@@ -32,6 +32,9 @@ function formatError(error: GraphQLError | FastifyError, context: Pick<Mercurius
       ...getPlace(error),
       extensions: { ...error.extensions, ...extensions },
     });
+  }
+  if (isStackOverflow(original ?? error)) {
+    return new GraphQLError(TOO_DEEP, { extensions: { code: 'TOO_DEEP' } });
   }
   context.request?.log.error({ err: original ?? error }, 'a resolver failed');
   const place = error instanceof GraphQLError ? getPlace(error) : {};

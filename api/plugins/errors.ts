@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { DATABASE_UNREACHABLE, describeInternalError } from '../errors/messages.ts';
+import { DATABASE_UNREACHABLE, describeInternalError, isStackOverflow, TOO_DEEP } from '../errors/messages.ts';
 import { buildProblemBody, PROBLEM_TYPE, ProblemError } from '../errors/problem.ts';
 import { describeRefusedCommand } from '../errors/refused-command.ts';
 import { renderNotFoundPage, renderUnavailablePage } from '../pages/not-found-page.ts';
@@ -41,6 +41,7 @@ function toProblem(error: FastifyError, request: FastifyRequest): ProblemError {
   if (error.validation) return toValidationProblem(error);
   const known = BY_CODE[error.code];
   if (known) return new ProblemError(...known);
+  if (isStackOverflow(error)) return new ProblemError(400, 'too_deep', TOO_DEEP);
   if (isDatabaseUnavailable(error)) {
     return new ProblemError(503, 'database_unavailable', DATABASE_UNREACHABLE, { headers: { 'retry-after': '5' } });
   }

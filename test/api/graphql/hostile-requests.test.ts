@@ -55,3 +55,11 @@ test('a body over 64 KiB is a 413, and a document of thousands of tokens a 400 t
   assert.equal(status, 400);
   assert.match(text, /tokens/);
 });
+
+test('a document that is nested deeper than its parser can follow is a 400 that says so, and no failure of ours (A27)', async () => {
+  const nested = `query ($x: String = ${'['.repeat(1_900)}${']'.repeat(1_900)}) { me { id } }`;
+  const { status, text } = await post({ query: nested });
+  assert.equal(status, 400);
+  assert.match(text, /nested too deep|Syntax Error/);
+  assert.doesNotMatch(text, /our side|INTERNAL/);
+});

@@ -78,14 +78,17 @@ export function checkLedger(facts: Facts): string[] {
   ];
 }
 
-function compare({ articles, wasRestored }: Facts, row: LedgerPost, post: SandboxPost | undefined): string[] {
+function compare(facts: Facts, row: LedgerPost, post: SandboxPost | undefined): string[] {
+  const { articles, wasRestored } = facts;
   if (!post)
     return row.isUncertain || (wasRestored && row.isSilent)
       ? []
       : [`the ledger names ${row.place}, where nothing stands`];
   const problems: string[] = [];
-  // After a restore what was withdrawn meanwhile counts as changed by hand: its author is told, and it is left alone.
-  const isLeftAlone = wasRestored && (row.isFormer || row.delivery.lastErrorCode === 'drifted');
+  // After a restore what was changed since the backup counts as changed by hand: its author is told, and it is left alone. Where the account
+  // is not connected nobody can look.
+  const isOutOfSight = !row.delivery.accountId || !isConnected(facts, row.delivery.accountId);
+  const isLeftAlone = wasRestored && (row.isFormer || isOutOfSight || row.delivery.lastErrorCode === 'drifted');
   if (!row.isUncertain && !isLeftAlone && row.isWithdrawn === (post.status === 'published')) {
     problems.push(`the ledger has ${describe(post)} as ${row.isWithdrawn ? 'withdrawn' : 'live'}`);
   }

@@ -3,8 +3,12 @@ import { sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 
-export async function beginRestore(db: Database): Promise<void> {
-  await sql`insert into restores default values on conflict do nothing`.execute(db);
+export function beginRestore(db: Database): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await sql`insert into restores default values on conflict do nothing`.execute(tx);
+    // Who waits now takes a place again. Those of the backup may be anybody's, and those behind them would wait to be told by nobody.
+    await tx.deleteFrom('rateSlots').execute();
+  });
 }
 
 export async function finishRestore(db: Database, now: Date): Promise<void> {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { listCodes, read, refuse, withFrontmatter } from './support/documents.ts';
 
 test('frontmatter in another language is refused, and nothing is evaluated (A1)', () => {
-  for (const language of ['js', 'javascript', 'coffee', 'json', ' js', 'cson']) {
+  for (const language of ['js', 'javascript', 'coffee', 'hjson', ' js', 'cson']) {
     const content = `---${language}\n{title: (globalThis.evaluated = true, "T")}\n---\nBody`;
     assert.match(refuse(content)[0]?.message ?? '', /is not read; write YAML/);
   }

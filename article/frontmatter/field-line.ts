@@ -39,5 +39,5 @@ export function isKeyLine(line: string): boolean {
 }
 
 function createLinePattern(names: string, flags: string): RegExp {
-  return new RegExp(`^(?: {0,3}|["'][ \\t]*)(?:${names})[ \\t]*["']?[ \\t]*[:=]`, flags);
+  return new RegExp(`^(?: {0,3}|["'][ \\t]*)(?:${names})(?:[ \\t]*["'])?[ \\t]*[:=]`, flags);
 }

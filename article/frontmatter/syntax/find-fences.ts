@@ -39,18 +39,20 @@ export function findFences(lines: string[]): FoundFences {
   return problem === null ? null : { problem };
 }
 
-const OPENER = /^ {0,3}(-{3,}|\+{3,}|;{3,})[ \t]*([A-Za-z][\w.+-]*)?(?:[ \t]+#.*|[ \t]*)$/;
-const CLOSERS = { '-': /^(?:-{3,}(?:[ \t]+#.*)?|\.\.\.)[ \t]*$/, '+': /^\+{3,}[ \t]*$/, ';': /^;{3,}[ \t]*$/ };
+const OPENER = /^ {0,3}(-{3,}|\+{3,}|;{3,})(.*)$/;
+const CLOSERS = { '-': /^-{3,}(?:[ \t]+#.*|[ \t]*)$/, '+': /^\+{3,}[ \t]*$/, ';': /^;{3,}[ \t]*$/ };
+const LANGUAGE = /^[A-Za-z][\w.+-]*$/;
 const LANGUAGES: Record<string, Fences['language']> = { yaml: 'yaml', yml: 'yaml', toml: 'toml', json: 'json' };
 
 function findFenced(lines: string[], open: number, isFirst: boolean): FoundFences {
   const fence = OPENER.exec(lines[open] ?? '');
-  if (fence?.[1] === undefined) return null;
+  const behind = readBehindFence(fence?.[2] ?? '');
+  if (fence?.[1] === undefined || behind === null) return null;
   const mark = fence[1].charAt(0) as keyof typeof CLOSERS;
   const isUsual = isFirst && mark !== ';' && fence[1].length === 3;
-  const close = lines.findIndex((line, index) => index > open && CLOSERS[mark].test(line));
-  const named = fence[2]?.toLowerCase();
-  if (named !== undefined && LANGUAGES[named] === undefined) {
+  const close = lines.findIndex((line, index) => index > open && isCloser(line, mark));
+  const named = behind.toLowerCase();
+  if (named !== '' && LANGUAGES[named] === undefined) {
     if (close === -1) return null;
     return refuse(`Frontmatter in "${named}" is not read; write YAML between --- or TOML between +++.`, open);
   }
@@ -62,8 +64,19 @@ function findFenced(lines: string[], open: number, isFirst: boolean): FoundFence
     );
   }
   if (!isUsual && !beginsWithKey(lines.slice(open + 1, close))) return null;
-  const language = mark === '+' ? 'toml' : mark === ';' ? 'json' : LANGUAGES[named ?? 'yaml'];
+  const language = mark === '+' ? 'toml' : mark === ';' ? 'json' : LANGUAGES[named || 'yaml'];
   return { language: language ?? 'yaml', start: open + 1, end: close, body: close + 1, isUsual };
+}
+
+/** The name of the language behind a fence, empty if there is only a comment or nothing; null for any other text. */
+function readBehindFence(text: string): string | null {
+  const comment = text.search(/[ \t]#/);
+  const name = (comment === -1 ? text : text.slice(0, comment)).trim();
+  return name === '' || LANGUAGE.test(name) ? name : null;
+}
+
+function isCloser(line: string, mark: keyof typeof CLOSERS): boolean {
+  return CLOSERS[mark].test(line) || (mark === '-' && /^\.\.\.[ \t]*$/.test(line));
 }
 
 function looksUnclosed(lines: string[], start: number, isUsual: boolean): boolean {
@@ -85,6 +98,7 @@ function beginsWithKey(lines: string[]): boolean {
 
 /** Hugo's JSON: an object at the very beginning, without fences. */
 function findBraces(lines: string[], open: number): FoundFences {
+  if (!/^\s*\{/.test(lines[open] ?? '')) return null;
   const text = lines.slice(open, open + MAX_LINES).join('\n');
   if (!isJsonStart(text)) return null;
   const end = findJsonEnd(text);
@@ -96,7 +110,7 @@ function findBraces(lines: string[], open: number): FoundFences {
   return { language: 'json', start: open, end: close, body: close, isUsual: false };
 }
 
-/** Hexo reads frontmatter that has only a closing fence. */
+/** Hexo reads frontmatter that has only a closing fence. One line above dashes is a heading, unless it says that it is the title. */
 function findUnopened(lines: string[], start: number): FoundFences {
   if (!isTellingLine(lines[start])) return null;
   const limit = Math.min(lines.length, start + MAX_LINES);
@@ -104,6 +118,8 @@ function findUnopened(lines: string[], start: number): FoundFences {
     const line = lines[at] ?? '';
     if (/^(?:-{3,}|;{3,})[ \t]*$/.test(line)) {
       const language = line.startsWith(';') ? 'json' : 'yaml';
+      const isHeading = language === 'yaml' && at === start + 1 && !/^["']?title["']?[ \t]*:/i.test(lines[start] ?? '');
+      if (isHeading) return null;
       return { language, start, end: at, body: at + 1, isUsual: false };
     }
     if (!/^(?:\s|#|-[ \t]|[\]}]|$)/.test(line) && !isKeyLine(line)) return null;
@@ -111,17 +127,18 @@ function findUnopened(lines: string[], start: number): FoundFences {
   return null;
 }
 
-/** The first line after HTML comments and blank lines. */
+/** The first line after HTML comments and blank lines; `top` if a comment is never closed or has text behind it. */
 function skipComments(lines: string[], top: number): number {
-  let at = top;
-  while (/^ {0,3}<!--/.test(lines[at] ?? '')) {
-    const end = lines.findIndex((line, index) => index >= at && line.includes('-->', index === at ? 4 : 0));
-    if (end === -1 || !/-->[ \t]*$/.test(lines[end] ?? '')) return at;
-    const next = lines.findIndex((line, index) => index > end && line.trim() !== '');
-    if (next === -1) return at;
-    at = next;
+  let isInside = false;
+  for (let at = top; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    if (!isInside && line.trim() === '') continue;
+    if (!isInside && !/^ {0,3}<!--/.test(line)) return at;
+    const end = line.lastIndexOf('-->');
+    isInside = end === -1;
+    if (!isInside && line.slice(end + 3).trim() !== '') return top;
   }
-  return at;
+  return top;
 }
 
 function refuse(message: string, line: number): { problem: Problem } {

@@ -4,7 +4,7 @@
  * drafts and dates.
  */
 import type { Problem } from '../../types.ts';
-import { hasFieldLine, isKeyLine, isTellingLine } from '../field-line.ts';
+import { isKeyLine, isTellingLine } from '../field-line.ts';
 
 /** `top` is the first line that is not blank, `first` the first one after HTML comments. Lines count from 0. */
 export function findUnreadFrontmatter(lines: string[], { top, first }: { top: number; first: number }): Problem | null {
@@ -45,15 +45,18 @@ function findBareFields(lines: string[], at: number): Problem | null {
 const STATE_LINE =
   /^["']?(?:draft|is_?draft|published?|private|status)["']?[ \t]*[:=][ \t]*["']?(?:true|false|yes|no|on|off|draft|private|hidden)\b/i;
 
+/** A comment may name a title and an author; what says whether the article is public, or has fences, is frontmatter. */
 function findInComment(lines: string[], top: number): Problem | null {
   if (!/^ {0,3}<!--/.test(lines[top] ?? '')) return null;
   const end = lines.findIndex((line, index) => index >= top && line.includes('-->'));
   const inside = lines
     .slice(top, end === -1 ? undefined : end + 1)
     .map((line) => line.replace(/^\s*(?:<!--\s*)?(?:\.\. )?/, ''));
-  const at = inside.findIndex((line) => isTellingLine(line));
-  if (at === -1 || !inside.some((line) => hasFieldLine(line) && !/^title\s*:/i.test(line))) return null;
-  return describe('Frontmatter in an HTML comment is not read; put it between lines of ---', top + at);
+  const hasFences = inside.some((line) => /^(?:-{3,}|\+{3,})[ \t]*$/.test(line));
+  const at = inside.findIndex((line) => STATE_LINE.test(line) || (hasFences && isTellingLine(line)));
+  return at === -1
+    ? null
+    : describe('Frontmatter in an HTML comment is not read; put it between lines of ---', top + at);
 }
 
 /** Headings, imports, badges and the like above the frontmatter. */

@@ -26,7 +26,8 @@ export function isBareJson(source: string): boolean {
 
 /** The brace stands on a line of its own, so that columns stay as they are. */
 export function wrapJson(source: string): string {
-  return `{\n${source.replace(/,?\s*$/, '')}\n}`;
+  const members = source.trimEnd();
+  return `{\n${members.endsWith(',') ? members.slice(0, -1) : members}\n}`;
 }
 
 function findSyntaxError(source: string): { message: string; offset: number } | null {

@@ -3,11 +3,15 @@
  * endpoint, the dry run of the CLI and imports all use it, so that they agree about the same file.
  */
 import type { Root } from 'mdast';
+import { applyAliases, type UsedAlias } from './frontmatter/aliases.ts';
 import { readCrossPost } from './frontmatter/cross-post.ts';
+import { listDoubts } from './frontmatter/doubtful-state.ts';
+import { listHints } from './frontmatter/field-hints.ts';
 import { createFieldReader, type FieldReader } from './frontmatter/field-reader.ts';
-import { resolvePublishState } from './frontmatter/publish-state.ts';
+import { nameFields } from './frontmatter/name-fields.ts';
+import { isStateGiven, resolvePublishState } from './frontmatter/publish-state.ts';
 import { type RequestFallbacks, readRequest } from './frontmatter/request-fallbacks.ts';
-import { type SplitDocument, splitFrontmatter } from './frontmatter/split-frontmatter.ts';
+import { type SplitDocument, splitFrontmatter } from './frontmatter/syntax/split-frontmatter.ts';
 import { normaliseSlug } from './identity/slug.ts';
 import { parseFileTitle, takeTitleHeading } from './markdown/find-title.ts';
 import { rememberTree } from './markdown/parsed-trees.ts';
@@ -44,11 +48,20 @@ function sortByPlace(problems: Problem[]): Problem[] {
 type DraftFields = Omit<ArticleDraft, 'title' | 'body' | 'coverImage'>;
 
 function readSplit(document: SplitDocument, input: DocumentInput, warnings: Notice[]): ReadResult {
-  const reader = createFieldReader(document.fields);
+  const named = nameFields(document.fields);
+  warnings.push(...named.warnings);
+  const aliases = applyAliases(named.own, named.others);
+  const reader = createFieldReader(named.own);
   const request = readRequest(input, reader);
   const fields = readFields(reader, request, input.now, warnings);
+  const doubts = listDoubts(
+    named.others,
+    { state: fields, isExplicit: isStateGiven(reader, fields.status) },
+    input.now,
+  );
+  warnings.push(...doubts);
   const bases = { baseUrl: fields.baseUrl, canonicalUrl: fields.canonicalUrl };
-  const coverImage = readCover(reader, request, bases, warnings);
+  const coverImage = readCover(reader, request, { bases, aliases }, warnings);
   const givenTitle = reader.text('title', MAX_TITLE) ?? parseFileTitle(input.fileName);
 
   const read = readBody(document.body, { bases, bodyLine: document.bodyLine, fileName: input.fileName });
@@ -75,7 +88,7 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
     return { ok: false, problems: sortByPlace(reader.problems), warnings };
   const draft: ArticleDraft = { title, ...fields, coverImage, body };
   rememberTree(draft, tree);
-  return { ok: true, draft, warnings, bodyLine };
+  return { ok: true, draft, warnings, hints: listHints(named.others, aliases, doubts), bodyLine };
 }
 
 function readFields(reader: FieldReader, request: RequestFallbacks, now: Date, warnings: Notice[]): DraftFields {
@@ -140,13 +153,14 @@ function readSlug(reader: FieldReader, warnings: Notice[]): string | null {
 function readCover(
   reader: FieldReader,
   request: RequestFallbacks,
-  bases: AddressBases,
+  { bases, aliases }: { bases: AddressBases; aliases: UsedAlias[] },
   warnings: Notice[],
 ): string | null {
   const node = reader.node('cover_image');
   const text = reader.text('cover_image', 2048) ?? request.coverImage;
   if (text === null) return null;
-  const path = node === undefined ? 'coverImage' : 'cover_image';
+  const alias = aliases.find(({ field }) => field === 'cover_image');
+  const path = node === undefined ? 'coverImage' : (alias?.name ?? 'cover_image');
   const resolved = resolveAddress(text, bases);
   if (resolved.kind === 'absolute') return resolved.url;
   if (resolved.kind === 'kept') {

@@ -116,6 +116,8 @@ export type ReadResult =
       ok: true;
       draft: ArticleDraft;
       warnings: Notice[];
+      /** Which keys were read as a field of another name, and which were not read: for a dry run, of no weight otherwise. */
+      hints: Notice[];
       /** The line of the document on which the draft's body begins; null if its lines differ from the document's (MDX). */
       bodyLine: number | null;
     }

@@ -38,7 +38,7 @@ const EXIT_CODES = `
 Exit codes:
   0  done
   1  the operation failed: network, server, authentication
-  2  wrong usage, or a document that cannot be published`;
+  2  wrong usage, a document that cannot be published, or one that needs an answer or --yes`;
 
 const ENVIRONMENT = `
 Environment:

@@ -1,5 +1,6 @@
 /** Reads `cross_post`: one flag for each destination, where the author's choice replaces the default. */
 import { DESTINATION_KEYS, type DestinationKey, type Notice } from '../types.ts';
+import { foldName, showName } from './field-names.ts';
 import type { FieldReader } from './field-reader.ts';
 
 /** Defaults of the specification (2.2). */
@@ -17,23 +18,31 @@ export interface CrossPost {
   named: DestinationKey[];
 }
 
+/** Destinations are read whatever the case of their names. Of two spellings the one in lower case counts, else the first. */
 export function readCrossPost(reader: FieldReader, warnings: Notice[]): CrossPost {
-  const flags = { ...DEFAULTS };
-  const named: DestinationKey[] = [];
+  const chosen = new Map<DestinationKey, { name: string; isOn: boolean }>();
   for (const [name, isOn, node] of reader.flags('cross_post')) {
-    const key = DESTINATION_KEYS.find((candidate) => candidate === name);
+    const key = DESTINATION_KEYS.find((candidate) => foldName(candidate) === foldName(name));
+    const shown = showName(name);
+    const warn = (code: string, message: string): void => {
+      warnings.push({ code, path: `cross_post.${shown}`, message, ...node.place });
+    };
     if (key === undefined) {
-      const message = `"${name.slice(0, 60)}" is not a destination; nothing is sent there. Destinations are ${DESTINATION_KEYS.join(', ')}.`;
-      warnings.push({
-        code: 'destination_not_accepted',
-        path: `cross_post.${name.slice(0, 60)}`,
-        message,
-        ...node.place,
-      });
+      const known = DESTINATION_KEYS.join(', ');
+      warn(
+        'destination_not_accepted',
+        `"${shown}" is not a destination; nothing is sent there. Destinations are ${known}.`,
+      );
       continue;
     }
-    flags[key] = isOn;
-    if (isOn) named.push(key);
+    const earlier = chosen.get(key);
+    if (earlier === undefined || name === key) chosen.set(key, { name, isOn });
+    if (earlier !== undefined) {
+      const counts = showName(chosen.get(key)?.name ?? name);
+      warn('key_given_twice', `"${shown}" and "${showName(earlier.name)}" are the same key; "${counts}" counts.`);
+    }
   }
-  return { flags, named };
+  const flags = { ...DEFAULTS };
+  for (const [key, { isOn }] of chosen) flags[key] = isOn;
+  return { flags, named: [...chosen].flatMap(([key, { isOn }]) => (isOn ? [key] : [])) };
 }

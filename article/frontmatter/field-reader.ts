@@ -7,8 +7,8 @@ import { describeNode, type FieldNode, type Fields } from './field-node.ts';
 const MAX_URL_LENGTH = 2048;
 const MAX_TAGS = 100;
 const MAX_TAG_LENGTH = 100;
-const TRUE_WORDS = new Set(['true', 'yes', 'on', 'y']);
-const FALSE_WORDS = new Set(['false', 'no', 'off', 'n']);
+export const TRUE_WORDS = new Set(['true', 'yes', 'on', 'y']);
+export const FALSE_WORDS = new Set(['false', 'no', 'off', 'n']);
 
 export interface FieldReader {
   problems: Problem[];

@@ -72,6 +72,12 @@ function applyPublishTime(
   return { status: 'PUBLISHED', ...NO_SCHEDULE };
 }
 
+/** True if the author wrote this state under `status`. */
+export function isStateGiven(reader: FieldReader, status: ArticleStatus): boolean {
+  const node = reader.node('status');
+  return node?.kind === 'scalar' && node.text.trim().toUpperCase() === status;
+}
+
 function readStatus(reader: FieldReader): ArticleStatus | null {
   const node = reader.node('status');
   if (node === undefined) return null;

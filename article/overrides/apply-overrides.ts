@@ -2,11 +2,17 @@
  * Writes the flags of the CLI into the frontmatter. Comments, order and unknown keys stay, and no byte of the body
  * changes. The CLI then sends one document that says everything.
  */
-import type { Fields } from '../frontmatter/field-node.ts';
-import { findFences, splitFrontmatter } from '../frontmatter/split-frontmatter.ts';
+import { applyAliases } from '../frontmatter/aliases.ts';
+import { readCrossPost } from '../frontmatter/cross-post.ts';
+import type { FieldNode, Fields } from '../frontmatter/field-node.ts';
+import { createFieldReader } from '../frontmatter/field-reader.ts';
+import { nameFields } from '../frontmatter/name-fields.ts';
+import { findFences } from '../frontmatter/syntax/find-fences.ts';
+import { splitFrontmatter } from '../frontmatter/syntax/split-frontmatter.ts';
 import { cleanDocument, cleanLine } from '../text/clean-text.ts';
 import { DESTINATION_KEYS, type DestinationKey } from '../types.ts';
 import type { FieldChange } from './field-change.ts';
+import { overrideJson } from './override-json.ts';
 import { overrideToml } from './override-toml.ts';
 import { overrideYaml } from './override-yaml.ts';
 
@@ -47,16 +53,19 @@ export function applyOverrides(content: string, overrides: Overrides): string {
     return mark + setLineEnds(`---\n${frontmatter}---\n\n`, lineEnd) + content.slice(mark.length);
   }
   const source = lines
-    .slice(fences.open + 1, fences.close)
+    .slice(fences.start, fences.end)
     .map(({ text }) => `${text}\n`)
     .join('');
-  const changed = fences.language === 'toml' ? overrideToml(source, changes) : overrideYaml(source, changes);
+  const changed = OVERRIDE[fences.language](source, changes);
   if (changed === null) return content;
-  const fence = mark + joinLines(lines.slice(0, fences.open + 1));
-  return fence + setLineEnds(changed, lineEnd) + joinLines(lines.slice(fences.close));
+  const above = mark + joinLines(lines.slice(0, fences.start));
+  return above + setLineEnds(changed, lineEnd) + joinLines(lines.slice(fences.end));
 }
 
-function listChanges(overrides: Overrides, fields: Fields): FieldChange[] {
+const OVERRIDE = { yaml: overrideYaml, toml: overrideToml, json: overrideJson };
+
+function listChanges(overrides: Overrides, given: Fields): FieldChange[] {
+  const { own: fields, others } = nameFields(given);
   const changes: FieldChange[] = [];
   const set = (key: string, value: string | boolean | string[] | undefined): void => {
     if (value !== undefined) changes.push({ kind: 'value', key, value });
@@ -71,7 +80,7 @@ function listChanges(overrides: Overrides, fields: Fields): FieldChange[] {
   set('base_url', overrides.baseUrl);
   set('generate_toc', overrides.generateToc);
   set('status', overrides.draft === true ? 'DRAFT' : undefined);
-  const flags = mergeFlags(overrides, fields);
+  const flags = mergeFlags(overrides, fields, others);
   if (flags !== null) changes.push({ kind: 'flags', key: 'cross_post', flags });
   return changes;
 }
@@ -84,14 +93,26 @@ function hasTitle(fields: Fields): boolean {
 }
 
 /** The flags to write; null if there are none, or no mapping to write them into. */
-function mergeFlags(overrides: Overrides, fields: Fields): [string, boolean][] | null {
-  const given = fields.get('cross_post');
+function mergeFlags(overrides: Overrides, own: Fields, others: [string, FieldNode][]): [string, boolean][] | null {
+  const given = own.get('cross_post');
   const flags = DESTINATION_KEYS.flatMap((key): [string, boolean][] => {
     const flag = overrides.crossPost?.[key];
     return flag === undefined ? [] : [[key, flag]];
   });
-  const isReadable = given === undefined || given.kind === 'map' || (given.kind === 'scalar' && given.value === null);
-  return flags.length === 0 || !isReadable ? null : flags;
+  const isAbsent = given === undefined || (given.kind === 'scalar' && given.value === null);
+  if (flags.length === 0 || !(isAbsent || given.kind === 'map')) return null;
+  return isAbsent ? [...readAliasedFlags(others, overrides), ...flags] : flags;
+}
+
+/** What `crossPost` says must be written too, because it no longer counts beside `cross_post`. */
+function readAliasedFlags(others: [string, FieldNode][], overrides: Overrides): [string, boolean][] {
+  const own: Fields = new Map();
+  applyAliases(own, others);
+  const { flags } = readCrossPost(createFieldReader(own), []);
+  const isGiven = own.has('cross_post');
+  return DESTINATION_KEYS.flatMap((key): [string, boolean][] =>
+    isGiven && overrides.crossPost?.[key] === undefined ? [[key, flags[key]]] : [],
+  );
 }
 
 interface Line {

@@ -25,10 +25,10 @@ interface Range {
 
 function setFlags(given: string[], key: string, flags: [string, boolean][]): string[] {
   let lines = given;
-  const header = lines.findIndex((line) => new RegExp(`^\\s*\\[\\s*["']?${key}["']?\\s*\\]`).test(line));
+  const header = lines.findIndex((line) => new RegExp(`^\\s*\\[\\s*["']?\\s*${key}\\s*["']?\\s*\\]`, 'i').test(line));
   const inline = findEntry(lines, { start: 0, end: findFirstTable(lines) }, key);
   if (inline !== null && header === -1) {
-    const table = parse(lines.slice(inline.start, inline.end).join('\n'))[key];
+    const [table] = Object.values(parse(lines.slice(inline.start, inline.end).join('\n')));
     const merged = { ...(table as Record<string, unknown>), ...Object.fromEntries(flags) };
     const pairs = Object.entries(merged).map(([name, value]) => stringify({ [name]: value }).trim());
     return [...lines.slice(0, inline.start), `${key} = { ${pairs.join(', ')} }`, ...lines.slice(inline.end)];
@@ -58,21 +58,23 @@ function setKey(lines: string[], range: Range, key: string, value: string | bool
   return [...lines.slice(0, at), text, ...lines.slice(at)];
 }
 
-/** The lines of an entry: as many as are needed to form valid TOML. */
+/** The lines of an entry, as many as are needed to form valid TOML. The author may have written `Title`; `title` comes first. */
 function findEntry(lines: string[], range: Range, key: string): Range | null {
   const name = key
     .split('.')
-    .map((part) => `["']?${part}["']?`)
+    .map((part) => `["']?\\s*${part}\\s*["']?`)
     .join('\\s*\\.\\s*');
-  const pattern = new RegExp(`^\\s*${name}\\s*=`);
+  const [exact, whateverCase] = [new RegExp(`^\\s*${name}\\s*=`), new RegExp(`^\\s*${name}\\s*=`, 'i')];
+  let found: Range | null = null;
   let at = range.start;
   while (at < range.end) {
     const line = lines[at] ?? '';
     const end = /^\s*(?:#|$)/.test(line) ? at + 1 : findEntryEnd(lines, at, range.end);
-    if (pattern.test(line)) return { start: at, end };
+    if (exact.test(line)) return { start: at, end };
+    if (found === null && whateverCase.test(line)) found = { start: at, end };
     at = end;
   }
-  return null;
+  return found;
 }
 
 function findEntryEnd(lines: string[], start: number, limit: number): number {

@@ -1,18 +1,30 @@
 /** Changes YAML frontmatter in its document tree, which keeps comments and order. */
 import { type Document, isAlias, isMap, isScalar, type Node, type Pair, parseDocument, visit, YAMLMap } from 'yaml';
+import { normaliseName } from '../frontmatter/field-names.ts';
+import { indentContinuations } from '../frontmatter/syntax/indent-continuations.ts';
 import type { FieldChange } from './field-change.ts';
 
 /** The changed source, ending in a line end; null if the source is not a mapping. */
 export function overrideYaml(source: string, changes: FieldChange[]): string | null {
-  const doc: Document = parseDocument(source, {
-    version: '1.2',
-    schema: 'core',
-    merge: false,
-    // Numbers that the author wrote must come back digit by digit.
-    intAsBigInt: true,
-    logLevel: 'silent',
-  });
-  if (doc.errors.length > 0) return null;
+  const doc = changeDocument(source, changes);
+  return doc === null ? null : endLine(doc.toString({ lineWidth: 0, flowCollectionPadding: false }));
+}
+
+/** The same for JSON, which is YAML: what is added is written as JSON. */
+export function overrideJsonObject(source: string, changes: FieldChange[]): string | null {
+  const doc = changeDocument(source, changes);
+  if (doc === null) return null;
+  const asJson = { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE' } as const;
+  return endLine(doc.toString({ lineWidth: 0, doubleQuotedAsJSON: true, ...asJson }));
+}
+
+function endLine(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function changeDocument(source: string, changes: FieldChange[]): Document | null {
+  const doc = parseYaml(source);
+  if (doc === null) return null;
   if (doc.contents === null || (isScalar(doc.contents) && doc.contents.value === null))
     doc.contents = new YAMLMap(doc.schema);
   if (!isMap(doc.contents)) return null;
@@ -20,8 +32,24 @@ export function overrideYaml(source: string, changes: FieldChange[]): string | n
     if (change.kind === 'value') setValue(doc, change.key, change.value);
     else setFlags(doc, change.key, change.flags);
   }
-  const text = doc.toString({ lineWidth: 0, flowCollectionPadding: false });
-  return text.endsWith('\n') ? text : `${text}\n`;
+  return doc;
+}
+
+/** Read by the same rules as the frontmatter itself, so that no document is read there and not changed here. */
+function parseYaml(source: string): Document | null {
+  const parse = (text: string): Document =>
+    parseDocument(text, {
+      version: '1.2',
+      schema: 'core',
+      merge: false,
+      // Numbers that the author wrote must come back digit by digit.
+      intAsBigInt: true,
+      logLevel: 'silent',
+    });
+  const doc = parse(source);
+  if (doc.errors.length === 0) return doc;
+  const again = parse(indentContinuations(source)?.source ?? source);
+  return again.errors.length === 0 ? again : null;
 }
 
 function setValue(doc: Document, key: string, value: string | boolean | string[]): void {
@@ -59,10 +87,15 @@ function setFlags(doc: Document, key: string, flags: [string, boolean][]): void 
   else pair.value = map;
 }
 
+/** The pair that counts for a key: the author may have written `Title`. */
 function findPair(doc: Document, key: string): Pair | undefined {
-  return isMap(doc.contents)
-    ? doc.contents.items.find((pair) => isScalar(pair.key) && pair.key.value === key)
-    : undefined;
+  if (!isMap(doc.contents)) return undefined;
+  const named = doc.contents.items.filter(
+    (pair) => isScalar(pair.key) && normaliseName(String(pair.key.value)) === key,
+  );
+  const isFilled = ({ value }: Pair): boolean => value !== null && !(isScalar(value) && value.value === null);
+  const filled = named.filter(isFilled);
+  return filled.find(({ key: name }) => isScalar(name) && name.value === key) ?? filled[0] ?? named[0];
 }
 
 /** The mapping that `<<` merges in under this key. A new key of the map itself would hide all of it, so it is copied. */

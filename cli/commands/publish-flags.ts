@@ -21,6 +21,7 @@ export type PublishFlags = {
   token?: string;
   endpoint?: string;
   json?: true;
+  yes?: true;
 } & Partial<Record<DestinationKey, boolean>>;
 
 export function addPublishFlags(command: Command): Command {
@@ -44,6 +45,7 @@ export function addPublishFlags(command: Command): Command {
   return command
     .option('-t, --token <token>', 'developer token (default: SERVICE_TOKEN, else the stored one)')
     .option('--endpoint <url>', `GraphQL endpoint (default: COURANT_ENDPOINT, the stored one, ${DEFAULT_ENDPOINT})`)
+    .option('-y, --yes', 'publish without asking, even where a key like "publish: false" leaves the state in doubt')
     .option('--json', 'print one JSON object instead of text, for scripts');
 }
 

@@ -6,6 +6,7 @@ import { toDeliverable } from '../document/deliverable.ts';
 import type { PreparedDocument } from '../document/prepare-document.ts';
 import { formatHarmlessJson, type Terminal } from '../terminal/output.ts';
 import { describeNotice, reportWarnings } from '../terminal/report.ts';
+import { isDoubtful } from './publish-doubts.ts';
 import type { PublishFlags } from './publish-flags.ts';
 
 export async function showPreview(
@@ -15,12 +16,12 @@ export async function showPreview(
   context: CliContext,
 ): Promise<void> {
   const { terminal } = context;
-  const { payload, draft, warnings } = document;
+  const { payload, draft, warnings, hints } = document;
   const preflights = await preflightDestinations(document);
   if (flags.json) {
     const summary = summarise(draft);
     terminal.out(
-      formatHarmlessJson({ success: true, dryRun: true, payload, summary, warnings, destinations: preflights }),
+      formatHarmlessJson({ success: true, dryRun: true, payload, summary, warnings, hints, destinations: preflights }),
     );
     return;
   }
@@ -32,8 +33,21 @@ export async function showPreview(
     terminal.note(`  ${paint.dim(name.padEnd(13))}${paint.plain(text)}`);
   }
   reportWarnings(warnings, file, terminal);
+  reportHints(hints, terminal);
   reportDestinations(preflights, file, terminal);
-  terminal.note(paint.green(`${file} can be published.`));
+  const isAsked = isDoubtful(document) && !flags.yes;
+  if (!isAsked) terminal.note(paint.green(`${file} can be published.`));
+  else terminal.note(paint.yellow(`${file} may not be meant for the public: publish asks first, or takes --yes.`));
+}
+
+/** One line for all keys that are not read, because many files have many of them. */
+function reportHints(hints: Notice[], terminal: Terminal): void {
+  const paint = terminal.notePaint;
+  const unread = hints.filter(({ code }) => code === 'field_ignored').map(({ path }) => path);
+  for (const { code, message } of hints) {
+    if (code !== 'field_ignored') terminal.note(`${paint.dim('hint:')} ${paint.plain(message)}`);
+  }
+  if (unread.length > 0) terminal.note(`${paint.dim('hint:')} ${paint.plain(`not read: ${unread.join(', ')}`)}`);
 }
 
 interface DestinationPreflight extends Preflight {

@@ -10,14 +10,19 @@ import { refuseClearText, resolveEndpoint } from '../server/endpoint.ts';
 import { type Published, publishArticle } from '../server/publish-article.ts';
 import { formatHarmlessJson } from '../terminal/output.ts';
 import { formatFailureJson, reportWarnings } from '../terminal/report.ts';
+import { askAboutDoubts } from './publish-doubts.ts';
 import { type PublishFlags, toOverrides } from './publish-flags.ts';
 import { showPreview } from './publish-preview.ts';
 
 export async function publish(file: string, flags: PublishFlags, context: CliContext): Promise<void> {
   try {
-    const document = await prepareDocument(file, toOverrides(flags), new Date());
-    if (flags.dryRun) await showPreview(file, document, flags, context);
-    else await send(file, document, flags, context);
+    const overrides = toOverrides(flags);
+    const document = await prepareDocument(file, overrides, new Date());
+    if (flags.dryRun) return await showPreview(file, document, flags, context);
+    const answer = flags.yes ? 'publish' : await askAboutDoubts(file, document, context);
+    const chosen =
+      answer === 'draft' ? await prepareDocument(file, { ...overrides, draft: true }, new Date()) : document;
+    await send(file, chosen, flags, context);
   } catch (error) {
     // The text for people goes to stderr as always; a script gets a JSON object even on failure.
     if (flags.json && error instanceof Failure) context.terminal.out(formatHarmlessJson(formatFailureJson(error)));

@@ -10,6 +10,8 @@ export interface PreparedDocument {
   payload: PublishPayload;
   draft: ArticleDraft;
   warnings: Notice[];
+  /** Which keys were read as another field, and which were not read. */
+  hints: Notice[];
   /** The line of the file on which the draft's body begins; null if the lines of the body differ from the file's. */
   bodyLine: number | null;
   /** Converts lines and columns of the document as sent to those of the file. If that is impossible, the message says so. */
@@ -34,6 +36,10 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
       problems: placeInFile(read.problems),
     });
   }
+  // Never public by accident: a flag that could not be written into the frontmatter does not count on the server.
+  if (flags.draft === true && read.draft.status !== 'DRAFT') {
+    throw createInputFailure(`${path}: --draft cannot be written into this frontmatter; write draft: true there.`);
+  }
   const warnings = placeInFile(read.warnings);
   if (read.draft.subtitle !== null && [...read.draft.subtitle].length > MAX_SUBTITLE) {
     warnings.push({
@@ -46,6 +52,7 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
     payload: { content },
     draft: read.draft,
     warnings,
+    hints: placeInFile(read.hints),
     bodyLine: sent === null ? null : sent + shift,
     placeInFile,
   };
@@ -67,7 +74,7 @@ function createPlacing(
 ): <P extends Place>(places: P[]) => P[] {
   if (original === content) return (places) => places;
   const read = readDocument({ content: original, now });
-  const inFile: Place[] = [...read.warnings, ...(read.ok ? [] : read.problems)];
+  const inFile: Place[] = [...read.warnings, ...(read.ok ? read.hints : read.problems)];
   return (places) =>
     places.map((place) => {
       if (place.line === undefined) return place;

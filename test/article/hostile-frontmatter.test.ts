@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listCodes, read, refuse, withFrontmatter } from './support/documents.ts';
+import { readDocument } from '../../article/read-document.ts';
+import { listCodes, NOW, read, refuse, withFrontmatter } from './support/documents.ts';
 
 test('frontmatter in another language is refused, and nothing is evaluated (A1)', () => {
-  for (const language of ['js', 'javascript', 'coffee', 'json', ' js', 'cson']) {
+  for (const language of ['js', 'javascript', 'coffee', 'hjson', ' js', 'cson']) {
     const content = `---${language}\n{title: (globalThis.evaluated = true, "T")}\n---\nBody`;
     assert.match(refuse(content)[0]?.message ?? '', /is not read; write YAML/);
   }
@@ -78,4 +79,38 @@ test('the length of values is limited', () => {
     );
   }
   assert.match(refuse(`---\ntitle: T\nx: ${'y'.repeat(70_000)}\n---\nB`)[0]?.message ?? '', /larger than 64 KiB/);
+});
+
+test('fences, keys and values of any length are looked at in proportion to their length', () => {
+  const long = 300_000;
+  const blanks = ' '.repeat(long);
+  const value = ' '.repeat(60_000);
+  const documents = [
+    `---${blanks}\u00e9\ntitle: T\n---\nB`,
+    `---${blanks}#`,
+    `${'-'.repeat(long)}x\ntitle: T\n---\nB`,
+    `---\ntitle${blanks}x\n`,
+    `title${blanks}x\n---\nB`,
+    `"title"${blanks}"x": 1\n;;;\nB`,
+    `{${blanks}"title"${blanks}x`,
+    `{"title": "${'\\\\'.repeat(long / 2)}`,
+    `<!--${blanks}\n${'<!-- -->\n'.repeat(60_000)}`,
+    `${'<!-- a -->\n'.repeat(60_000)}title: x`,
+    `;;;\n"title": "T"${value}"x"\n;;;\nB`,
+    `;;;\n${'"a": {'.repeat(9_000)}\n;;;\nB`,
+    `{\n${'"a": ['.repeat(9_000)}\n}\nB`,
+    `---\nsubtitle: "one\ntwo${value}"x\n---\nB`,
+    `---\nsubtitle: "one\ntwo"\nx: a${value}#${': '.repeat(1_000)}\n---\nB`,
+    `---\nsubtitle: "one\n${'&a '.repeat(2_000)}"\ny: ${'!a '.repeat(1_000)}\n---\nB`,
+    `---\ntitle: T\n${'p'.repeat(60_000)}: false\n---\nB`,
+    `---\ntitle: T\n${'is'.repeat(30_000)}: false\n---\nB`,
+    `---\ntitle: T\ndate: ${'2'.repeat(60_000)}\n---\nB`,
+    `---\ntitle: T\n${Array.from({ length: 2_000 }, (_, i) => `k${i}: 1`).join('\n')}\n---\nB`,
+  ];
+  for (const content of documents) {
+    const started = performance.now();
+    readDocument({ content, fileName: 'a.md', now: NOW });
+    const took = performance.now() - started;
+    assert.ok(took < 10_000, `${content.slice(0, 20)}… took ${Math.round(took)} ms`);
+  }
 });

@@ -46,6 +46,19 @@ test('every override is read back, in YAML and in TOML', () => {
     '+++\ntitle = "T"\nstatus = "PUBLISHED"\ncross_post = { blogsite_c = true }\n+++\nBody',
     '---\n{title: T}\n---\nBody',
     '\ufeff---\r\ntitle: T\r\n---\r\nBody',
+    '---\nTitle: T\n"STATUS ": PUBLISHED\nCross_Post: {Blogsite_A: true}\n---\nBody',
+    '+++\n"Title " = "T"\nSTATUS = "PUBLISHED"\n[Cross_Post]\nblogsite_a = true\n+++\nBody',
+    '+++\nTitle = "T"\nCross_Post = { blogsite_c = true }\n+++\nBody',
+    '{\n  "Title": "T",\n  "status": "PUBLISHED"\n}\nBody',
+    '{"cover_image": null}\r\nBody',
+    ';;;\n{"title": "T", "cross_post": {"blogsite_a": true}}\n;;;\nBody',
+    ';;;\n"title": "T",\n"tags": ["x"]\n;;;\nBody',
+    '"title": "T"\n;;;\nBody',
+    '---json\n{"title": "T"}\n---\nBody',
+    '<!-- c -->\n----- # c\ntitle: T\n-----\nBody',
+    'title: T\nstatus: PUBLISHED\n---\nBody',
+    '---\ntitle: "T\nt"\ntags: [\na]\n---\nBody',
+    '---\ntitle: T\ndescription: x\nkeywords: [x]\nheroImage: /x.png\ncanonical: https://x.example/\ntoc: no\n---\nBody',
   ];
   for (const content of documents) {
     const { draft } = read(applyOverrides(content, ALL));
@@ -108,6 +121,28 @@ test('values that other keys refer to by alias or merge survive an override of t
     [draft.title, draft.subtitle, draft.crossPost.social_feed, draft.crossPost.blogsite_a],
     ['New', 'Old', true, false],
   );
+});
+
+test('overrides of JSON give JSON with the same numbers and unknown keys', () => {
+  const before =
+    '{\n  "title": "Old",\n  "big": 12345678901234567890,\n  "version": 1.10,\n  "tags": ["a"]\n}\n\nBody\n';
+  assert.equal(
+    applyOverrides(before, { title: 'New "one"', category: 'ops', crossPost: { blogsite_a: false } }),
+    '{ "title": "New \\"one\\"", "big": 12345678901234567890, "version": 1.10, "tags": [ "a" ], "category": "ops", "cross_post": { "blogsite_a": false } }\n\nBody\n',
+  );
+});
+
+test('a key that its author wrote in capital letters is changed, not added a second time', () => {
+  assert.equal(
+    applyOverrides('---\nTitle: Old # mine\nSTATUS: PUBLISHED\n---\nB', { title: 'New', draft: true }),
+    '---\nTitle: New # mine\nSTATUS: DRAFT\n---\nB',
+  );
+});
+
+test('destinations that were turned off under another spelling stay off', () => {
+  const content = '---\ntitle: T\ncrossPost: {blogsite-b: no, cms_site: yes}\n---\nB';
+  const { crossPost } = read(applyOverrides(content, { crossPost: { blogsite_a: false } })).draft;
+  assert.deepEqual([crossPost.blogsite_a, crossPost.blogsite_b, crossPost.cms_site], [false, false, true]);
 });
 
 test('a document that cannot be read is returned unchanged', () => {
@@ -187,10 +222,16 @@ const documents = fc.oneof(
       `+++\n# ${f.comment}\ntitle = ${JSON.stringify(f.title)} # note\n${f.subtitle === null ? '' : `subtitle = ${JSON.stringify(f.subtitle)}\n`}tags = ${JSON.stringify(f.tags)}\n${f.toc === null ? '' : `generate_toc = ${f.toc}\n`}\n[extra]\ntitle = ${JSON.stringify(f.extra)}\n+++\n\nBody  \n`,
   ),
   fc.constant('Body without frontmatter.\n\n# Heading\n'),
+  fc.tuple(yamlLines, fc.constantFrom(undefined, 2, '\t'), flag).map(([f, indent, isFenced]) => {
+    const { title, subtitle, tags, extra } = f;
+    const json = JSON.stringify({ Title: title, subtitle, tags, extra: { a: [extra] } }, null, indent);
+    return isFenced ? `;;;\n${json}\n;;;\n\nBody  \n` : `${json}\n\nBody  \n`;
+  }),
 );
 
 function cutFrontmatter(content: string): string {
   const fence = content.slice(0, 3);
-  if (fence !== '---' && fence !== '+++') return content;
+  if (content.startsWith('{')) return content.slice(content.indexOf('\n\nBody') + 1);
+  if (!['---', '+++', ';;;'].includes(fence)) return content;
   return content.slice(content.indexOf(`\n${fence}\n`, 3) + 5);
 }

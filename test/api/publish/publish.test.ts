@@ -58,6 +58,20 @@ test('without a frontmatter title the first H1 is the title; without either it i
   );
 });
 
+test('what other tools call a draft is never silently public, nor is frontmatter that is not read (A32)', async () => {
+  const draft = await api.publish({ content: '{"title": "Kept back", "Draft": true}\nText.\n' });
+  assert.deepEqual([draft.status, draft.body.data?.status, draft.body.warnings], [201, 'DRAFT', undefined]);
+  const doubtful = await api.publish({ content: '---\ntitle: In doubt\npublish: false\n---\nText.\n' });
+  assert.deepEqual([doubtful.status, doubtful.body.data?.status], [201, 'PUBLISHED']);
+  assert.deepEqual(
+    doubtful.body.warnings?.map(({ code }) => code),
+    ['state_doubtful'],
+  );
+  const unread = await api.publish({ content: '—-\ntitle: Not read\ndraft: true\n—-\nText.\n' });
+  assert.equal(unread.status, 422);
+  assert.match(JSON.stringify(unread.body.errors), /"path":"frontmatter".*"line":1,"column":1/);
+});
+
 test('published: false, draft: true and an explicit status select the state', async () => {
   const states = [
     [{ title: 'S1', published: false }, 'DRAFT'],

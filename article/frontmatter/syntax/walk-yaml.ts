@@ -3,8 +3,8 @@
  * is followed.
  */
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
-import type { Problem } from '../types.ts';
-import type { FieldNode, Fields, Place } from './field-node.ts';
+import type { Problem } from '../../types.ts';
+import type { FieldNode, Fields, Place } from '../field-node.ts';
 
 const MAX_ALIASES = 100;
 /** How many values there may be once all aliases are followed. */

@@ -1,6 +1,6 @@
 /** Reads TOML frontmatter (`+++`) into the same fields as YAML. */
 import { parse, TomlDate, TomlError, type TomlPrimitive } from 'smol-toml';
-import type { FieldNode, Place } from './field-node.ts';
+import type { FieldNode, Place } from '../field-node.ts';
 import type { FieldsResult } from './yaml-fields.ts';
 
 /** `firstLine` is the line of the document on which `source` begins. */

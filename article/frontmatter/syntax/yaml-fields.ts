@@ -1,8 +1,9 @@
 /** Reads YAML frontmatter into fields: YAML 1.2 core, unique keys, bounded depth, bounded aliases, nothing evaluated. */
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import { isStackOverflow } from '../errors.ts';
-import type { Problem } from '../types.ts';
-import type { Fields, Place } from './field-node.ts';
+import { isStackOverflow } from '../../errors.ts';
+import type { Problem } from '../../types.ts';
+import type { Fields, Place } from '../field-node.ts';
+import { indentContinuations } from './indent-continuations.ts';
 import { walkYaml } from './walk-yaml.ts';
 
 /** Far more than frontmatter needs, and far less than the parser's stack allows. */
@@ -15,30 +16,14 @@ export type FieldsResult =
 
 /** `firstLine` is the line of the document on which `source` begins. `other` means a text or a list instead of a mapping. */
 export function readYamlFields(source: string, firstLine: number): FieldsResult {
-  const lines = new LineCounter();
-  const locate = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset);
-    return { line: line + firstLine - 1, column: col };
-  };
-  const refuse = (message: string, offset = 0): FieldsResult => ({
-    kind: 'problems',
-    problems: [{ path: 'frontmatter', message, ...locate(offset) }],
-  });
   const tooDeep = 'The frontmatter is nested too deeply to be read.';
-  const brackets = measureBracketDepth(source);
-  if (brackets > MAX_DEPTH) return refuse(tooDeep);
+  const refuse = (message: string): FieldsResult => ({
+    kind: 'problems',
+    problems: [{ path: 'frontmatter', message, line: firstLine, column: 1 }],
+  });
+  if (measureBracketDepth(source) > MAX_DEPTH) return refuse(tooDeep);
   try {
-    const doc = parseDocument(source, {
-      version: '1.2',
-      schema: 'core',
-      // Checked later in linear time; the library compares every key with every other.
-      uniqueKeys: false,
-      merge: false,
-      prettyErrors: false,
-      strict: true,
-      logLevel: 'silent',
-      lineCounter: lines,
-    });
+    const { doc, locate } = parseYaml(source, firstLine);
     if (doc.errors.length > 0) {
       const problems = doc.errors.slice(0, 20).map((error) => ({
         path: 'frontmatter',
@@ -57,6 +42,42 @@ export function readYamlFields(source: string, firstLine: number): FieldsResult 
     if (isStackOverflow(error)) return refuse(tooDeep);
     throw error;
   }
+}
+
+interface ParsedYaml {
+  doc: ReturnType<typeof parseDocument>;
+  locate: (offset: number) => Place;
+}
+
+/** What cannot be read as it stands is read once more with the lines indented that continue a value. */
+function parseYaml(source: string, firstLine: number): ParsedYaml {
+  const parsed = parseLines(source, firstLine, []);
+  if (parsed.doc.errors.length === 0) return parsed;
+  const indented = indentContinuations(source);
+  if (indented === null) return parsed;
+  const again = parseLines(indented.source, firstLine, indented.added);
+  return again.doc.errors.length === 0 ? again : parsed;
+}
+
+/** `added` is how many blanks each line got, which its author did not write. */
+function parseLines(source: string, firstLine: number, added: number[]): ParsedYaml {
+  const lineCounter = new LineCounter();
+  const doc = parseDocument(source, {
+    version: '1.2',
+    schema: 'core',
+    // Checked later in linear time; the library compares every key with every other.
+    uniqueKeys: false,
+    merge: false,
+    prettyErrors: false,
+    strict: true,
+    logLevel: 'silent',
+    lineCounter,
+  });
+  const locate = (offset: number): Place => {
+    const { line, col } = lineCounter.linePos(offset);
+    return { line: line + firstLine - 1, column: Math.max(1, col - (added[line - 1] ?? 0)) };
+  };
+  return { doc, locate };
 }
 
 /** The deepest nesting of brackets, quotes ignored: a cheap bound that protects the parser, not an exact reading. */

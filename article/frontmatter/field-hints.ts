@@ -1,0 +1,28 @@
+/** Says what became of keys that are not the specification's own: for a dry run. */
+import type { Notice } from '../types.ts';
+import type { UsedAlias } from './aliases.ts';
+import { showName } from './field-names.ts';
+import type { FieldNode } from './field-node.ts';
+
+/** What warnings speak of already (`doubts`) is not named again. */
+export function listHints(others: [string, FieldNode][], aliases: UsedAlias[], doubts: Notice[]): Notice[] {
+  const said = new Set(
+    [...aliases.map(({ node }) => node.place), ...doubts].map(({ line, column }) => `${line}:${column}`),
+  );
+  const used = new Set(aliases.map(({ key }) => key));
+  const read = aliases.map(({ field, name, node }): Notice => {
+    return {
+      code: 'field_alias',
+      path: showName(name),
+      message: `${showName(name)} is read as ${field}.`,
+      ...node.place,
+    };
+  });
+  const unread = others
+    .filter(([key, node]) => !used.has(key) && !said.has(`${node.place.line}:${node.place.column}`))
+    .map(([key, node]): Notice => {
+      const path = showName(key);
+      return { code: 'field_ignored', path, message: `${path} is not read.`, ...node.place };
+    });
+  return [...read, ...unread];
+}

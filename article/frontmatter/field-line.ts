@@ -1,0 +1,43 @@
+/**
+ * Tells by a line that it is frontmatter, however broken the rest: such a block must not be published as text, because
+ * what it says about drafts and dates would be lost.
+ */
+import { FIELD_NAMES } from './field-names.ts';
+
+const STATE_NAMES =
+  'publish|private|is_?draft|isDraft|save_?as_?draft|visibility|date|pub_?date|publish_?date|permalink';
+const OTHER_NAMES = 'layout|description|author|authors|categories|keywords|topics|summary|canonical';
+
+/** A line that begins with the key of a field that this service or another tool reads. */
+const FIELD_LINE = createLinePattern([...FIELD_NAMES, STATE_NAMES, OTHER_NAMES].join('|'), 'im');
+/** The same in lower case, as tools write it. */
+const LOWER_CASE_FIELD_LINE = createLinePattern([...FIELD_NAMES, 'date|layout|description|author'].join('|'), 'm');
+/** Keys with which hardly any sentence begins. Where no fence says so, they alone are frontmatter. */
+const TELLING_LINE = createLinePattern(
+  `title|subtitle|slug|draft|published|status|tags|layout|scheduled_at|categories|cover_image|canonical_url|${STATE_NAMES}`,
+  'i',
+);
+const KEY_LINE = /^(?:["']?[\p{L}_][\p{L}\p{N}_ .-]{0,60}["']?[ \t]*(?:=|:(?=\s|$))|["'][^"']{1,60}["'][ \t]*[:=])/u;
+
+/** True if a line of the text begins with the key of a field. */
+export function hasFieldLine(text: string): boolean {
+  return FIELD_LINE.test(text);
+}
+
+export function hasLowerCaseFieldLine(text: string): boolean {
+  return LOWER_CASE_FIELD_LINE.test(text);
+}
+
+/** True if the line begins with a key that is hardly ever the first word of a sentence. */
+export function isTellingLine(line: string | undefined): boolean {
+  return line !== undefined && TELLING_LINE.test(line);
+}
+
+/** True if the line is `key: value`, whatever the key. */
+export function isKeyLine(line: string): boolean {
+  return KEY_LINE.test(line);
+}
+
+function createLinePattern(names: string, flags: string): RegExp {
+  return new RegExp(`^(?: {0,3}|["'][ \\t]*)(?:${names})(?:[ \\t]*["'])?[ \\t]*[:=]`, flags);
+}

@@ -1,0 +1,59 @@
+/**
+ * Sorts frontmatter into the fields of the specification, whatever the case and the blanks around their keys, and
+ * everything else. A key is never read in one case only: a `Draft: true` that is not read is an article made public.
+ */
+import type { Notice } from '../types.ts';
+import { FIELD_NAMES, type FieldName, normaliseName, showName } from './field-names.ts';
+import type { FieldNode, Fields } from './field-node.ts';
+
+export interface NamedFields {
+  /** By the names of the specification. */
+  own: Fields;
+  /** All other entries, with their keys as written. Among them are those that lost to another spelling of the same key. */
+  others: [string, FieldNode][];
+  warnings: Notice[];
+}
+
+/**
+ * Of two keys that differ only in case or blanks, the one spelled as in the specification counts, else the first in the
+ * file; one without a value never counts.
+ */
+export function nameFields(fields: Fields): NamedFields {
+  const candidates = new Map<FieldName, [string, FieldNode][]>();
+  const named: NamedFields = { own: new Map(), others: [], warnings: [] };
+  for (const entry of fields) {
+    const name = findFieldName(entry[0]);
+    if (name === undefined) named.others.push(entry);
+    else candidates.set(name, [...(candidates.get(name) ?? []), entry]);
+  }
+  for (const [name, entries] of candidates) {
+    const winner = chooseEntry(name, entries);
+    named.own.set(name, winner[1]);
+    for (const loser of entries) {
+      if (loser === winner || isNull(loser[1])) continue;
+      named.others.push(loser);
+      named.warnings.push({
+        code: 'key_given_twice',
+        path: name,
+        message: `"${showName(loser[0])}" and "${showName(winner[0])}" are the same key; "${showName(winner[0])}" counts. Keep one of them.`,
+        ...loser[1].place,
+      });
+    }
+  }
+  return named;
+}
+
+function findFieldName(key: string): FieldName | undefined {
+  const name = normaliseName(key);
+  return FIELD_NAMES.find((known) => known === name);
+}
+
+function chooseEntry(name: FieldName, entries: [string, FieldNode][]): [string, FieldNode] {
+  const filled = entries.filter(([, node]) => !isNull(node));
+  const exact = filled.find(([key]) => key === name);
+  return exact ?? filled[0] ?? (entries[0] as [string, FieldNode]);
+}
+
+function isNull(node: FieldNode): boolean {
+  return node.kind === 'scalar' && node.value === null;
+}

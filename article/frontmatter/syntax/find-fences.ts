@@ -1,0 +1,146 @@
+/**
+ * Finds frontmatter in the shapes that authors really write: YAML between dashes, TOML between pluses, JSON between
+ * semicolons or in braces of its own (Hexo, Hugo), fences of any length with a comment behind them, an HTML comment or
+ * blank lines above, no fence above at all (Hexo).
+ */
+import type { Problem } from '../../types.ts';
+import { hasFieldLine, hasLowerCaseFieldLine, isKeyLine, isTellingLine } from '../field-line.ts';
+import { findUnreadFrontmatter } from './find-unread.ts';
+import { findJsonEnd, isJsonStart } from './json-start.ts';
+
+/** Where the frontmatter is in a text with `\n` line ends. Lines count from 0. */
+export interface Fences {
+  language: 'yaml' | 'toml' | 'json';
+  /** The lines of the fields: from `start` up to, but without, `end`. */
+  start: number;
+  end: number;
+  /** The line on which the body begins. */
+  body: number;
+  /**
+   * True for `---` and `+++` in the first line, which are frontmatter even where it is broken; any other shape is only
+   * taken for frontmatter if it begins with a key.
+   */
+  isUsual: boolean;
+}
+
+export type FoundFences = Fences | null | { problem: Problem };
+
+/** As much as is looked at where nothing says how long the frontmatter is. In lines. */
+const MAX_LINES = 2_000;
+
+/** The fences, null if the document has no frontmatter, or the reason why what looks like it is refused. */
+export function findFences(lines: string[]): FoundFences {
+  const top = lines.findIndex((line) => line.trim() !== '');
+  if (top === -1) return null;
+  const first = skipComments(lines, top);
+  const found = findFenced(lines, first, first === top) ?? findBraces(lines, first) ?? findUnopened(lines, first);
+  if (found !== null) return found;
+  const problem = findUnreadFrontmatter(lines, { top, first });
+  return problem === null ? null : { problem };
+}
+
+const OPENER = /^ {0,3}(-{3,}|\+{3,}|;{3,})(.*)$/;
+const CLOSERS = { '-': /^-{3,}(?:[ \t]+#.*|[ \t]*)$/, '+': /^\+{3,}[ \t]*$/, ';': /^;{3,}[ \t]*$/ };
+const LANGUAGE = /^[A-Za-z][\w.+-]*$/;
+const LANGUAGES: Record<string, Fences['language']> = { yaml: 'yaml', yml: 'yaml', toml: 'toml', json: 'json' };
+
+function findFenced(lines: string[], open: number, isFirst: boolean): FoundFences {
+  const fence = OPENER.exec(lines[open] ?? '');
+  const behind = readBehindFence(fence?.[2] ?? '');
+  if (fence?.[1] === undefined || behind === null) return null;
+  const mark = fence[1].charAt(0) as keyof typeof CLOSERS;
+  const isUsual = isFirst && mark !== ';' && fence[1].length === 3;
+  const close = lines.findIndex((line, index) => index > open && isCloser(line, mark));
+  const named = behind.toLowerCase();
+  if (named !== '' && LANGUAGES[named] === undefined) {
+    if (close === -1) return null;
+    return refuse(`Frontmatter in "${named}" is not read; write YAML between --- or TOML between +++.`, open);
+  }
+  if (close === -1) {
+    if (!looksUnclosed(lines, open + 1, isUsual)) return null;
+    return refuse(
+      `The frontmatter that begins on line ${open + 1} is never closed; end it with a line of ${fence[1]}.`,
+      open,
+    );
+  }
+  if (!isUsual && !beginsWithKey(lines.slice(open + 1, close))) return null;
+  const language = mark === '+' ? 'toml' : mark === ';' ? 'json' : LANGUAGES[named || 'yaml'];
+  return { language: language ?? 'yaml', start: open + 1, end: close, body: close + 1, isUsual };
+}
+
+/** The name of the language behind a fence, empty if there is only a comment or nothing; null for any other text. */
+function readBehindFence(text: string): string | null {
+  const comment = text.search(/[ \t]#/);
+  const name = (comment === -1 ? text : text.slice(0, comment)).trim();
+  return name === '' || LANGUAGE.test(name) ? name : null;
+}
+
+function isCloser(line: string, mark: keyof typeof CLOSERS): boolean {
+  return CLOSERS[mark].test(line) || (mark === '-' && /^\.\.\.[ \t]*$/.test(line));
+}
+
+function looksUnclosed(lines: string[], start: number, isUsual: boolean): boolean {
+  const rest = lines.slice(start, start + MAX_LINES);
+  const filled = rest.findIndex((line) => line.trim() !== '');
+  if (filled === -1) return false;
+  if (!isUsual) return filled === 0 && hasFieldLine(rest[0] ?? '');
+  if (filled === 0 && /^["']?[\w-]+["']?[ \t]*[:=]/.test(rest[0] ?? '')) return true;
+  const end = rest.findIndex((line, index) => index > filled && line.trim() === '');
+  const block = rest.slice(filled, end === -1 ? undefined : end).join('\n');
+  return hasFieldLine(block) || hasLowerCaseFieldLine(rest.join('\n'));
+}
+
+/** The first line that is not blank and not a comment is a key, an opening brace, or a table of TOML. */
+function beginsWithKey(lines: string[]): boolean {
+  const first = lines.find((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
+  return first !== undefined && (isKeyLine(first) || /^\s*(?:\{|\[[\w."' -]+\]\s*$)/.test(first));
+}
+
+/** Hugo's JSON: an object at the very beginning, without fences. */
+function findBraces(lines: string[], open: number): FoundFences {
+  if (!/^\s*\{/.test(lines[open] ?? '')) return null;
+  const text = lines.slice(open, open + MAX_LINES).join('\n');
+  if (!isJsonStart(text)) return null;
+  const end = findJsonEnd(text);
+  if (end === null)
+    return refuse(`The JSON that begins on line ${open + 1} is never closed; end it with a line of }.`, open);
+  const close = open + text.slice(0, end).split('\n').length;
+  const rest = /^[^\n]*/.exec(text.slice(end))?.[0] ?? '';
+  if (rest.trim() !== '') return refuse(`Text after the JSON frontmatter must stand on a line of its own.`, close - 1);
+  return { language: 'json', start: open, end: close, body: close, isUsual: false };
+}
+
+/** Hexo reads frontmatter that has only a closing fence. One line above dashes is a heading, unless it says that it is the title. */
+function findUnopened(lines: string[], start: number): FoundFences {
+  if (!isTellingLine(lines[start])) return null;
+  const limit = Math.min(lines.length, start + MAX_LINES);
+  for (let at = start + 1; at < limit; at += 1) {
+    const line = lines[at] ?? '';
+    if (/^(?:-{3,}|;{3,})[ \t]*$/.test(line)) {
+      const language = line.startsWith(';') ? 'json' : 'yaml';
+      const isHeading = language === 'yaml' && at === start + 1 && !/^["']?title["']?[ \t]*:/i.test(lines[start] ?? '');
+      if (isHeading) return null;
+      return { language, start, end: at, body: at + 1, isUsual: false };
+    }
+    if (!/^(?:\s|#|-[ \t]|[\]}]|$)/.test(line) && !isKeyLine(line)) return null;
+  }
+  return null;
+}
+
+/** The first line after HTML comments and blank lines; `top` if a comment is never closed or has text behind it. */
+function skipComments(lines: string[], top: number): number {
+  let isInside = false;
+  for (let at = top; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    if (!isInside && line.trim() === '') continue;
+    if (!isInside && !/^ {0,3}<!--/.test(line)) return at;
+    const end = line.lastIndexOf('-->');
+    isInside = end === -1;
+    if (!isInside && line.slice(end + 3).trim() !== '') return top;
+  }
+  return top;
+}
+
+function refuse(message: string, line: number): { problem: Problem } {
+  return { problem: { path: 'frontmatter', message, line: line + 1, column: 1 } };
+}

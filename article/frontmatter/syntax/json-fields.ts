@@ -1,0 +1,66 @@
+/**
+ * Reads JSON frontmatter: an object, or the members of one without its braces (Hexo). JSON is YAML, so the nodes and their
+ * places come from the YAML reader; the strictness comes from JSON.
+ */
+import { type FieldsResult, readYamlFields } from './yaml-fields.ts';
+
+/** `firstLine` is the line of the document on which `source` begins. */
+export function readJsonFields(source: string, firstLine: number): FieldsResult {
+  if (source.trim() === '') return { kind: 'fields', fields: new Map() };
+  const isBare = isBareJson(source);
+  const whole = isBare ? wrapJson(source) : source;
+  const line = isBare ? firstLine - 1 : firstLine;
+  const problem = findSyntaxError(whole);
+  if (problem !== null) {
+    const before = whole.slice(0, problem.offset).split('\n');
+    const place = { line: Math.max(line + before.length - 1, firstLine), column: (before.at(-1)?.length ?? 0) + 1 };
+    return { kind: 'problems', problems: [{ path: 'frontmatter', message: problem.message, ...place }] };
+  }
+  return readYamlFields(whole, line);
+}
+
+/** Hexo writes `"title": "x"` without the braces around. */
+export function isBareJson(source: string): boolean {
+  return !/^\s*[{[]/.test(source);
+}
+
+/** The brace stands on a line of its own, so that columns stay as they are. */
+export function wrapJson(source: string): string {
+  const members = source.trimEnd();
+  return `{\n${members.endsWith(',') ? members.slice(0, -1) : members}\n}`;
+}
+
+function findSyntaxError(source: string): { message: string; offset: number } | null {
+  const reason = parseJson(source);
+  if (reason === null) return null;
+  const what = reason.replace(/ (?:in JSON|at position|\(line).*$|, (?:\.{3})?".*$/s, '');
+  const message = `The JSON cannot be read: ${what}. Keys and texts stand in double quotes, without a comma after the last.`;
+  return { message, offset: findErrorOffset(source) };
+}
+
+/** The reason why it cannot be parsed, in the words of V8; null if it can. */
+function parseJson(source: string): string | null {
+  try {
+    JSON.parse(source);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** V8 does not always say where it stopped, so this looks for the longest beginning that only lacks its end. */
+function findErrorOffset(source: string): number {
+  let [good, bad] = [0, source.length + 1];
+  while (bad - good > 1) {
+    const length = Math.floor((good + bad) / 2);
+    if (onlyLacksEnd(source.slice(0, length))) good = length;
+    else bad = length;
+  }
+  return good;
+}
+
+function onlyLacksEnd(start: string): boolean {
+  const reason = parseJson(start);
+  if (reason === null || /end of JSON|Unterminated/.test(reason)) return true;
+  return Number(/at position (\d+)/.exec(reason)?.[1] ?? -1) >= start.length;
+}

@@ -22,6 +22,7 @@ import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
 import { createWorkers } from './create-worker.ts';
 import { startSightings } from './sightings.ts';
+import { wakeRestored } from './wake-restored.ts';
 
 try {
   await main(readWorkerConfig());
@@ -76,6 +77,9 @@ async function main(config: WorkerConfig): Promise<void> {
   });
 
   const running = workers.run();
+  wakeRestored(db, { client, taskQueue: config.taskQueue }, now()).catch((error: unknown) =>
+    log.error({ err: error }, 'workflows that wait since before a restore could not be woken; start the worker again'),
+  );
   const stopSightings = startSightings({ db, connection, log });
   log.info({ taskQueue: config.taskQueue }, 'worker ready');
   let stopping = false;

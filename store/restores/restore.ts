@@ -15,6 +15,11 @@ export async function finishRestore(db: Database, now: Date): Promise<void> {
   await db.updateTable('restores').set({ finishedAt: now }).where('finishedAt', 'is', null).execute();
 }
 
+export async function hasRestoreEndedSince(db: Database, since: Date): Promise<boolean> {
+  const row = await db.selectFrom('restores').select('id').where('finishedAt', '>', since).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** While one is under way the ledger may not know what stands at the destinations: nothing is sent. */
 export async function isRestoreUnfinished(db: Database): Promise<boolean> {
   const row = await db.selectFrom('restores').select('id').where('finishedAt', 'is', null).executeTakeFirst();

@@ -6,6 +6,8 @@ import type { Destination, Platform } from '../../destinations/types.ts';
 export const QUICK_TIMEOUTS = { httpTimeoutMs: 1_500, lateArrivalMs: 500 } as const;
 
 const READ_LAG_MS = 200;
+/** Behind a block deliveries go at the platform's pace, which is hours at Medium. */
+const PACE_MS = 1_000;
 const REPEAT = { afterMs: 2_000, withinMs: 10 * 60_000 } as const;
 
 export function findQuickDestination(platform: Platform): Destination | null {
@@ -13,5 +15,6 @@ export function findQuickDestination(platform: Platform): Destination | null {
   if (!destination) return null;
   const { limits } = destination;
   const readLagMs = Math.min(limits.readLagMs, READ_LAG_MS);
-  return { ...destination, limits: { ...limits, readLagMs, repeat: limits.repeat && REPEAT } };
+  const pacing = { ...limits.pacing, intervalMs: Math.min(limits.pacing.intervalMs, PACE_MS) };
+  return { ...destination, limits: { ...limits, pacing, readLagMs, repeat: limits.repeat && REPEAT } };
 }

@@ -11,6 +11,7 @@ import { openDatabase } from '../../store/db/database.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { workflowBundle } from '../../temporal/bundle.ts';
 import { createWorkers } from '../../worker/create-worker.ts';
+import { wakeRestored } from '../../worker/wake-restored.ts';
 import { NO_MAIL } from '../support/digest.ts';
 import { findQuickDestination, QUICK_TIMEOUTS } from './quick-destinations.ts';
 
@@ -22,6 +23,7 @@ const db = openDatabase(DATABASE_URL, { onError: () => undefined });
 const formats = createFormatPool();
 const bundlePath = await workflowBundle(WALK_BUNDLES);
 const { connection, native } = await connectPatiently();
+const client = new Client({ connection });
 const workers = await createWorkers({
   native,
   namespace: 'default',
@@ -29,7 +31,7 @@ const workers = await createWorkers({
   deps: {
     db,
     sealer: await loadSealer({ home, key: undefined }),
-    actors: { client: new Client({ connection }), taskQueue },
+    actors: { client, taskQueue },
     baseUrl,
     findDestination: findQuickDestination,
     formats,
@@ -42,6 +44,9 @@ const workers = await createWorkers({
   },
 });
 const running = workers.run();
+wakeRestored(db, { client, taskQueue }, new Date()).catch((error: unknown) =>
+  process.stderr.write(`not woken after a restore: ${String(error)}\n`),
+);
 process.stdout.write('worker ready\n');
 const closing = closeWithGrace({ delay: TIMEOUTS.stopMs, logger: false }, async () => {
   workers.shutdown();

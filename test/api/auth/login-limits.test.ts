@@ -29,7 +29,13 @@ async function logIn(from: string, email: string, password: string): Promise<str
 
 async function register(name: string): Promise<string> {
   const email = `${name}@example.org`;
-  await createUser(api.db, { username: name, name, email, passwordHash: await hashPassword(PASSWORD), now: new Date() });
+  await createUser(api.db, {
+    username: name,
+    name,
+    email,
+    passwordHash: await hashPassword(PASSWORD),
+    now: new Date(),
+  });
   return email;
 }
 

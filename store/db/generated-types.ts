@@ -35,6 +35,10 @@ export interface Accounts {
    * What the account is called, to be shown; null where it was never asked
    */
   name: string | null;
+  /**
+   * Scheme, host and port of the server that was asked last; null where it is not known
+   */
+  origin: string | null;
   platform: string;
   userId: string;
 }

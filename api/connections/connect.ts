@@ -6,7 +6,8 @@ import type { DestinationKey } from '../../article/types.ts';
 import { describeConnected } from '../../destinations/connected-account.ts';
 import type { Destination, Outcome, ProbedAccount } from '../../destinations/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
-import { connectDestination, replaceConnection } from '../../store/connections/connect.ts';
+import { numberCommand } from '../../store/connections/command-order.ts';
+import { type ConnectCommand, connectInTurn } from '../../store/connections/connect.ts';
 import { openConnection } from '../../store/connections/credentials.ts';
 import { findConnection } from '../../store/connections/list.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -39,12 +40,13 @@ const PROBE_TIMEOUT_MS = 10_000;
 const WHOLE_PROBE_MS = 25_000;
 
 export async function connect(deps: ConnectDeps, request: ConnectRequest): Promise<{ id: string }> {
+  const number = await numberCommand(deps.db);
   await countAttempt(deps, request.userId);
   const adapter = findAdapter(request);
   const credentials = checkCredentials(adapter, request.credentials);
   const baseUrl = checkBaseUrl(deps.config, adapter, request.baseUrl);
   const probed = await probe(deps, adapter, baseUrl, credentials);
-  return store(deps, request, { adapter, baseUrl, credentials, probed });
+  return store(deps, request, { adapter, baseUrl, credentials, probed }, { number, replaced: null });
 }
 
 /**
@@ -55,6 +57,7 @@ export async function reconnect(
   deps: ConnectDeps,
   request: { userId: string; destination: DestinationKey; credentials: Record<string, string> | null },
 ): Promise<{ id: string }> {
+  const number = await numberCommand(deps.db);
   await countAttempt(deps, request.userId);
   const present = await findConnection(deps.db, request.userId, request.destination);
   if (!present) throw createNotConnectedError();
@@ -65,7 +68,7 @@ export async function reconnect(
   );
   const baseUrl = checkBaseUrl(deps.config, adapter, present.baseUrl);
   const probed = await probe(deps, adapter, baseUrl, credentials);
-  return store(deps, request, { adapter, baseUrl, credentials, probed }, present);
+  return store(deps, request, { adapter, baseUrl, credentials, probed }, { number, replaced: present });
 }
 
 async function countAttempt({ db }: ConnectDeps, userId: string): Promise<void> {
@@ -116,18 +119,17 @@ function chooseCode(outcome: Exclude<Outcome<never>, { kind: 'done' }>): string 
   return outcome.kind === 'rateLimited' ? 'DESTINATION_RATE_LIMITED' : 'DESTINATION_UNAVAILABLE';
 }
 
-/** `replaced`: only where it still is the connection; its author may have disconnected it during the probe, or connected another account. */
+/** Only where the author has ordered nothing else during the probe: another account, or none; and a reconnection only over what it tried. */
 async function store(
   { db, sealer, now }: ConnectDeps,
   { userId, destination }: Pick<ConnectRequest, 'userId' | 'destination'>,
   found: { adapter: Destination; baseUrl: string; credentials: Record<string, string>; probed: ProbedAccount },
-  replaced?: { id: string; credentialVersion: number },
+  command: ConnectCommand,
 ): Promise<{ id: string }> {
   const connection = { userId, destination, now: now(), ...describeConnected(found.adapter, found, found.probed) };
-  if (replaced === undefined) return connectDestination(db, sealer, connection);
-  const stored = await replaceConnection(db, sealer, replaced, connection);
+  const stored = await connectInTurn(db, sealer, command, connection);
   if (stored) return stored;
-  if (!(await findConnection(db, userId, destination))) throw createNotConnectedError();
-  const message = 'The destination was connected anew while the former connection was tried again; the new one holds.';
+  if (command.replaced && !(await findConnection(db, userId, destination))) throw createNotConnectedError();
+  const message = 'The destination was connected anew, or disconnected, while this account was tried; that holds.';
   throw new RefusedCommandError('CONNECTION_CHANGED', message);
 }

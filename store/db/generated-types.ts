@@ -142,6 +142,12 @@ export interface Comments {
   userId: string | null;
 }
 
+export interface ConnectionCommands {
+  destination: string;
+  number: number;
+  userId: string;
+}
+
 export interface Connections {
   accountId: string;
   /**
@@ -459,6 +465,7 @@ export interface DB {
   articleNotices: ArticleNotices;
   articles: Articles;
   comments: Comments;
+  connectionCommands: ConnectionCommands;
   connections: Connections;
   credentialChecks: CredentialChecks;
   deliveries: Deliveries;

@@ -2,13 +2,14 @@
  * Connecting a destination: the request is checked, the address guarded, and the credential tried at the destination. A connection is
  * stored only where all of it succeeds. Refusals are `RefusedCommandError`s.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { DestinationKey } from '../../article/types.ts';
 import { describeConnected } from '../../destinations/connected-account.ts';
 import type { Destination, Outcome, ProbedAccount } from '../../destinations/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { numberCommand } from '../../store/connections/command-order.ts';
 import { type ConnectCommand, connectInTurn } from '../../store/connections/connect.ts';
-import { openConnection } from '../../store/connections/credentials.ts';
+import { findOpenConnection, type OpenedConnection, openConnection } from '../../store/connections/credentials.ts';
 import { findConnection } from '../../store/connections/list.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
@@ -129,7 +130,17 @@ async function store(
   const connection = { userId, destination, now: now(), ...describeConnected(found.adapter, found, found.probed) };
   const stored = await connectInTurn(db, sealer, command, connection);
   if (stored) return stored;
-  if (command.replaced && !(await findConnection(db, userId, destination))) throw createNotConnectedError();
+  const present = await findOpenConnection(db, sealer, userId, destination);
+  if (command.replaced && !present) throw createNotConnectedError();
+  // Another command, given at once with this one, has done the same.
+  if (present && isSame(present, connection)) return { id: present.id };
   const message = 'The destination was connected anew, or disconnected, while this account was tried; that holds.';
   throw new RefusedCommandError('CONNECTION_CHANGED', message);
+}
+
+type Kept = Pick<OpenedConnection, 'platform' | 'baseUrl' | 'credentials'>;
+
+function isSame(one: Kept, other: Kept): boolean {
+  const { platform, baseUrl, credentials } = one;
+  return platform === other.platform && baseUrl === other.baseUrl && isDeepStrictEqual(credentials, other.credentials);
 }

@@ -153,6 +153,20 @@ for (const isConnected of [false, true]) {
   });
 }
 
+test('the same account that is connected or reconnected twice at once is connected, and both commands say so', async (context) => {
+  const { forem } = await startForem(context);
+  const userId = await newAuthor();
+  const connected = await Promise.all([1, 2, 3].map(() => connectForem(open, userId, forem)));
+  const reconnected = await Promise.all(
+    [1, 2, 3].map(() => ask(open, userId, RECONNECT, { destination: 'blogsite_a' })),
+  );
+  assert.deepEqual(
+    [...connected, ...reconnected].map(({ code }) => code),
+    Array.from({ length: 6 }, () => undefined),
+  );
+  assert.equal((await listConnections(open, userId)).length, 1);
+});
+
 test('an account that was reconnected while another one is tried, by an earlier command, stays connected (F27)', async (context) => {
   const { forem: present } = await startForem(context);
   const { baseUrl: slow, hold } = await startSlowForem(context);

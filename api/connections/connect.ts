@@ -2,12 +2,14 @@
  * Connecting a destination: the request is checked, the address guarded, and the credential tried at the destination. A connection is
  * stored only where all of it succeeds. Refusals are `RefusedCommandError`s.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { DestinationKey } from '../../article/types.ts';
 import { describeConnected } from '../../destinations/connected-account.ts';
 import type { Destination, Outcome, ProbedAccount } from '../../destinations/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
-import { connectDestination, replaceConnection } from '../../store/connections/connect.ts';
-import { openConnection } from '../../store/connections/credentials.ts';
+import { numberCommand } from '../../store/connections/command-order.ts';
+import { type ConnectCommand, connectInTurn } from '../../store/connections/connect.ts';
+import { findOpenConnection, type OpenedConnection, openConnection } from '../../store/connections/credentials.ts';
 import { findConnection } from '../../store/connections/list.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
@@ -39,12 +41,13 @@ const PROBE_TIMEOUT_MS = 10_000;
 const WHOLE_PROBE_MS = 25_000;
 
 export async function connect(deps: ConnectDeps, request: ConnectRequest): Promise<{ id: string }> {
+  const number = await numberCommand(deps.db);
   await countAttempt(deps, request.userId);
   const adapter = findAdapter(request);
   const credentials = checkCredentials(adapter, request.credentials);
   const baseUrl = checkBaseUrl(deps.config, adapter, request.baseUrl);
   const probed = await probe(deps, adapter, baseUrl, credentials);
-  return store(deps, request, { adapter, baseUrl, credentials, probed });
+  return store(deps, request, { adapter, baseUrl, credentials, probed }, { number, replaced: null });
 }
 
 /**
@@ -55,6 +58,7 @@ export async function reconnect(
   deps: ConnectDeps,
   request: { userId: string; destination: DestinationKey; credentials: Record<string, string> | null },
 ): Promise<{ id: string }> {
+  const number = await numberCommand(deps.db);
   await countAttempt(deps, request.userId);
   const present = await findConnection(deps.db, request.userId, request.destination);
   if (!present) throw createNotConnectedError();
@@ -65,7 +69,7 @@ export async function reconnect(
   );
   const baseUrl = checkBaseUrl(deps.config, adapter, present.baseUrl);
   const probed = await probe(deps, adapter, baseUrl, credentials);
-  return store(deps, request, { adapter, baseUrl, credentials, probed }, present);
+  return store(deps, request, { adapter, baseUrl, credentials, probed }, { number, replaced: present });
 }
 
 async function countAttempt({ db }: ConnectDeps, userId: string): Promise<void> {
@@ -116,18 +120,27 @@ function chooseCode(outcome: Exclude<Outcome<never>, { kind: 'done' }>): string 
   return outcome.kind === 'rateLimited' ? 'DESTINATION_RATE_LIMITED' : 'DESTINATION_UNAVAILABLE';
 }
 
-/** `replaced`: only where it still is the connection; its author may have disconnected it during the probe, or connected another account. */
+/** Only where the author has ordered nothing else during the probe: another account, or none; and a reconnection only over what it tried. */
 async function store(
   { db, sealer, now }: ConnectDeps,
   { userId, destination }: Pick<ConnectRequest, 'userId' | 'destination'>,
   found: { adapter: Destination; baseUrl: string; credentials: Record<string, string>; probed: ProbedAccount },
-  replaced?: { id: string; credentialVersion: number },
+  command: ConnectCommand,
 ): Promise<{ id: string }> {
   const connection = { userId, destination, now: now(), ...describeConnected(found.adapter, found, found.probed) };
-  if (replaced === undefined) return connectDestination(db, sealer, connection);
-  const stored = await replaceConnection(db, sealer, replaced, connection);
+  const stored = await connectInTurn(db, sealer, command, connection);
   if (stored) return stored;
-  if (!(await findConnection(db, userId, destination))) throw createNotConnectedError();
-  const message = 'The destination was connected anew while the former connection was tried again; the new one holds.';
+  const present = await findOpenConnection(db, sealer, userId, destination);
+  if (command.replaced && !present) throw createNotConnectedError();
+  // Another command, given at once with this one, has done the same.
+  if (present && isSame(present, connection)) return { id: present.id };
+  const message = 'The destination was connected anew, or disconnected, while this account was tried; that holds.';
   throw new RefusedCommandError('CONNECTION_CHANGED', message);
+}
+
+type Kept = Pick<OpenedConnection, 'platform' | 'baseUrl' | 'credentials'>;
+
+function isSame(one: Kept, other: Kept): boolean {
+  const { platform, baseUrl, credentials } = one;
+  return platform === other.platform && baseUrl === other.baseUrl && isDeepStrictEqual(credentials, other.credentials);
 }

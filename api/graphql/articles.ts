@@ -71,7 +71,7 @@ const typeDefs = `
     publishArticleNow(id: ID!): Article!
     """
     Sets or moves the time of a draft or a scheduled article: ISO 8601, with an offset or a zone in brackets (2027-03-01T09:00[Europe/Berlin]).
-    Warnings: time_without_offset (read as UTC), time_ambiguous (the clock shows it twice), remote_copy_live.
+    Warnings: time_without_offset (read as UTC), time_ambiguous (the clock shows it twice), remote_copy_live, remote_copy_unknown.
     Errors: NOT_FOUND, DELETED, SUSPENDED, ALREADY_PUBLIC, IN_THE_PAST, BAD_TIME.
     """
     scheduleArticle(id: ID!, at: String!): Article!
@@ -112,7 +112,7 @@ export function createArticlesModule(deps: ArticlesDeps): GraphqlModule {
     async (_root: unknown, { id }: { id: string }, context: Context) => {
       const copies = isUuid(id) ? await listCopies(db, { authorId: requireUser(context), articleId: id }) : [];
       const article = await run(id, context, command);
-      return { article, copies: copies.filter(({ isLive }) => isLive).map(describeCopy) };
+      return { article, copies: copies.filter(({ isLive, isUncertain }) => isLive || isUncertain).map(describeCopy) };
     };
   return {
     typeDefs,

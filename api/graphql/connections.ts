@@ -50,11 +50,11 @@ const typeDefs = `
   extend type Mutation {
     """
     Tries the credential at the destination and stores it if it works; replaces the present connection under the key.
-    Errors: BAD_PLATFORM, BAD_ADDRESS, BAD_CREDENTIALS, CREDENTIALS_REFUSED, DESTINATION_UNAVAILABLE, RATE_LIMITED, and what the
+    Errors: BAD_PLATFORM, BAD_ADDRESS, BAD_CREDENTIALS, CREDENTIALS_REFUSED, DESTINATION_UNAVAILABLE, RATE_LIMITED, CONNECTION_CHANGED, and what the
     destination reports itself (for example PLAN_REQUIRED, ENDPOINT_MOVED, NOT_WORDPRESS).
     """
     connectDestination(input: ConnectInput!): Connection!
-    "Tries the connection again, with new credentials where given; held deliveries are sent. Errors: as connectDestination, NOT_CONNECTED, CONNECTION_CHANGED."
+    "Tries the connection again, with new credentials where given; held deliveries are sent. Errors: as connectDestination, NOT_CONNECTED."
     reconnectDestination(destination: Destination!, credentials: [CredentialInput!]): Connection!
     "Removes the connection: nothing is sent there afterwards, and what was delivered stays. False where it was not connected."
     disconnectDestination(destination: Destination!): Boolean!

@@ -40,7 +40,7 @@ const typeDefs = `
     error: String
     "When it is tried again automatically."
     nextAttemptAt: DateTime
-    "Live copies at accounts that were connected before. Nothing here changes them while their account is not connected."
+    "Copies at accounts that were connected before: what is live there, and what may be there. Nothing here changes them while their account is not connected."
     formerCopies: [RemoteCopy!]!
   }
 ${COPY_TYPE}

@@ -35,12 +35,13 @@ export function buildDestinationWarnings(situation: PublishSituation): Notice[] 
   return [...missing, ...sent.flatMap(warnOfLosses), ...unchanged, ...withdrawn];
 }
 
-/** What becomes of a live copy whose article is not public any more. */
+/** What becomes of a copy that is live, or may be there, when its article is not public any more. */
 export function warnOfWithdrawal(copy: RemoteCopy): Notice[] {
-  const { destination, connection, isLive } = copy;
-  if (!isLive) return [];
+  const { destination, connection, isLive, isUncertain } = copy;
+  if (!isLive && !isUncertain) return [];
   const { message } = describeWithdrawal(copy, connection && findFormat(connection.platform));
-  return [{ code: 'remote_copy_live', path: `cross_post.${destination}`, message, destination }];
+  const code = isUncertain ? 'remote_copy_unknown' : 'remote_copy_live';
+  return [{ code, path: `cross_post.${destination}`, message, destination }];
 }
 
 /** A copy that this publish does not touch, though it asks for the destination. */

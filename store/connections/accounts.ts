@@ -41,9 +41,9 @@ export async function provideAccount(db: Kysely<DB>, whose: Whose): Promise<stri
   const known = same.find((row) => row.identity === identity) ?? same[0];
   if (!known) return insertAccount(db, whose, identity);
   for (const other of same) if (other !== known) await mergeAccounts(db, { from: other.id, into: known.id });
-  if (account && (known.identity !== identity || known.name !== account.name)) {
-    await db.updateTable('accounts').set({ identity, name: account.name }).where('id', '=', known.id).execute();
-  }
+  const origin = readOrigin(whose);
+  const values = account ? { identity, name: account.name, origin } : { origin };
+  await db.updateTable('accounts').set(values).where('id', '=', known.id).execute();
   return known.id;
 }
 
@@ -74,7 +74,11 @@ function isFormerRow(rowIdentity: string, { baseUrl, normalizeBaseUrl }: Whose, 
 /** Two authors' requests never meet here, and one author's are in a row (see `connect`). */
 async function insertAccount(db: Kysely<DB>, whose: Whose, identity: string): Promise<string> {
   const { userId, destination, platform, account } = whose;
-  const values = { userId, destination, platform, identity, name: account?.name ?? null };
+  const values = { userId, destination, platform, identity, name: account?.name ?? null, origin: readOrigin(whose) };
   const { id } = await db.insertInto('accounts').values(values).returning('id').executeTakeFirstOrThrow();
   return id;
+}
+
+function readOrigin({ baseUrl }: Whose): string | null {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : null;
 }

@@ -5,6 +5,7 @@ import type { DB } from '../db/types.ts';
 import { enqueueArticle } from '../outbox/enqueue.ts';
 import type { Sealer } from '../secrets/sealing.ts';
 import { provideAccount, type Whose } from './accounts.ts';
+import { lockAuthor, numberCommand, takeTurn } from './command-order.ts';
 import { sealCredentials } from './credentials.ts';
 import { moveDeliveries } from './move-deliveries.ts';
 
@@ -21,37 +22,48 @@ export interface NewConnection extends Omit<Whose, 'account'> {
  */
 export function connectDestination(db: Database, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
   return db.transaction().execute(async (tx) => {
-    await lockAuthor(tx, connection);
+    await lockAuthor(tx, connection.userId);
+    await takeTurn(tx, { ...connection, number: await numberCommand(tx) });
     return putConnection(tx, sealer, connection);
   });
 }
 
-/** As `connectDestination`; null, with nothing changed, if `replaced` no longer exists, or was replaced by another request. */
-export function replaceConnection(
-  db: Database,
-  sealer: Sealer,
-  replaced: { id: string; credentialVersion: number },
-  connection: NewConnection,
-): Promise<{ id: string } | null> {
-  return db.transaction().execute(async (tx) => {
-    await lockAuthor(tx, connection);
-    const existing = await tx
-      .selectFrom('connections')
-      .select('id')
-      .where('id', '=', replaced.id)
-      .where('generation', '=', replaced.credentialVersion)
-      .forUpdate()
-      .executeTakeFirst();
-    return existing ? putConnection(tx, sealer, connection) : null;
-  });
+export interface ConnectCommand {
+  /** As `numberCommand` gave it when the command came in. */
+  number: number;
+  /** What a reconnection tried again; null where any connection is to be replaced. */
+  replaced: { id: string; credentialVersion: number } | null;
 }
 
 /**
- * Locks are taken in one order everywhere: author, connection, delivery, article. The author's row serialises what has no row yet: two first
- * connections, and an article that is being published.
+ * As `connectDestination`, for a credential that was tried meanwhile; null, with nothing changed, if a later command of the author has been
+ * carried out, or `replaced` is not what is connected.
  */
-async function lockAuthor(tx: Transaction<DB>, { userId }: NewConnection): Promise<void> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
+export function connectInTurn(
+  db: Database,
+  sealer: Sealer,
+  { number, replaced }: ConnectCommand,
+  connection: NewConnection,
+): Promise<{ id: string } | null> {
+  return db.transaction().execute(async (tx) => {
+    await lockAuthor(tx, connection.userId);
+    if (replaced && !(await isStillConnected(tx, replaced))) return null;
+    return (await takeTurn(tx, { ...connection, number })) ? putConnection(tx, sealer, connection) : null;
+  });
+}
+
+async function isStillConnected(
+  tx: Transaction<DB>,
+  { id, credentialVersion }: NonNullable<ConnectCommand['replaced']>,
+): Promise<boolean> {
+  const existing = await tx
+    .selectFrom('connections')
+    .select('id')
+    .where('id', '=', id)
+    .where('generation', '=', credentialVersion)
+    .forUpdate()
+    .executeTakeFirst();
+  return existing !== undefined;
 }
 
 async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {

@@ -1,14 +1,17 @@
 /** Disconnects a destination. */
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
+import { lockAuthor, numberCommand, takeTurn } from './command-order.ts';
 import { voidPlans } from './move-deliveries.ts';
 
 /**
  * Deletes a connection. A delivery that waits for it then finds no credentials and sends nothing; delivered copies stay listed, with the
- * account at which they stand.
+ * account at which they stand. An account that is still being tried is not connected afterwards.
  */
 export function disconnectDestination(db: Database, userId: string, destination: DestinationKey): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
+    await lockAuthor(tx, userId);
+    await takeTurn(tx, { userId, destination, number: await numberCommand(tx) });
     const { numDeletedRows } = await tx
       .deleteFrom('connections')
       .where('userId', '=', userId)

@@ -35,6 +35,10 @@ export interface Accounts {
    * What the account is called, to be shown; null where it was never asked
    */
   name: string | null;
+  /**
+   * Scheme, host and port of the server that was asked last; null where it is not known
+   */
+  origin: string | null;
   platform: string;
   userId: string;
 }
@@ -136,6 +140,12 @@ export interface Comments {
    * Null once the account is gone; what was said stays
    */
   userId: string | null;
+}
+
+export interface ConnectionCommands {
+  destination: string;
+  number: number;
+  userId: string;
 }
 
 export interface Connections {
@@ -455,6 +465,7 @@ export interface DB {
   articleNotices: ArticleNotices;
   articles: Articles;
   comments: Comments;
+  connectionCommands: ConnectionCommands;
   connections: Connections;
   credentialChecks: CredentialChecks;
   deliveries: Deliveries;

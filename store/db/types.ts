@@ -27,6 +27,7 @@ interface Refined {
   >;
   connections: Refine<generated.Connections, { destination: DestinationKey; status: Generated<ConnectionStatus> }>;
   accounts: Refine<generated.Accounts, { destination: DestinationKey }>;
+  connectionCommands: Refine<generated.ConnectionCommands, { destination: DestinationKey }>;
   deliveries: Refine<generated.Deliveries, { destination: DestinationKey; state: Generated<DeliveryState> }>;
   deliveryAttempts: Refine<
     generated.DeliveryAttempts,

@@ -15,13 +15,18 @@ export interface RemoteCopy {
   url: string | null;
   /** Readers find it there. */
   isLive: boolean;
+  /** The outcome of the attempt that would have made it is not known: it may be there, or not. */
+  isUncertain: boolean;
   /** Carries the article as it was in an earlier revision. */
   isOutdated: boolean;
   /** Its author asked to take it back, which holds until the author retries the delivery. */
   isWithdrawn: boolean;
 }
 
-/** The copies of one's own article that are live, or that its author withdrew; none for anybody else's. At whichever account they stand. */
+/**
+ * The copies of one's own article that are live, that may be there, or that its author withdrew; none for anybody else's. At whichever account
+ * they stand.
+ */
 export async function listCopies(
   db: Kysely<DB>,
   { authorId, articleId }: { authorId: string; articleId: string },
@@ -29,18 +34,22 @@ export async function listCopies(
   const { rows } = await sql<CopyRow>`
     with copies as (
       select id, destination, account_id, false as is_former, remote_url, delivered_revision, withdraw_requested,
-        remote_id is not null and withdrawn_at is null as is_live
+        remote_id is not null and withdrawn_at is null as is_live, false as is_uncertain
       from deliveries where article_id = ${articleId}
       union all
-      select d.id, d.destination, f.account_id, true, f.remote_url, f.delivered_revision, false, f.withdrawn_at is null
+      select d.id, d.destination, f.account_id, true, f.remote_url, f.delivered_revision, false, f.withdrawn_at is null, false
       from deliveries d join former_posts f on f.delivery_id = d.id where d.article_id = ${articleId}
+      union all
+      select d.id, d.destination, t.account_id, t.account_id <> d.account_id, t.answer #>> '{remote,url}', t.revision, false, ${isMade}, not ${isMade}
+      from deliveries d join delivery_attempts t on t.delivery_id = d.id
+      where d.article_id = ${articleId} and t.action = 'create' and t.ended_at is null and (${isMade} or ${mayBeMade})
     )
-    select m.destination, m.remote_url as url, m.is_former, m.is_live, m.withdraw_requested as is_withdrawn, k.name as account,
+    select m.destination, m.remote_url as url, m.is_former, m.is_live, m.is_uncertain, m.withdraw_requested as is_withdrawn, k.name as account,
       c.platform, c.status, m.delivered_revision is distinct from a.revision as is_outdated
     from copies m join articles a on a.id = ${articleId} and a.author_id = ${authorId}
     left join accounts k on k.id = m.account_id
     left join connections c on c.user_id = a.author_id and c.destination = m.destination and not m.is_former
-    where m.is_live or m.withdraw_requested
+    where m.is_live or m.is_uncertain or m.withdraw_requested
     order by m.destination, m.is_former, m.remote_url`.execute(db);
   return rows.map(({ platform, status, ...copy }) => ({
     ...copy,
@@ -49,3 +58,8 @@ export async function listCopies(
 }
 
 type CopyRow = Omit<RemoteCopy, 'connection'> & { platform: string | null; status: ConnectionStatus | null };
+
+/** Of the create `t`, whose outcome is open: what its answer says of a post, as `readRemains` reads it. */
+const isMade = sql`coalesce(t.answer ->> 'kind' = 'done', false)`;
+const mayBeMade = sql`(coalesce(t.answer ->> 'kind', 'unknown') = 'unknown'
+  or (t.answer ->> 'kind' = 'rejected' and coalesce((t.answer ->> 'maybeSaved')::boolean, false)))`;

@@ -4,7 +4,8 @@ import type { DB } from '../db/types.ts';
 
 /**
  * Ids of the account's posts that belong to other articles: two articles may have one canonical URL, but not one post. Ids are an account's own:
- * those of two sites overlap. Where two authors are connected to one account, its posts are still one article's each.
+ * those of two sites overlap. Where two authors are connected to one account, its posts are still one article's each; but whose account it is, a
+ * server says of itself, and its word counts for nobody who asked another server.
  */
 export async function listOtherPosts(
   db: Kysely<DB>,
@@ -31,7 +32,8 @@ function withOwners(accountId: string) {
   return sql`
     with same as (
       select k.id from accounts a join accounts k on k.id = a.id
-        or (k.identity = a.identity and k.platform = a.platform and k.destination = a.destination and a.identity not like 'unverified:%')
+        or (k.identity = a.identity and k.platform = a.platform and k.destination = a.destination and k.origin = a.origin
+          and a.identity not like 'unverified:%')
       where a.id = ${accountId}
     ), owners as (
       select id, remote_id from deliveries where account_id in (select id from same) and remote_id is not null

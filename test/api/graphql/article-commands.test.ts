@@ -12,7 +12,7 @@ after(() => api.close());
 const ARTICLE = 'id slug title status url scheduledAt scheduledZone publishedAt';
 const NOW = `mutation ($id: ID!) { publishArticleNow(id: $id) { ${ARTICLE} } }`;
 const SCHEDULE = `mutation ($id: ID!, $at: String!) { scheduleArticle(id: $id, at: $at) { ${ARTICLE} } }`;
-const REMOVAL = `{ article { ${ARTICLE} } copies { destination url isWithdrawn message } }`;
+const REMOVAL = `{ article { ${ARTICLE} } copies { destination url account isWithdrawn isUncertain message } }`;
 const UNPUBLISH = `mutation ($id: ID!) { unpublishArticle(id: $id) ${REMOVAL} }`;
 const DELETE = `mutation ($id: ID!) { deleteArticle(id: $id) ${REMOVAL} }`;
 const READ = `query ($id: ID!) { article(id: $id) { ${ARTICLE} } }`;
@@ -203,3 +203,50 @@ test('scheduling an article whose copy is still live answers what becomes of the
   assert.equal(warning?.code, 'remote_copy_live');
   assert.match(warning.message, /https:\/\/there\.example\/r stays live/);
 });
+
+for (const [command, mutation] of [
+  ['unpublishArticle', UNPUBLISH],
+  ['deleteArticle', DELETE],
+] as const) {
+  test(`${command} names a post that may be there because nobody answered the attempt to make it (F27)`, async () => {
+    const { id } = await publish({ title: `Perhaps there, ${command}` });
+    await addUnknownDelivery(id, `me-${command}`);
+    const { data } = await own(mutation, { id });
+    const [copy, ...more] = data[command].copies;
+    assert.deepEqual(more, []);
+    const { message, ...rest } = copy;
+    const account = `@me-${command}`;
+    assert.deepEqual(rest, { destination: 'blogsite_c', url: '', account, isWithdrawn: false, isUncertain: true });
+    assert.match(message, /^A post may be at the account “@me-.+Look there/);
+  });
+}
+
+test('publishing an article as a draft warns of a post that may be there (F27)', async () => {
+  const document = { title: 'Perhaps there, as a draft', id: 'perhaps-there' };
+  const { id } = await publish(document);
+  await addUnknownDelivery(id, 'me-draft');
+  const { body } = await api.publish({ content: markdown({ ...document, draft: true }) });
+  const [warning] = (body.warnings ?? []).filter(({ code }) => code === 'remote_copy_unknown');
+  assert.match(warning?.message ?? '', /^A post may be at the account “@me-draft”/);
+  assert.equal(warning?.path, 'cross_post.blogsite_c');
+});
+
+/** At Medium, by an attempt that nobody answered. */
+async function addUnknownDelivery(articleId: string, name: string): Promise<void> {
+  const place = { destination: 'blogsite_c', platform: 'medium' } as const;
+  const account = await api.db
+    .insertInto('accounts')
+    .values({ ...place, userId: api.author.id, identity: name, name: `@${name}` })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: deliveryId } = await api.db
+    .insertInto('deliveries')
+    .values({ articleId, destination: 'blogsite_c', state: 'unknown', accountId: account.id, attempts: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const sent = { action: 'create', dispatch: 1, revision: 1, contentHash: 'sent', lookUp: '{}' } as const;
+  await api.db
+    .insertInto('deliveryAttempts')
+    .values({ deliveryId, number: 1, accountId: account.id, ...sent })
+    .execute();
+}

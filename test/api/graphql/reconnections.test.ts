@@ -94,6 +94,93 @@ test('another account that is connected while the former one is tried again stay
   );
 });
 
+for (const isConnected of [false, true]) {
+  const where = isConnected ? 'over a third account' : 'where none was connected';
+  const setUp = async (context: TestContext) => {
+    const userId = await newAuthor();
+    if (isConnected) await connectForem(open, userId, (await startForem(context)).forem);
+    const slow = await startSlowForem(context);
+    const { asked, answerNow } = slow.hold();
+    const connecting = connectForem(open, userId, slow.baseUrl);
+    await asked;
+    const listAddresses = async () => {
+      const connections: { baseUrl: string }[] = await listConnections(open, userId);
+      return connections.map(({ baseUrl }) => baseUrl);
+    };
+    return { userId, slowUrl: `${slow.baseUrl}/api`, connecting, answerNow, listAddresses };
+  };
+
+  test(`of two accounts that are connected at once, ${where}, the later command holds, however slow the first is (F27)`, async (context) => {
+    const { forem: other } = await startForem(context);
+    const { userId, connecting, answerNow, listAddresses } = await setUp(context);
+    assert.equal((await connectForem(open, userId, other)).code, undefined);
+    answerNow();
+    assert.equal((await connecting).code, 'CONNECTION_CHANGED');
+    assert.deepEqual(await listAddresses(), [other]);
+  });
+
+  test(`of two accounts that are connected at once, ${where}, the later command holds when both are slow (F27)`, async (context) => {
+    const { userId, slowUrl, connecting, answerNow, listAddresses } = await setUp(context);
+    const { baseUrl: other, hold } = await startSlowForem(context);
+    const later = hold();
+    const connectingOther = connectForem(open, userId, other);
+    await later.asked;
+    answerNow();
+    assert.equal((await connecting).code, undefined);
+    assert.deepEqual(await listAddresses(), [slowUrl]);
+    later.answerNow();
+    assert.equal((await connectingOther).code, undefined);
+    assert.deepEqual(await listAddresses(), [`${other}/api`]);
+  });
+
+  test(`a destination that is disconnected while an account is tried, ${where}, stays disconnected (F27)`, async (context) => {
+    const { userId, connecting, answerNow, listAddresses } = await setUp(context);
+    const gone = await ask(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
+    assert.equal(gone.data.disconnectDestination, isConnected);
+    answerNow();
+    assert.equal((await connecting).code, 'CONNECTION_CHANGED');
+    assert.deepEqual(await listAddresses(), []);
+  });
+
+  test(`a later command that is refused, ${where}, does not keep an earlier one from connecting`, async (context) => {
+    const { forem: other } = await startForem(context);
+    const { userId, slowUrl, connecting, answerNow, listAddresses } = await setUp(context);
+    const refused = await connectForem(open, userId, other, { apiKey: 'a-wrong-key' });
+    assert.equal(refused.code, 'CREDENTIALS_REFUSED');
+    answerNow();
+    assert.equal((await connecting).code, undefined);
+    assert.deepEqual(await listAddresses(), [slowUrl]);
+  });
+}
+
+test('the same account that is connected or reconnected twice at once is connected, and both commands say so', async (context) => {
+  const { forem } = await startForem(context);
+  const userId = await newAuthor();
+  const connected = await Promise.all([1, 2, 3].map(() => connectForem(open, userId, forem)));
+  const reconnected = await Promise.all(
+    [1, 2, 3].map(() => ask(open, userId, RECONNECT, { destination: 'blogsite_a' })),
+  );
+  assert.deepEqual(
+    [...connected, ...reconnected].map(({ code }) => code),
+    Array.from({ length: 6 }, () => undefined),
+  );
+  assert.equal((await listConnections(open, userId)).length, 1);
+});
+
+test('an account that was reconnected while another one is tried, by an earlier command, stays connected (F27)', async (context) => {
+  const { forem: present } = await startForem(context);
+  const { baseUrl: slow, hold } = await startSlowForem(context);
+  const userId = await newAuthor();
+  await connectForem(open, userId, present);
+  const { asked, answerNow } = hold();
+  const connecting = connectForem(open, userId, slow);
+  await asked;
+  assert.equal((await ask(open, userId, RECONNECT, { destination: 'blogsite_a' })).code, undefined);
+  answerNow();
+  assert.equal((await connecting).code, 'CONNECTION_CHANGED');
+  assert.equal((await findRow(open, userId))?.baseUrl, present);
+});
+
 /** A Forem that answers at once until it is told to hold its next answer. */
 async function startSlowForem(context: TestContext) {
   let answer = (send: () => void) => send();

@@ -41,3 +41,32 @@ test('a copy that cannot be changed is named by its address where it is known', 
   );
   assert.match(describeUnchangeable('Medium', null), /: the copy there stays as it was published\.$/);
 });
+
+const MAY_BE = 'the outcome of an attempt to make one is not known.';
+const LOOK = 'Look there, and remove it if you find one.';
+type Uncertain = { status?: 'active' | 'unauthorised'; account?: string; isFormer?: boolean };
+const uncertain: [string | null, Uncertain, string][] = [
+  ['medium', {}, `A post may be at Medium: ${MAY_BE} ${LOOK}`],
+  ['medium', { account: '@me' }, `A post may be at the account “@me”: ${MAY_BE} ${LOOK}`],
+  ['linkedin', {}, `A post may be at LinkedIn: ${MAY_BE} ${LOOK}`],
+  [
+    'forem',
+    { account: '@me' },
+    `A post may be at the account “@me”: ${MAY_BE} It is looked for, and unpublished if it is there.`,
+  ],
+  ['hashnode', {}, `A post may be at Hashnode: ${MAY_BE} It is looked for, and taken out of the lists if it is there.`],
+  ['forem', { status: 'unauthorised' }, `A post may be at DEV / Forem: ${MAY_BE} ${LOOK}`],
+  [null, { account: '@me', isFormer: true }, `A post may be at the account “@me”: ${MAY_BE} ${LOOK}`],
+  [null, { isFormer: true }, `A post may be at the account that was connected before: ${MAY_BE} ${LOOK}`],
+  [null, {}, `A post may be at the destination: ${MAY_BE} ${LOOK}`],
+];
+
+for (const [platform, { status = 'active', ...more }, expected] of uncertain) {
+  test(`a post that may be at ${platform ?? 'an account that is not connected'}: ${JSON.stringify({ status, ...more })}`, () => {
+    const connection = platform === null ? null : { platform, status };
+    const copy = { url: null, connection, isUncertain: true, ...more };
+    const { message, isWithdrawn } = describeWithdrawal(copy, platform === null ? null : findFormat(platform));
+    assert.equal(message, expected);
+    assert.equal(isWithdrawn, message.includes('looked for'));
+  });
+}

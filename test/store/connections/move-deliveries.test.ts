@@ -65,7 +65,9 @@ async function deliverAtA(delivery: Delivery, article: Article = {}, open?: obje
       return events.map(({ payload }) => payload.reason);
     },
     copies: async () =>
-      (await listCopies(ledger.db, { authorId, articleId })).map(({ url, account }) => `${account} ${url}`),
+      (await listCopies(ledger.db, { authorId, articleId })).map(
+        ({ url, account, isUncertain }) => `${account} ${isUncertain ? 'perhaps' : url}`,
+      ),
   };
 }
 
@@ -154,8 +156,9 @@ test('a create that was refused after the change of account left nothing: the ar
 });
 
 test('a create that nobody answered is told of once; should the answer come yet, the event names the post (F27)', async () => {
-  const { connect, id, reasons } = await deliverAtA(CREATING, {}, {});
+  const { connect, id, reasons, copies } = await deliverAtA(CREATING, {}, {});
   await connect('B');
+  assert.deepEqual(await copies(), ['A perhaps']);
   await tellOfUnanswered(ledger.db, id);
   await tellOfUnanswered(ledger.db, id);
   const [vague, ...more] = await reasons();
@@ -163,6 +166,7 @@ test('a create that nobody answered is told of once; should the answer come yet,
   assert.deepEqual(more, []);
   await recordAnswer(ledger.db, { deliveryId: id, number: 1, answer: MADE });
   assert.deepEqual(await reasons(), [`${STAYS} ${AGAIN}`]);
+  assert.deepEqual(await copies(), [`A ${URL_AT_A}`]);
 });
 
 test('an attempt that stayed open is looked up when its account returns (F27)', async () => {

@@ -76,6 +76,11 @@ test('connections, posts and attempts from before have accounts, and the first p
     { slug: 'two', destination: 'blogsite_a', remoteId: null, identity },
   ];
   assert.deepEqual(await list(), at(former));
+  const asked = await db.selectFrom('accounts').select(['identity', 'origin']).orderBy('identity').execute();
+  assert.deepEqual(asked, [
+    { identity: 'unverified:disconnected', origin: null },
+    { identity: former, origin: 'https://dev.to' },
+  ]);
   const open = await db.selectFrom('deliveryAttempts').select(['action', 'number', 'endedAt']).execute();
   assert.deepEqual(open, [{ action: 'create', number: 1, endedAt: null }]);
 

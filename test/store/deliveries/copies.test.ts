@@ -9,6 +9,10 @@ before(async () => {
 });
 after(() => ledger.close());
 
+const STANDING = { isLive: true, isUncertain: false };
+const UNCERTAIN = { isLive: false, isUncertain: true };
+const URL = 'https://there.example/r';
+
 test('copies that are live, or that their author withdrew, are listed with their connection', async () => {
   const authorId = await ledger.addAuthor();
   await ledger.addConnection(authorId, 'blogsite_a', { status: 'unauthorised' });
@@ -20,7 +24,7 @@ test('copies that are live, or that their author withdrew, are listed with their
   await add('blogsite_b', { ...live, remoteUrl: null, deliveredRevision: 1 });
   await add('blogsite_c', { ...live, withdrawnAt: new Date(), withdrawRequested: true });
   await add('cms_site', { ...live, withdrawnAt: new Date() });
-  const none = { connection: null, account: null, isFormer: false, isLive: true, isOutdated: true, isWithdrawn: false };
+  const none = { connection: null, account: null, isFormer: false, isOutdated: true, isWithdrawn: false, ...STANDING };
   assert.deepEqual(await listCopies(ledger.db, { authorId, articleId }), [
     {
       ...none,
@@ -38,4 +42,52 @@ test('an author does not see the copies of another author’s article (A18)', as
   const articleId = await ledger.addArticle(await ledger.addAuthor());
   await ledger.addDelivery(articleId, { remoteId: 'r' });
   assert.deepEqual(await listCopies(ledger.db, { authorId: await ledger.addAuthor(), articleId }), []);
+});
+
+const ANSWERS = [
+  ['that nobody has answered', null, UNCERTAIN],
+  ['of unknown outcome', { kind: 'unknown', reason: 'cut' }, UNCERTAIN],
+  [
+    'that was refused, and may have been saved',
+    { kind: 'rejected', code: 'no', reason: 'No.', maybeSaved: true },
+    UNCERTAIN,
+  ],
+  [
+    'that made a post, which is not recorded yet',
+    { kind: 'done', remote: { remoteId: 'r', url: URL, changedAt: null } },
+    STANDING,
+  ],
+  ['that was refused', { kind: 'rejected', code: 'no', reason: 'No.' }, null],
+  ['that never reached its destination', { kind: 'unavailable', reason: 'away' }, null],
+] as const;
+
+for (const [what, answer, found] of ANSWERS) {
+  test(`a create ${what} is listed as ${found ? (found.isLive ? 'a live copy' : 'a copy that may be there') : 'none'} (F27)`, async () => {
+    const authorId = await ledger.addAuthor();
+    await ledger.addConnection(authorId, 'blogsite_c', { platform: 'medium' });
+    const articleId = await ledger.addArticle(authorId);
+    const open = answer && { answer: JSON.stringify(answer), answeredAt: new Date() };
+    await ledger.addDelivery(articleId, { destination: 'blogsite_c', state: 'unknown' }, open ?? {});
+    const copies = await listCopies(ledger.db, { authorId, articleId });
+    assert.deepEqual(
+      copies.map(({ isLive, isUncertain, url, connection }) => ({
+        isLive,
+        isUncertain,
+        url,
+        on: connection?.platform,
+      })),
+      found ? [{ ...found, url: found.isLive ? URL : null, on: 'medium' }] : [],
+    );
+  });
+}
+
+test('an update or a withdrawal that nobody has answered makes no second copy', async () => {
+  const authorId = await ledger.addAuthor();
+  await ledger.addConnection(authorId);
+  for (const action of ['update', 'withdraw'] as const) {
+    const articleId = await ledger.addArticle(authorId);
+    await ledger.addDelivery(articleId, { remoteId: 'r', remoteUrl: URL }, { action });
+    const urls = (await listCopies(ledger.db, { authorId, articleId })).map(({ url }) => url);
+    assert.deepEqual(urls, [URL]);
+  }
 });

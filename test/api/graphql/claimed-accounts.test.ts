@@ -1,0 +1,75 @@
+/** Whose account it is, a server says of itself: its word counts for nobody who asked another server. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { listConnectableAccounts } from '../../../scripts/start/demo/sandbox-accounts.ts';
+import { isRemotePostTaken, listOtherPosts } from '../../../store/deliveries/post-owner.ts';
+import { startSandbox } from '../../destinations/stand-ins.ts';
+import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
+import { ask } from '../../support/graphql.ts';
+import { CONNECT } from './connection-requests.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi({ env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
+});
+after(() => api.close());
+
+const PLATFORMS = ['hashnode', 'medium', 'wordpress', 'ghost', 'linkedin'] as const;
+
+for (const platform of PLATFORMS) {
+  test(`${platform}: a server that claims another author’s account makes none of its posts another article’s (F27, A18)`, async (context) => {
+    const { url: real } = await startSandbox(context);
+    // As good a liar as can be: it answers as the real one does, at an address of its own.
+    const { url: false_ } = await startSandbox(context);
+    const [owner, liar, partner] = await Promise.all(
+      ['owner', 'liar', 'partner'].map((name) => api.createAuthor(`${name}-at-${platform}`)),
+    );
+    assert.ok(owner && liar && partner);
+    const own = await deliver(owner, real, platform, 'own');
+    await deliver(liar, false_, platform, 'claimed');
+    assert.equal(own.identity, (await deliver(liar, false_, platform, 'claimed too')).identity);
+    const { accountId, deliveryId: exceptDeliveryId } = own;
+    const isTaken = (remoteId: string) => isRemotePostTaken(api.db, { accountId, remoteId, exceptDeliveryId });
+    assert.deepEqual([await isTaken('claimed'), await isTaken('claimed too')], [false, false]);
+    assert.deepEqual([...(await listOtherPosts(api.db, { accountId, exceptDeliveryId }))], []);
+
+    await deliver(partner, real, platform, 'of the partner');
+    assert.equal(await isTaken('of the partner'), true, 'who asked the same server');
+    const input = findInput(false_, platform, 1);
+    assert.equal((await ask(api, partner.id, CONNECT, { input })).code, undefined);
+    assert.equal(await isTaken('of the partner'), true, 'kept for its return');
+  });
+}
+
+/** Connects the platform's first account at this sandbox; the article's post there is `remoteId`. */
+async function deliver(author: TestAuthor, sandboxUrl: string, platform: string, remoteId: string) {
+  const input = findInput(sandboxUrl, platform, 0);
+  const connected = await ask(api, author.id, CONNECT, { input });
+  assert.ok(connected.data?.connectDestination, connected.text);
+  const { accountId } = await api.db
+    .selectFrom('connections')
+    .select('accountId')
+    .where('userId', '=', author.id)
+    .executeTakeFirstOrThrow();
+  const { identity } = await api.db
+    .selectFrom('accounts')
+    .select('identity')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  const { body } = await api.publish({ content: markdown({ title: remoteId }) }, { token: author.token });
+  const delivery = { articleId: body.data?.id ?? '', destination: input.destination, accountId, remoteId };
+  const { id: deliveryId } = await api.db
+    .insertInto('deliveries')
+    .values({ ...delivery, state: 'delivered' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { accountId, identity, deliveryId };
+}
+
+function findInput(sandboxUrl: string, platform: string, index: number) {
+  const accounts = listConnectableAccounts(sandboxUrl).filter((account) => account.platform === platform);
+  const found = accounts[index];
+  assert.ok(found, platform);
+  const { account: _, ...input } = found;
+  return input;
+}

@@ -5,13 +5,6 @@ import fp from 'fastify-plugin';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { ProblemError } from '../errors/problem.ts';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Throws the 405 of an address that takes other methods. */
-    refuseOtherMethods(method: string, url: string): void;
-  }
-}
-
 export const allowedMethodsPlugin = fp(async (app: FastifyInstance) => {
   // A router of its own: Fastify's cannot be asked for the methods of an address.
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 1_000 });
@@ -22,7 +15,9 @@ export const allowedMethodsPlugin = fp(async (app: FastifyInstance) => {
       router.on(one, url, () => undefined);
     }
   });
-  app.decorate('refuseOtherMethods', (method: string, url: string) => {
+  // Before the body is read, of which some methods must say the type.
+  app.addHook('onRequest', async ({ is404, method, url }) => {
+    if (!is404) return;
     const path = url.split('?')[0] ?? url;
     const allowed = [...known].filter((one) => one !== method && router.find(one, path) !== null);
     if (allowed.length === 0) return;

@@ -17,7 +17,6 @@ export const errorPlugin = fp(async (app: FastifyInstance) => {
     return sendProblem(problem, request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
-    app.refuseOtherMethods(request.method, request.url);
     if (request.method === 'GET' && !isInterface(request.url)) {
       return reply.code(404).type(HTML).send(renderNotFoundPage());
     }

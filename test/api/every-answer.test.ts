@@ -63,6 +63,7 @@ test('bytes that are not HTTP are answered with the same headers', async () => {
 test('another method at an address that exists is a 405 with Allow', async () => {
   for (const [method, path, allow] of [
     ['GET', '/api/v1/articles', 'POST'],
+    ['QUERY', '/api/v1/articles', 'POST'],
     ['TRACE', '/api/v1/openapi.json', 'GET, HEAD'],
     ['DELETE', '/api/v1/openapi.json', 'GET, HEAD'],
     ['PUT', '/notifications/sse-token', 'GET, HEAD, OPTIONS'],

@@ -189,7 +189,9 @@ test('readiness and liveness answer', async () => {
 
 test('a former address does not show where an article is that is a draft now (A18)', async () => {
   const publish = (slug: string, status: string) =>
-    api.publish({ content: `---\ntitle: Moved away\nslug: ${slug}\ncourant_id: "${id}"\nstatus: ${status}\n---\nText.` });
+    api.publish({
+      content: `---\ntitle: Moved away\nslug: ${slug}\ncourant_id: "${id}"\nstatus: ${status}\n---\nText.`,
+    });
   let id = '';
   id = (await api.publish({ content: '---\ntitle: Moved away\nslug: moved-from\n---\nText.' })).body.data?.id ?? '';
   await publish('moved-to', 'PUBLISHED');

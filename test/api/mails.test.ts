@@ -51,6 +51,15 @@ test('without a mail yet the page says so, and the folder need not exist', async
   assert.match(await response.text(), /No mail has been sent yet/);
 });
 
+test('a request from another machine gets a 404, whatever host name and forwarded address it gives', async () => {
+  const ask = (remoteAddress: string) =>
+    app.inject({ url: '/dev/mails', remoteAddress, headers: { host: 'localhost', 'x-forwarded-for': '127.0.0.1' } });
+  for (const address of ['192.0.2.7', '10.0.0.1', '2001:db8::1', '::ffff:192.0.2.7'])
+    assert.equal((await ask(address)).statusCode, 404, address);
+  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+    assert.equal((await ask(address)).statusCode, 200, address);
+});
+
 test('a kept mail is the mail as it would have been sent, readable by its owner alone, in one piece', async () => {
   let before: string[] = [];
   const outcome = await mailer().send(mailWith(), {

@@ -18,8 +18,10 @@ export interface Cluster {
   programs: PostgresPrograms;
   /** Data folder, owned by the account. */
   folder: string;
-  /** Of the superuser `postgres` and of the role `courant`. */
+  /** Of the superuser `postgres`, who makes the service's role and database. */
   password: string;
+  /** Of the role `courant`: what the API and the worker hold opens their own database, and nothing else of the cluster. */
+  servicePassword: string;
   account: PostgresAccount | undefined;
   /** Program and arguments before PostgreSQL's own; empty if it is started directly. */
   prefix: string[];
@@ -37,8 +39,9 @@ export async function prepareCluster(home: string, announce: (step: string) => v
   const exists = existsSync(join(folder, 'PG_VERSION'));
   if (exists) refuseOtherVersion(folder);
   const kept = existsSync(passwordFile) ? readFileSync(passwordFile, 'utf8').trim() : '';
-  const password = kept || randomBytes(24).toString('base64url');
-  const cluster = { programs, folder, password, account, prefix };
+  const password = kept || makePassword();
+  const servicePassword = keepPassword(join(home, 'postgres-service-password'));
+  const cluster = { programs, folder, password, servicePassword, account, prefix };
   if (!exists) {
     announce('PostgreSQL: creating a new database cluster');
     await initialise(cluster);
@@ -48,6 +51,19 @@ export async function prepareCluster(home: string, announce: (step: string) => v
   }
   if (!kept) writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   return cluster;
+}
+
+/** The role is given it at every start, so a lost one needs nothing else. */
+function keepPassword(file: string): string {
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (kept) return kept;
+  const password = makePassword();
+  writeFileSync(file, `${password}\n`, { mode: 0o600 });
+  return password;
+}
+
+function makePassword(): string {
+  return randomBytes(24).toString('base64url');
 }
 
 /** Our environment without the developer's PG* settings: the server would read PGPORT and PGDATA too. */

@@ -37,7 +37,8 @@ export function buildClusterUrl(
   cluster: Cluster,
   options: { port: number; role: 'postgres' | 'courant'; database: string },
 ): string {
-  return `postgres://${options.role}:${encodeURIComponent(cluster.password)}@127.0.0.1:${options.port}/${options.database}`;
+  const password = options.role === 'postgres' ? cluster.password : cluster.servicePassword;
+  return `postgres://${options.role}:${encodeURIComponent(password)}@127.0.0.1:${options.port}/${options.database}`;
 }
 
 /** Waits until the server answers queries (after a crash: until it has replayed its log). */
@@ -67,7 +68,7 @@ export async function ensureServiceDatabase(cluster: Cluster, port: number): Pro
     const role = await client.query(`select 1 from pg_roles where rolname = 'courant'`);
     // Also if it exists: the password may have been lost and replaced.
     const verb = role.rowCount === 0 ? 'create' : 'alter';
-    await client.query(`${verb} role courant login password ${client.escapeLiteral(cluster.password)}`);
+    await client.query(`${verb} role courant login password ${client.escapeLiteral(cluster.servicePassword)}`);
     const database = await client.query(`select 1 from pg_database where datname = 'courant'`);
     if (database.rowCount === 0) await client.query('create database courant owner courant');
   } finally {

@@ -9,6 +9,8 @@ export interface WorkerConfig extends SharedConfig {
   pacing: boolean;
   /** How long a request to a destination that nobody answered may still arrive there. */
   lateArrivalMs: number;
+  /** Written every few seconds, for a supervisor that wants to know whether this process hangs. */
+  aliveFile: string | undefined;
   /** Where mails go; without it they are kept in COURANT_HOME. */
   smtpUrl: string | undefined;
   /** Sender of mails. */
@@ -23,6 +25,7 @@ export function readWorkerConfig(variables: NodeJS.ProcessEnv = process.env): Wo
     pacing: env.flag('DELIVERY_PACING', true),
     lateArrivalMs:
       1000 * env.integer('LATE_REQUEST_SECONDS', { fallback: TIMEOUTS.lateArrivalMs / 1000, min: 1, max: 3600 }),
+    aliveFile: env.optional('ALIVE_FILE'),
     smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
     mailFrom: env.checked('MAIL_FROM', 'Name <address> or an address', (text) => parseMailbox(text) !== null),
   };

@@ -19,6 +19,7 @@ import { workflowBundle } from '../temporal/bundle.ts';
 import { loadTemporalConfig, type TemporalConfig } from '../temporal/connection.ts';
 import { applySchedules } from '../temporal/schedules.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
+import { keepAliveFile } from './alive-file.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
 import { createWorkers } from './create-worker.ts';
 import { startSightings } from './sightings.ts';
@@ -35,6 +36,7 @@ try {
 async function main(config: WorkerConfig): Promise<void> {
   const log = pino({ name: 'worker', level: config.logLevel });
   routeSdkLogs(log);
+  if (config.aliveFile) keepAliveFile(config.aliveFile, log);
   const now = () => new Date();
   const temporal = loadTemporalConfig();
   const db = openDatabase(config.databaseUrl, {

@@ -1,6 +1,7 @@
 /**
  * The five processes of a local Courant: how each is started, and when it is ready.
  */
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './postgres/cluster.ts';
@@ -20,6 +21,8 @@ export const BACKGROUND = 10;
 
 /** Longest wait until a part is ready; a database that replays its log after a crash takes longest. */
 const READY_TIMEOUT_MS = 60_000;
+/** For one question whether a part still answers. */
+const PROBE_TIMEOUT_MS = 8_000;
 
 export function buildPostgresPart(cluster: Cluster, port: number): Part {
   const url = buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
@@ -27,6 +30,7 @@ export function buildPostgresPart(cluster: Cluster, port: number): Part {
     name: 'postgres',
     command: buildPostgresCommand(cluster, { port, durable: true }),
     waitUntilReady: ({ gone }) => waitForPostgres(url, { timeoutMs: READY_TIMEOUT_MS, gone }),
+    probe: (gone) => waitForPostgres(url, { timeoutMs: PROBE_TIMEOUT_MS, gone }),
     // PostgreSQL's "fast" shutdown: connections are closed, transactions rolled back, data flushed.
     stopSignal: 'SIGINT',
     patienceMs: 2_300,
@@ -42,6 +46,7 @@ export function buildTemporalPart(program: string, settings: StartSettings): Par
       niceness: BACKGROUND,
     },
     waitUntilReady: ({ gone }) => waitForTemporal(`127.0.0.1:${port}`, { timeoutMs: READY_TIMEOUT_MS, gone }),
+    probe: (gone) => waitForTemporal(`127.0.0.1:${port}`, { timeoutMs: PROBE_TIMEOUT_MS, gone }),
     stopSignal: 'SIGTERM',
     patienceMs: 1_500,
   };
@@ -51,6 +56,7 @@ export function buildSandboxPart(settings: StartSettings, env: NodeJS.ProcessEnv
   return {
     ...buildNodePart('sandbox', 700, 'sandbox/main.ts', env, root),
     waitUntilReady: ({ gone }) => waitForAnswer('sandbox', `http://127.0.0.1:${settings.sandboxPort}/log`, gone),
+    probe: (signal) => probeAnswer(`http://127.0.0.1:${settings.sandboxPort}/`, signal),
   };
 }
 
@@ -58,19 +64,33 @@ export function buildApiPart(settings: StartSettings, env: NodeJS.ProcessEnv, ro
   return {
     ...buildNodePart('api', 4_500, 'api/main.ts', env, root),
     waitUntilReady: ({ gone }) => waitForAnswer('api', `${settings.localApiUrl}/health/ready`, gone),
+    // Not whether it is ready: without its database it would be restarted for nothing.
+    probe: (signal) => probeAnswer(`${settings.localApiUrl}/health/live`, signal),
   };
 }
 
-export function buildWorkerPart(env: NodeJS.ProcessEnv, root: string): Part {
+export function buildWorkerPart(settings: StartSettings, env: NodeJS.ProcessEnv, root: string): Part {
   // Less than the worker's own grace: whoever stops everything does not wait for a slow destination. What is cut is looked up at the next start.
   // A worker that is stopped alone (a deploy) is not stopped from here and finishes its calls.
-  const worker = buildNodePart('worker', 4_500, 'worker/main.ts', env, root);
+  const aliveFile = join(settings.home, 'worker-alive');
+  const worker = buildNodePart('worker', 4_500, 'worker/main.ts', { ...env, ALIVE_FILE: aliveFile }, root);
   return {
     ...worker,
     command: { ...worker.command, niceness: BACKGROUND },
     // It has no address to ask.
     waitUntilReady: ({ sawLine }) => sawLine('worker ready'),
+    probe: () => probeFile(aliveFile),
   };
+}
+
+async function probeAnswer(url: string, signal: AbortSignal): Promise<void> {
+  await (await fetch(url, { signal })).body?.cancel();
+}
+
+/** Written by the part every few seconds. */
+async function probeFile(file: string): Promise<void> {
+  const { mtimeMs } = await stat(file);
+  if (Date.now() - mtimeMs > PROBE_TIMEOUT_MS) throw new Error(`${file} is old`);
 }
 
 /** The environment of api, worker, sandbox and migrations: our own, with what this start decided. */
@@ -105,7 +125,7 @@ function buildNodePart(
   script: string,
   env: NodeJS.ProcessEnv,
   root: string,
-): Omit<Part, 'waitUntilReady'> {
+): Omit<Part, 'waitUntilReady' | 'probe'> {
   return {
     name,
     command: { file: process.execPath, args: [...SMALL_HEAP, script], env, cwd: root },

@@ -89,7 +89,7 @@ export function createStack(options: StackOptions): StackControl {
       const sandbox = run('sandbox', buildSandboxPart(settings, environment(settings.databaseUrl ?? ''), root));
       const api = database.then((url) => run('api', buildApiPart(settings, environment(url), root)));
       const worker = awaitAll([database, temporal]).then(async () =>
-        run('worker', buildWorkerPart(environment(await database), root)),
+        run('worker', buildWorkerPart(settings, environment(await database), root)),
       );
       await awaitAll([temporal, database, sandbox, api, worker]);
       return {

@@ -2,11 +2,22 @@
  * How the supervisor reads the logs of its parts.
  */
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { findWarning, followLog, rotateLog } from '../../scripts/start/processes/log-file.ts';
+import { eventually } from '../support/eventually.ts';
 
 describe('the log of a part', () => {
   let file: string;
@@ -33,6 +44,24 @@ describe('the log of a part', () => {
     rotateLog(file);
     assert.equal(existsSync(`${file}.1`), true);
     assert.equal(existsSync(file), false);
+  });
+
+  it('is rotated while it is written, and no line is read twice or not at all', async () => {
+    const lines: string[] = [];
+    const follower = followLog(file, (line) => lines.push(line), { rotateBytes: 10_000 });
+    const descriptor = openSync(file, 'a');
+    const written = Array.from({ length: 60 }, (_, n) => `line ${n} ${'x'.repeat(490)}`);
+    for (const [n, line] of written.entries()) {
+      writeSync(descriptor, `${line}\n`);
+      // Between two looks of the follower nothing may be written, or a rotation could lose it.
+      if (n % 10 === 9) await eventually('the lines to be read', async () => lines.length === n + 1);
+      if (n % 30 === 29) await eventually('the log to be rotated', async () => statSync(file).size < 10_000);
+    }
+    follower.stop();
+    closeSync(descriptor);
+    assert.deepEqual(lines, written);
+    assert.ok(existsSync(`${file}.1`));
+    assert.ok(statSync(file).size < 20_000);
   });
 
   it('has its warnings and errors shown, with their cause, and nothing else', () => {

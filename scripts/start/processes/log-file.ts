@@ -2,7 +2,7 @@
  * The log of one part: the part writes the file, and the supervisor follows it, to see when the part is ready and to show its warnings on the
  * terminal.
  */
-import { closeSync, existsSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, openSync, readSync, renameSync, statSync, truncateSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 
 const ROTATE_BYTES = 5 * 1024 * 1024;
@@ -14,18 +14,34 @@ export function rotateLog(file: string): void {
   if (existsSync(file) && statSync(file).size > ROTATE_BYTES) renameSync(file, `${file}.1`);
 }
 
+/**
+ * The same of a log that is being written: the part keeps its file open and appends to it, so it is copied and emptied. A line that is written
+ * between the two is lost.
+ */
+function rotateOpenLog(file: string): void {
+  copyFileSync(file, `${file}.1`);
+  truncateSync(file);
+}
+
 export interface LogFollower {
   /** Reads what was written until now, and stops. */
   stop(): void;
 }
 
-/** Calls `onLine` for each line written from now on. Polled: file events are unreliable on network and shared folders. */
-export function followLog(file: string, onLine: (line: string) => void): LogFollower {
+/** Calls `onLine` for each line written from now on, and rotates the file where it grows large. Polled: file events are unreliable on network and shared folders. */
+export function followLog(
+  file: string,
+  onLine: (line: string) => void,
+  { rotateBytes = ROTATE_BYTES }: { rotateBytes?: number } = {},
+): LogFollower {
   let position = measureSize(file);
   let rest = '';
   const decoder = new StringDecoder('utf8');
   const read = () => {
-    if (measureSize(file) <= position) return;
+    const size = measureSize(file);
+    // Somebody else has emptied it.
+    if (size < position) position = 0;
+    if (size <= position) return;
     const descriptor = openSync(file, 'r');
     try {
       const buffer = Buffer.alloc(CHUNK_BYTES);
@@ -41,7 +57,13 @@ export function followLog(file: string, onLine: (line: string) => void): LogFoll
       closeSync(descriptor);
     }
   };
-  const timer = setInterval(read, POLL_MS);
+  const readAndRotate = () => {
+    read();
+    if (position <= rotateBytes) return;
+    rotateOpenLog(file);
+    position = 0;
+  };
+  const timer = setInterval(readAndRotate, POLL_MS);
   return {
     stop() {
       clearInterval(timer);

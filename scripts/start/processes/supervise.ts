@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HeldHome } from '../home.ts';
 import { StartError } from '../start-error.ts';
 import { type Command, type Exit, endProcess, killGroup, launch, type RunningProcess } from './launch.ts';
+import { watchLiveness } from './liveness.ts';
 import { rotateLog } from './log-file.ts';
 import { type PartLog, readLogEnd, watchLog } from './part-log.ts';
 
@@ -14,6 +15,10 @@ export interface Part {
   command: Command;
   /** Resolves when it is ready; rejects when `gone` fires. */
   waitUntilReady(watch: { gone: AbortSignal; sawLine: PartLog['sawLine'] }): Promise<void>;
+  /** Whether it still does anything: see `watchLiveness`. */
+  probe(signal: AbortSignal): Promise<void>;
+  /** For tests: how often it is asked, and after how many failures it is taken to hang. */
+  probing?: { everyMs: number; most: number };
   stopSignal: NodeJS.Signals;
   /** How long it may take to stop before it is killed. */
   patienceMs: number;
@@ -64,11 +69,24 @@ export async function supervise(part: Part, surroundings: Surroundings): Promise
     },
   };
 
+  function endHung(forMs: number): void {
+    say(`${part.name} has not answered for ${Math.round(forMs / 1_000)} s; it is killed`);
+    killGroup(current.process.identity);
+  }
+
   async function keepRunning(): Promise<void> {
     let delayMs = FIRST_DELAY_MS;
     while (!stopping.signal.aborted) {
       const startedAt = Date.now();
+      const ended = new AbortController();
+      void watchLiveness({
+        ...part.probing,
+        probe: (signal) => part.probe(signal),
+        onHung: endHung,
+        stopped: AbortSignal.any([stopping.signal, ended.signal]),
+      });
       const exit = await current.process.exited;
+      ended.abort();
       current.log.stop();
       if (stopping.signal.aborted) return;
       if (Date.now() - startedAt > STEADY_MS) delayMs = FIRST_DELAY_MS;

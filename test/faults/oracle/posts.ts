@@ -168,11 +168,11 @@ const SILENT: ReadonlySet<string> = new Set(['blogsite_c', 'social_feed']);
 
 /**
  * After a restore: a post of an article that was not public in the backup, where nobody can be asked, and one at an account that is not connected,
- * which is looked for once it is.
+ * which is looked for once it is, if it can be.
  */
 function isBeyondKnowing(facts: Facts, { platform, account, canonicalUrl }: SandboxPost): boolean {
   if (!facts.wasRestored) return false;
-  if (SILENT.has(platform)) return facts.lost.has(canonicalUrl ?? '');
+  if (SILENT.has(platform) && facts.lost.has(canonicalUrl ?? '')) return true;
   return !facts.connections.some(
     (one) => one.destination === platform && one.status === 'active' && nameAccount(facts, one.accountId) === account,
   );

@@ -3,6 +3,7 @@ import GithubSlugger from 'github-slugger';
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import { decodeEscapes } from '../text/decode-escapes.ts';
 import { walkTree } from '../walk-tree.ts';
+import { normaliseSchemes } from './element-addresses.ts';
 import { getElementText } from './element-text.ts';
 import { isEmbed, replaceEmbed } from './embed-links.ts';
 import { AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
@@ -30,6 +31,7 @@ export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
     }
     if (node.type !== 'element') return undefined;
     const { properties } = node;
+    normaliseSchemes(properties);
     if (isFootnoteLabel(node)) return undefined;
     if (HEADINGS.has(node.tagName)) {
       const id = slugger.slug(getElementText(node).trim()) || slugger.slug('section');

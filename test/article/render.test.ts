@@ -45,6 +45,25 @@ test('outbound links are nofollow ugc noopener; links to the site and fragments 
   assert.doesNotMatch(html, /target/);
 });
 
+test('a scheme counts in any case and with blanks around the address, for links, images and quotations', async () => {
+  const { html, outboundReferences } = await derive(
+    'See [a](HTTPS://One.example/Path), <Https://two.example/>, HTTP://three.example/x, [m](MailTo:me@x.example), ![i](HTTPS://img.example/I.png), [r].\n\n[r]: HTTP://four.example/\n\n<a href=" HTTPS://five.example/ ">f</a> <q cite="HTTPS://six.example/">g</q>\n',
+  );
+  for (const address of [
+    'href="https://One.example/Path"',
+    'href="https://two.example/"',
+    'href="http://three.example/x"',
+    'href="mailto:me@x.example"',
+    'src="https://img.example/I.png"',
+    'href="http://four.example/"',
+    'href="https://five.example/"',
+    'cite="https://six.example/"',
+  ])
+    assert.ok(html.includes(address), `${address} in ${html}`);
+  assert.equal(html.match(/rel="nofollow ugc noopener"/g)?.length, 5);
+  assert.equal(outboundReferences.length, 5);
+});
+
 test('headings have ids from github-slugger, unique in the article, and ids of authors cannot collide with them', async () => {
   const { html, headings } = await derive(
     '## Getting started\n\n## Getting started\n\n### `code` & *more*\n\n## 日本語\n\n## !!!\n\n<h2 id="own">Raw</h2>\n\n<a id="anchor"></a> [to anchor](#anchor) [to heading](#raw) [to own](#own)\n',

@@ -1,8 +1,9 @@
-/** Parses Markdown (CommonMark and GFM) to a tree that knows where the destination of each link is in the source. */
+/** Parses Markdown (CommonMark, GFM and what other places add to them) to a tree that knows where the destination of each link is in the source. */
 import type { Nodes, Root } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
+import { parseDialects } from '../dialects/parse-dialects.ts';
 import { listUselessConstructs, omitConstructs } from './lean-constructs.ts';
 
 /** Offsets of a destination in the source, without the angle brackets that may surround it. */
@@ -15,6 +16,10 @@ export interface Destination {
 const processors = new Map<string, Processor<Root>>();
 
 export function parseMarkdown(body: string): Root {
+  return parseDialects(body, parseGfm);
+}
+
+function parseGfm(body: string): Root {
   const useless = listUselessConstructs(body);
   let processor = processors.get(useless);
   if (processor === undefined) {

@@ -13,6 +13,8 @@ export interface PrepareOptions {
   title: string;
 }
 
+/** Within these, a link in place of an embed is a paragraph, else one would run into the next. */
+const BLOCKS = new Set(['div', 'section', 'center']);
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
 export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
@@ -26,7 +28,12 @@ export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
   walkTree<Nodes>(tree, (node) => {
     if ('children' in node && node.children.some(isEmbed)) {
       const children: Nodes[] = node.children;
-      const replaced = children.flatMap((child): Nodes[] => (isEmbed(child) ? replaceEmbed(child) : [child]));
+      const isBlock = node.type === 'root' || (node.type === 'element' && BLOCKS.has(node.tagName));
+      const replaced = children.flatMap((child): Nodes[] => {
+        if (!isEmbed(child)) return [child];
+        const link = replaceEmbed(child);
+        return isBlock && link.length > 0 ? [{ type: 'element', tagName: 'p', properties: {}, children: link }] : link;
+      });
       node.children = replaced as ElementContent[];
     }
     if (node.type !== 'element') return undefined;

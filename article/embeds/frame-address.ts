@@ -81,7 +81,10 @@ function findYouTubePage({ pathname, searchParams }: URL): string | undefined {
   const channel = searchParams.get('channel');
   const video = pathname.startsWith('/embed/videoseries') ? undefined : VIDEO.exec(pathname)?.[1];
   if (video === 'live_stream' && channel !== null) return build('https://www.youtube.com/channel/', channel, '/live');
-  if (video === undefined) return list === null ? undefined : build('https://www.youtube.com/playlist?list=', list);
+  if (video === undefined) {
+    const isList = list !== null && pathname.startsWith('/embed');
+    return isList ? build('https://www.youtube.com/playlist?list=', list) : undefined;
+  }
   const page = new URL('https://www.youtube.com/watch');
   page.searchParams.set('v', video);
   if (list !== null) page.searchParams.set('list', list);

@@ -6,6 +6,7 @@ import { isStackOverflow, TooComplexError } from './errors.ts';
 import { getTree } from './markdown/parsed-trees.ts';
 import { highlightCode } from './render/highlight.ts';
 import { extractPlainText, readRendered } from './render/read-rendered.ts';
+import { renderMath } from './render/render-math.ts';
 import { renderTree, sanitise } from './render/render-tree.ts';
 import type { ArticleDraft, DerivedArticle } from './types.ts';
 
@@ -26,7 +27,7 @@ export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions)
     const rendered = renderTree(getTree(draft), { siteOrigin, title: draft.title });
     if (options.highlight !== false) await highlightCode(rendered);
     const safe = sanitise(rendered);
-    const html = toHtml(safe);
+    const html = toHtml(renderMath(safe));
     const plainText = extractPlainText(safe);
     const facts = readRendered(safe, siteOrigin);
     return {

@@ -1,9 +1,5 @@
 /** Attributes after the address of an image, as Hashnode's editor writes them: `![](x.png align="center")`. */
-
-interface Span {
-  start: number;
-  end: number;
-}
+import type { Span } from './spans.ts';
 
 const ATTRIBUTES = /[ \t](?:(?:align|width|height)="[^"\n]{0,40}"[ \t]{0,4}){1,4}(?=\))/g;
 /** An address, and perhaps a title, before the attributes. */
@@ -26,15 +22,4 @@ export function findImageAttributes(text: string): Span[] {
     if (spans.length === MOST) break;
   }
   return spans;
-}
-
-/** The text with blanks in place of the spans, so that everything else keeps its position. */
-export function blankSpans(text: string, spans: readonly Span[]): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (const { start, end } of spans) {
-    parts.push(text.slice(from, start), ' '.repeat(end - start));
-    from = end;
-  }
-  return parts.join('') + text.slice(from);
 }

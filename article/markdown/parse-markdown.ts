@@ -1,5 +1,6 @@
 /** Parses Markdown (CommonMark, GFM and what other places add to them) to a tree that knows where the destination of each link is in the source. */
 import type { Nodes, Root } from 'mdast';
+import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
@@ -23,7 +24,13 @@ function parseGfm(body: string): Root {
   const useless = listUselessConstructs(body);
   let processor = processors.get(useless);
   if (processor === undefined) {
-    processor = unified().use(remarkParse).use(remarkGfm).use(omitConstructs, useless).use(keepDestinations).freeze();
+    processor = unified()
+      .use(remarkParse)
+      .use(remarkGfm)
+      .use(emphasiseCjk)
+      .use(omitConstructs, useless)
+      .use(keepDestinations)
+      .freeze();
     processors.set(useless, processor);
   }
   return processor.parse(body);
@@ -42,6 +49,13 @@ interface DestinationToken {
 interface CompileContext {
   stack: { url?: string; data?: object }[];
   resume(): string;
+}
+
+/** Emphasis next to Chinese, Japanese and Korean punctuation, which CommonMark reads by the blanks that they do not write. */
+function emphasiseCjk(this: Processor): void {
+  const data = this.data() as { micromarkExtensions?: object[] };
+  data.micromarkExtensions ??= [];
+  data.micromarkExtensions.push(cjkFriendlyExtension());
 }
 
 /** Keeps the place of a destination, which the parser drops, so that links can be edited in place. */

@@ -6,7 +6,7 @@ import { walkTree } from '../walk-tree.ts';
 import { normaliseSchemes } from './element-addresses.ts';
 import { getElementText } from './element-text.ts';
 import { isEmbed, replaceEmbed } from './embed-links.ts';
-import { AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
+import { ALERT_CLASS, AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
 
 export interface PrepareOptions {
   siteOrigin: string;
@@ -40,6 +40,7 @@ export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
     const { properties } = node;
     normaliseSchemes(properties);
     if (isFootnoteLabel(node)) return undefined;
+    if (node.tagName === 'blockquote' && !isAlert(node)) delete properties.className;
     if (HEADINGS.has(node.tagName)) {
       const id = slugger.slug(getElementText(node).trim()) || slugger.slug('section');
       if (typeof properties.id === 'string') authorIds.set(properties.id, id);
@@ -74,6 +75,11 @@ function dropRepeatedTitle(tree: HtmlRoot, title: string): void {
 /** The heading that the parser adds above the footnotes. Footnotes refer to it by id; it is not one of the article's headings. */
 export function isFootnoteLabel(node: Element): boolean {
   return node.tagName === 'h2' && node.properties.id === 'footnote-label';
+}
+
+/** Any other class would leave an empty attribute behind. */
+function isAlert({ properties: { className } }: Element): boolean {
+  return Array.isArray(className) && className.every((name) => ALERT_CLASS.test(String(name)));
 }
 
 function prepareLink(

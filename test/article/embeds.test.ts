@@ -99,3 +99,15 @@ test('a script that is replaced by a link is said to be, and any other is said t
     ],
   );
 });
+
+test('a Liquid tag that embeds something is a link; other tags and those in code stay text', async () => {
+  const body =
+    'See {% youtube abc_def-123 %} and {% embed https://a.example/x %}.\n\n{% twitter 1234567890 %}\n\n`{% youtube abc_def-123 %}` {% if x %} {{ page.title }} {% youtube "><script>alert(1)</script> %}\n';
+  assert.deepEqual(
+    (await listLinks(body)).map(([href]) => href),
+    ['https://www.youtube.com/watch?v=abc_def-123', 'https://a.example/x', 'https://x.com/i/status/1234567890'],
+  );
+  const { html } = await derive(body);
+  assert.match(html, /<code>\{% youtube abc_def-123 %\}<\/code> \{% if x %\} \{\{ page\.title \}\}/);
+  assert.doesNotMatch(html, /<script/);
+});

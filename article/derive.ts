@@ -5,7 +5,9 @@ import { describeText } from './describe/describe-text.ts';
 import { isStackOverflow, TooComplexError } from './errors.ts';
 import { getTree } from './markdown/parsed-trees.ts';
 import { highlightCode } from './render/highlight.ts';
+import { linkLiquidEmbeds } from './render/link-liquid.ts';
 import { extractPlainText, readRendered } from './render/read-rendered.ts';
+import { renderMath } from './render/render-math.ts';
 import { renderTree, sanitise } from './render/render-tree.ts';
 import type { ArticleDraft, DerivedArticle } from './types.ts';
 
@@ -24,9 +26,10 @@ export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions)
   const siteOrigin = URL.canParse(options.siteOrigin) ? new URL(options.siteOrigin).origin : options.siteOrigin;
   try {
     const rendered = renderTree(getTree(draft), { siteOrigin, title: draft.title });
+    linkLiquidEmbeds(rendered);
     if (options.highlight !== false) await highlightCode(rendered);
     const safe = sanitise(rendered);
-    const html = toHtml(safe);
+    const html = toHtml(renderMath(safe));
     const plainText = extractPlainText(safe);
     const facts = readRendered(safe, siteOrigin);
     return {

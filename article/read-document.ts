@@ -62,7 +62,7 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   warnings.push(...doubts);
   const bases = { baseUrl: fields.baseUrl, canonicalUrl: fields.canonicalUrl };
   const coverImage = readCover(reader, request, { bases, aliases }, warnings);
-  const givenTitle = reader.text('title', MAX_TITLE) ?? parseFileTitle(input.fileName);
+  const givenTitle = reader.text('title', MAX_TITLE) ?? parseFileTitle(input.fileName, MAX_TITLE);
 
   const read = readBody(document.body, { bases, bodyLine: document.bodyLine, fileName: input.fileName });
   if (!read.ok) return { ok: false, problems: sortByPlace([...reader.problems, read.problem]), warnings };

@@ -49,6 +49,10 @@ pre{background:var(--code);padding:1rem;border-radius:.4rem;overflow-x:auto;font
 code{background:var(--code);padding:.1em .3em;border-radius:.25em;font-size:.92em}
 pre code{background:none;padding:0;font-size:inherit}
 blockquote{margin:1.5em 0;padding-left:1rem;border-left:3px solid var(--line);color:var(--soft)}
+.alert-note,.alert-tip,.alert-important,.alert-warning,.alert-caution{color:inherit}
+.alert-note{border-color:#0969da}.alert-tip{border-color:#1a7f37}.alert-important{border-color:#8250df}
+.alert-warning{border-color:#9a6700}.alert-caution{border-color:#cf222e}
+math[display=block]{overflow-x:auto;margin:1.5em 0}
 table{border-collapse:collapse;display:block;overflow-x:auto;max-width:100%}
 th,td{border:1px solid var(--line);padding:.4rem .7rem}th:not([align]){text-align:left}
 hr{border:0;border-top:1px solid var(--line);margin:2.5em 0}

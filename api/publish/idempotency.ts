@@ -19,8 +19,11 @@ export function readIdempotencyKey(
     const detail = 'Idempotency-Key must have 1 to 255 printable ASCII characters without spaces.';
     throw new ProblemError(400, 'idempotency_key_malformed', detail);
   }
-  const { canonicalUrl, baseUrl, coverImage, syndicationMode } = options;
-  return { userId, key, requestHash: hashRequest([content, canonicalUrl, baseUrl, coverImage, syndicationMode]) };
+  const { canonicalUrl, baseUrl, coverImage, syndicationMode, fileName } = options;
+  const parts = [content, canonicalUrl, baseUrl, coverImage, syndicationMode];
+  // Requests without it keep the hash that they had before it was known.
+  if (fileName !== undefined) parts.push(fileName);
+  return { userId, key, requestHash: hashRequest(parts) };
 }
 
 /** Does the work, or returns the answer to the first request with this key. Without a key it does the work. */

@@ -13,13 +13,15 @@ export interface PublishOptions {
   baseUrl: string | undefined;
   coverImage: string | undefined;
   syndicationMode: string | undefined;
+  /** Tells MDX from Markdown, and is the title of a document without one. */
+  fileName: string | undefined;
 }
 
 const CONTENT_LIMIT = 1024 * 1024;
 
 /** Throws `ProblemError` where there is no text, two different ones, or too much of it. */
 export function readPublishBody(body: PublishBody): PublishInput {
-  const { canonicalUrl, baseUrl, coverImage, syndicationMode } = body;
+  const { canonicalUrl, baseUrl, coverImage, syndicationMode, fileName } = body;
   return {
     content: readContent(body),
     options: {
@@ -27,6 +29,7 @@ export function readPublishBody(body: PublishBody): PublishInput {
       baseUrl: baseUrl ?? undefined,
       coverImage: coverImage ?? undefined,
       syndicationMode: syndicationMode ?? undefined,
+      fileName: fileName ?? undefined,
     },
   };
 }

@@ -4,7 +4,7 @@ import { DESTINATION_KEYS, type DestinationKey } from '../../article/types.ts';
 import { buildProblemResponse } from '../errors/problem.ts';
 
 /** Null is absent, as in the frontmatter: many clients send every field they know. */
-const OptionalText = (options: { description: string }) =>
+const OptionalText = (options: { description: string; maxLength?: number }) =>
   Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], ...options }));
 
 const PublishBodySchema = Type.Object(
@@ -15,6 +15,10 @@ const PublishBodySchema = Type.Object(
     baseUrl: OptionalText({ description: 'Base that makes relative images and links absolute.' }),
     coverImage: OptionalText({ description: 'Cover image where the frontmatter has none.' }),
     syndicationMode: OptionalText({ description: '"local" suppresses delivery to destinations.' }),
+    fileName: OptionalText({
+      description: 'Name of the file: .mdx is read as MDX, and the name is the title where the document has none.',
+      maxLength: 255,
+    }),
   },
   { additionalProperties: true },
 );

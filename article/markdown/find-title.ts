@@ -4,10 +4,12 @@ import { toString as getText } from 'mdast-util-to-string';
 import { cleanLine } from '../text/clean-text.ts';
 
 /** The name of the file without folders and ending; null if no name is given. */
-export function parseFileTitle(fileName: string | undefined): string | null {
+export function parseFileTitle(fileName: string | undefined, maxLength: number): string | null {
   if (fileName === undefined) return null;
   const name = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
-  const title = cleanLine(name.replace(/(?<=.)\.(?:md|mdx|markdown|mdown|mkdn?|html?|txt)$/i, ''));
+  const title = cleanLine(name.replace(/(?<=.)\.(?:md|mdx|markdown|mdown|mkdn?|html?|txt)$/i, ''))
+    .slice(0, maxLength)
+    .trimEnd();
   return title === '' ? null : title;
 }
 

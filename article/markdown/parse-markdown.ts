@@ -1,8 +1,10 @@
-/** Parses Markdown (CommonMark and GFM) to a tree that knows where the destination of each link is in the source. */
+/** Parses Markdown (CommonMark, GFM and what other places add to them) to a tree that knows where the destination of each link is in the source. */
 import type { Nodes, Root } from 'mdast';
+import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
+import { parseDialects } from '../dialects/parse-dialects.ts';
 import { listUselessConstructs, omitConstructs } from './lean-constructs.ts';
 
 /** Offsets of a destination in the source, without the angle brackets that may surround it. */
@@ -15,10 +17,20 @@ export interface Destination {
 const processors = new Map<string, Processor<Root>>();
 
 export function parseMarkdown(body: string): Root {
+  return parseDialects(body, parseGfm);
+}
+
+function parseGfm(body: string): Root {
   const useless = listUselessConstructs(body);
   let processor = processors.get(useless);
   if (processor === undefined) {
-    processor = unified().use(remarkParse).use(remarkGfm).use(omitConstructs, useless).use(keepDestinations).freeze();
+    processor = unified()
+      .use(remarkParse)
+      .use(remarkGfm)
+      .use(emphasiseCjk)
+      .use(omitConstructs, useless)
+      .use(keepDestinations)
+      .freeze();
     processors.set(useless, processor);
   }
   return processor.parse(body);
@@ -37,6 +49,13 @@ interface DestinationToken {
 interface CompileContext {
   stack: { url?: string; data?: object }[];
   resume(): string;
+}
+
+/** Emphasis next to Chinese, Japanese and Korean punctuation, which CommonMark reads by the blanks that they do not write. */
+function emphasiseCjk(this: Processor): void {
+  const data = this.data() as { micromarkExtensions?: object[] };
+  data.micromarkExtensions ??= [];
+  data.micromarkExtensions.push(cjkFriendlyExtension());
 }
 
 /** Keeps the place of a destination, which the parser drops, so that links can be edited in place. */

@@ -1,5 +1,6 @@
 /** Reads a body: checks its limits, parses Markdown or MDX, makes links absolute. */
 import type { Root } from 'mdast';
+import { listLosses } from '../dialects/losses.ts';
 import { isStackOverflow } from '../errors.ts';
 import { dropModuleLines } from '../mdx/drop-module-lines.ts';
 import { parseMdx, rewriteBlocks } from '../mdx/parse-mdx.ts';
@@ -51,7 +52,12 @@ function readMarkdown(text: string, bases: AddressBases, bodyLine: number): Read
   const tree = parseMarkdown(text);
   const { edits, warnings } = makeLinksAbsolute(tree, text, bases, bodyLine);
   const body = applyEdits(text, edits);
-  return { body, tree, warnings: [...warnings, ...findRemovedHtml(tree, bodyLine)], bodyLine };
+  return {
+    body,
+    tree,
+    warnings: [...warnings, ...findRemovedHtml(tree, bodyLine), ...listLosses(tree, bodyLine)],
+    bodyLine,
+  };
 }
 
 function readMdx(text: string, bases: AddressBases, bodyLine: number): ReadText {

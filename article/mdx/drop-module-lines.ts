@@ -1,5 +1,6 @@
 /** Drops import and export statements from a text that looks like MDX but is not valid MDX: no reader wants them. */
 import { mapLines } from './code-fences.ts';
+import { isForeignImport } from './foreign-imports.ts';
 
 const STATEMENT = /^(?:import\s.*['"][^'"]+['"];?\s*$|export\s+(?:const|let|default|function)\b.*;?\s*$)/;
 
@@ -10,5 +11,8 @@ export function dropModuleLines(body: string): string {
     isBlockStart = line.trim() === '';
     return line;
   };
-  return mapLines(body, { text: (line) => (isBlockStart && STATEMENT.test(line) ? '' : keep(line)), code: keep });
+  return mapLines(body, {
+    text: (line) => (isBlockStart && STATEMENT.test(line) && !isForeignImport(line) ? '' : keep(line)),
+    code: keep,
+  });
 }

@@ -1,5 +1,7 @@
 /** Turns one block of MDX into blocks of Markdown. Nothing is evaluated: literals are kept, everything else is dropped. */
-import type { Html, Image, Nodes, Parents, PhrasingContent, RootContent } from 'mdast';
+import type { Html, Image, Nodes, Paragraph, Parents, PhrasingContent, RootContent } from 'mdast';
+import { readText, writeAttributeTexts } from './attribute-texts.ts';
+import { isForeignImport } from './foreign-imports.ts';
 import { type JsxElement, readAttributes, readLiteral } from './jsx-attributes.ts';
 
 export interface MdxLoss {
@@ -17,7 +19,9 @@ export function flattenMdx(node: RootContent, losses: MdxLoss[]): RootContent[] 
 function flatten(node: Nodes, losses: MdxLoss[]): Nodes[] {
   switch (node.type) {
     case 'mdxjsEsm':
-      return [];
+      return isForeignImport(node.value)
+        ? [{ type: 'paragraph', children: [{ type: 'text', value: node.value }], ...copyPosition(node) }]
+        : [];
     case 'mdxFlowExpression':
     case 'mdxTextExpression': {
       const literal = readLiteral(node.data?.estree);
@@ -32,9 +36,28 @@ function flatten(node: Nodes, losses: MdxLoss[]): Nodes[] {
     case 'mdxJsxFlowElement':
     case 'mdxJsxTextElement':
       return flattenElement(node, losses);
+    case 'paragraph':
+      return isOnlyComponents(node)
+        ? node.children.flatMap((child) => flatten(toBlock(child), losses)).filter(({ type }) => type !== 'text')
+        : [flattenChildren(node, losses)];
     default:
       return 'children' in node ? [flattenChildren(node, losses)] : [node];
   }
+}
+
+/** A component that begins and ends on one line is parsed as a part of a paragraph, although it stands alone. */
+function isOnlyComponents({ children }: Paragraph): boolean {
+  return children.every((child) =>
+    child.type === 'text'
+      ? child.value.trim() === ''
+      : child.type === 'mdxJsxTextElement' && !isHtmlName(child.name ?? ''),
+  );
+}
+
+function toBlock(child: PhrasingContent): Nodes {
+  if (child.type !== 'mdxJsxTextElement') return child;
+  const children: Paragraph[] = child.children.length === 0 ? [] : [{ type: 'paragraph', children: child.children }];
+  return { ...child, type: 'mdxJsxFlowElement', children };
 }
 
 /** The node itself if nothing below it changed, so that its source can be kept. */
@@ -68,7 +91,7 @@ function flattenElement(node: JsxElement, losses: MdxLoss[]): Nodes[] {
   const children = (node.children as Nodes[]).flatMap((child) => flatten(child, losses));
   const attributes = readAttributes(node);
   const src = attributes.get('src');
-  if (/^(?:img|.*Image|Img)$/.test(name) && src) {
+  if (/^(?:img|.*Image|Img|.*Figure|Picture|Photo)$/.test(name) && src) {
     const image: Image = {
       type: 'image',
       url: src,
@@ -76,13 +99,19 @@ function flattenElement(node: JsxElement, losses: MdxLoss[]): Nodes[] {
       title: attributes.get('title') || null,
     };
     if (node.position !== undefined) image.position = node.position;
-    return isFlow ? [{ type: 'paragraph', children: [image] }] : [image];
+    if (!isFlow) return [image];
+    const caption = /^[A-Z]/.test(name) ? readText(attributes, 'caption') : null;
+    const below: Nodes[] =
+      caption === null ? [] : [{ type: 'paragraph', children: [{ type: 'text', value: caption }] }];
+    return [{ type: 'paragraph', children: [image] }, ...below, ...children];
   }
   const href = attributes.get('href') ?? (/Link$/.test(name) ? attributes.get('to') : undefined);
   if (/^(?:a|.*Link)$/.test(name) && href && children.length > 0 && !isFlow) {
     return [{ type: 'link', url: href, children: children as PhrasingContent[], ...copyPosition(node) } as Nodes];
   }
   if (isHtmlName(name)) return wrapInHtml(node, attributes, children);
+  const texts = writeAttributeTexts(name, attributes, { children, isFlow });
+  if (texts !== null) return texts;
   if (children.length === 0 && losses.length === before && name !== '') report('component', name, node, losses);
   return children;
 }
@@ -105,7 +134,7 @@ function isHtmlName(name: string): boolean {
   return /^[a-z][a-z\d]*$/.test(name);
 }
 
-function copyPosition(node: JsxElement): Pick<JsxElement, 'position'> | object {
+function copyPosition(node: Nodes): Pick<Nodes, 'position'> | object {
   return node.position === undefined ? {} : { position: node.position };
 }
 

@@ -12,6 +12,7 @@ import { isStackOverflow } from '../errors.ts';
 import type { Edit } from '../markdown/absolute-links.ts';
 import { keepDestinations } from '../markdown/parse-markdown.ts';
 import type { Notice } from '../types.ts';
+import { describeMdxFailure } from './describe-failure.ts';
 import { flattenMdx, type MdxLoss } from './flatten-mdx.ts';
 
 const reader = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).use(keepDestinations).freeze();
@@ -76,8 +77,7 @@ function findLineStart(body: string, offset: number): number {
 
 function describeFailure(error: unknown, bodyLine: number): { reason: string; line: number } {
   const { reason, line } = error as { reason?: string; line?: number };
-  const plain = (reason ?? 'it cannot be parsed').replace(/ \(\d+:\d+-\d+:\d+\)/g, '');
-  return { reason: plain, line: (line ?? 1) + bodyLine - 1 };
+  return { reason: describeMdxFailure(reason), line: (line ?? 1) + bodyLine - 1 };
 }
 
 function buildWarning({ what, source, line, column }: MdxLoss, bodyLine: number): Notice {

@@ -1,5 +1,6 @@
 /** Tells MDX from Markdown by the name of the file, else by signs that only MDX has: over REST there is no file name. */
 import { mapLines } from './code-fences.ts';
+import { isForeignImport } from './foreign-imports.ts';
 
 const MAY_BE_MDX = /^(?:import|export)\s|<[A-Z]|\{\/\*/m;
 const ESM =
@@ -15,7 +16,7 @@ export function looksLikeMdx(body: string, fileName: string | undefined): boolea
   const isNamed = fileName !== undefined && /\.mdx$/i.test(fileName);
   if ((!isNamed && !MAY_BE_MDX.test(body)) || countMarks(body) > MAX_MARKS) return false;
   if (isNamed) return true;
-  const text = blankCode(body);
+  const text = blankForeignImports(blankCode(body));
   return ESM.test(text) || COMMENT.test(text) || hasComponent(text);
 }
 
@@ -36,6 +37,11 @@ function hasComponent(text: string): boolean {
     if (text[end - 1] === '/' || text.includes(`</${match[1]}>`, end)) return true;
   }
   return false;
+}
+
+/** They are code of another language that its author did not put between fences. */
+function blankForeignImports(text: string): string {
+  return text.replace(/^import[ \t].*$/gm, (line) => (isForeignImport(line) ? '' : line));
 }
 
 /** Removes code, fenced and inline. */

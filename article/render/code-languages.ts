@@ -1,7 +1,7 @@
 /** The languages in which code is highlighted. Each is loaded when an article first uses it; all others stay plain. */
-import type { LanguageInput } from 'shiki/core';
+import type { LanguageRegistration } from 'shiki/core';
 
-type Loader = () => Promise<{ default: LanguageInput }>;
+type Loader = () => Promise<{ default: LanguageRegistration[] }>;
 
 const LOADERS: Record<string, Loader> = {
   bash: () => import('shiki/langs/bash.mjs'),
@@ -95,7 +95,29 @@ export function findLanguage(name: string): string | null {
   return language !== undefined && Object.hasOwn(LOADERS, language) ? language : null;
 }
 
-export async function loadGrammar(language: string): Promise<LanguageInput | null> {
-  const loader = Object.hasOwn(LOADERS, language) ? LOADERS[language] : undefined;
-  return loader === undefined ? null : (await loader()).default;
+/**
+ * Languages within another language that Shiki would highlight only if something else had loaded them before. Here they
+ * are loaded with their host, or never.
+ */
+const EMBEDDED: Record<string, string[]> = {
+  markdown: ['bash', 'css', 'diff', 'html', 'javascript', 'json', 'python', 'typescript', 'yaml'],
+  svelte: ['scss'],
+  vue: ['jsx', 'scss', 'tsx'],
+};
+/** What Ruby's grammar names for its here-documents is 2.5 MB, most of it C++. The rest of them stays plain. */
+const KEPT: Record<string, string[]> = {
+  ruby: ['ruby', 'html', 'css', 'javascript', 'sql', 'shellscript', 'yaml'],
+};
+
+/**
+ * The grammars of a language and of all that it embeds. They need no others, and what others were loaded before makes
+ * no difference to them.
+ */
+export async function loadGrammars(language: string): Promise<LanguageRegistration[]> {
+  const names = [...(EMBEDDED[language] ?? []), language];
+  const loaded = await Promise.all(names.map(async (name) => (await LOADERS[name]?.())?.default ?? []));
+  const grammars = new Map(loaded.flat().map((grammar) => [grammar.name, grammar]));
+  return [...grammars.values()]
+    .filter(({ name }) => KEPT[language]?.includes(name) ?? true)
+    .map((grammar) => ({ ...grammar, embeddedLangs: [], embeddedLangsLazy: [] }));
 }

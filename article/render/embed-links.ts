@@ -1,43 +1,34 @@
 /** Turns embeds into links: an article runs no code of others, but still says where the video is. */
-import type { Element, Nodes } from 'hast';
+import type { Element, Nodes, Properties } from 'hast';
+import { findPage, findScriptPage } from '../embeds/frame-address.ts';
 import { parseHttpUrl } from '../identity/canonical.ts';
+import { cleanLine } from '../text/clean-text.ts';
 
-/** Hosts whose frames authors embed, with the names that readers know them by. */
-const EMBED_HOSTS = new Map([
-  ['www.youtube.com', 'YouTube'],
-  ['youtube.com', 'YouTube'],
-  ['www.youtube-nocookie.com', 'YouTube'],
-  ['player.vimeo.com', 'Vimeo'],
-  ['codepen.io', 'CodePen'],
-  ['codesandbox.io', 'CodeSandbox'],
-  ['stackblitz.com', 'StackBlitz'],
-  ['jsfiddle.net', 'JSFiddle'],
-  ['replit.com', 'Replit'],
-  ['asciinema.org', 'asciinema'],
-  ['www.loom.com', 'Loom'],
-  ['open.spotify.com', 'Spotify'],
-  ['speakerdeck.com', 'Speaker Deck'],
-  ['www.slideshare.net', 'SlideShare'],
-]);
+const EMBEDS = new Set(['iframe', 'video', 'audio', 'embed', 'object', 'script']);
 
 export function isEmbed(node: Nodes): node is Element {
-  return node.type === 'element' && ['iframe', 'video', 'audio'].includes(node.tagName);
+  return node.type === 'element' && EMBEDS.has(node.tagName);
 }
 
-/** A link in place of an embed, or nothing if readers cannot open its address. */
+/** A link in place of an embed, or nothing if there is nothing that readers could open or see. */
 export function replaceEmbed(node: Element): Element[] {
-  if (node.tagName === 'iframe') {
-    const url = parseHttpUrl(readAddress(node));
-    const host = url === null ? undefined : EMBED_HOSTS.get(url.hostname);
-    if (url === null || host === undefined) return [];
-    return [buildLink(findWatchAddress(url), readTitle(node) ?? `Open on ${host}`)];
+  const url = findAddress(node);
+  if (url === null || isHidden(node.properties)) return [];
+  const title = readTitle(node);
+  switch (node.tagName) {
+    case 'video':
+      return [buildLink(url.href, title ?? 'Watch the video')];
+    case 'audio':
+      return [buildLink(url.href, title ?? 'Listen to the recording')];
+    case 'script': {
+      const page = findScriptPage(url);
+      return page === null ? [] : [buildLink(page.url, title ?? `Open on ${page.place}`)];
+    }
+    default: {
+      const page = findPage(url);
+      return [buildLink(page.url, title ?? `Open on ${page.place}`)];
+    }
   }
-  const source = node.children.find((child) => child.type === 'element' && child.tagName === 'source');
-  const url = parseHttpUrl(readAddress(node) || (source?.type === 'element' ? readAddress(source) : ''));
-  if (url === null) return [];
-  return [
-    buildLink(url.href, readTitle(node) ?? (node.tagName === 'video' ? 'Watch the video' : 'Listen to the recording')),
-  ];
 }
 
 function buildLink(href: string, text: string): Element {
@@ -45,19 +36,28 @@ function buildLink(href: string, text: string): Element {
   return { type: 'element', tagName: 'a', properties, children: [{ type: 'text', value: text }] };
 }
 
-/** The page of a video instead of its frame, which shows nothing but the video. */
-function findWatchAddress(url: URL): string {
-  const video = /^\/embed\/([\w-]{6,20})$/.exec(url.pathname)?.[1];
-  return video !== undefined && /youtube/.test(url.hostname) ? `https://www.youtube.com/watch?v=${video}` : url.href;
+/** The first address that readers can open; scripts that load frames late keep theirs in `data-src`. */
+function findAddress(node: Element): URL | null {
+  const sources = node.children.filter((child) => child.type === 'element' && child.tagName === 'source');
+  for (const { properties } of [node, ...sources] as Element[]) {
+    for (const address of [properties.src, properties.data, properties.dataSrc]) {
+      const url = typeof address === 'string' ? parseHttpUrl(address.trim().replace(/^\/\//, 'https://')) : null;
+      if (url !== null) return url;
+    }
+  }
+  return null;
 }
 
-function readAddress(node: Element): string {
-  const { src } = node.properties;
-  const address = typeof src === 'string' ? src.trim() : '';
-  return address.startsWith('//') ? `https:${address}` : address;
+/** Frames of one pixel count visitors. */
+function isHidden({ width, height, hidden, style }: Properties): boolean {
+  const isSmall = (size: Properties[string]): boolean => size !== undefined && /^[01](?:px)?$/.test(String(size));
+  return hidden === true || (isSmall(width) && isSmall(height)) || /display\s*:\s*none/i.test(String(style ?? ''));
 }
 
-function readTitle(node: Element): string | null {
-  const { title } = node.properties;
-  return typeof title === 'string' && title.trim() !== '' ? title.trim() : null;
+function readTitle({ properties: { title, ariaLabel } }: Element): string | null {
+  for (const given of [title, ariaLabel]) {
+    const text = typeof given === 'string' ? cleanLine(given) : '';
+    if (text !== '') return text.slice(0, 300);
+  }
+  return null;
 }

@@ -3,29 +3,43 @@
  * needs no inline styles. Grammars are loaded on first use. Code that is too long or in an unknown language stays plain.
  */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
-import type { HighlighterCore } from 'shiki/core';
+import type { HighlighterCore, RegexEngine } from 'shiki/core';
 import { walkTree } from '../walk-tree.ts';
-import { findLanguage, loadGrammar } from './code-languages.ts';
+import { findLanguage, loadGrammars } from './code-languages.ts';
 import { getElementText } from './element-text.ts';
 
-/** Highlighting costs about 3 µs a character, and the first use of a grammar up to 150 ms: these limits keep it below half a second. */
+/**
+ * In characters, never in time: what a busy machine does not finish would be shown otherwise than elsewhere. A character
+ * costs about 3 µs, and the first use of a grammar up to 150 ms. In C++ both are ten times as much.
+ */
 const MAX_BLOCK = 30_000;
 const MAX_ARTICLE = 80_000;
 const MAX_LINE = 1_000;
+const WEIGHTS: Record<string, number> = { cpp: 4 };
+/** Each bracket that is open makes every character after it dearer. */
+const MAX_OPEN_BRACKETS = 200;
 const THEME = 'courant';
 const VARIABLE = /^var\(--token-([a-z-]+)\)$/;
 
 /** Replaces the text of every code block with spans. Changes the tree, which is sanitised afterwards. */
 export async function highlightCode(tree: HtmlRoot): Promise<void> {
-  const blocks = findBlocks(tree);
   let budget = MAX_ARTICLE;
-  for (const { code, language } of blocks) {
+  for (const { code, language } of findBlocks(tree)) {
     const text = getElementText(code);
-    budget -= text.length;
-    if (text.length > MAX_BLOCK || budget < 0) continue;
-    const highlighter = await loadLanguage(language);
-    if (highlighter !== null) code.children = tokenise(highlighter, text, language);
+    const cost = text.length * (WEIGHTS[language] ?? 1);
+    budget -= cost;
+    if (cost > MAX_BLOCK || budget < 0 || isDeeplyNested(text)) continue;
+    code.children = tokenise(await getHighlighter(language), text, language);
   }
+}
+
+function isDeeplyNested(text: string): boolean {
+  let open = 0;
+  for (const [bracket] of text.matchAll(/[([{)\]}]/g)) {
+    open = '([{'.includes(bracket) ? open + 1 : Math.max(0, open - 1);
+    if (open > MAX_OPEN_BRACKETS) return true;
+  }
+  return false;
 }
 
 function findBlocks(tree: HtmlRoot): { code: Element; language: string }[] {
@@ -42,33 +56,39 @@ function findBlocks(tree: HtmlRoot): { code: Element; language: string }[] {
   return blocks;
 }
 
-let highlighter: Promise<HighlighterCore> | undefined;
+/**
+ * One highlighter for each language, because the grammars within one change each other: some add rules to others, and
+ * some use others only if they are there. In one for all, the articles rendered before would decide the colours.
+ */
+const highlighters = new Map<string, Promise<HighlighterCore>>();
 
-async function loadLanguage(language: string): Promise<HighlighterCore | null> {
-  highlighter ??= createHighlighter();
-  const ready = await highlighter;
-  if (ready.getLoadedLanguages().includes(language)) return ready;
-  const grammar = await loadGrammar(language);
-  if (grammar === null) return null;
-  await ready.loadLanguage(grammar);
-  return ready;
+function getHighlighter(language: string): Promise<HighlighterCore> {
+  const known = highlighters.get(language);
+  if (known !== undefined) return known;
+  const created = createHighlighter(language);
+  highlighters.set(language, created);
+  return created;
 }
 
-async function createHighlighter(): Promise<HighlighterCore> {
-  const [{ createCssVariablesTheme, createHighlighterCore }, { createJavaScriptRegexEngine }] = await Promise.all([
-    import('shiki/core'),
-    import('shiki/engine/javascript'),
-  ]);
-  const theme = createCssVariablesTheme({ name: THEME, variablePrefix: '--', fontStyle: false });
-  return createHighlighterCore({
-    themes: [theme],
-    langs: [],
-    engine: createJavaScriptRegexEngine({ forgiving: true }),
-  });
+let engine: Promise<RegexEngine> | undefined;
+
+async function createHighlighter(language: string): Promise<HighlighterCore> {
+  engine ??= createEngine();
+  const [core, shared, langs] = await Promise.all([import('shiki/core'), engine, loadGrammars(language)]);
+  const theme = core.createCssVariablesTheme({ name: THEME, variablePrefix: '--', fontStyle: false });
+  return core.createHighlighterCore({ themes: [theme], langs, engine: shared, warnings: false });
+}
+
+/**
+ * The expressions of grammars are written for Oniguruma. It counts the steps of a match and gives up after a number of
+ * them, and a first use of C++ takes it a quarter of the time that expressions translated to JavaScript take.
+ */
+async function createEngine(): Promise<RegexEngine> {
+  const { createOnigurumaEngine } = await import('shiki/engine/oniguruma');
+  return createOnigurumaEngine(import('shiki/wasm'));
 }
 
 function tokenise(highlighter: HighlighterCore, text: string, language: string): ElementContent[] {
-  // No limit of time for a line: what a busy machine does not finish would be shown otherwise than elsewhere. The whole document has one.
   const limits = { tokenizeMaxLineLength: MAX_LINE, tokenizeTimeLimit: 0 };
   const lines = highlighter.codeToTokensBase(text, { lang: language, theme: THEME, ...limits });
   const content: ElementContent[] = [];

@@ -3,15 +3,18 @@ import GithubSlugger from 'github-slugger';
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import { decodeEscapes } from '../text/decode-escapes.ts';
 import { walkTree } from '../walk-tree.ts';
+import { normaliseSchemes } from './element-addresses.ts';
 import { getElementText } from './element-text.ts';
 import { isEmbed, replaceEmbed } from './embed-links.ts';
-import { AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
+import { ALERT_CLASS, AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
 
 export interface PrepareOptions {
   siteOrigin: string;
   title: string;
 }
 
+/** Within these, a link in place of an embed is a paragraph, else one would run into the next. */
+const BLOCKS = new Set(['div', 'section', 'center']);
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
 export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
@@ -25,12 +28,19 @@ export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
   walkTree<Nodes>(tree, (node) => {
     if ('children' in node && node.children.some(isEmbed)) {
       const children: Nodes[] = node.children;
-      const replaced = children.flatMap((child): Nodes[] => (isEmbed(child) ? replaceEmbed(child) : [child]));
+      const isBlock = node.type === 'root' || (node.type === 'element' && BLOCKS.has(node.tagName));
+      const replaced = children.flatMap((child): Nodes[] => {
+        if (!isEmbed(child)) return [child];
+        const link = replaceEmbed(child);
+        return isBlock && link.length > 0 ? [{ type: 'element', tagName: 'p', properties: {}, children: link }] : link;
+      });
       node.children = replaced as ElementContent[];
     }
     if (node.type !== 'element') return undefined;
     const { properties } = node;
+    normaliseSchemes(properties);
     if (isFootnoteLabel(node)) return undefined;
+    if (node.tagName === 'blockquote' && !isAlert(node)) delete properties.className;
     if (HEADINGS.has(node.tagName)) {
       const id = slugger.slug(getElementText(node).trim()) || slugger.slug('section');
       if (typeof properties.id === 'string') authorIds.set(properties.id, id);
@@ -65,6 +75,11 @@ function dropRepeatedTitle(tree: HtmlRoot, title: string): void {
 /** The heading that the parser adds above the footnotes. Footnotes refer to it by id; it is not one of the article's headings. */
 export function isFootnoteLabel(node: Element): boolean {
   return node.tagName === 'h2' && node.properties.id === 'footnote-label';
+}
+
+/** Any other class would leave an empty attribute behind. */
+function isAlert({ properties: { className } }: Element): boolean {
+  return Array.isArray(className) && className.every((name) => ALERT_CLASS.test(String(name)));
 }
 
 function prepareLink(

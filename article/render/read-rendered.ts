@@ -36,7 +36,7 @@ export function readRendered(tree: HtmlRoot, siteOrigin: string): RenderedFacts 
     } else if (tagName === 'pre') {
       codeBlocks += 1;
       return 'skip';
-    } else if (tagName === 'code') inlineCode.push(getElementText(node));
+    } else if (tagName === 'code' && !isTex(node)) inlineCode.push(getElementText(node));
     else if (tagName === 'img') images += 1;
     return undefined;
   });
@@ -50,6 +50,11 @@ export function extractPlainText(tree: HtmlRoot): string {
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+/** Formulas are no names of things. */
+function isTex({ properties: { className } }: Element): boolean {
+  return Array.isArray(className) && className.includes('language-math');
 }
 
 function parseOutsideUrl(href: unknown, siteOrigin: string): string | null {

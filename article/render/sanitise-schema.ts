@@ -3,6 +3,8 @@ import type { Schema } from 'hast-util-sanitize';
 
 /** Prefix for the ids of authors and footnotes, so that none of them can be taken for an id of the page itself. */
 export const AUTHOR_ID_PREFIX = 'user-content-';
+/** Classes of alerts: the kinds that a page tells apart. */
+export const ALERT_CLASS = /^alert-(?:note|tip|important|warning|caution)$/;
 /** Classes of highlighted code. */
 export const TOKEN_CLASS = /^tok-[a-z-]+$/;
 
@@ -53,7 +55,7 @@ export const articleSchema: Schema = {
       ['className', 'data-footnote-backref'],
       ['rel', 'nofollow', 'ugc', 'noopener'],
     ],
-    blockquote: ['cite'],
+    blockquote: ['cite', ['className', ALERT_CLASS]],
     code: [['className', /^language-[\w+#.-]+$/]],
     col: [['span', /^\d{1,3}$/]],
     del: ['cite'],

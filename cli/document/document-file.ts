@@ -1,6 +1,6 @@
 /** Reads the author's file and reports what is wrong with it before anything else is done. */
 import { createReadStream } from 'node:fs';
-import { parse } from 'node:path';
+import { basename, parse } from 'node:path';
 import { InvalidTextError } from '../../article/errors.ts';
 import { decodeText } from '../../article/text/decode-text.ts';
 import { createInputFailure, type Failure, readSystemCode } from '../failure.ts';
@@ -20,6 +20,11 @@ export async function readDocumentFile(path: string): Promise<string> {
 export function checkSize(content: string, path: string): void {
   const bytes = Buffer.byteLength(content);
   if (bytes > MAX_CONTENT_BYTES) throw describeTooLarge(path, `${bytes} bytes`);
+}
+
+/** Of the file itself, without its folders, which are nobody else's business. */
+export function getFileName(path: string): string {
+  return basename(path);
 }
 
 /** The title for a file whose frontmatter has none. */

@@ -4,7 +4,7 @@ import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft, Notice, Problem } from '../../article/types.ts';
 import { createInputFailure } from '../failure.ts';
 import type { PublishPayload } from '../server/publish-article.ts';
-import { checkSize, getFileTitle, readDocumentFile } from './document-file.ts';
+import { checkSize, getFileName, getFileTitle, readDocumentFile } from './document-file.ts';
 
 export interface PreparedDocument {
   payload: PublishPayload;
@@ -24,11 +24,12 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
   const overrides: Overrides = { ...flags, fileTitle: getFileTitle(path) };
   const content = applyOverrides(original, overrides);
   checkSize(content, path);
-  const read = readDocument({ content, now });
+  const fileName = getFileName(path);
+  const read = readDocument({ content, fileName, now });
   const sent = read.ok ? read.bodyLine : null;
   // Flags only change the frontmatter, so all lines after it move by the same number.
   const shift = countLines(original) - countLines(content);
-  const placeInFile = createPlacing(original, content, { now, bodyLine: sent, shift });
+  const placeInFile = createPlacing(original, content, { fileName, now, bodyLine: sent, shift });
   if (!read.ok) {
     const count = read.problems.length;
     throw createInputFailure(`${path} cannot be published: ${count} ${count === 1 ? 'problem' : 'problems'}.`, {
@@ -49,7 +50,7 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
     });
   }
   return {
-    payload: { content },
+    payload: { content, fileName },
     draft: read.draft,
     warnings,
     hints: placeInFile(read.hints),
@@ -70,10 +71,10 @@ type Place = Pick<Problem, 'message' | 'line' | 'column'> & { path?: string };
 function createPlacing(
   original: string,
   content: string,
-  { now, bodyLine, shift }: { now: Date; bodyLine: number | null; shift: number },
+  { fileName, now, bodyLine, shift }: { fileName: string; now: Date; bodyLine: number | null; shift: number },
 ): <P extends Place>(places: P[]) => P[] {
   if (original === content) return (places) => places;
-  const read = readDocument({ content: original, now });
+  const read = readDocument({ content: original, fileName, now });
   const inFile: Place[] = [...read.warnings, ...(read.ok ? read.hints : read.problems)];
   return (places) =>
     places.map((place) => {

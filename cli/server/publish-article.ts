@@ -13,6 +13,8 @@ import { sendWithRetries } from './retry.ts';
 /** The JSON body. Flags are written into the frontmatter of `content`, so that the document says everything. */
 export interface PublishPayload {
   content: string;
+  /** Without folders. */
+  fileName: string;
 }
 
 export interface PublishRequest {

@@ -1,9 +1,10 @@
 /** Rewrites a Markdown body so that Forem's renderer shows what the author meant; everything else stays byte for byte. */
+import { findImageAttributes } from '../../article/dialects/image-attributes.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Block, FenceBlock } from '../format/markdown/block-types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
-import { findLine, insertBefore, type Prose, RegionWalk, readProse } from '../format/markdown/prose.ts';
+import { findLine, insertBefore, type Prose, RegionWalk, readProse, replaceProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { rewriteRules } from './dashes.ts';
 import { escapeLiquid, escapeLoneBackticks, mayHoldLiquid } from './escape-liquid.ts';
@@ -46,7 +47,21 @@ function reportLiquid(line: number): Notice {
 }
 
 function rewriteProse(source: string, prose: Prose, hasLiquid: boolean): Edit[] {
-  return [...(hasLiquid ? escapeLoneBackticks(prose) : []), ...breakMentions(prose), ...unwrapLines(source, prose)];
+  return [
+    ...(hasLiquid ? escapeLoneBackticks(prose) : []),
+    ...breakMentions(prose),
+    ...unwrapLines(source, prose),
+    ...dropImageAttributes(prose),
+  ];
+}
+
+/** With attributes after its address, Forem takes an image for text. */
+function dropImageAttributes(prose: Prose): Edit[] {
+  if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
+  const walk = new RegionWalk(prose.regions);
+  return findImageAttributes(prose.text).flatMap(({ start, end }) =>
+    walk.findRegion(start)?.kind === 'code' ? [] : [replaceProse(prose, start, end, '')],
+  );
 }
 
 /**

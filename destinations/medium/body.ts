@@ -1,9 +1,9 @@
 /** Reduces the safe HTML tree of a body to what Medium's editor keeps. Of other elements only the content is left. */
 import type { Element, ElementContent, Properties, RootContent } from 'hast';
+import { linkLiquidTags } from '../../article/embeds/liquid-links.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { renderBody } from '../format/render-body.ts';
 import { isWebAddress } from '../format/web-address.ts';
-import { linkLiquidTags } from './liquid-links.ts';
 import { BodyLosses } from './losses.ts';
 import { isFootnoteSection, readFootnoteLabel, readNotes } from './notes.ts';
 import { writeTable } from './table-text.ts';

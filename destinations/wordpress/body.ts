@@ -29,4 +29,4 @@ function findEmbeds(source: string): Notice[] {
   return [];
 }
 
-const EMBED = /<(?:iframe|video|audio)\b/i;
+const EMBED = /<(?:iframe|video|audio|object|embed)\b/i;

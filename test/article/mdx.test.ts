@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { derive, listCodes, read, withFrontmatter } from './support/documents.ts';
+import { findDangers } from './support/walk-html.ts';
 
 const FRONT = 'title: T\ncanonical_url: https://me.example/posts/x';
 const SOURCE = `import Foo from './foo'
@@ -106,4 +107,113 @@ test('the page shows the same text that the destinations get', async () => {
   assert.match(html, /<p>Text with inner <strong>bold<\/strong>, a literal and \.<\/p>/);
   assert.match(html, /<li>item<\/li>/);
   assert.doesNotMatch(html, /SECRET|Foo|import \{/);
+});
+
+test('what a component says in its attributes is kept as text and links', () => {
+  const { draft, warnings } = read(
+    withFrontmatter(
+      FRONT,
+      `<Tabs>
+  <TabItem value="npm" label="With npm">
+
+    Run it.
+
+  </TabItem>
+</Tabs>
+
+<Card title="A guide" href="/guide">The whole way.</Card>
+
+<LinkCard href="https://a.example/x" title="Elsewhere" description="Another place." />
+
+<Callout title={"Mind the gap"}>Text.</Callout>
+
+<Figure src="/a.png" alt="A shelf" caption="The shelf" />
+
+<Accordion summary="More"><b>bold</b></Accordion>
+
+<Button href="https://a.example/y">Press</Button> and <Badge label="new" /> and <Link to="/z">there</Link>
+
+<SEO title="Not for readers" description="Neither" />
+
+<YouTube id="abc_def-123" />
+
+<Tweet tweetId="1234567890" title="A post" />
+`,
+    ),
+  );
+  assert.equal(
+    draft.body,
+    `**With npm**
+
+Run it.
+
+**[A guide](https://me.example/guide)**
+
+The whole way.
+
+**[Elsewhere](https://a.example/x)**
+
+Another place.
+
+**Mind the gap**
+
+Text.
+
+![A shelf](https://me.example/a.png)
+
+The shelf
+
+**More**
+
+<b>bold</b>
+
+[Press](https://a.example/y) and new and [there](https://me.example/z)
+
+[Open on YouTube](https://www.youtube.com/watch?v=abc_def-123)
+
+**[A post](https://x.com/i/status/1234567890)**
+`,
+  );
+  assert.deepEqual(listCodes(warnings), ['mdx_component_removed']);
+});
+
+test('hostile texts of attributes stay text', async () => {
+  const { html } = await derive(
+    `<Card title="<img src=x onerror=alert(1)>" href="javascript:alert(1)">a</Card>\n\n<Tab label="](javascript:alert(1)) **x**" />\n\n<Gist id="a/../../<script>" />\n\n<Card title={"x\\n\\n<script>alert(1)</script>"} />\n`,
+  );
+  assert.deepEqual(findDangers(html), []);
+  assert.doesNotMatch(html, /<img|<script|href="javascript/);
+});
+
+test('an import of Go or Dart that its author did not put between fences is text', () => {
+  const go = 'In Go write:\n\nimport "fmt"\n\nand then `fmt.Println`.\n';
+  assert.equal(read(withFrontmatter(FRONT, go)).draft.body, go);
+  assert.deepEqual(read(withFrontmatter(FRONT, go)).warnings, []);
+  const mixed = `import Foo from './foo'\n\nBroken <br> {{ x }}\n\nimport "net/http"\n\nimport 'dart:io';\n\nimport "./style.css"\n`;
+  const { draft } = read(withFrontmatter(FRONT, mixed));
+  assert.match(draft.body, /import "net\/http"\n\nimport 'dart:io';/);
+  assert.doesNotMatch(draft.body, /style|Foo/);
+  const valid = read(withFrontmatter(FRONT, '<Foo>Text.</Foo>\n\nimport "github.com/a/b"\n\nimport "x.css"\n'));
+  assert.equal(valid.draft.body.trim(), 'Text.\n\nimport "github.com/a/b"');
+});
+
+test('an author understands why a document is not valid MDX', () => {
+  const reasons: [body: string, reason: RegExp][] = [
+    ['A {a b} c', /line 6: the text after \{ is not a JavaScript expression that ends with \}/],
+    ['{1 +', /write \\\{ for a brace that is text/],
+    ['import (\n"fmt"\n)', /put code between lines of ```/],
+    ['export FOO=bar', /begins with import or export/],
+    ['x <3 y', /<3 begins no tag; write \\</],
+    ['a <br> b', /<br> is not closed in the same block; close it with <\/br>, or write <br \/>/],
+    ['a </p> b', /a closing tag has no opening tag/],
+    ['<https://a.example>', /write \[text\]/],
+    ['<A b=c/>', /name="value"/],
+    ['<A {b}/>', /write name=\{value\}/],
+  ];
+  for (const [body, reason] of reasons) {
+    const { warnings } = read(withFrontmatter(FRONT, body), { fileName: 'a.mdx' });
+    const warning = warnings.find(({ code }) => code === 'mdx_read_as_markdown');
+    assert.match(warning?.message ?? '', reason, body);
+    assert.doesNotMatch(warning?.message ?? '', /acorn|U\+|parse/, body);
+  }
 });

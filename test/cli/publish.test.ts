@@ -61,7 +61,7 @@ describe('courant publish', () => {
     assert.equal(request?.headers.authorization, `Bearer ${TOKEN}`);
     assert.equal(request?.headers['content-type'], 'application/json');
     assert.match(String(request?.headers['user-agent']), /^courant-cli\/1\./);
-    assert.deepEqual(request?.body, { content: DOCUMENT });
+    assert.deepEqual(request?.body, { content: DOCUMENT, fileName: 'my-post.md' });
   });
 
   it('says what was created, where it is, and where it is delivered', async () => {
@@ -96,6 +96,13 @@ describe('courant publish', () => {
     server.next(created({ status: 'SCHEDULED' }));
     const { stdout } = await publish();
     assert.ok(stdout.includes(`Goes public at ${scheduled}`), stdout);
+  });
+
+  it('sends the name of the file without its folders, because .mdx is read otherwise', async () => {
+    file = await home.write('shelf.mdx', '---\ntitle: T\n---\n\nOne {1 + 1} two.\n');
+    const { code, stderr } = await publish();
+    assert.equal(code, 0, stderr);
+    assert.equal(server.requests.at(-1)?.body.fileName, 'shelf.mdx');
   });
 
   it('uses the file name as the title if the frontmatter has none', async () => {

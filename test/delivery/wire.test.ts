@@ -54,7 +54,16 @@ describe('a planned step', () => {
     const planned = readHistories().flatMap(findPlannedSteps);
     const steps = planned.filter((answer) => answer.kind !== 'end');
     const kinds = new Set(steps.map(({ kind }) => kind));
-    assert.deepEqual([...kinds].sort(), ['broken', 'create', 'reconcile', 'refuse', 'resolve', 'settle', 'update', 'withdraw']);
+    assert.deepEqual([...kinds].sort(), [
+      'broken',
+      'create',
+      'reconcile',
+      'refuse',
+      'resolve',
+      'settle',
+      'update',
+      'withdraw',
+    ]);
     for (const recorded of steps) {
       const { step, slotInMs } = readPlannedStep(recorded);
       for (const value of Object.values(step)) assert.notEqual(value, undefined);

@@ -42,6 +42,17 @@ test('markdown is another name for content, and both may be given when they agre
   assert.equal((await api.publish({ markdown: content, content })).status, 200);
 });
 
+test('the name of the file tells MDX from Markdown', async () => {
+  const content = markdown({ title: 'By its name' }, 'One {1 + 1} two.');
+  const codes = async (fileName: string) => {
+    const { status, body } = await api.publish({ content, fileName });
+    return [Math.floor(status / 100), body.warnings?.map(({ code }) => code)];
+  };
+  assert.deepEqual(await codes('a.md'), [2, undefined]);
+  assert.deepEqual(await codes('a.mdx'), [2, ['mdx_expression_removed']]);
+  assert.equal((await api.publish({ content, fileName: 'a'.repeat(256) })).status, 422);
+});
+
 test('unknown fields of the request are ignored', async () => {
   const answer = await api.publish({ content: markdown({ title: 'With more' }), somethingElse: [1, 2] });
   assert.equal(answer.status, 201);

@@ -24,9 +24,13 @@ export function refuse(content: string, input: Partial<DocumentInput> = {}): Pro
   return result.problems;
 }
 
-/** A body under the title "Title", derived without colours. */
-export async function derive(body: string, frontmatter = 'title: Title'): Promise<DerivedArticle> {
-  return deriveArticle(read(withFrontmatter(frontmatter, body)).draft, { siteOrigin: SITE, highlight: false });
+/** A body under the title "Title", derived without colours unless they are asked for. */
+export async function derive(
+  body: string,
+  frontmatter = 'title: Title',
+  { highlight }: { highlight: boolean } = { highlight: false },
+): Promise<DerivedArticle> {
+  return deriveArticle(read(withFrontmatter(frontmatter, body)).draft, { siteOrigin: SITE, highlight });
 }
 
 export function listCodes(warnings: Notice[]): string[] {

@@ -5,7 +5,7 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 
 const ACTIVE = new Set(
-  'script style iframe object embed applet form button textarea select svg math link meta base template frame frameset audio video noscript xmp portal dialog'.split(
+  'script style iframe object embed applet form button textarea select svg link meta base template frame frameset audio video noscript xmp portal dialog'.split(
     ' ',
   ),
 );
@@ -36,12 +36,30 @@ export function findDangers(html: string): string[] {
   return dangers;
 }
 
+/** What our own rendering of TeX is made of; an author's HTML has none of it. */
+const MATHML =
+  /^(?:math|mrow|mi|mn|mo|mtext|mspace|mfrac|msqrt|mroot|m?su[bp]|msubsup|munder|mover|munderover|mmultiscripts|mprescripts|mtable|mtr|mtd|mpadded|mphantom|menclose|mstyle|none)$/;
+
+function listMathDangers(math: Element): string[] {
+  const dangers: string[] = [];
+  visit(math, 'element', ({ tagName, properties }) => {
+    if (!MATHML.test(tagName)) dangers.push(`<${tagName}> within math`);
+    for (const name of Object.keys(properties)) {
+      if (/^(?:id|class|className|style|href|on.*|xlink.*|src|actiontype|definition.*|encoding)$/i.test(name))
+        dangers.push(`${tagName}[${name}] within math`);
+    }
+  });
+  return dangers;
+}
+
 function listDangers(node: Element): string[] {
   const dangers: string[] = [];
   if (ACTIVE.has(node.tagName)) dangers.push(`<${node.tagName}>`);
+  if (node.tagName === 'math') dangers.push(...listMathDangers(node));
   for (const [name, value] of Object.entries(node.properties)) {
     const text = Array.isArray(value) ? value.join(' ') : String(value);
     if (/^on/i.test(name)) dangers.push(`${node.tagName}[${name}]`);
+    if (name === 'form' && node.tagName === 'mo') continue;
     if (['style', 'srcDoc', 'name', 'form', 'is', 'slot', 'target'].includes(name))
       dangers.push(`${node.tagName}[${name}]`);
     if (ADDRESS.has(name) && !isHarmlessAddress(text, name)) dangers.push(`${node.tagName}[${name}=${text}]`);

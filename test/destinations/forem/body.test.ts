@@ -296,3 +296,10 @@ describe('lines of dashes, which Forem lengthens from the third on', () => {
     assert.deepEqual(dashLosses(body), []);
   });
 });
+
+test('attributes after the address of an image are left out, because Forem would show it as text', () => {
+  assert.equal(
+    formatBody('![a](https://x.example/a.png align="center") `![b](b.png align="left")`\n'),
+    '![a](https://x.example/a.png) `![b](b.png align="left")`\n',
+  );
+});

@@ -135,7 +135,7 @@ describe('embeds', () => {
   test('a frame is a link to what it shows', () => {
     assert.match(
       formatBody('<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ" title="Film"></iframe>'),
-      /^<a href="https:\/\/www\.youtube\.com\/watch\?v=dQw4w9WgXcQ">Film<\/a>$/,
+      /^<p><a href="https:\/\/www\.youtube\.com\/watch\?v=dQw4w9WgXcQ">Film<\/a><\/p>$/,
     );
   });
 });

@@ -51,7 +51,7 @@ test('the payload is a post, its slug and names of tags, without ids of the site
 describe('text stays text', () => {
   test('shortcodes are shown and not run: in prose, in code, in attributes, in titles of links', () => {
     const body = [
-      'Use [gallery] or `[gallery]` or [[caption]] here.',
+      'Use [gallery] or `[gallery]` or \\[[caption]] here.',
       '<a href="https://x.example/?q=[gallery]" title="[audio]">link</a> ![\\[video\\]](https://x.example/a.png)',
       '```\n[gallery]\n```',
       '<div title="[gallery]">[embed]https://x.example[/embed]</div>',

@@ -1,0 +1,157 @@
+/** What other places than GitHub understand as Markdown, read into the same tree. The source keeps it as its author wrote it. */
+import type { Code, Nodes, Parents, PhrasingContent, Root, RootContent, Text } from 'mdast';
+import { walkTree } from '../walk-tree.ts';
+import { readAlert } from './alerts.ts';
+import { readFence } from './code-fences.ts';
+import { type Container, findContainers, groupContainers } from './containers.ts';
+import { replaceEmojiCodes } from './emoji.ts';
+import { findHeadingIds, type HeadingId, setHeadingId } from './heading-ids.ts';
+import { findImageAttributes } from './image-attributes.ts';
+import { findLeftovers } from './leftovers.ts';
+import { rememberLosses } from './losses.ts';
+import { findMath } from './math.ts';
+import { unwrapPercentEmbeds } from './percent-embeds.ts';
+import { dropOverlaps, MASK, MASKS, maskPieces, type Piece, type Span } from './spans.ts';
+
+/** Without any of these a text has nothing to mask. */
+const MAY_HOLD = /[$]|\\[([]|="|%%|\[\[|\{[{%:#]|:::/;
+
+interface Found {
+  pieces: Piece[];
+  ids: HeadingId[];
+  containers: Container[];
+}
+
+/** Positions in the tree are those of `body`. */
+export function parseDialects(body: string, parse: (text: string) => Root): Root {
+  let tree = parse(body);
+  let found: Found = { pieces: [], ids: [], containers: [] };
+  if (MAY_HOLD.test(body) && !MASKS.test(body)) {
+    found = findPieces(body, listCode(tree));
+    if (found.pieces.length > 0) ({ tree, found } = parseMasked(body, found, parse));
+  }
+  rememberLosses(tree, found.pieces, body);
+  groupContainers(tree, found.containers);
+  adaptNodes(tree, body, [...found.ids]);
+  return tree;
+}
+
+/** Parses once to know what is code, where nothing is masked. */
+function findPieces(body: string, code: Span[]): Found {
+  const isText = (offset: number): boolean => !isWithin(code, offset);
+  const ids = findHeadingIds(body).filter(({ start }) => isText(start));
+  const containers = findContainers(body, isText);
+  const pieces = [...findMath(body), ...findLeftovers(body), ...findImageAttributes(body)].filter(
+    ({ start, end }) => isText(start) && isText(end - 1),
+  );
+  const lines = containers.flatMap(({ open, close }): Piece[] => [open, close]);
+  return { pieces: dropOverlaps([...pieces, ...ids, ...lines]), ids, containers };
+}
+
+/** What would stand in an address or another place that is no text stays as it is. */
+function parseMasked(body: string, found: Found, parse: (text: string) => Root): { tree: Root; found: Found } {
+  let { pieces } = found;
+  for (let tries = 0; tries < 2; tries += 1) {
+    const tree = parse(maskPieces(body, pieces));
+    const misplaced = listMisplaced(tree);
+    if (misplaced.length === 0) {
+      putBack(tree, pieces);
+      return { tree, found: { ...found, pieces } };
+    }
+    pieces = pieces.filter(({ start, node }) => node === undefined || !isWithin(misplaced, start));
+  }
+  const blanks = pieces.filter(({ node }) => node === undefined);
+  return { tree: parse(maskPieces(body, blanks)), found: { ...found, pieces: blanks } };
+}
+
+function listMisplaced(tree: Root): Span[] {
+  const spans: Span[] = [];
+  walkTree<Nodes>(tree, (node) => {
+    if (node.type === 'text' || node.type === 'root') return undefined;
+    const { children: _, position: __, ...own } = node as Nodes & { children?: unknown };
+    if (Object.values(own).some((value) => typeof value === 'string' && MASKS.test(value))) spans.push(readSpan(node));
+    return undefined;
+  });
+  return spans.sort((a, b) => a.start - b.start);
+}
+
+function putBack(tree: Root, pieces: readonly Piece[]): void {
+  const nodes = pieces.flatMap(({ node }) => (node === undefined ? [] : [node]));
+  let at = 0;
+  const split = (text: Text): PhrasingContent[] => {
+    if (!MASKS.test(text.value)) return [text];
+    const parts: PhrasingContent[] = [];
+    let from = 0;
+    for (const { 0: mark, index } of text.value.matchAll(MASK)) {
+      if (index > from) parts.push({ ...text, value: text.value.slice(from, index) });
+      const node = nodes[at];
+      at += 1;
+      if (node !== undefined) parts.push(text.position === undefined ? node : { ...node, position: text.position });
+      from = index + mark.length;
+    }
+    if (from < text.value.length) parts.push({ ...text, value: text.value.slice(from) });
+    return parts;
+  };
+  walkTree<Nodes>(tree, (node) => {
+    if (!('children' in node)) return undefined;
+    const children = node.children as Nodes[];
+    if (children.some((child) => child.type === 'text'))
+      node.children = children.flatMap((child): Nodes[] => (child.type === 'text' ? split(child) : [child])) as never;
+    return undefined;
+  });
+}
+
+function adaptNodes(tree: Root, body: string, ids: HeadingId[]): void {
+  walkTree<Nodes>(tree, (node) => {
+    if (node.type === 'text') node.value = replaceEmojiCodes(node.value);
+    else if (node.type === 'blockquote') readAlert(node);
+    else if (node.type === 'heading' && ids.length > 0) setHeadingId(node, body, ids);
+    else if (node.type === 'paragraph') unwrapPercentEmbeds(node.children);
+    if ('children' in node) adaptBlocks(node);
+    return undefined;
+  });
+}
+
+/** Shows the names of files above their code, and makes blocks of displays that stand alone. */
+function adaptBlocks(parent: Parents): void {
+  const children = parent.children as RootContent[];
+  if (!children.some(({ type }) => type === 'code' || type === 'paragraph')) return;
+  parent.children = children.flatMap((child): RootContent[] => {
+    if (child.type === 'paragraph') return [readDisplay(child.children) ?? child];
+    const name = child.type === 'code' ? readFence(child) : null;
+    return name === null ? [child] : [{ type: 'paragraph', children: [{ type: 'inlineCode', value: name }] }, child];
+  }) as never;
+}
+
+function readDisplay(children: PhrasingContent[]): Code | null {
+  const [only, ...others] = children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
+  if (only?.type !== 'inlineCode' || others.length > 0) return null;
+  const classes = only.data?.hProperties?.className;
+  if (!Array.isArray(classes) || !classes.some((name) => String(name).endsWith('-display'))) return null;
+  return { type: 'code', lang: String(classes[0]).replace('language-', ''), value: only.value };
+}
+
+function listCode(tree: Root): Span[] {
+  const spans: Span[] = [];
+  walkTree<Nodes>(tree, (node) => {
+    if (node.type === 'code' || node.type === 'inlineCode' || node.type === 'html') spans.push(readSpan(node));
+    return undefined;
+  });
+  return spans;
+}
+
+function readSpan({ position }: Nodes): Span {
+  return { start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 };
+}
+
+/** `spans` are in order and do not overlap. */
+function isWithin(spans: readonly Span[], offset: number): boolean {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.end ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return (spans[low]?.start ?? Number.POSITIVE_INFINITY) <= offset;
+}

@@ -1,0 +1,14 @@
+/** Embeds as Hashnode writes them: `%[https://…]`. The parser has made a link of the address already. */
+import type { PhrasingContent } from 'mdast';
+
+/** The nodes with the marks around such addresses taken away. */
+export function unwrapPercentEmbeds(nodes: PhrasingContent[]): void {
+  for (const [index, link] of nodes.entries()) {
+    const before = nodes[index - 1];
+    const after = nodes[index + 1];
+    if (link.type !== 'link' || before?.type !== 'text' || after?.type !== 'text') continue;
+    if (!before.value.endsWith('%[') || !after.value.startsWith(']')) continue;
+    before.value = before.value.slice(0, -2);
+    after.value = after.value.slice(1);
+  }
+}

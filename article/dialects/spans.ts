@@ -1,0 +1,63 @@
+/**
+ * Pieces of a text that CommonMark would misread (math, comments, marks of containers). They are masked before the text
+ * is parsed and put back into the tree, so that everything else keeps its position and nothing in them is taken for
+ * Markdown.
+ */
+import type { PhrasingContent } from 'mdast';
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export interface Piece extends Span {
+  /** What stands in its place; undefined if it is taken out. */
+  node?: PhrasingContent;
+  /** The author is told of the first piece of each kind that is lost. */
+  loss?: Loss;
+}
+
+export interface Loss {
+  code: string;
+  message: string;
+}
+
+/** Code points that are no characters, so that no text has a meaning for them. */
+const FIRST = '\uFDD0';
+const REST = '\uFDD1';
+export const MASK = /\uFDD0\uFDD1*/g;
+export const MASKS = /[\uFDD0\uFDD1]/;
+
+/** The text with blanks or marks in place of the pieces, of the same length and with the same lines. */
+export function maskPieces(text: string, pieces: readonly Piece[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const piece of pieces) {
+    parts.push(text.slice(from, piece.start), mask(text.slice(piece.start, piece.end), piece.node !== undefined));
+    from = piece.end;
+  }
+  return parts.join('') + text.slice(from);
+}
+
+/** Marks of quotations at the beginnings of lines stay, because without them the quotation would end. */
+function mask(text: string, isNode: boolean): string {
+  const [first = '', ...others] = text.split('\n');
+  const begin = isNode ? FIRST + REST.repeat(Math.max(0, first.length - 1)) : ' '.repeat(first.length);
+  const rest = others.map((line) => {
+    const quote = /^[ \t]*(?:>[ \t]?)*/.exec(line)?.[0] ?? '';
+    return quote + ' '.repeat(line.length - quote.length);
+  });
+  return [begin, ...rest].join('\n');
+}
+
+/** In order; of two that overlap, the one that begins first counts. */
+export function dropOverlaps(pieces: Piece[]): Piece[] {
+  let end = 0;
+  return pieces
+    .sort((a, b) => a.start - b.start || b.end - a.end)
+    .filter((piece) => {
+      if (piece.start < end) return false;
+      end = piece.end;
+      return true;
+    });
+}

@@ -1,0 +1,79 @@
+/** What a component says in its attributes (`<TabItem label="npm">`, `<Card title="…" href="…">`) is kept as text and links. */
+import type { Nodes, Paragraph, PhrasingContent } from 'mdast';
+import { findEmbed } from '../embeds/embed-by-name.ts';
+import { cleanLine } from '../text/clean-text.ts';
+
+type Attributes = Map<string, string | null>;
+
+/** Above the contents, in bold: the first of them that is given. */
+const HEADS = ['title', 'label', 'summary'];
+/** Below them. */
+const FEET = ['description', 'caption'];
+/** Components for search engines, whose texts are on no page. */
+const UNSEEN = /^(?:seo|head|helmet|meta(?:tags|data)?|script|style)$/i;
+const LONGEST = 2_000;
+
+/** The contents with these texts around them; null if the component has none. */
+export function writeAttributeTexts(
+  name: string,
+  attributes: Attributes,
+  { children, isFlow }: { children: Nodes[]; isFlow: boolean },
+): Nodes[] | null {
+  if (name === '' || UNSEEN.test(name)) return null;
+  const embed = children.length === 0 ? findComponentEmbed(name, attributes) : null;
+  const head = HEADS.map((key) => readText(attributes, key)).find((text) => text !== null) ?? null;
+  const feet = FEET.map((key) => readText(attributes, key)).filter((text) => text !== null);
+  const url = embed?.url ?? readAddress(attributes);
+  if (head === null && feet.length === 0 && url === null) return null;
+  if (!isFlow) {
+    if (head !== null || children.length === 0)
+      return joinInline([write(head ?? feet[0] ?? url ?? '', url), ...children]);
+    const isLink = url !== null && !children.some(({ type }) => type === 'link');
+    return isLink ? [{ type: 'link', url, children: children as PhrasingContent[] }] : children;
+  }
+  const blocks: Nodes[] = [...children];
+  if (head !== null) blocks.unshift(buildParagraph([{ type: 'strong', children: [write(head, url)] }]));
+  else if (url !== null)
+    linkBlocks(blocks, feet.length > 0 && children.length === 0 ? (feet.shift() ?? url) : (embed?.text ?? url), url);
+  return [...blocks, ...feet.map((text) => buildParagraph([{ type: 'text', value: text }]))];
+}
+
+export function readText(attributes: Attributes, key: string): string | null {
+  const text = cleanLine((attributes.get(key) ?? '').slice(0, LONGEST));
+  return text === '' ? null : text;
+}
+
+/** `<YouTube id="…" />`, `<Tweet id="…" />`, `<Gist url="…" />`. */
+function findComponentEmbed(name: string, attributes: Attributes): { url: string; text: string } | null {
+  const values = ['id', 'videoid', 'tweetid', 'youtubeid', 'url', 'src', 'tweetlink', 'slug'];
+  const value = values.map((key) => readText(attributes, key)).find((text) => text !== null);
+  return value === undefined ? null : findEmbed(name, [value]);
+}
+
+function readAddress(attributes: Attributes): string | null {
+  const address = readText(attributes, 'href') ?? readText(attributes, 'to') ?? readText(attributes, 'url');
+  return address === null || /\s/.test(address) ? null : address;
+}
+
+/** A single paragraph becomes the link; anything else is followed by it. */
+function linkBlocks(blocks: Nodes[], text: string, url: string): void {
+  const [only, ...others] = blocks;
+  if (only?.type === 'paragraph' && others.length === 0 && !only.children.some(({ type }) => type === 'link')) {
+    blocks[0] = { ...only, children: [{ type: 'link', url, children: only.children }] };
+  } else blocks.push(buildParagraph([write(text, url)]));
+}
+
+function write(text: string, url: string | null): PhrasingContent {
+  const words: PhrasingContent = { type: 'text', value: text };
+  return url === null ? words : { type: 'link', url, children: [words] };
+}
+
+function buildParagraph(children: PhrasingContent[]): Paragraph {
+  return { type: 'paragraph', children };
+}
+
+/** With a blank between the words of the attributes and the contents. */
+function joinInline(nodes: Nodes[]): Nodes[] {
+  const [first, ...rest] = nodes;
+  return first === undefined || rest.length === 0 ? nodes : [first, { type: 'text', value: ' ' }, ...rest];
+}

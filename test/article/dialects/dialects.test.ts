@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseMarkdown } from '../../../article/markdown/parse-markdown.ts';
+import { derive, read, withFrontmatter } from '../support/documents.ts';
+import { findDangers } from '../support/walk-html.ts';
+
+function listWarnings(body: string): [string, number | undefined][] {
+  return read(withFrontmatter('title: T', body)).warnings.map(({ code, line }) => [code, line]);
+}
+
+test('an alert of GitHub is a quotation of its kind, with its title or the name of its kind', async () => {
+  const { html } = await derive(
+    '> [!NOTE]\n> Words *here*.\n\n> [!caution] Mind this\n> - one\n\n> [!Warning] On one line\n',
+  );
+  assert.match(
+    html,
+    /<blockquote class="alert-note">\s*<p><strong>Note<\/strong><\/p>\s*<p>Words <em>here<\/em>\.<\/p>/,
+  );
+  assert.match(html, /<blockquote class="alert-caution">\s*<p><strong>Mind this<\/strong><\/p>\s*<ul>/);
+  assert.match(html, /<blockquote class="alert-warning">\s*<p><strong>On one line<\/strong><\/p>\s*<\/blockquote>/);
+  assert.match((await derive('> [!unheard] x\n')).html, /\[!unheard\] x/);
+});
+
+test('containers between colons are alerts, with their title, nested and in lists; details fold', async () => {
+  const { html, plainText } = await derive(
+    ':::tip\nWords **b**\n- a\n:::\n\n::: warning Mind *this*\n\n```sh\n:::\n```\n\n:::\n\n::::note[Outer]\n\n:::danger\nInner\n:::\n\nlast\n::::\n\n:::details More\nfolded\n:::\n\n- item\n\n  :::info\n  in a list\n  :::\n',
+  );
+  assert.match(
+    html,
+    /<blockquote class="alert-tip">\s*<p><strong>Tip<\/strong><\/p>\s*<p>Words <strong>b<\/strong><\/p>\s*<ul>/,
+  );
+  assert.match(
+    html,
+    /<strong>Mind \*this\*<\/strong><\/p>\s*<pre><code class="language-sh">:::\n<\/code><\/pre>\s*<\/blockquote>/,
+  );
+  assert.match(
+    html,
+    /<strong>Outer<\/strong><\/p>\s*<blockquote class="alert-caution">.*Inner.*<\/blockquote>\s*<p>last<\/p>\s*<\/blockquote>/s,
+  );
+  assert.match(html, /<details>\s*<summary>More<\/summary>\s*<p>folded<\/p>\s*<\/details>/);
+  assert.match(html, /<li>.*<blockquote class="alert-note">.*in a list.*<\/blockquote>\s*<\/li>/s);
+  assert.equal(plainText.split(':::').length, 2, plainText);
+});
+
+test('colons that open or close nothing stay text', async () => {
+  for (const body of [':::\n\ntext\n', ':::tip\n\nnever closed\n', 'a ::: b\n', '`:::tip`\n\n`:::`\n'])
+    assert.match((await derive(body)).plainText, /:::/, body);
+});
+
+test('codes for emoji are emoji; times, ports, scopes and unknown codes stay text', async () => {
+  const { plainText } = await derive('Done :tada: :+1:! at 10:30:20, a:x:b, std::vec::Vec, :nonsense: `:tada:`\n');
+  assert.equal(plainText, 'Done 🎉 👍! at 10:30:20, a:x:b, std::vec::Vec, :nonsense: :tada:');
+});
+
+test('the id that an author gives to a heading is not shown, and links to it lead to the heading', async () => {
+  const { html, headings } = await derive(
+    '## One\n\n## Set things up {#set-up}\n\n### `code` {#c .big} ##\n\n[there](#set-up) `## no {#id}`\n\ntext {#not}\n',
+  );
+  assert.deepEqual(
+    headings.map(({ text, id }) => [text, id]),
+    [
+      ['One', 'one'],
+      ['Set things up', 'set-things-up'],
+      ['code', 'code'],
+    ],
+  );
+  assert.match(html, /<a href="#set-things-up">there<\/a> <code>## no \{#id\}<\/code>/);
+  assert.match(html, /text \{#not\}/);
+});
+
+test('comments of Obsidian are not shown; percent signs are', async () => {
+  const { plainText, html } = await derive(
+    'Before %%secret%% after.\n\n%%\nsecret\n\nsecret\n%%\n\n%%secret%% more\n\n100%% sure and 50%% so, `%%code%%`\n',
+  );
+  assert.doesNotMatch(html, /secret/);
+  assert.match(plainText, /Before\s+after\./);
+  assert.match(plainText, /100%% sure and 50%% so, %%code%%/);
+  assert.doesNotMatch(html, /<pre>/);
+});
+
+test('wiki links keep their words, and the author is told once', async () => {
+  const body =
+    'See [[Page|the page]], [[Other page]], ![[shelf.png]], [[1]], [[a]](https://b.example), `[[x]]` and if [[ -f x ]] or \\[[y]].\n\n[[More]]\n';
+  assert.equal(
+    (await derive(body)).plainText,
+    'See the page, Other page, shelf.png, [[1]], [a], [[x]] and if [[ -f x ]] or [[y]].\n\nMore',
+  );
+  assert.deepEqual(listWarnings(body), [['wiki_link_as_text', 5]]);
+});
+
+test('shortcodes are links, images and code where they say so, and else are left out, which the author is told once', async () => {
+  const body =
+    '{{< youtube abc_def-123 >}}\n\n{{< tweet user="ada" id="1234567890" >}}\n\n{{< figure src="https://img.example/a.png" alt="A shelf" >}}\n\n{{% notice tip %}}\nKept *words*\n{{% /notice %}}\n\n{{< highlight go "linenos=table" >}}\na := *b\n{{< /highlight >}}\n\n{% highlight ruby %}\nx = 1\n{% endhighlight %}\n\nInline {{< ref "x.md" >}} and `{{< code >}}` and {{ page.title }}.\n';
+  const { html } = await derive(body);
+  assert.match(html, /<a href="https:\/\/www\.youtube\.com\/watch\?v=abc_def-123"[^>]*>Open on YouTube<\/a>/);
+  assert.match(html, /<a href="https:\/\/x\.com\/i\/status\/1234567890"/);
+  assert.match(html, /<img src="https:\/\/img\.example\/a\.png" alt="A shelf"/);
+  assert.match(html, /<p>Kept <em>words<\/em><\/p>/);
+  assert.match(html, /<pre><code class="language-go">a := \*b\n<\/code><\/pre>/);
+  assert.match(html, /<pre><code class="language-ruby">x = 1\n<\/code><\/pre>/);
+  assert.match(html, /Inline\s+and <code>\{\{&#x3C; code >\}\}<\/code> and \{\{ page\.title \}\}\./);
+  assert.deepEqual(listWarnings(body), [['shortcode_removed', 11]]);
+});
+
+test('attribute lists of kramdown and widgets of Hashnode are left out, and the author is told', async () => {
+  const body = 'Words.\n{: .lead}\n\n%%[my-widget]\n\nMore.\n';
+  assert.equal((await derive(body)).plainText, 'Words.\n\nMore.');
+  assert.deepEqual(listWarnings(body).sort(), [
+    ['attributes_removed', 6],
+    ['shortcode_removed', 8],
+  ]);
+});
+
+test('a fence keeps its language and shows the name of its file', async () => {
+  const { html } = await derive(
+    '```js:src/a.js\nx\n```\n\n```{r, echo=FALSE}\ny\n```\n\n```ts title="b.ts" {1,3}\nz\n```\n\n```go{1,3}\nw\n```\n\n```docker:Dockerfile\nv\n```\n\n```mermaid\na-->b\n```\n\n```a:b\nu\n```\n',
+  );
+  assert.match(html, /<p><code>src\/a\.js<\/code><\/p>\s*<pre><code class="language-js">x/);
+  assert.match(html, /<code class="language-r">y/);
+  assert.match(html, /<p><code>b\.ts<\/code><\/p>\s*<pre><code class="language-ts">z/);
+  assert.match(html, /<code class="language-go">w/);
+  assert.match(html, /<p><code>Dockerfile<\/code><\/p>\s*<pre><code class="language-docker">v/);
+  assert.match(html, /<code class="language-mermaid">a-->b/);
+});
+
+test('emphasis next to Chinese, Japanese and Korean punctuation is emphasis', async () => {
+  const { html } = await derive('**「本」**の棚と**書架（しょか）**です。\n');
+  assert.equal(html.match(/<strong>/g)?.length, 2);
+});
+
+test('the source stays as its author wrote it, and positions are those of the source', () => {
+  const body = ':::tip\n[a](x.png) $b$ %%c%%\n:::\n\n## T {#t}\n\n![i](y.png)\n';
+  const { draft } = read(withFrontmatter('title: T\nbase_url: https://me.example/', body));
+  assert.equal(
+    draft.body,
+    body.replace('(x.png)', '(https://me.example/x.png)').replace('(y.png)', '(https://me.example/y.png)'),
+  );
+});
+
+test('hostile marks run nothing and take no longer than other text', async () => {
+  for (const text of [
+    '> [!NOTE] <img src=x onerror=alert(1)>\n',
+    ':::tip <script>alert(1)</script>\nx\n:::\n',
+    ':::details "><img src=x onerror=alert(1)>\nx\n:::\n',
+    '## T {#"onclick=alert(1)}\n\n## U {#__proto__}\n\n:__proto__: :constructor:\n',
+    '[[javascript:alert(1)|x]] ![[<img src=x onerror=alert(1)>]]\n',
+    '{{< figure src="javascript:alert(1)" alt="\\"><script>" >}} {{< youtube "><script>alert(1)</script> >}}\n',
+    '```js:"><script>alert(1)</script>.js\nx\n```\n\n```{r"><script>}\ny\n```\n',
+    '\uFDD0\uFDD1 $a_1$ \uFDD0\n',
+  ])
+    assert.deepEqual(findDangers((await derive(text)).html), [], text);
+  for (const unit of [
+    ':::tip\n',
+    ':::a\n\n:::\n\n',
+    '%%',
+    '%%a ',
+    '[[a',
+    '![[',
+    '{{<',
+    '{{< a',
+    '{{< highlight a >}}',
+    '{: ',
+    '# a {#b}\n',
+    '> [!NOTE]\n\n',
+    ':a:',
+  ]) {
+    const begin = performance.now();
+    parseMarkdown(unit.repeat(20_000 / unit.length));
+    assert.ok(performance.now() - begin < 15_000, unit);
+  }
+});

@@ -20,7 +20,7 @@ test('a document is read and derived in one round trip, with the same result as 
   const { draft } = read(content);
   const { preflights: _, ...result } = await readIn(pool, content);
   assert.deepEqual(result, {
-    read: { ok: true, draft, warnings: [], bodyLine: 6 },
+    read: { ok: true, draft, warnings: [], hints: [], bodyLine: 6 },
     derived: await deriveArticle(draft, options),
   });
 });

@@ -6,6 +6,7 @@ import { connectDestination } from '../../store/connections/connect.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import type { TestAuthor } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import { eventually } from '../support/eventually.ts';
 import { ask } from '../support/graphql.ts';
 import {
   assertOnePostOneEvent,
@@ -202,14 +203,16 @@ test('an article that is edited at its hour is one post with the new text (F15)'
     await sleep(at - Date.now() - 40 + round * 40);
     await publishArticle(world, author, document, 'Another text.\n');
     await waitForArticleEnd(world, id);
-    await world.reaches(id, 'blogsite_a', 'delivered');
-    const row = await world.api.db
+    const { revision } = await world.api.db
       .selectFrom('articles')
       .select('revision')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    const { deliveredRevision } = await world.reaches(id, 'blogsite_a', 'delivered');
-    assert.equal(deliveredRevision, row.revision);
+    await eventually('the newest text to be delivered', async () => {
+      const { deliveredRevision } = await world.reaches(id, 'blogsite_a', 'delivered');
+      return deliveredRevision === revision;
+    });
+    await waitForDeliveryEnd(world, id, 'blogsite_a');
     const [first, ...more] = await listActions(world, document.title);
     assert.ok(first === 'create' && more.every((action) => action === 'update'), more.join());
     const events = (await world.notifications(author)).filter(({ payload }) => payload.postTitle === document.title);

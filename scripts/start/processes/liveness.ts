@@ -17,12 +17,15 @@ const MOST_FAILURES = 9;
 /** Runs until `stopped`, or until the part has hung once. */
 export async function watchLiveness(options: LivenessOptions): Promise<void> {
   const { probe, everyMs = EVERY_MS, most = MOST_FAILURES, onHung, stopped } = options;
+  let answeredAt = Date.now();
   for (let failures = 0; !stopped.aborted; ) {
     await sleep(everyMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
     if (stopped.aborted) return;
-    failures = (await answers(probe, everyMs, stopped)) ? 0 : failures + 1;
+    const isAlive = await answers(probe, everyMs, stopped);
     if (stopped.aborted) return;
-    if (failures >= most) return onHung(failures * everyMs * 2);
+    if (isAlive) answeredAt = Date.now();
+    failures = isAlive ? 0 : failures + 1;
+    if (failures >= most) return onHung(Date.now() - answeredAt);
   }
 }
 

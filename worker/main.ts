@@ -135,7 +135,10 @@ function routeSdkLogs(log: Logger): void {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
   const level = log.isLevelEnabled('debug') ? 'DEBUG' : 'WARN';
   Runtime.install({
-    logger: new DefaultLogger(level, (entry) => log[levels[entry.level]](entry.meta ?? {}, entry.message)),
+    // The queues of deliveries and mails have activities alone, of which the SDK warns at every start.
+    logger: new DefaultLogger(level, ({ level: at, meta, message }) =>
+      log[message.startsWith('No workflows registered') ? 'debug' : levels[at]](meta ?? {}, message),
+    ),
     shutdownSignals: [],
   });
 }

@@ -32,7 +32,7 @@ export async function openConnection(db: Database, sealer: Sealer, id: string): 
     .executeTakeFirst();
   if (!row) return null;
   const { credentialsSealed, ...rest } = row;
-  const plain = sealer.open(credentialsSealed, buildSealContext(row.userId, row.destination));
+  const plain = openCredentials(sealer, rest, credentialsSealed);
   return { ...rest, credentials: JSON.parse(plain) as Record<string, string> };
 }
 
@@ -47,13 +47,44 @@ export async function findOpenConnection(
   return row ? openConnection(db, sealer, row.id) : null;
 }
 
+/** Whose they are and where they are sent: a row that is pointed at another server does not open. */
+type SealedPlace = Pick<OpenedConnection, 'userId' | 'destination' | 'platform' | 'baseUrl'>;
+
 export function sealCredentials(
   sealer: Sealer,
-  { userId, destination, credentials }: Pick<OpenedConnection, 'userId' | 'destination' | 'credentials'>,
+  { credentials, ...place }: SealedPlace & Pick<OpenedConnection, 'credentials'>,
 ): Buffer {
-  return sealer.seal(JSON.stringify(credentials), buildSealContext(userId, destination));
+  return sealer.seal(JSON.stringify(credentials), buildSealContext(place));
 }
 
-function buildSealContext(userId: string, destination: DestinationKey): string {
-  return `connection/${userId}/${destination}`;
+/** Seals anew what is not sealed with the present key. Returns how many there were; throws `SealError` at one that does not open. */
+export async function resealCredentials(db: Database, sealer: Sealer): Promise<number> {
+  const ids = await db.selectFrom('connections').select('id').execute();
+  let resealed = 0;
+  for (const { id } of ids) if (await reseal(db, sealer, id)) resealed += 1;
+  return resealed;
+}
+
+function reseal(db: Database, sealer: Sealer, id: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom('connections')
+      .select(['userId', 'destination', 'platform', 'baseUrl', 'credentialsSealed'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row || sealer.isCurrent(row.credentialsSealed)) return false;
+    const plain = openCredentials(sealer, row, row.credentialsSealed);
+    const credentialsSealed = sealer.seal(plain, buildSealContext(row));
+    await tx.updateTable('connections').set({ credentialsSealed }).where('id', '=', id).execute();
+    return true;
+  });
+}
+
+function openCredentials(sealer: Sealer, place: SealedPlace, sealed: Buffer): string {
+  return sealer.open(sealed, buildSealContext(place), `connection/${place.userId}/${place.destination}`);
+}
+
+function buildSealContext({ userId, destination, platform, baseUrl }: SealedPlace): string {
+  return JSON.stringify(['connection', userId, destination, platform, baseUrl]);
 }

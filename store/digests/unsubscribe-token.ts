@@ -3,11 +3,16 @@
  * can only turn a digest off. Form: `u1.<user id>.<HMAC-SHA256, base64url>`.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { loadCredentialsKey } from '../secrets/sealing.ts';
+import { loadCredentialsKeys } from '../secrets/sealing.ts';
 
-/** A separate key, derived from the credentials key (HKDF-SHA256): the key that signs links must not be the one that seals credentials. */
+/**
+ * A separate key, derived from the oldest credentials key (HKDF-SHA256): the key that signs links must not be the one that seals credentials, and
+ * links in mails outlive a change of it for as long as the former key is kept.
+ */
 export async function loadUnsubscribeKey(options: { home: string; key: string | undefined }): Promise<Buffer> {
-  return deriveUnsubscribeKey(await loadCredentialsKey(options));
+  const oldest = (await loadCredentialsKeys(options)).at(-1);
+  if (!oldest) throw new Error('there is no credentials key');
+  return deriveUnsubscribeKey(oldest);
 }
 
 export function deriveUnsubscribeKey(credentialsKey: Buffer): Buffer {

@@ -1,6 +1,6 @@
 /** A secret in a file of its own, readable by its owner alone, created by whichever process comes first. */
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -21,6 +21,13 @@ export async function loadOrCreateKeyFile(path: string, create: () => string | P
     await rm(draft, { force: true });
   }
   return readFile(path, 'utf8');
+}
+
+/** Replaces the file as a whole: a crash leaves the old one, with the keys that open what is sealed. */
+export async function replaceKeyFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
+  await rename(draft, path);
 }
 
 async function readIfThere(path: string): Promise<string | null> {

@@ -1,16 +1,19 @@
 /**
- * Credentials at rest: AES-256-GCM, with the owner's row as associated data, so that a sealed value that is copied into another row cannot
- * be opened. Layout: version (1) | nonce (12) | tag (16) | ciphertext.
+ * Credentials at rest: AES-256-GCM, with the place where the value lives as associated data, so that a sealed value that is copied into another
+ * row, or whose row is pointed at another server, cannot be opened. Layout: version (1) | key id (4) | nonce (12) | tag (16) | ciphertext.
+ * Version 1, of before there were several keys, has no key id.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { loadOrCreateKeyFile } from './key-file.ts';
 
 export interface Sealer {
   /** `context` names the place where the value lives; opening needs the same. */
   seal(plain: string, context: string): Buffer;
-  /** Throws `SealError` if the key or the context differs, or the bytes were changed. */
-  open(sealed: Buffer, context: string): string;
+  /** Throws `SealError` if the key or the context differs, or the bytes were changed. `formerContext`: of version 1. */
+  open(sealed: Buffer, context: string, formerContext?: string): string;
+  /** Whether it is sealed as it would be now: with the present key and layout. */
+  isCurrent(sealed: Buffer): boolean;
 }
 
 export class SealError extends Error {
@@ -20,46 +23,86 @@ export class SealError extends Error {
   }
 }
 
-/** The key from `COURANT_CREDENTIALS_KEY` (32 bytes, base64 or hex), else from a file in COURANT_HOME, made at first use. */
+/**
+ * The keys from `COURANT_CREDENTIALS_KEY` (32 bytes each, base64 or hex, with commas between them), else from a file in COURANT_HOME (one a line),
+ * made at first use. The first seals; the others only open what was sealed before the key was changed.
+ */
 export async function loadSealer(options: { home: string; key: string | undefined }): Promise<Sealer> {
-  return createSealer(await loadCredentialsKey(options));
+  return createSealer(await loadCredentialsKeys(options));
 }
 
-/** The key itself, only for deriving other keys from it. */
-export async function loadCredentialsKey(options: { home: string; key: string | undefined }): Promise<Buffer> {
-  if (options.key !== undefined) return parseKey(options.key);
-  const stored = await loadOrCreateKeyFile(join(options.home, 'keys', 'credentials.key'), () =>
-    randomBytes(32).toString('base64'),
+/** The keys themselves, only for deriving others from them and for changing them. */
+export async function loadCredentialsKeys(options: { home: string; key: string | undefined }): Promise<Buffer[]> {
+  if (options.key !== undefined) return parseKeys(options.key);
+  return parseKeys(
+    await loadOrCreateKeyFile(getKeyFile(options.home), () => `${randomBytes(KEY_BYTES).toString('base64')}\n`),
   );
-  return parseKey(stored);
 }
 
-export function createSealer(key: Buffer): Sealer {
+export function getKeyFile(home: string): string {
+  return join(home, 'keys', 'credentials.key');
+}
+
+export function createSealer(given: Buffer | readonly Buffer[]): Sealer {
+  const keys = Buffer.isBuffer(given) ? [given] : given;
+  const [current] = keys;
+  if (!current) throw new SealError('there is no credentials key');
+  const byId = new Map(keys.map((key) => [findKeyId(key).toString('hex'), key]));
+  const currentId = findKeyId(current);
   return {
     seal(plain, context) {
-      const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(context));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), body]);
+      return Buffer.concat([Buffer.from([VERSION]), currentId, nonce, cipher.getAuthTag(), body]);
     },
-    open(sealed, context) {
-      if (sealed[0] !== VERSION || sealed.length < 29) throw new SealError('the sealed value has an unknown format');
-      try {
-        const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13));
-        decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(13, 29));
-        return Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()]).toString('utf8');
-      } catch {
-        throw new SealError('the sealed value does not open with this key; was COURANT_CREDENTIALS_KEY changed?');
-      }
+    open(sealed, context, formerContext = context) {
+      if (sealed[0] === 1) return openWithAny(keys, sealed.subarray(1), formerContext);
+      if (sealed[0] !== VERSION) throw new SealError('the sealed value has an unknown format');
+      const id = sealed.subarray(1, 1 + ID_BYTES).toString('hex');
+      const key = byId.get(id);
+      if (!key) throw new SealError(`the sealed value needs the key ${id}; was COURANT_CREDENTIALS_KEY changed?`);
+      return openWithAny([key], sealed.subarray(1 + ID_BYTES), context);
     },
+    isCurrent: (sealed) => sealed[0] === VERSION && sealed.subarray(1, 1 + ID_BYTES).equals(currentId),
   };
 }
 
-const VERSION = 1;
+/** `sealed`: nonce, tag and ciphertext. */
+function openWithAny(keys: readonly Buffer[], sealed: Buffer, context: string): string {
+  const [nonce, tag, body] = [sealed.subarray(0, 12), sealed.subarray(12, 28), sealed.subarray(28)];
+  for (const key of tag.length === 16 ? keys : []) {
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce);
+      decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
+      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+    } catch {
+      // Another key, another place, or other bytes: the next key may fit.
+    }
+  }
+  throw new SealError('the sealed value does not open with this key; was COURANT_CREDENTIALS_KEY changed?');
+}
+
+const VERSION = 2;
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const ID_BYTES = 4;
+
+/** Tells keys apart and gives nothing of them away. */
+function findKeyId(key: Buffer): Buffer {
+  return createHash('sha256').update('courant/credentials-key-id/1').update(key).digest().subarray(0, ID_BYTES);
+}
+
+function parseKeys(text: string): Buffer[] {
+  return text
+    .split(/[,\n]/)
+    .filter((one) => one.trim() !== '')
+    .map(parseKey);
+}
 
 function parseKey(text: string): Buffer {
   const trimmed = text.trim();
   const key = /^[0-9a-f]{64}$/i.test(trimmed) ? Buffer.from(trimmed, 'hex') : Buffer.from(trimmed, 'base64');
-  if (key.length !== 32) throw new SealError('the credentials key must be 32 bytes, as base64 or hex');
+  if (key.length !== KEY_BYTES) throw new SealError('the credentials key must be 32 bytes, as base64 or hex');
   return key;
 }

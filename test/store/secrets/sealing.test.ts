@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,30 @@ test('a sealed value opens only in the same place with the same key', () => {
       assert.throws(() => other.open(sealed, context), SealError);
     }),
   );
+});
+
+test('of several keys the first seals, and each opens what it has sealed', () => {
+  const [one, two] = [randomBytes(32), randomBytes(32)];
+  const before = createSealer(one);
+  const after = createSealer([two, one]);
+  const sealed = before.seal('secret', 'place');
+  assert.equal(after.open(sealed, 'place'), 'secret');
+  assert.deepEqual([before.isCurrent(sealed), after.isCurrent(sealed)], [true, false]);
+  const anew = after.seal('secret', 'place');
+  assert.equal(after.isCurrent(anew), true);
+  assert.throws(() => before.open(anew, 'place'), /needs the key [0-9a-f]{8}/);
+});
+
+test('a value of version 1 opens in its place with any of the keys, and is not current', () => {
+  const key = randomBytes(32);
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from('former place'));
+  const body = Buffer.concat([cipher.update('secret', 'utf8'), cipher.final()]);
+  const sealed = Buffer.concat([Buffer.from([1]), nonce, cipher.getAuthTag(), body]);
+  const sealer = createSealer([randomBytes(32), key]);
+  assert.equal(sealer.open(sealed, 'place', 'former place'), 'secret');
+  assert.equal(sealer.isCurrent(sealed), false);
+  assert.throws(() => sealer.open(sealed, 'place', 'another place'), SealError);
 });
 
 test('a changed byte is detected', () => {

@@ -1,0 +1,37 @@
+/** `npm run rotate-credentials`: seals every credential with a new key. Run it while neither the API nor a worker runs. See docs/keys.md. */
+import { randomBytes } from 'node:crypto';
+import { ConfigError } from '../config/environment.ts';
+import { resealCredentials } from '../store/connections/credentials.ts';
+import { openDatabase } from '../store/db/database.ts';
+import { replaceKeyFile } from '../store/secrets/key-file.ts';
+import { createSealer, getKeyFile, loadCredentialsKeys, SealError } from '../store/secrets/sealing.ts';
+import { readWorkerConfig } from './config.ts';
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof ConfigError || error instanceof SealError ? error.message : error);
+  process.exitCode = 1;
+}
+
+/** With keys in the environment, its first one is the new one; those in COURANT_HOME get a new one here, kept before anything is sealed with it. */
+async function main(): Promise<void> {
+  const { home, credentialsKey, databaseUrl } = readWorkerConfig();
+  let keys = await loadCredentialsKeys({ home, key: credentialsKey });
+  if (credentialsKey === undefined) {
+    keys = [randomBytes(32), ...keys];
+    const lines = keys.map((key) => `${key.toString('base64')}\n`);
+    await replaceKeyFile(getKeyFile(home), lines.join(''));
+  } else if (keys.length === 1) {
+    console.log('COURANT_CREDENTIALS_KEY holds one key. Put the new one before it, with a comma between them.');
+  }
+  const db = openDatabase(databaseUrl, { onError: () => undefined });
+  try {
+    const count = await resealCredentials(db, createSealer(keys));
+    console.log(
+      `Sealed ${count} credentials with the new key. The former keys open what is in older backups, and sign the links in mails.`,
+    );
+  } finally {
+    await db.destroy();
+  }
+}

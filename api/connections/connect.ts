@@ -8,7 +8,7 @@ import { describeConnected } from '../../destinations/connected-account.ts';
 import type { Destination, Outcome, ProbedAccount } from '../../destinations/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { numberCommand } from '../../store/connections/command-order.ts';
-import { type ConnectCommand, connectInTurn } from '../../store/connections/connect.ts';
+import { type ConnectCommand, connectUnlessOutdated } from '../../store/connections/connect.ts';
 import { findOpenConnection, type OpenedConnection, openConnection } from '../../store/connections/credentials.ts';
 import { findConnection } from '../../store/connections/list.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -128,7 +128,7 @@ async function store(
   command: ConnectCommand,
 ): Promise<{ id: string }> {
   const connection = { userId, destination, now: now(), ...describeConnected(found.adapter, found, found.probed) };
-  const stored = await connectInTurn(db, sealer, command, connection);
+  const stored = await connectUnlessOutdated(db, sealer, command, connection);
   if (stored) return stored;
   const present = await findOpenConnection(db, sealer, userId, destination);
   if (command.replaced && !present) throw createNotConnectedError();

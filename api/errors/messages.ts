@@ -8,9 +8,5 @@ export function describeInternalError(requestId: string): string {
   return `Something broke on our side. Quote request ${requestId} when you report it.`;
 }
 
+/** Of what takes all of the stack to read (`isStackOverflow`): the client's fault, and nothing that a log should hold a stack of. */
 export const TOO_DEEP = 'The request is nested too deep to be read. Nothing was changed.';
-
-/** What a client nested so deep that reading it took all of the stack: its fault, and nothing that a log should hold a stack of. */
-export function isStackOverflow(error: unknown): boolean {
-  return error instanceof RangeError && /call stack/i.test(error.message);
-}

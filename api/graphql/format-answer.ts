@@ -2,8 +2,9 @@
 import type { FastifyError } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { MercuriusContext } from 'mercurius';
+import { isStackOverflow } from '../../article/errors.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { DATABASE_UNREACHABLE, describeInternalError, isStackOverflow, TOO_DEEP } from '../errors/messages.ts';
+import { DATABASE_UNREACHABLE, describeInternalError, TOO_DEEP } from '../errors/messages.ts';
 import { describeRefusedCommand } from '../errors/refused-command.ts';
 
 interface Execution {

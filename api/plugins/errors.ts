@@ -1,8 +1,9 @@
 /** Turns every error into an answer: ours, Fastify's, those of plugins and of the database, and unexpected ones. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { isStackOverflow } from '../../article/errors.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { DATABASE_UNREACHABLE, describeInternalError, isStackOverflow, TOO_DEEP } from '../errors/messages.ts';
+import { DATABASE_UNREACHABLE, describeInternalError, TOO_DEEP } from '../errors/messages.ts';
 import { buildProblemBody, PROBLEM_TYPE, ProblemError } from '../errors/problem.ts';
 import { describeRefusedCommand } from '../errors/refused-command.ts';
 import { renderNotFoundPage, renderUnavailablePage } from '../pages/not-found-page.ts';

@@ -23,7 +23,7 @@ export async function lockAuthor(tx: Transaction<DB>, userId: string): Promise<v
 }
 
 /** The author is locked. False, with nothing changed, where a later command has been carried out. */
-export async function takeTurn(
+export async function recordCommand(
   tx: Transaction<DB>,
   { userId, destination, number }: { userId: string; destination: DestinationKey; number: number },
 ): Promise<boolean> {

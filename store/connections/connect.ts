@@ -5,7 +5,7 @@ import type { DB } from '../db/types.ts';
 import { enqueueArticle } from '../outbox/enqueue.ts';
 import type { Sealer } from '../secrets/sealing.ts';
 import { provideAccount, type Whose } from './accounts.ts';
-import { lockAuthor, numberCommand, takeTurn } from './command-order.ts';
+import { lockAuthor, numberCommand, recordCommand } from './command-order.ts';
 import { sealCredentials } from './credentials.ts';
 import { moveDeliveries } from './move-deliveries.ts';
 
@@ -23,7 +23,7 @@ export interface NewConnection extends Omit<Whose, 'account'> {
 export function connectDestination(db: Database, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
   return db.transaction().execute(async (tx) => {
     await lockAuthor(tx, connection.userId);
-    await takeTurn(tx, { ...connection, number: await numberCommand(tx) });
+    await recordCommand(tx, { ...connection, number: await numberCommand(tx) });
     return putConnection(tx, sealer, connection);
   });
 }
@@ -39,7 +39,7 @@ export interface ConnectCommand {
  * As `connectDestination`, for a credential that was tried meanwhile; null, with nothing changed, if a later command of the author has been
  * carried out, or `replaced` is not what is connected.
  */
-export function connectInTurn(
+export function connectUnlessOutdated(
   db: Database,
   sealer: Sealer,
   { number, replaced }: ConnectCommand,
@@ -48,7 +48,7 @@ export function connectInTurn(
   return db.transaction().execute(async (tx) => {
     await lockAuthor(tx, connection.userId);
     if (replaced && !(await isStillConnected(tx, replaced))) return null;
-    return (await takeTurn(tx, { ...connection, number })) ? putConnection(tx, sealer, connection) : null;
+    return (await recordCommand(tx, { ...connection, number })) ? putConnection(tx, sealer, connection) : null;
   });
 }
 

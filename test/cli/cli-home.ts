@@ -86,6 +86,31 @@ export async function runProcess(
   return { code, ...text };
 }
 
+/**
+ * Runs a shell command on a terminal, which `script` of util-linux gives it. `answer` sees what was shown since it last had one, and says what is
+ * typed now.
+ */
+export function runOnTerminal(
+  command: string,
+  folder: string,
+  answer: (shown: string) => string | null,
+): Promise<CliResult> {
+  return runProcess('script', ['-qefc', command, '/dev/null'], folder, {
+    keepInput: true,
+    env: { TERM: 'xterm' },
+    onStart: (child) => {
+      let shown = '';
+      child.stdout?.on('data', (chunk: string) => {
+        shown += chunk;
+        const typed = answer(shown);
+        if (typed === null) return;
+        shown = '';
+        child.stdin?.write(typed);
+      });
+    },
+  });
+}
+
 let building: ReturnType<typeof buildCli> | undefined;
 
 function buildOnce(): ReturnType<typeof buildCli> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { CLI_LAUNCHER, type CliResult, runProcess, TOKEN } from './cli-home.ts';
+import { CLI_LAUNCHER, type CliResult, runOnTerminal, TOKEN } from './cli-home.ts';
 import { setUpPublish } from './publish-server.ts';
 
 /** `script` of util-linux gives a program a terminal. */
@@ -22,19 +22,7 @@ describe('courant publish of a file whose state is in doubt (A32)', () => {
     const { home, server } = setUp;
     const file = await home.write('doubt.md', DOUBTFUL);
     const command = `"${process.execPath}" "${CLI_LAUNCHER}" publish "${file}" --endpoint ${server.endpoint} --token ${TOKEN}`;
-    return runProcess('script', ['-qefc', command, '/dev/null'], home.folder, {
-      keepInput: true,
-      env: { TERM: 'xterm' },
-      onStart: (child) => {
-        let seen = '';
-        child.stdout?.on('data', (chunk: string) => {
-          seen += chunk;
-          if (!seen.includes('[N]o: ')) return;
-          seen = '';
-          child.stdin?.write(typed);
-        });
-      },
-    });
+    return runOnTerminal(command, home.folder, (shown) => (shown.includes('[N]o: ') ? typed : null));
   }
 
   const sent = (): string[] => setUp.server.requests.map(({ body }) => String(body.content));

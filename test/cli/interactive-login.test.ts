@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { CLI_LAUNCHER, type CliHome, type CliResult, createCliHome, runProcess, TOKEN } from './cli-home.ts';
+import { CLI_LAUNCHER, type CliHome, type CliResult, createCliHome, runOnTerminal, TOKEN } from './cli-home.ts';
 import { json, type PublishServer, startPublishServer } from './publish-server.ts';
 
 /** `script` of util-linux gives a program a terminal. */
@@ -29,20 +29,11 @@ describe('courant login without a token', () => {
   function typeAnswers(answers: [prompt: string, answer: string][]): Promise<CliResult> {
     const command = `"${process.execPath}" "${CLI_LAUNCHER}" login --endpoint ${server.endpoint}`;
     const left = [...answers];
-    return runProcess('script', ['-qefc', command, '/dev/null'], home.folder, {
-      keepInput: true,
-      env: { TERM: 'xterm' },
-      onStart: (child) => {
-        let seen = '';
-        child.stdout?.on('data', (chunk: string) => {
-          seen += chunk;
-          const [next] = left;
-          if (next === undefined || !seen.includes(next[0])) return;
-          left.shift();
-          seen = '';
-          child.stdin?.write(next[1]);
-        });
-      },
+    return runOnTerminal(command, home.folder, (shown) => {
+      const [next] = left;
+      if (next === undefined || !shown.includes(next[0])) return null;
+      left.shift();
+      return next[1];
     });
   }
 

@@ -38,7 +38,7 @@ export async function prepareCluster(home: string, announce: (step: string) => v
 
   const exists = existsSync(join(folder, 'PG_VERSION'));
   if (exists) refuseOtherVersion(folder);
-  const kept = existsSync(passwordFile) ? readFileSync(passwordFile, 'utf8').trim() : '';
+  const kept = readPassword(passwordFile);
   const password = kept || makePassword();
   const servicePassword = keepPassword(join(home, 'postgres-service-password'));
   const cluster = { programs, folder, password, servicePassword, account, prefix };
@@ -55,11 +55,16 @@ export async function prepareCluster(home: string, announce: (step: string) => v
 
 /** The role is given it at every start, so a lost one needs nothing else. */
 function keepPassword(file: string): string {
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  const kept = readPassword(file);
   if (kept) return kept;
   const password = makePassword();
   writeFileSync(file, `${password}\n`, { mode: 0o600 });
   return password;
+}
+
+/** Empty where there is none. */
+function readPassword(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
 }
 
 function makePassword(): string {

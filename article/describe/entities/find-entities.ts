@@ -1,0 +1,47 @@
+/** Finds what a text names: people, products, places in its prose, and identifiers in its code. */
+import { findIdentifiers } from './identifiers.ts';
+import { findNames } from './names.ts';
+
+const MAX_TEXT = 100_000;
+const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|[\w.+-]{1,64}@[\w-]+\.\w+/gi;
+
+export interface EntityInput {
+  title: string;
+  /** Paragraphs, lists and quotations, one a line; without headings, whose capitals say nothing. */
+  sentences: string;
+  tags: string[];
+  inlineCode: string[];
+}
+
+/** At most 12 names, then at most 8 identifiers, each once whatever its case. */
+export function findEntities({ title, sentences, tags, inlineCode }: EntityInput): string[] {
+  const lines = sentences.slice(0, MAX_TEXT).replace(ADDRESS, ' ').split('\n');
+  const text = lines.filter((line) => !isMenu(line)).join('\n');
+  const ordinary = countOrdinary(text, inlineCode);
+  const code = new Set(inlineCode);
+  const names = findNames({ title, text, tags, ordinary }).filter((name) => !code.has(name));
+  return dropRepeats([...names, ...findIdentifiers(inlineCode, ordinary)]);
+}
+
+/** Languages, badges and chapters with bars between them. */
+function isMenu(line: string): boolean {
+  return line.split(/[|·•]/).length > 3;
+}
+
+/** How often the prose has a word in lower case; what stands in code does not count. */
+function countOrdinary(text: string, inlineCode: string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  const count = (part: string, step: number): void => {
+    for (const [word] of part.matchAll(/(?<![\p{L}\p{N}_@/.-])\p{Ll}[\p{L}\p{N}]*(?![\p{L}\p{N}_/-]|\.\p{L})/gu))
+      counts.set(word, (counts.get(word) ?? 0) + step);
+  };
+  count(text, 1);
+  for (const code of inlineCode) count(code, -1);
+  return counts;
+}
+
+function dropRepeats(names: string[]): string[] {
+  const seen = new Map<string, string>();
+  for (const name of names) if (!seen.has(name.toLowerCase())) seen.set(name.toLowerCase(), name);
+  return [...seen.values()];
+}

@@ -4,7 +4,7 @@
  */
 import { LANGUAGE_MARKS, type MarkedLanguage } from './keywords/stop-words.ts';
 
-const MAX_TEXT = 4_000;
+const MAX_TEXT = 2_000;
 const MIN_WORDS = 8;
 const MIN_SHARE = 0.125;
 

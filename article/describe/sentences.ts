@@ -10,7 +10,7 @@ export function splitSentences(text: string): string[] {
   const sentences: string[] = [];
   let open = '';
   for (const { segment } of segmenter.segment(text)) {
-    const isContinued = open !== '' && (ABBREVIATION.test(open.trimEnd()) || continuesWith(open, segment));
+    const isContinued = open !== '' && (endsInAbbreviation(open) || continuesWith(open, segment));
     if (!isContinued && open !== '') sentences.push(open.trim());
     open = isContinued ? open + segment : segment;
   }
@@ -25,5 +25,5 @@ function continuesWith(open: string, segment: string): boolean {
 
 /** True for a piece that stops in the middle: "call it e.g." */
 export function endsInAbbreviation(text: string): boolean {
-  return ABBREVIATION.test(text);
+  return ABBREVIATION.test(text.slice(-12).trimEnd());
 }

@@ -20,7 +20,7 @@ const WORD = `${BEGINNING}(?:\\.\\p{Ll}${CASED}*|[&+-](?=[\\p{Lu}\\p{N}])${CASED
 const PHRASE = new RegExp(`(?<![\\p{Lu}\\p{Ll}\\p{M}\\p{N}_@/#$.'’-])${WORD}(?: (?:of )?${WORD}){0,3}`, 'gu');
 /** Of a contraction (I'm) or a compound (UNIX-specific); the possessive is no part of a name. */
 const TAIL = /^(?:['’]\p{Ll}{1,3}|-\p{Ll})/u;
-const BEFORE_START = /(?:^|[\n.!?:;…•*–—"“”„«([|/>])[\s"“„«([]*$/u;
+const BEFORE_START = /(?:^|[\n.!?:;…•*–—"“”„«([}|/>-])[\s"“„«([]*$/u;
 const BEFORE_VERB = /^(?:['’]s\b| (?:is|was|has|can|will|does|did|\p{Ll}{2,}s)\b)/u;
 
 /** In a script without capitals (`caseless`), a Latin one at the start of a sentence says as much as any other. */

@@ -1,9 +1,10 @@
 /** Finds what a text names: people, products, places in its prose, and identifiers in its code. */
+import { dropAddresses } from '../../text/drop-addresses.ts';
 import { findIdentifiers } from './identifiers.ts';
 import { findNames } from './names.ts';
 
 const MAX_TEXT = 100_000;
-const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|[\w.+-]{1,64}@[\w-]+\.\w+/gi;
+const ORDINARY = /(?<![\p{L}\p{N}_@/.-])\p{Ll}[\p{L}\p{N}]*(?![\p{L}\p{N}_/-]|\.\p{L})/gu;
 
 export interface EntityInput {
   title: string;
@@ -15,7 +16,7 @@ export interface EntityInput {
 
 /** At most 12 names, then at most 8 identifiers, each once whatever its case. */
 export function findEntities({ title, sentences, tags, inlineCode }: EntityInput): string[] {
-  const lines = sentences.slice(0, MAX_TEXT).replace(ADDRESS, ' ').split('\n');
+  const lines = dropAddresses(sentences.slice(0, MAX_TEXT)).split('\n');
   const text = lines.filter((line) => !isMenu(line)).join('\n');
   const ordinary = countOrdinary(text, inlineCode);
   const code = new Set(inlineCode);
@@ -31,12 +32,8 @@ function isMenu(line: string): boolean {
 /** How often the prose has a word in lower case; what stands in code does not count. */
 function countOrdinary(text: string, inlineCode: string[]): Map<string, number> {
   const counts = new Map<string, number>();
-  const count = (part: string, step: number): void => {
-    for (const [word] of part.matchAll(/(?<![\p{L}\p{N}_@/.-])\p{Ll}[\p{L}\p{N}]*(?![\p{L}\p{N}_/-]|\.\p{L})/gu))
-      counts.set(word, (counts.get(word) ?? 0) + step);
-  };
-  count(text, 1);
-  for (const code of inlineCode) count(code, -1);
+  for (const word of text.match(ORDINARY) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of inlineCode.join('\n').match(ORDINARY) ?? []) counts.set(word, (counts.get(word) ?? 0) - 1);
   return counts;
 }
 

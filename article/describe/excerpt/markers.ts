@@ -3,9 +3,10 @@
 /** Whatever is left of it where the text is shown: shortcodes, directives, wiki links, footnotes, comments, links. */
 const MARKERS = /\{[{%#</]|[}%#>/]\}|:::|\[\[|\]\]|%\[|\[[!^]|\]\(|<!--|-->|%%|(?:^|\s)::?[a-z][\w-]*[[{]/i;
 const IMAGE = /!\[[^\]]{0,200}\](?:\([^)\s]{0,500}\))?/g;
-const LINK = /\[([^[\]]{1,200})\]\([^()\s]{0,500}\)/g;
-/** `[1]`, `[^note]`, `[x]` and `[!NOTE]`, with the blank before them. */
-const REFERENCE = /\s?\[(?:\^[^\]]{1,60}|!\w{1,20}|\d{1,3}|[ x])\](?!\()/gi;
+const LINK = /\[([^[\]]{1,200})\](?:\([^()\s]{0,500}\)|\[[^[\]]{0,100}\])/g;
+/** `[^note]`, `[x]` and `[!NOTE]`, with the blank before them, and `[1]` where it is no index (`list[1]`). */
+const REFERENCE =
+  /(?:\s?\[(?:\^[^\]]{1,60}|!\w{1,20}|[ x])\]|\s\[\d{1,3}\]|(?<![\p{L}\p{N}_)\]\s])\[\d{1,3}\])(?!\()/giu;
 /** Words in brackets of their own; those of code (`list[0]`, `#[derive]`) stand behind something. */
 const BRACKETS = /(?<=^|[\s\p{Pi}\p{Ps}"'*])\[([^[\]]{1,200})\](?![([:])/gu;
 

@@ -28,8 +28,8 @@ const TRADE = new Set(
 export function chooseAudience(input: GenreInput): Audience {
   const { title, subtitle, tags, category } = input.draft;
   const labels = [title, subtitle ?? '', ...tags.map(spell), spell(category ?? '')].join('\n');
-  if (BEGINNERS.test(labels)) return 'beginners';
   if (LEADERS.test(labels)) return 'engineering leaders';
+  if (BEGINNERS.test(labels)) return 'beginners';
   if (EXPERIENCED.test(labels)) return 'experienced developers';
   return isTechnical(input) || input.facts.inlineCode.length > 0 || isOfTheTrade(input)
     ? 'developers'

@@ -11,7 +11,8 @@ export const TONES = [
 ] as const;
 export type Tone = (typeof TONES)[number];
 
-const MAX_TEXT = 100_000;
+/** A sample: how an author speaks shows early. */
+const MAX_TEXT = 20_000;
 const ANNOUNCEMENT =
   /\b(?:announc\w+|introducing|(?:pre-?)?released|(?:pre-)release|release (?:notes|candidate)|release of|(?:beta|first|stable|new|major|minor|security) release|releasing|launched|launching (?:our|the|my|today)|(?:we|i)[’']?(?:ve| have)? (?:just )?launched|now (?:available|open source|in beta|generally available)|is (?:out|here|live)|what[’']s new|changes in|joins|welcomes?|end of life|ankündigung|veröffentlicht|ist da|vorgestellt|disponible|lancement|anuncia\w+|lançamento)\b|发布|發布|上线|正式版|リリース|公開しました|発表|출시|إطلاق|إصدار|صدور/iu;
 /** A name and a version, and no more: "Rust 1.83.0". */
@@ -30,8 +31,8 @@ export function chooseTone(input: GenreInput): Tone {
   if (isHowTo(input)) return 'instructional';
   if (ANNOUNCEMENT.test(title) || VERSION.test(title)) return 'announcement';
   if (REFERENCE.test(title) || isTabular(input)) return 'reference';
-  const words = Math.max(1, input.wordCount);
   const prose = input.prose.slice(0, MAX_TEXT);
+  const words = Math.max(1, Math.round((input.wordCount * prose.length) / Math.max(1, input.prose.length)));
   const opinions = countMatches(prose, OPINION);
   if (opinions >= 2 && opinions / words > 0.002) return 'opinion';
   const personal =

@@ -1,4 +1,5 @@
 /** Finds what an article is about by the words it repeats. */
+import { dropAddresses } from '../../text/drop-addresses.ts';
 import { splitWords } from './count-words.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
@@ -7,8 +8,6 @@ const TITLE_WEIGHT = 5;
 const HEADING_WEIGHT = 2;
 /** Two letters are rarely a topic, except these. */
 const SHORT_TOPIC = /^(?:go|ai|ml|ui|ux|js|ts|db|os|c\+\+|c#|r|qa|ci|cd|vr|ar|3d|2d|k8s)$/;
-/** The words of an address say little, and a post with many of them would seem to be about `https`. */
-const ADDRESS = /\b(?:https?:\/\/|www\.)\S+/gi;
 /** Particles and endings of Japanese, not its words. */
 const HIRAGANA = /^[\p{Script=Hiragana}ー]+$/u;
 
@@ -25,7 +24,7 @@ export function weighWords(title: string, headings: string[], prose: string): We
   };
   add(title, TITLE_WEIGHT);
   add(headings.join('\n'), HEADING_WEIGHT);
-  add(prose.slice(0, MAX_TEXT).replace(ADDRESS, ' '), 1);
+  add(dropAddresses(prose.slice(0, MAX_TEXT)), 1);
   // Checked once for each word, not for each occurrence.
   const weights = new Map([...counts].filter(([word]) => isTopical(word)));
   foldPlurals(weights);

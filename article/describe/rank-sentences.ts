@@ -2,6 +2,7 @@
 
 import { isPresentable, measure } from './excerpt/judge-sentence.ts';
 import { dropBrackets, hasMarkers } from './excerpt/markers.ts';
+import { dropGreeting } from './excerpt/small-talk.ts';
 import type { WeighedWord } from './keywords/choose-keywords.ts';
 import { splitWords } from './keywords/count-words.ts';
 import { listParagraphs, type Section } from './outline.ts';
@@ -36,7 +37,7 @@ export function extractSentences(sections: Section[], words: WeighedWord[], { le
   const sentences: Sentence[] = [];
   for (const { text, lead } of listParagraphs(sections)) {
     if (lead === text) continue;
-    for (const sentence of splitSentences(dropBrackets(text))) {
+    for (const sentence of splitSentences(dropGreeting(dropBrackets(text)))) {
       if (sentences.length >= MAX_SENTENCES) break;
       if (!isStatement(sentence, length)) continue;
       const own = splitWords(sentence);

@@ -17,7 +17,7 @@ const CASED = '[\\p{Lu}\\p{Ll}\\p{M}\\p{N}]';
 const BEGINNING = `(?:\\p{Lu}${CASED}*|\\p{Ll}\\p{Lu}${CASED}+|(?:mac|watch|vision)OS)`;
 const WORD = `${BEGINNING}(?:\\.\\p{Ll}${CASED}*|[&+-](?=[\\p{Lu}\\p{N}])${CASED}+|['’](?=\\p{Lu}\\p{Ll})${CASED}+)*(?:[+#]{1,2}(?![\\p{L}\\p{N}]))?`;
 /** Nothing that begins inside a word, an address or a path: there is no "Bay" in eBay. */
-const PHRASE = new RegExp(`(?<![\\p{Lu}\\p{Ll}\\p{M}\\p{N}_@/#$.'’-])${WORD}(?: (?:of )?${WORD}){0,3}`, 'gu');
+const PHRASE = new RegExp(`(?<![\\p{Lu}\\p{Ll}\\p{M}\\p{N}_@/#$.'’-])${WORD}(?: (?:of )?${WORD}){0,4}`, 'gu');
 /** Of a contraction (I'm) or a compound (UNIX-specific); the possessive is no part of a name. */
 const TAIL = /^(?:['’]\p{Ll}{1,3}|-\p{Ll})/u;
 const BEFORE_START = /(?:^|[\n.!?:;…•*–—"“”„«([}|/>-])[\s"“„«([]*$/u;

@@ -9,7 +9,7 @@ const COLON = new RegExp(`[:：︰]${CLOSERS}$`, 'u');
 const ENDED = new RegExp(`[.!?…。！？．؟।]${CLOSERS}$`, 'u');
 const UNFINISHED = /[,;，、；،؛—–-]\s*$/u;
 const MIN_WITHOUT_END = 40;
-const MIN_LENGTH = 15;
+const MIN_LENGTH = 20;
 
 /** The length that a text would have in Latin letters, about. */
 export function measure(text: string): number {

@@ -23,7 +23,7 @@ const OPEN_BRACKET = /[\s,]*[([（「『【][^)\]）」』】]{0,30}$/u;
 /** As many whole sentences as fit; if not even the first fits, it is cut at a word. */
 export function cutAtSentence(text: string, length: number): string {
   let kept = '';
-  for (const sentence of splitSentences(text)) {
+  for (const sentence of splitSentences(text.slice(0, 2 * length + LOOK_AHEAD))) {
     const longer = joinSentences(kept, sentence);
     if (longer.length > length) break;
     kept = longer;

@@ -13,6 +13,8 @@ const MIN_LENGTH = 40;
 /** Later sentences are not scored: the takeaways of a long text are near its beginning. */
 const MAX_SENTENCES = 400;
 const MAX_TOPICS = 40;
+/** A paragraph that is longer is no prose. */
+const MAX_PARAGRAPH = 10_000;
 /** The share of the shorter one's words that makes two sentences say the same. */
 const SAME = 0.75;
 /** What a sentence keeps of its score if it leans on others, or if the summary says it already. */
@@ -37,7 +39,7 @@ export function extractSentences(sections: Section[], words: WeighedWord[], { le
   const sentences: Sentence[] = [];
   for (const { text, lead } of listParagraphs(sections)) {
     if (lead === text) continue;
-    for (const sentence of splitSentences(dropGreeting(dropBrackets(text)))) {
+    for (const sentence of splitSentences(dropGreeting(dropBrackets(text.slice(0, MAX_PARAGRAPH))))) {
       if (sentences.length >= MAX_SENTENCES) break;
       if (!isStatement(sentence, length)) continue;
       const own = splitWords(sentence);

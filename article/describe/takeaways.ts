@@ -8,6 +8,7 @@ import { type Block, collectBlocks, joinBlocks, listParagraphs, type Section } f
 import { extractSentences, isRepeated } from './rank-sentences.ts';
 
 const TLDR_LENGTH = 300;
+const MAX_SUMMARY = 5_000;
 const TAKEAWAY_LENGTH = 300;
 const MAX_GIVEN = 10;
 const TLDR = /^tl\s*;?\s*dr\b[\s:.–—-]*/i;
@@ -21,7 +22,7 @@ export function chooseTldr(draft: ArticleDraft, sections: Section[], excerpt: st
   const paragraph = listParagraphs(sections).find((block) => TLDR.test(block.text));
   const written = section || paragraph?.text.replace(TLDR, '') || draft.excerpt || draft.subtitle;
   return cutAtSentence(
-    dropBrackets(written || chooseOpening(sections, TLDR_LENGTH) || excerpt || draft.title),
+    dropBrackets((written || chooseOpening(sections, TLDR_LENGTH) || excerpt || draft.title).slice(0, MAX_SUMMARY)),
     TLDR_LENGTH,
   );
 }

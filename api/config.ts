@@ -9,6 +9,10 @@ export interface ApiConfig extends SharedConfig {
   /** Where clients reach the notification routes. */
   apiUrl: string;
   publishRatePerMinute: number;
+  /** GraphQL requests of one person. */
+  graphqlRatePerMinute: number;
+  /** Whom GraphQL's schema is shown to. */
+  graphqlIntrospection: 'everybody' | 'signed-in';
   /** Private ES256 signing key as JWK for session and stream tokens; without it, one is kept in COURANT_HOME. */
   jwtKey: string | undefined;
   /** Where mails go; without it they are kept in COURANT_HOME, and a development page shows them. */
@@ -27,6 +31,8 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     port: env.integer('PORT', { fallback: 3000, min: 1, max: 65_535 }),
     apiUrl: env.address('API_URL', shared.baseUrl || 'http://localhost'),
     publishRatePerMinute: env.integer('PUBLISH_RATE_PER_MINUTE', { fallback: 10, min: 1, max: 1_000_000 }),
+    graphqlRatePerMinute: env.integer('GRAPHQL_RATE_PER_MINUTE', { fallback: 600, min: 1, max: 1_000_000 }),
+    graphqlIntrospection: env.oneOf('GRAPHQL_INTROSPECTION', ['everybody', 'signed-in'], 'signed-in'),
     jwtKey: env.checked('COURANT_JWT_KEY', 'a private ES256 key as JWK (kty EC, crv P-256, with d)', isPrivateKey),
     smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
     trustProxy: env.checked('TRUST_PROXY', 'addresses or ranges, separated by commas', isAddressList) ?? false,

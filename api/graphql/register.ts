@@ -10,12 +10,16 @@ import { registerRateLimit } from './bounds/rate-limit.ts';
 import { registerBounds } from './bounds/register.ts';
 import type { GraphqlContext, GraphqlDeps } from './context.ts';
 import { formatAnswer } from './format-answer.ts';
+import { checkParameters, requireJsonPost } from './request-checks.ts';
 import { schema } from './schema.ts';
 
 /** Articles are published over REST: a document and its variables are small. */
 const MAX_BODY_BYTES = 64 * 1024;
 /** Parsing costs by the token, before any rule looks at the document. */
-const MAX_TOKENS = 4_000;
+const MAX_TOKENS = 2_000;
+
+/** Validating a document again costs more than answering most of them. */
+const CACHED_DOCUMENTS = 32;
 
 declare module 'mercurius' {
   interface MercuriusContext extends GraphqlContext {}
@@ -32,6 +36,7 @@ export async function registerGraphql(app: FastifyInstance, deps: GraphqlOptions
     requireJsonPost(request);
     await authenticate.call(app, request, reply);
   });
+  app.addHook('preValidation', async ({ body }) => checkParameters(body));
   await registerRateLimit(app, { perMinute: graphqlRatePerMinute });
   app.addHook('onSend', async (request, reply) => {
     const isAnswer = String(reply.getHeader('content-type')).startsWith('application/json');
@@ -50,24 +55,14 @@ export async function registerGraphql(app: FastifyInstance, deps: GraphqlOptions
     // Refusals before GraphQL begins are problems like any other (401, 400), not GraphQL answers with a 200.
     errorHandler: false,
     jit: 0,
-    // A thousand documents of strangers, parsed and kept, would be gigabytes.
-    cache: false,
+    // A document of the most tokens takes half a megabyte: the default, a thousand, would let strangers fill the memory.
+    cache: CACHED_DOCUMENTS,
     errorFormatter: formatAnswer,
     additionalRouteOptions: { schema: { hide: true }, bodyLimit: MAX_BODY_BYTES },
     graphql: { parseOptions: { maxTokens: MAX_TOKENS } },
     allowBatchedQueries: false,
   });
   registerBounds(app, { schema, introspection: graphqlIntrospection });
-}
-
-/** Pages of other sites can send a GET or a text/plain form without a preflight request; neither is accepted. */
-function requireJsonPost(request: FastifyRequest): void {
-  const detail = 'GraphQL is taken as POST with Content-Type: application/json only.';
-  if (request.method !== 'POST') {
-    throw new ProblemError(405, 'method_not_allowed', detail, { headers: { allow: 'POST' } });
-  }
-  const type = request.headers['content-type'] ?? '';
-  if (!/^application\/json\s*(;|$)/i.test(type)) throw new ProblemError(400, 'post_json', detail);
 }
 
 const GRAPHQL_RESPONSE = 'application/graphql-response+json; charset=utf-8';

@@ -37,6 +37,8 @@ export function createCostCounter(schema: GraphQLSchema): CostCounter {
   const withMetaFields = addMetaFields(schema);
   const count: CostCounter['count'] = (document, operationName, variables) => {
     const only = keepOperation(document, operationName);
+    // An unknown name of an operation is refused by whoever executes the document.
+    if (only === null) return { fields: 0, depth: 0, introspection: 0 };
     const { complexity, depth } = complexityFromQuery(only, { schema, variables });
     const whole = complexityFromQuery(only, { schema: withMetaFields, variables });
     return { fields: complexity, depth, introspection: whole.complexity - complexity };
@@ -63,9 +65,9 @@ function addMetaFields(schema: GraphQLSchema): GraphQLSchema {
   });
 }
 
-function keepOperation(document: DocumentNode, name: string | undefined): DocumentNode {
+function keepOperation(document: DocumentNode, name: string | undefined): DocumentNode | null {
   const isChosen = (node: OperationDefinitionNode) => name == null || node.name?.value === name;
   const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION && isChosen(node));
   const fragments = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
-  return { kind: Kind.DOCUMENT, definitions: operation ? [operation, ...fragments] : fragments };
+  return operation ? { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] } : null;
 }

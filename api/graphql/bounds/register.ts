@@ -1,7 +1,6 @@
 /** What bounds a document between its parsing and its execution. */
 import type { FastifyInstance } from 'fastify';
 import { type DocumentNode, type GraphQLSchema, Kind, visit } from 'graphql';
-import type { GraphqlContext } from '../context.ts';
 import { type Cost, createCostCounter, MAX_COST, MAX_DEPTH } from './cost.ts';
 import { findExcess } from './document-size.ts';
 import { RefusedDocumentError } from './refused-document.ts';
@@ -19,7 +18,7 @@ export function registerBounds(app: FastifyInstance, { schema, introspection }: 
     if (excess !== null) throw new RefusedDocumentError('TOO_LARGE', excess);
   });
   app.graphql.addHook('preExecution', async (_schema, document, context, variables) => {
-    const { request } = context as unknown as GraphqlContext;
+    const { request } = context;
     const { operationName } = (request.body ?? {}) as { operationName?: string | null };
     const cost = counter.count(document, operationName ?? undefined, variables ?? {});
     refuseCostly(cost, counter.maxIntrospection);

@@ -1,7 +1,8 @@
 /** The elements that are blocks of core, written exactly as its editor does: anything else it reports as damaged. */
 import type { Element, ElementContent, RootContent } from 'hast';
+import { isBare } from '../../format/figure.ts';
 import { buildEmbed, findLoneEmbed } from './embeds.ts';
-import { type ImageBlock, readFigure, readLoneImages } from './images.ts';
+import { buildFigure, buildLoneImages, type ImageBlock } from './images.ts';
 import { isInline, writeHtml } from './write-html.ts';
 
 /** The block, or null where core has none that shows the element as it is. `writeInner` writes what a block holds. */
@@ -29,7 +30,7 @@ export function writeNativeBlock(node: Element, writeInner: (nodes: readonly Roo
     case 'table':
       return writeTable(node);
     case 'figure': {
-      const image = readFigure(node, isInline);
+      const image = buildFigure(node, isInline);
       return image === null ? null : writeImage(image);
     }
     case 'div':
@@ -47,7 +48,7 @@ function writeParagraph(node: Element): string | null {
     const { html, attributes } = buildEmbed(address);
     return writeBlock('embed', html, attributes);
   }
-  const images = readLoneImages(node.children);
+  const images = buildLoneImages(node.children);
   if (images !== null) return images.map(writeImage).join('\n\n');
   return writeBlock('paragraph', `<p>${writeHtml(node.children).trim()}</p>`);
 }
@@ -143,13 +144,6 @@ function buildTableRow(row: Element): Element | null {
     cells.push(buildElement(cell.tagName, aligned, cell.children));
   }
   return row.tagName === 'tr' && isBare(row) ? buildElement('tr', {}, cells) : null;
-}
-
-/** True where the element has no attributes but these: an editor would drop them. */
-function isBare(node: Element, known: readonly string[] = []): boolean {
-  return Object.entries(node.properties).every(
-    ([name, value]) => known.includes(name) || value === undefined || value === null,
-  );
 }
 
 function holdsInline(node: Element): boolean {

@@ -1,4 +1,11 @@
-/** Finds the addresses in a piece of raw HTML by position, so that they can be edited in place. */
+/**
+ * Finds the addresses in a piece of raw HTML by position, so that they can be edited in place.
+ *
+ * Two expressions of our own, because `parse5` knows the place of an attribute but not of its value, and builds a tree that
+ * nobody needs here: over the 4,547 pieces of 204 posts both found the same places, these in 11 ms and `parse5` in 107.
+ * It drops what stands in a wrong element (`<select><a href>`), whose address the Markdown still shows elsewhere, and its
+ * tree of 66,000 open tags overflows the stack. `parse-srcset` gives no places at all.
+ */
 
 export interface HtmlAddress {
   /** Offsets in the piece of HTML. */
@@ -9,8 +16,8 @@ export interface HtmlAddress {
   isBare: boolean;
 }
 
-const TAG = /<!--[\s\S]*?(?:-->|$)|<[a-z][a-z\d-]*(?=[\s/>])/gi;
-const ATTRIBUTE = /[\s/]*([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/y;
+const TAG = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<[a-z][a-z\d-]*(?=[\s/>])/gi;
+const ATTRIBUTE = /[\s/]*([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/y;
 const ADDRESS_ATTRIBUTES = new Set(['src', 'href', 'poster', 'srcset']);
 
 /** Addresses in `src`, `href`, `poster` and `srcset`, in order. */

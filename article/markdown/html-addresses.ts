@@ -23,20 +23,29 @@ const ADDRESS_ATTRIBUTES = new Set(['src', 'href', 'poster', 'srcset']);
 /** Addresses in `src`, `href`, `poster` and `srcset`, in order. */
 export function findHtmlAddresses(html: string): HtmlAddress[] {
   const found: HtmlAddress[] = [];
-  for (const tag of html.matchAll(TAG)) {
-    if (tag[0].startsWith('<!--')) continue;
-    ATTRIBUTE.lastIndex = tag.index + tag[0].length;
-    for (let match = ATTRIBUTE.exec(html); match !== null; match = ATTRIBUTE.exec(html)) {
-      const name = (match[1] ?? '').toLowerCase();
-      const value = match[2] ?? match[3] ?? match[4];
-      if (value === undefined || !ADDRESS_ATTRIBUTES.has(name)) continue;
-      const quote = match[4] === undefined ? 1 : 0;
-      const start = match.index + match[0].length - quote - value.length;
-      if (name === 'srcset' && quote === 1) found.push(...splitSrcset(value, start));
-      else found.push({ start, end: start + value.length, value, isBare: quote === 0 });
-    }
+  TAG.lastIndex = 0;
+  for (let tag = TAG.exec(html); tag !== null; tag = TAG.exec(html)) {
+    // What looks like a tag within an attribute is none, and is not looked at again.
+    if (!tag[0].startsWith('<!--')) TAG.lastIndex = readAttributes(html, TAG.lastIndex, found);
   }
   return found;
+}
+
+/** Returns where they end. */
+function readAttributes(html: string, start: number, found: HtmlAddress[]): number {
+  let reached = start;
+  ATTRIBUTE.lastIndex = start;
+  for (let match = ATTRIBUTE.exec(html); match !== null; match = ATTRIBUTE.exec(html)) {
+    reached = ATTRIBUTE.lastIndex;
+    const name = (match[1] ?? '').toLowerCase();
+    const value = match[2] ?? match[3] ?? match[4];
+    if (value === undefined || !ADDRESS_ATTRIBUTES.has(name)) continue;
+    const quote = match[4] === undefined ? 1 : 0;
+    const from = reached - quote - value.length;
+    if (name === 'srcset' && quote === 1) for (const candidate of splitSrcset(value, from)) found.push(candidate);
+    else found.push({ start: from, end: from + value.length, value, isBare: quote === 0 });
+  }
+  return reached;
 }
 
 /** Each candidate of a `srcset` is an address, then white space and a width or density. */

@@ -11,14 +11,15 @@ import { writeKatex } from './katex.ts';
 import { readSource } from './read-source.ts';
 
 export function writeBody({ body, title }: DeliverableArticle): { body: string; losses: Notice[] } {
-  const { source, blocks, formulas, kept } = readSource(body);
+  const { source, blocks, formulas, kept, foreign } = readSource(body);
   const hasLiquid = mayHoldLiquid(source);
   const dashes = rewriteRules(source, blocks);
   const edits: Edit[] = [
     ...removeTitleHeading(body, blocks, title),
     ...protectStart(source, blocks, title),
     ...dashes.edits,
-    ...formulas.map(writeKatex),
+    ...formulas.map((formula) => writeKatex(body, formula)),
+    ...foreign,
     // Replaced by themselves, so that no edit inside of them counts.
     ...kept.map(({ start, end }) => ({ start, end, text: body.slice(start, end) })),
   ];

@@ -1,6 +1,7 @@
 /** Formulas as Forem writes them: `{% katex inline %}…{% endkatex %}`. */
 import type { Edit } from '../format/markdown/edits.ts';
 import type { Formula } from '../format/markdown/formulas.ts';
+import { followsBrace } from './escape-liquid.ts';
 
 /**
  * Forem renders Markdown before it runs Liquid, so whatever Markdown could take for its own is written as an entity, line
@@ -8,9 +9,11 @@ import type { Formula } from '../format/markdown/formulas.ts';
  */
 const TAKEN_BY_MARKDOWN = /[\\`*_~<>&[\]|:"!\r\n]/g;
 
-export function writeKatex({ start, end, tex, isDisplay }: Formula): Edit {
+export function writeKatex(source: string, { start, end, tex, isDisplay }: Formula): Edit {
   // A blank between braces means nothing in a formula, and ends the opening sign of Liquid.
   const free = tex.replace(/\{(?=[{%])/g, '{ ');
   const encoded = free.replace(TAKEN_BY_MARKDOWN, (sign) => `&#${sign.charCodeAt(0)};`);
-  return { start, end, text: `{% katex${isDisplay ? '' : ' inline'} %}${encoded}{% endkatex %}` };
+  // An invisible word joiner parts two braces.
+  const before = followsBrace(source, start) ? '\u2060' : '';
+  return { start, end, text: `${before}{% katex${isDisplay ? '' : ' inline'} %}${encoded}{% endkatex %}` };
 }

@@ -49,7 +49,7 @@ const VALUES: readonly [names: string, value: string][] = [
 ];
 /** Tags around content, which is formatted like any other. */
 const BLOCKS: readonly [names: string, value: string][] = [
-  ['details collapsible spoiler', String.raw`[^{}]{1,300}`],
+  ['details collapsible spoiler', '[^{}]{1,300}'],
   ['cta', ADDRESS],
   ['card', ''],
 ];

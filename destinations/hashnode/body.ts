@@ -1,7 +1,9 @@
 /** Rewrites a Markdown body for Hashnode. Everything else stays byte for byte. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
+import type { Span } from '../format/markdown/block-types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
+import { rewriteForeign } from '../format/markdown/foreign-marks.ts';
 import { findFormulas } from '../format/markdown/formulas.ts';
 import { findLiquidTags } from '../format/markdown/liquid-tags.ts';
 import { dropOverlaps, maskSpans } from '../format/markdown/mask.ts';
@@ -29,12 +31,15 @@ export function writeBody({ body, title }: DeliverableArticle): { body: string; 
   };
 }
 
-/** Formulas and Liquid tags as Hashnode takes them. `source` is the body without them, of the same length. */
+/** Formulas, Liquid tags and what no platform understands, as Hashnode takes them. `source` is the body without them, of the same length. */
 function readOwn(body: string) {
   const blocks = scanBlocks(body);
   const formulas = findFormulas(body, blocks);
   const tags = findLiquidTags(body, blocks);
-  const chosen = new Set<object>(dropOverlaps([...tags, ...formulas]));
+  // A widget is Hashnode's own.
+  const all = rewriteForeign(body, blocks, (mark) => mark.startsWith('%%['));
+  const chosen = new Set<object>(dropOverlaps<Span>([...tags, ...formulas, ...all]));
+  const foreign = all.filter((edit) => chosen.has(edit));
   const liquid = linkLiquid(
     body,
     tags.filter((tag) => chosen.has(tag)),
@@ -46,8 +51,8 @@ function readOwn(body: string) {
   const hidden = written.flatMap(({ formula }) => (formula.fence === undefined ? [formula] : []));
   return {
     blocks,
-    source: maskSpans(body, dropOverlaps([...hidden, ...liquid.edits])),
-    edits: [...liquid.edits, ...written.flatMap(({ edits }) => edits ?? [])],
+    source: maskSpans(body, dropOverlaps<Span>([...hidden, ...liquid.edits, ...foreign])),
+    edits: [...liquid.edits, ...foreign, ...written.flatMap(({ edits }) => edits ?? [])],
     losses: asCode === undefined ? liquid.losses : [...liquid.losses, reportCode(findLine(body, asCode.formula.start))],
   };
 }

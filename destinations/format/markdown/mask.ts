@@ -29,14 +29,26 @@ function mask(text: string): string {
   return [MARK.repeat(first.length), ...rest].join('\n');
 }
 
-/** The spans that lie in prose alone: not in code, addresses or raw HTML, not even in part. */
+/** The spans that neither begin nor end in code, addresses or raw HTML; in order, none within another. */
 export function selectText<S extends Span>(spans: readonly S[], source: string, blocks: readonly Block[]): S[] {
+  if (spans.length === 0) return [];
+  const isText = createTextTest(source, blocks);
+  return dropOverlaps(spans.filter(({ start, end }) => isText(start) && isText(end - 1)));
+}
+
+/** Whether a position is in none of these. */
+export function createTextTest(source: string, blocks: readonly Block[]): (position: number) => boolean {
   const others = listOthers(source, blocks).sort((left, right) => left.start - right.start);
-  let at = 0;
-  return dropOverlaps(spans).filter(({ start, end }) => {
-    while ((others[at]?.end ?? Number.POSITIVE_INFINITY) <= start) at += 1;
-    return (others[at]?.start ?? Number.POSITIVE_INFINITY) >= end;
-  });
+  return (position) => {
+    let low = 0;
+    let high = others.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((others[middle]?.end ?? 0) <= position) low = middle + 1;
+      else high = middle;
+    }
+    return (others[low]?.start ?? Number.POSITIVE_INFINITY) > position;
+  };
 }
 
 /** In order; of two that overlap, the one that begins first counts. */

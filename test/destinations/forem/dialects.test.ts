@@ -62,6 +62,11 @@ describe('Liquid tags that Forem knows', () => {
     assert.match(formatBody('<b title="{% tag git %}">x</b>'), /\{% raw %\}/);
   });
 
+  test('words of a wiki link are no Liquid, no half of code and no mention', () => {
+    assert.equal(formatBody('[[@ann]] {[[%x]] [[a{]]{b}}'), '@\u2060ann {[[%x]] [[a{]]{b}}');
+    assert.equal(formatBody('[[a`b]]'), '[[a`b]]');
+  });
+
   test('lines and names around them are changed as ever', () => {
     assert.equal(
       formatBody('Ask @ann\nfor {% tag git %}\nand {{ x }}'),
@@ -74,13 +79,29 @@ describe('Liquid tags that Forem knows', () => {
       ...['{% details a %}', '{% enddetails %}', '{% card %}', '{% endcard %}', '{% katex %}', '{% endkatex %}'],
       ...['{% katex inline %}', '{% tag git %}', '{% youtube x %}', '{{ x }}', '{% raw %}', '{% endraw %}', '{{', '{%'],
       ...['$x_1$', '$$y$$', '`', '`c`', '\n', '\n\n', ' ', '- ', '> ', 'a', '%}', '}}', '\\'],
+      ...[
+        '[[',
+        ']]',
+        '[[{]]',
+        '[[%a]]',
+        '[[`]]',
+        '[[a|{{]]',
+        '{',
+        '&#123;',
+        '%',
+        '%%',
+        '%%c%%',
+        '{{< x >}}',
+        ':::a\n',
+        ':::\n',
+      ],
     ];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 20 }), (parts) => {
         const rendered = renderLiquid(formatBody(parts.join('')));
         assert.ok('text' in rendered, JSON.stringify([parts.join(''), formatBody(parts.join('')), rendered]));
       }),
-      { numRuns: 5000 },
+      { numRuns: 8000 },
     );
   });
 });

@@ -43,6 +43,6 @@ export function readSource(body: string): Source {
 function protect(edit: Edit): Edit[] {
   if (edit.text.startsWith('`')) return [edit];
   if (/^[{%]|[{`]/.test(edit.text)) return [];
-  const text = edit.text.includes('](<') ? edit.text : edit.text.replace(/@(?=[\w-])/g, '@\u2060');
+  const text = /<https?:/i.test(edit.text) ? edit.text : edit.text.replace(/@(?=[\w-])/g, '@\u2060');
   return [{ ...edit, text }];
 }

@@ -36,8 +36,8 @@ function readOwn(body: string) {
   const blocks = scanBlocks(body);
   const formulas = findFormulas(body, blocks);
   const tags = findLiquidTags(body, blocks);
-  // A widget is Hashnode's own.
-  const all = rewriteForeign(body, blocks, (mark) => mark.startsWith('%%['));
+  // Embeds and widgets are Hashnode's own.
+  const all = rewriteForeign(body, blocks, (mark) => /^%{1,2}\[/.test(mark));
   const chosen = new Set<object>(dropOverlaps<Span>([...tags, ...formulas, ...all]));
   const foreign = all.filter((edit) => chosen.has(edit));
   const liquid = linkLiquid(

@@ -13,7 +13,10 @@ import type { Block } from './block-types.ts';
 import type { Edit } from './edits.ts';
 import { createTextTest, selectText } from './mask.ts';
 
-const MAY_HOLD = /%%|\[\[|\{\{<|\{%-?[ \t]*highlight|\{[:#]|:::|\[!/;
+const MAY_HOLD = /%%|%\[|\[\[|\{\{<|\{%-?[ \t]*highlight|\{[:#]|:::|\[!/;
+
+/** As Hashnode writes an embed. */
+const EMBED = /(?<![%\\])%\[(https?:\/\/[^\s\][<>]{1,2000})\](?![([])/gi;
 
 /** In order. `isKept` tells what the platform itself understands. */
 export function rewriteForeign(
@@ -27,9 +30,12 @@ export function rewriteForeign(
     const text = mark.startsWith('{{%') || isKept(mark) ? null : writeNode(node, source, start);
     return text === null ? [] : [{ start, end, text }];
   });
+  const embeds = [...source.matchAll(EMBED)].flatMap(({ 0: mark, 1: address, index }): Edit[] =>
+    isKept(mark) ? [] : [{ start: index, end: index + mark.length, text: `<${address}>` }],
+  );
   const ids = findHeadingIds(source).map(({ start, end }) => ({ start, end, text: '' }));
   return selectText(
-    [...pieces, ...ids, ...rewriteContainers(source, blocks), ...rewriteAlerts(source, blocks)],
+    [...pieces, ...embeds, ...ids, ...rewriteContainers(source, blocks), ...rewriteAlerts(source, blocks)],
     source,
     blocks,
   );

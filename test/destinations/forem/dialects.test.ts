@@ -62,6 +62,14 @@ describe('Liquid tags that Forem knows', () => {
     assert.match(formatBody('<b title="{% tag git %}">x</b>'), /\{% raw %\}/);
   });
 
+  test('embeds as Hashnode writes them are links', () => {
+    assert.equal(
+      formatBody('%[https://medium.com/@ann/x_y]\n\n`%[https://x.io]`'),
+      '<https://medium.com/@ann/x_y>\n\n`%[https://x.io]`',
+    );
+    assert.equal(formatBody('100%[link](https://x.io)'), '100%[link](https://x.io)');
+  });
+
   test('words of a wiki link are no Liquid, no half of code and no mention', () => {
     assert.equal(formatBody('[[@ann]] {[[%x]] [[a{]]{b}}'), '@\u2060ann {[[%x]] [[a{]]{b}}');
     assert.equal(formatBody('[[a`b]]'), '[[a`b]]');

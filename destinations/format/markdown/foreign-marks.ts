@@ -34,11 +34,20 @@ export function rewriteForeign(
     isKept(mark) ? [] : [{ start: index, end: index + mark.length, text: `<${address}>` }],
   );
   const ids = findHeadingIds(source).map(({ start, end }) => ({ start, end, text: '' }));
-  return selectText(
-    [...pieces, ...embeds, ...ids, ...rewriteContainers(source, blocks), ...rewriteAlerts(source, blocks)],
-    source,
-    blocks,
-  );
+  const edits = [...pieces, ...embeds, ...ids, ...rewriteContainers(source, blocks), ...rewriteAlerts(source, blocks)];
+  return selectText(edits, source, blocks).map((edit) => keepApart(source, edit));
+}
+
+/**
+ * A line that is left blank would let an indented one after it join the list above. A comment in its place keeps them apart,
+ * and is not shown.
+ */
+function keepApart(source: string, edit: Edit): Edit {
+  if (edit.text !== '') return edit;
+  const before = source.slice(source.lastIndexOf('\n', edit.start - 1) + 1, edit.start);
+  const isAlone =
+    /^[ \t]*$/.test(before) && /^[ \t]*(?:\r?\n[ \t]*)*\r?\n[ \t]+\S/.test(source.slice(edit.end, edit.end + 1_000));
+  return isAlone ? { ...edit, text: '<!-- -->' } : edit;
 }
 
 /** Null for what stays as it is written. */

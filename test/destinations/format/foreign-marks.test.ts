@@ -43,6 +43,11 @@ for (const [name, format] of FORMATS) {
       assert.equal(format(':::details A_b\n\nWords.\n\n:::\n').trim(), '**A\\_b:**\n\nWords.');
     });
 
+    test('what is left out joins nothing that it kept apart', () => {
+      assert.equal(format('- ```\n  a\n%%c%%\n  ~~~\n'), format('- ```\n  a\n<!-- -->\n  ~~~\n'));
+      assert.equal(format('- a\n\n%%c%%\n\nb\n').replace(/\n+/g, '\n'), '- a\nb\n');
+    });
+
     test('in code, and where they only look like it, they stay', () => {
       for (const body of [
         '`%%c%% [[a]] {#b}`\n',

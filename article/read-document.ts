@@ -12,7 +12,8 @@ import { nameFields } from './frontmatter/name-fields.ts';
 import { isStateGiven, resolvePublishState } from './frontmatter/publish-state.ts';
 import { type RequestFallbacks, readRequest } from './frontmatter/request-fallbacks.ts';
 import { type SplitDocument, splitFrontmatter } from './frontmatter/syntax/split-frontmatter.ts';
-import { normaliseSlug } from './identity/slug.ts';
+import { readFormerSlug } from './identity/former-slug.ts';
+import { normaliseSlug, readOwnSlug } from './identity/slug.ts';
 import { parseFileTitle, takeTitleHeading } from './markdown/find-title.ts';
 import { rememberTree } from './markdown/parsed-trees.ts';
 import { readBody } from './markdown/read-body.ts';
@@ -105,7 +106,7 @@ function readFields(reader: FieldReader, request: RequestFallbacks, now: Date, w
     crossPost: crossPost.flags,
     crossPostNamed: crossPost.named,
     externalId: readExternalId(reader),
-    slug: readSlug(reader, warnings),
+    ...readSlug(reader, warnings),
     seriesId: reader.text('series_id', MAX_ID),
     ...resolvePublishState(reader, now, warnings),
   };
@@ -126,16 +127,17 @@ function readCategory(reader: FieldReader): string | null {
   return slug;
 }
 
-function readSlug(reader: FieldReader, warnings: Notice[]): string | null {
+function readSlug(reader: FieldReader, warnings: Notice[]): Pick<ArticleDraft, 'slug' | 'slugWritten'> {
+  const none = { slug: null, slugWritten: null };
   const node = reader.node('slug');
   const text = reader.text('slug', 300);
-  if (node === undefined || text === null) return null;
+  if (node === undefined || text === null) return none;
   const parts = text.split(/[\\/]/);
   if (parts.some((part) => /^(?:\.|%2e){1,2}$/i.test(part)) || /%2f|%5c/i.test(text)) {
     reader.report('slug', `slug must be one part of an address, like my-first-post; found the path "${text}".`, node);
-    return null;
+    return none;
   }
-  const slug = normaliseSlug(parts.join('-'));
+  const slug = readOwnSlug(parts.join('-'));
   if (slug === null) {
     const message = `slug "${text}" has no letters or digits; the title gives the slug instead.`;
     warnings.push({ code: 'slug_ignored', path: 'slug', message, ...node.place });
@@ -147,7 +149,7 @@ function readSlug(reader: FieldReader, warnings: Notice[]): string | null {
       ...node.place,
     });
   }
-  return slug;
+  return { slug, slugWritten: slug !== null && readFormerSlug(text) !== slug ? text : null };
 }
 
 function readCover(

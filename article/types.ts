@@ -64,6 +64,8 @@ export interface ArticleDraft {
   /** `id`, `courant_id` or `zyvop_id`. */
   externalId: string | null;
   slug: string | null;
+  /** The slug as the author wrote it, if earlier versions made another one of it (`readFormerSlug`). */
+  slugWritten: string | null;
   seriesId: string | null;
   status: ArticleStatus;
   /** Set only if the time is in the future. */

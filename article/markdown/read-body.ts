@@ -70,9 +70,12 @@ function readMdx(text: string, bases: AddressBases, bodyLine: number): ReadText 
   }
   const links = makeLinksAbsolute(reading.tree, text, bases, bodyLine);
   const warnings = [...reading.warnings, ...links.warnings, ...findRemovedHtml(reading.tree, bodyLine)];
-  const body = applyEdits(text, [...links.edits, ...rewriteBlocks(text, reading.rewritten)]).replace(/^\s*\n/, '');
+  const body = applyEdits(text, [...links.edits, ...rewriteBlocks(text, reading)]).replace(/^\s*\n/, '');
   // Parsed again as Markdown, so that the page shows the same text that the destinations get.
-  return { body, tree: parseMarkdown(body), warnings, bodyLine: null };
+  const tree = parseMarkdown(body);
+  // Lines of this body are not those of the document.
+  for (const { line: _, ...loss } of listLosses(tree, 1)) warnings.push(loss);
+  return { body, tree, warnings, bodyLine: null };
 }
 
 function refuseComplex(message: string, line: number): BodyResult {

@@ -6,6 +6,7 @@ import type { Root } from 'mdast';
 import { applyAliases, type UsedAlias } from './frontmatter/aliases.ts';
 import { readCrossPost } from './frontmatter/cross-post.ts';
 import { listDoubts } from './frontmatter/doubtful-state.ts';
+import { listFolderDoubts } from './frontmatter/draft-folder.ts';
 import { listHints } from './frontmatter/field-hints.ts';
 import { createFieldReader, type FieldReader } from './frontmatter/field-reader.ts';
 import { nameFields } from './frontmatter/name-fields.ts';
@@ -55,19 +56,16 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   const reader = createFieldReader(named.own);
   const request = readRequest(input, reader);
   const fields = readFields(reader, request, input.now, warnings);
-  const doubts = listDoubts(
-    named.others,
-    { state: fields, isExplicit: isStateGiven(reader, fields.status) },
-    input.now,
-  );
-  warnings.push(...doubts);
+  const stateGiven = { state: fields, isExplicit: isStateGiven(reader, fields.status) };
+  const doubts = listDoubts(named.others, stateGiven, input.now);
+  warnings.push(...doubts, ...listFolderDoubts(input.fileName, stateGiven));
   const bases = { baseUrl: fields.baseUrl, canonicalUrl: fields.canonicalUrl };
   const coverImage = readCover(reader, request, { bases, aliases }, warnings);
   const givenTitle = reader.text('title', MAX_TITLE) ?? parseFileTitle(input.fileName, MAX_TITLE);
 
   const read = readBody(document.body, { bases, bodyLine: document.bodyLine, fileName: input.fileName });
   if (!read.ok) return { ok: false, problems: sortByPlace([...reader.problems, read.problem]), warnings };
-  warnings.push(...read.warnings);
+  warnings.push(...listDoubts(read.exported, stateGiven, input.now), ...read.warnings);
 
   let { body, tree, bodyLine }: { body: string; tree: Root; bodyLine: number | null } = read;
   let title = givenTitle;

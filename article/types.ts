@@ -39,7 +39,7 @@ export interface DocumentInput {
   baseUrl?: string | undefined;
   /** The cover image if the frontmatter has none. */
   coverImage?: string | undefined;
-  /** Name of the file, which gives the title if the frontmatter has none. */
+  /** Name of the file, with its folders where they are known. It gives the title if the frontmatter has none. */
   fileName?: string | undefined;
   now: Date;
 }

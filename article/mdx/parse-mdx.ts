@@ -10,10 +10,12 @@ import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { type HiddenDialects, hideDialects } from '../dialects/hide-dialects.ts';
 import { isStackOverflow } from '../errors.ts';
+import type { FieldNode } from '../frontmatter/field-node.ts';
 import type { Edit } from '../markdown/absolute-links.ts';
 import { keepDestinations, parseGfm } from '../markdown/parse-markdown.ts';
 import type { Notice } from '../types.ts';
 import { describeMdxFailure } from './describe-failure.ts';
+import { listExportedFields } from './exported-fields.ts';
 import { flattenMdx, type MdxLoss } from './flatten-mdx.ts';
 
 const reader = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).use(keepDestinations).freeze();
@@ -25,17 +27,22 @@ export interface MdxReading {
   /** Blocks of the source that held MDX. `rewriteBlocks` writes them once their links are absolute. */
   rewritten: { start: number; end: number; nodes: RootContent[] }[];
   restore: HiddenDialects['restore'];
+  /** What the document exports as its frontmatter. */
+  exported: [string, FieldNode][];
   warnings: Notice[];
 }
 
 /** The reading, or why the text is not valid MDX. `line` counts in the document. */
-export function parseMdx(body: string, bodyLine: number): MdxReading | { invalid: { reason: string; line: number } } {
+export function parseMdx(
+  body: string,
+  bodyLine: number,
+): MdxReading | { invalid: { reason: string; line: number }; exported: [string, FieldNode][] } {
   let parsed: { tree: Root; restore: HiddenDialects['restore'] };
   try {
     parsed = parse(body);
   } catch (error) {
     if (isStackOverflow(error)) throw error;
-    return { invalid: describeFailure(error, bodyLine) };
+    return { invalid: describeFailure(error, bodyLine), exported: readExportsAlone(body, bodyLine) };
   }
   const { tree, restore } = parsed;
   const rewritten: MdxReading['rewritten'] = [];
@@ -50,7 +57,8 @@ export function parseMdx(body: string, bodyLine: number): MdxReading | { invalid
     if (isChanged && start !== undefined && end !== undefined) rewritten.push({ start, end, nodes });
   }
   const warnings = losses.map((loss) => buildWarning({ ...loss, source: restore(loss.source) }, bodyLine));
-  return { tree: { ...tree, children }, rewritten, restore, warnings };
+  const exported = listExportedFields(tree, bodyLine);
+  return { tree: { ...tree, children }, rewritten, restore, exported, warnings };
 }
 
 /** What was hidden may have been JavaScript after all. */
@@ -62,6 +70,22 @@ function parse(body: string): { tree: Root; restore: HiddenDialects['restore'] }
     if (isStackOverflow(error) || text === body) throw error;
     return { tree: reader.parse(blankComments(body)), restore: (part) => part };
   }
+}
+
+/** The exports of a text whose other blocks are not valid: each is read by itself. */
+function readExportsAlone(body: string, bodyLine: number): [string, FieldNode][] {
+  let line = bodyLine;
+  return body.split('\n\n').flatMap((block) => {
+    const first = line;
+    line += block.split('\n').length + 1;
+    if (!/^\n*export\s/.test(block)) return [];
+    try {
+      return listExportedFields(reader.parse(block), first);
+    } catch (error) {
+      if (isStackOverflow(error)) throw error;
+      return [];
+    }
+  });
 }
 
 /** The edits that replace blocks that held MDX with plain Markdown. */

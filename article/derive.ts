@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { toHtml } from 'hast-util-to-html';
 import { describeText } from './describe/describe-text.ts';
 import { isStackOverflow, TooComplexError } from './errors.ts';
+import { detectLanguage } from './language/detect-language.ts';
 import { getTree } from './markdown/parsed-trees.ts';
 import { highlightCode } from './render/highlight.ts';
 import { linkLiquidEmbeds } from './render/link-liquid.ts';
@@ -35,6 +36,7 @@ export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions)
     return {
       html,
       plainText,
+      language: draft.language ?? detectLanguage(safe, draft.title),
       headings: facts.headings,
       outboundReferences: facts.outboundReferences,
       contentHash: hashPlainText(plainText),

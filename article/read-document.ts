@@ -15,6 +15,7 @@ import { type RequestFallbacks, readRequest } from './frontmatter/request-fallba
 import { type SplitDocument, splitFrontmatter } from './frontmatter/syntax/split-frontmatter.ts';
 import { readFormerSlug } from './identity/former-slug.ts';
 import { normaliseSlug, readOwnSlug } from './identity/slug.ts';
+import { findLanguage } from './language/language-tag.ts';
 import { parseFileTitle, takeTitleHeading } from './markdown/find-title.ts';
 import { rememberTree } from './markdown/parsed-trees.ts';
 import { readBody } from './markdown/read-body.ts';
@@ -47,13 +48,14 @@ function sortByPlace(problems: Problem[]): Problem[] {
   );
 }
 
-type DraftFields = Omit<ArticleDraft, 'title' | 'body' | 'coverImage'>;
+type DraftFields = Omit<ArticleDraft, 'title' | 'body' | 'coverImage' | 'language'>;
 
 function readSplit(document: SplitDocument, input: DocumentInput, warnings: Notice[]): ReadResult {
   const named = nameFields(document.fields);
   warnings.push(...named.warnings);
   const aliases = applyAliases(named.own, named.others);
   const reader = createFieldReader(named.own);
+  const language = findLanguage(named.others);
   const request = readRequest(input, reader);
   const fields = readFields(reader, request, input.now, warnings);
   const stateGiven = { state: fields, isExplicit: isStateGiven(reader, fields.status) };
@@ -85,9 +87,11 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   }
   if (title === null || reader.problems.length > 0)
     return { ok: false, problems: sortByPlace(reader.problems), warnings };
-  const draft: ArticleDraft = { title, ...fields, coverImage, body };
+  const draft: ArticleDraft = { title, ...fields, coverImage, language: language?.tag ?? null, body };
   rememberTree(draft, tree);
-  return { ok: true, draft, warnings, hints: listHints(named.others, aliases, doubts), bodyLine };
+  const unread = named.others.filter(([key]) => key !== language?.key);
+  const hints = listHints(unread, aliases, doubts);
+  return { ok: true, draft, warnings, hints, bodyLine };
 }
 
 function readFields(reader: FieldReader, request: RequestFallbacks, now: Date, warnings: Notice[]): DraftFields {

@@ -67,6 +67,8 @@ export interface ArticleDraft {
   /** The slug as the author wrote it, if earlier versions made another one of it (`readFormerSlug`). */
   slugWritten: string | null;
   seriesId: string | null;
+  /** A tag of BCP 47, if the author names the language of the text. */
+  language: string | null;
   status: ArticleStatus;
   /** Set only if the time is in the future. */
   scheduledAt: Date | null;
@@ -92,6 +94,8 @@ export interface DerivedArticle {
   /** Sanitised HTML of the body, safe to put into a page unchanged. */
   html: string;
   plainText: string;
+  /** A tag of BCP 47; null if it cannot be told. Articles stored by earlier versions have no such entry. */
+  language?: string | null;
   /** The author's excerpt, else the first paragraph cut at a word. */
   excerpt: string;
   headings: Heading[];

@@ -5,6 +5,7 @@ import { describeText } from './describe/describe-text.ts';
 import { isStackOverflow, TooComplexError } from './errors.ts';
 import { detectLanguage } from './language/detect-language.ts';
 import { getTree } from './markdown/parsed-trees.ts';
+import { demoteHeadings } from './render/demote-headings.ts';
 import { highlightCode } from './render/highlight.ts';
 import { linkLiquidEmbeds } from './render/link-liquid.ts';
 import { extractPlainText, readRendered } from './render/read-rendered.ts';
@@ -27,6 +28,7 @@ export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions)
   const siteOrigin = URL.canParse(options.siteOrigin) ? new URL(options.siteOrigin).origin : options.siteOrigin;
   try {
     const rendered = renderTree(getTree(draft), { siteOrigin, title: draft.title });
+    demoteHeadings(rendered);
     linkLiquidEmbeds(rendered);
     if (options.highlight !== false) await highlightCode(rendered);
     const safe = sanitise(rendered);

@@ -20,9 +20,9 @@ ${article.coverImage ? html`<meta property="og:image" content="${article.coverIm
     { title: article.title, description: article.subtitle ?? derived.excerpt, head },
     html`<article${describeLanguage(derived.language)}>
 <h1>${article.title}</h1>
-${article.subtitle ? html`<p class="subtitle">${article.subtitle}</p>` : null}
-<p class="byline" lang="en" dir="ltr"><a href="${author.url}" rel="author">${author.name}</a> · <time datetime="${published.toISOString()}">${formatDate(published)}</time> · ${derived.readingTimeMinutes} min read</p>
-${article.tags.length > 0 ? html`<ul class="tags">${article.tags.map((tag) => html`<li>#${tag}</li>`)}</ul>` : null}
+${article.subtitle ? html`<p class="subtitle" dir="auto">${article.subtitle}</p>` : null}
+<p class="byline"><span lang="en" dir="ltr"><a href="${author.url}" rel="author">${author.name}</a> · <time datetime="${published.toISOString()}">${formatDate(published)}</time> · ${derived.readingTimeMinutes} min read</span></p>
+${article.tags.length > 0 ? html`<ul class="tags">${article.tags.map((tag) => html`<li dir="auto">#${tag}</li>`)}</ul>` : null}
 ${article.coverImage ? html`<img class="cover" src="${article.coverImage}" alt="">` : null}
 ${options.generateToc ? renderTableOfContents(derived.headings) : null}
 ${trustHtml(derived.html)}

@@ -82,6 +82,6 @@ test('the page says the language and the direction of the article, and leaves bo
   };
   assert.match(page('he'), /<article lang="he" dir="rtl">/);
   assert.match(page('pt-BR'), /<article lang="pt-BR" dir="ltr">/);
-  assert.match(page('he'), /<p class="byline" lang="en" dir="ltr">/);
+  assert.match(page('he'), /<p class="byline"><span lang="en" dir="ltr">/);
   for (const unknown of [null, undefined]) assert.match(page(unknown), /<article lang="" dir="auto">/);
 });

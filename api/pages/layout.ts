@@ -68,7 +68,7 @@ sup,sub{line-height:0}[data-footnote-ref]{padding:0 .15em;text-decoration:none}
 .sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 math[display=block]{overflow-x:auto;margin:1.5em 0}
 table{border-collapse:collapse;display:block;width:max-content;max-width:100%;overflow-x:auto;margin:1.5em 0;overflow-wrap:normal}
-th,td{border:1px solid var(--line);padding:.4rem .7rem;min-width:6.5rem;max-width:24rem;overflow-wrap:break-word}th{background:var(--code)}th:not([align]){text-align:start}
+th,td{border:1px solid var(--line);padding:.4rem .7rem;min-width:5rem;max-width:24rem;overflow-wrap:break-word}th{background:var(--code)}th:not([align]){text-align:start}
 hr{border:0;border-top:1px solid var(--line);margin:2.5em 0}
 .toc{border:1px solid var(--line);border-radius:.4rem;padding:.8rem 1.2rem;margin:0 0 2rem}
 .toc ol{margin:.3rem 0;padding-left:1.2rem}

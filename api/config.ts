@@ -9,6 +9,8 @@ export interface ApiConfig extends SharedConfig {
   /** Where clients reach the notification routes. */
   apiUrl: string;
   publishRatePerMinute: number;
+  /** How many bytes of documents an author may keep. */
+  storagePerAuthor: number;
   /** Private ES256 signing key as JWK for session and stream tokens; without it, one is kept in COURANT_HOME. */
   jwtKey: string | undefined;
   /** Where mails go; without it they are kept in COURANT_HOME, and a development page shows them. */
@@ -16,6 +18,8 @@ export interface ApiConfig extends SharedConfig {
   /** Addresses of proxies whose X-Forwarded-For is trusted; false where clients connect directly. */
   trustProxy: string | false;
 }
+
+const MIB = 1024 * 1024;
 
 /** Throws `ConfigError` with every problem. */
 export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfig {
@@ -27,6 +31,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     port: env.integer('PORT', { fallback: 3000, min: 1, max: 65_535 }),
     apiUrl: env.address('API_URL', shared.baseUrl || 'http://localhost'),
     publishRatePerMinute: env.integer('PUBLISH_RATE_PER_MINUTE', { fallback: 10, min: 1, max: 1_000_000 }),
+    storagePerAuthor: MIB * env.integer('STORAGE_PER_AUTHOR', { fallback: 500, min: 1, max: 1_048_576 }),
     jwtKey: env.checked('COURANT_JWT_KEY', 'a private ES256 key as JWK (kty EC, crv P-256, with d)', isPrivateKey),
     smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
     trustProxy: env.checked('TRUST_PROXY', 'addresses or ranges, separated by commas', isAddressList) ?? false,

@@ -31,6 +31,8 @@ export interface ThreadPoolOptions {
   timeLimitMs: number;
   /** For a place among the threads. */
   longestWaitMs: number;
+  /** Added to that of the process, where the system knows priorities of threads; 0 where it is not given. */
+  niceness?: number;
 }
 
 export interface ThreadPool<Task, Answer> {
@@ -42,12 +44,13 @@ export interface ThreadPool<Task, Answer> {
 export type InThread<Task> = Task & { begun: Begun };
 
 export function createThreadPool<Task extends object, Answer>(options: ThreadPoolOptions): ThreadPool<Task, Answer> {
-  const { filename, minThreads, maxThreads, timeLimitMs, longestWaitMs } = options;
+  const { filename, minThreads, maxThreads, timeLimitMs, longestWaitMs, niceness = 0 } = options;
   const threads = new Piscina<InThread<Task>, Answer>({
     filename,
     minThreads,
     maxThreads,
     idleTimeout: IDLE_TIMEOUT_MS,
+    niceIncrement: niceness,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });
   const queue = createFairQueue(maxThreads, longestWaitMs);

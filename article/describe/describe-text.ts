@@ -3,15 +3,14 @@ import type { Root as HtmlRoot } from 'hast';
 import type { RenderedFacts } from '../render/read-rendered.ts';
 import type { ArticleDraft, DerivedArticle } from '../types.ts';
 import { countWords, estimateReadingTime } from './count-words.ts';
-import { cutAtWord } from './cut-text.ts';
 import { findEntities } from './entities.ts';
+import { chooseExcerpt, findFirstParagraph } from './excerpt.ts';
 import { findFaqs } from './faqs.ts';
 import { chooseAudience, chooseTone, chooseTypes } from './genre.ts';
 import { chooseKeywords, weighWords } from './keywords.ts';
-import { buildOutline, joinProse, type Section } from './outline.ts';
+import { buildOutline, joinProse } from './outline.ts';
 import { chooseTakeaways, chooseTldr } from './takeaways.ts';
 
-const EXCERPT_LENGTH = 200;
 const MAX_KEYWORDS = 12;
 const MAX_SIGNALS = 8;
 
@@ -39,8 +38,7 @@ export async function describeText({ draft, tree, plainText, facts }: DescribeIn
   const firstParagraph = findFirstParagraph(sections);
   const genre = { draft, sections, facts, prose, wordCount, faqs };
   return {
-    excerpt:
-      draft.excerpt ?? cutAtWord(firstParagraph || draft.subtitle || plainText.replace(/\s+/g, ' '), EXCERPT_LENGTH),
+    excerpt: chooseExcerpt(draft, sections, plainText),
     topicSignals: chooseSignals(draft, keywords),
     keywords,
     entities: await findEntities(prose, draft.tags, facts.inlineCode),
@@ -54,14 +52,6 @@ export async function describeText({ draft, tree, plainText, facts }: DescribeIn
     wordCount,
     readingTimeMinutes: estimateReadingTime(wordCount),
   };
-}
-
-function findFirstParagraph(sections: Section[]): string {
-  for (const { blocks } of sections) {
-    const first = blocks.find((block) => block.kind === 'paragraph' && !block.isBold);
-    if (first !== undefined) return first.text;
-  }
-  return sections.flatMap(({ blocks }) => blocks).find((block) => block.kind !== 'code')?.text ?? '';
 }
 
 /** The author's tags and category, then the words that the text repeats. */

@@ -38,7 +38,10 @@ export interface ThreadPoolOptions {
 export interface ThreadPool<Task, Answer> {
   /** Throws `ThreadLimitError`, and what the task throws (whose class is lost between threads). */
   run(owner: string, task: Task): Promise<Answer>;
+  /** Finishes what has begun. */
   close(): Promise<void>;
+  /** Ends what has begun; its promise is rejected. */
+  destroy(): Promise<void>;
 }
 
 export type InThread<Task> = Task & { begun: Begun };
@@ -78,6 +81,7 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
           throw error instanceof WaitedTooLongError ? new ThreadLimitError('wait') : error;
         }),
     close: () => threads.close({ force: true }),
+    destroy: () => threads.destroy(),
   };
 }
 

@@ -49,6 +49,7 @@ export interface DocumentPool {
   ): Promise<ReadDocument>;
   /** What readers are shown. */
   derive(owner: string, draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle>;
+  /** Finishes what has begun, but what is done in the background. */
   close(): Promise<void>;
 }
 
@@ -78,7 +79,7 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
       return { read, rendered, preflights };
     },
     derive: async (owner, draft, options) => (await run<DeriveOutcome>(owner, { draft, options })).derived,
-    close: () => threads.close(),
+    close: () => (inBackground ? threads.destroy() : threads.close()),
   };
 }
 

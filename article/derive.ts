@@ -14,9 +14,6 @@ import { renderMath } from './render/render-math.ts';
 import { renderTree, sanitise } from './render/render-tree.ts';
 import type { ArticleDraft, DerivedArticle, RenderedArticle } from './types.ts';
 
-/** Counts the changes after which a draft has another page or description; what an older version derived is derived again. */
-export const DERIVED_VERSION = 1;
-
 export interface DeriveOptions {
   /** Origin of the site (`https://courant.example`): links to it are not outbound. */
   siteOrigin: string;

@@ -2,7 +2,7 @@
  * What is derived from an article after its publish. A publish leaves version 0 behind; whoever derives the article keeps what it made if the
  * row is still the one that it read. So it may be made twice, and be cut anywhere: what was not kept is made again.
  */
-import { DERIVED_VERSION } from '../../article/derive.ts';
+import { DERIVED_VERSION } from '../../article/derived-version.ts';
 import type { ArticleDraft, DerivedArticle, RenderedArticle } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 

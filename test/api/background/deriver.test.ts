@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deriveStored } from '../../../api/documents/derive-stored.ts';
 import { createDocumentPool } from '../../../api/documents/pool.ts';
-import { DERIVED_VERSION } from '../../../article/derive.ts';
+import { DERIVED_VERSION } from '../../../article/derived-version.ts';
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import { keepDerived, listUnderived, loadUnderived } from '../../../store/articles/derived.ts';
 import type { Database } from '../../../store/db/database.ts';

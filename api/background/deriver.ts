@@ -19,8 +19,10 @@ export interface Deriver {
 }
 
 const BATCH = 20;
-/** Of no use to an answer, so the answers of a burst go out first. */
-const GATHER_MS = 250;
+/** Nothing is begun while publishes follow each other: even an idle core that it takes slows the others down. */
+const QUIET_MS = 500;
+/** So long at most, after which a batch is derived whatever comes. */
+const PATIENCE_MS = 30_000;
 const SWEEP_MS = 60_000;
 /** Long, because at this priority a busy machine gives it little. */
 const TIME_LIMIT_MS = 120_000;
@@ -33,10 +35,22 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
   /** Failed for a reason that is not in the document; they are tried again when they are read, and by the next process. */
   const failed = new Set<string>();
   let wake: () => void = () => undefined;
+  let lastPublish = -QUIET_MS;
 
+  const waitForQuiet = async (until: number) => {
+    for (;;) {
+      const now = performance.now();
+      const quietIn = Math.min(lastPublish + QUIET_MS, until) - now;
+      if (quietIn <= 0 || stopping.signal.aborted) return;
+      await sleep(quietIn, stopping.signal);
+    }
+  };
   const deriveBatch = async (): Promise<number> => {
+    const patience = performance.now() + PATIENCE_MS;
+    await waitForQuiet(patience);
     const ids = await listUnderived(db, { limit: BATCH, except: [...failed] });
     for (const id of ids) {
+      await waitForQuiet(patience);
       if (stopping.signal.aborted) break;
       await deriveStored({ db, documents, baseUrl }, OWNER, id).catch((error: unknown) => {
         if (stopping.signal.aborted) return;
@@ -57,12 +71,14 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
       });
       if (found === BATCH) continue;
       await sleep(SWEEP_MS, AbortSignal.any([nudge.signal, stopping.signal]));
-      await sleep(GATHER_MS, stopping.signal);
     }
   })();
 
   return {
-    nudge: () => wake(),
+    nudge() {
+      lastPublish = performance.now();
+      wake();
+    },
     async stop() {
       stopping.abort();
       await documents.close();

@@ -21,4 +21,7 @@ export function describeRefusedCommand(error: unknown): RefusalAnswers | null {
 }
 
 /** Codes that REST spells otherwise. */
-const PROBLEMS: Record<string, [status: number, code: string]> = { SUSPENDED: [403, 'author_suspended'] };
+const PROBLEMS: Record<string, [status: number, code: string]> = {
+  SUSPENDED: [403, 'author_suspended'],
+  STORAGE_FULL: [403, 'storage_full'],
+};

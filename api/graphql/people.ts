@@ -1,6 +1,8 @@
 /** Who is signed in, and signing in. */
 import { findUserById } from '../../store/users/find-user.ts';
-import { type LoginDeps, login } from '../auth/login.ts';
+import type { AccountDeps } from '../accounts/deps.ts';
+import { login } from '../accounts/login.ts';
+import { describeClient } from '../accounts/open-session.ts';
 import type { GraphqlModule } from './module.ts';
 
 const typeDefs = `
@@ -28,7 +30,7 @@ const typeDefs = `
   }
 `;
 
-export function createPeopleModule(deps: LoginDeps): GraphqlModule {
+export function createPeopleModule(deps: AccountDeps): GraphqlModule {
   return {
     typeDefs,
     resolvers: {
@@ -37,7 +39,8 @@ export function createPeopleModule(deps: LoginDeps): GraphqlModule {
           request.sessionUserId === null ? null : findUserById(deps.db, request.sessionUserId),
       },
       Mutation: {
-        login: (_root, args: { email: string; password: string }, { request }) => login(deps, request, args),
+        login: (_root, args: { email: string; password: string }, { request }) =>
+          login(deps, describeClient(request), args),
       },
     },
   };

@@ -2,8 +2,8 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { GraphQLError } from 'graphql';
 import mercurius from 'mercurius';
+import type { AccountDeps } from '../accounts/deps.ts';
 import { allowSession } from '../auth/session-hook.ts';
-import type { Sessions } from '../auth/sessions.ts';
 import type { ConnectDeps } from '../connections/connect.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { createArticlesModule } from './articles.ts';
@@ -17,11 +17,7 @@ import { formatAnswer } from './format-answer.ts';
 import { createPeopleModule } from './people.ts';
 import { composeSchema } from './schema.ts';
 
-export interface GraphqlDeps extends ConnectDeps {
-  sessions: Sessions;
-  /** Something was put into the outbox. */
-  onDecided: () => void;
-}
+export type GraphqlDeps = ConnectDeps & AccountDeps;
 
 /** Articles are published over REST: a document and its variables are small. */
 const MAX_BODY_BYTES = 64 * 1024;

@@ -3,8 +3,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '../../store/db/database.ts';
-import { findStanding } from '../../store/users/suspensions.ts';
-import { createUnauthenticatedProblem, requireSession } from '../auth/session-hook.ts';
+import { findSessionStanding } from '../../store/sessions/standing.ts';
+import { createUnauthenticatedProblem, getSession, requireSession } from '../auth/session-hook.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { EventHub } from '../background/event-hub.ts';
 import type { ApiConfig } from '../config.ts';
@@ -15,9 +15,10 @@ interface Options {
   sessions: Sessions;
   hub: EventHub;
   config: ApiConfig;
+  now: () => Date;
 }
 
-export async function notificationRoutes(fastify: FastifyInstance, { db, sessions, hub, config }: Options) {
+export async function notificationRoutes(fastify: FastifyInstance, { db, sessions, hub, config, now }: Options) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
   // Where the site and this interface have different origins, only the site's pages may call it.
@@ -45,11 +46,11 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
           403: buildProblemResponse('The author is suspended.'),
         },
       },
-      onRequest: requireSession({ db, sessions }),
+      onRequest: requireSession({ db, sessions, now }),
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return { token: await sessions.issue('courant:stream', request.sessionUserId ?? '') };
+      return { token: (await sessions.issue('courant:stream', getSession(request))).token };
     },
   );
 
@@ -76,8 +77,10 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
       },
     },
     async (request, reply) => {
-      const userId = await sessions.verify('courant:stream', request.query.token ?? '');
-      if (userId === null || (await findStanding(db, userId)) !== 'active') return refuse(request, reply);
+      const owner = await sessions.verify('courant:stream', request.query.token ?? '');
+      const standing = owner && (await findSessionStanding(db, { ...owner, now: now() }));
+      if (!owner || standing?.state !== 'open') return refuse(request, reply);
+      const { userId } = owner;
       // An EventSource that reconnects by itself repeats its address: the header is the later of the two.
       const after = readEventId(request.headers['last-event-id']) ?? readEventId(request.query.lastEventId);
       // Before the hijack: until then an unreachable database is answered with a 503.

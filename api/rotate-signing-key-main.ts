@@ -5,15 +5,15 @@ import { getSigningKeyFile, loadKeyRing } from './auth/key-ring.ts';
 import { createPrivateKey, formatPrivateKeys } from './auth/private-keys.ts';
 import { readApiConfig } from './config.ts';
 
+/** Tokens live for an hour, so a former key is needed for as long; this many changes within an hour are none that anybody makes. */
+const KEPT = 2;
+
 try {
   await main();
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error);
   process.exitCode = 1;
 }
-
-/** Tokens live for an hour, so a former key is needed for as long; this many changes within an hour are none that anybody makes. */
-const KEPT = 2;
 
 async function main(): Promise<void> {
   const { home, jwtKey } = readApiConfig();

@@ -25,7 +25,7 @@ const LINK_HOURS = 24;
 
 export const ADMIN_COMMANDS: Record<string, AdminCommand> = {
   trust: {
-    help: 'links in their articles count for search engines (no rel="ugc nofollow")',
+    help: 'descriptions of their articles say that the author is trusted',
     run: ({ db }, action) => setTo(action, setTrusted(db, action, true), 'trusted'),
   },
   untrust: {

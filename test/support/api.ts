@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import type { AccountDeps } from '../../api/accounts/deps.ts';
 import { buildApp } from '../../api/app.ts';
 import { loadKeyRing } from '../../api/auth/key-ring.ts';
 import { type Audience, createSessions } from '../../api/auth/sessions.ts';
@@ -36,8 +37,8 @@ export interface TestApi {
   app: FastifyInstance;
   /** Opens a session of this user, and returns a token of it. */
   sessions: { issue(audience: Audience, userId: string): Promise<string> };
-  /** Signs the links in mails; pass it to the worker of the same test. */
-  linkKey: Buffer;
+  /** For calling the use cases of accounts directly. Its `linkKey` is for the worker of the same test. */
+  accounts: AccountDeps;
   /** Only this API uses it; pass it to the worker of the same test. */
   taskQueue: string;
   home: string;
@@ -139,7 +140,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
         return (await sessions.issue(audience, { userId, sessionId })).token;
       },
     },
-    linkKey,
+    accounts: { db, sessions, linkKey, refreshKey, now, onDecided: () => undefined },
     taskQueue: config.taskQueue,
     home,
     author,

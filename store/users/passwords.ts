@@ -10,8 +10,8 @@ import type { Database } from '../db/database.ts';
 /** Longest password that is hashed; a longer one is refused first, since hashing is expensive. */
 export const MAX_PASSWORD_LENGTH = 1024;
 const AT_ONCE = 2;
-/** Some 5 s of work. */
-const WAITING = 100;
+/** Seconds of work. */
+const WAITING = 60;
 
 export async function hashPassword(password: string): Promise<string> {
   if (password.length > MAX_PASSWORD_LENGTH) throw new RangeError('password is too long');

@@ -13,14 +13,24 @@ before(async () => {
 after(() => api.close());
 
 function admin(...args: string[]) {
-  const env = { ...process.env, DATABASE_URL: api.databaseUrl, COURANT_HOME: api.home, BASE_URL: 'https://courant.example' };
+  const env = {
+    ...process.env,
+    DATABASE_URL: api.databaseUrl,
+    COURANT_HOME: api.home,
+    BASE_URL: 'https://courant.example',
+  };
   return spawnSync(process.execPath, ['scripts/admin.ts', ...args], { env, encoding: 'utf8' });
 }
 
 const read = (id: string) =>
   api.db.selectFrom('users').select(['trusted', 'suspendedAt']).where('id', '=', id).executeTakeFirstOrThrow();
 const listActions = (id: string) =>
-  api.db.selectFrom('operatorActions').select(['operator', 'action', 'username', 'detail']).where('userId', '=', id).orderBy('id').execute();
+  api.db
+    .selectFrom('operatorActions')
+    .select(['operator', 'action', 'username', 'detail'])
+    .where('userId', '=', id)
+    .orderBy('id')
+    .execute();
 
 test('trust and suspension are given and taken back, and each command says what it did', async () => {
   const { id, username } = await api.createAuthor('bob');
@@ -34,7 +44,10 @@ test('trust and suspension are given and taken back, and each command says what 
   assert.equal(admin('untrust', username).stdout, 'bob is not trusted now.\n');
   assert.deepEqual(await read(id), { trusted: false, suspendedAt: null });
   const actions = await listActions(id);
-  assert.deepEqual(actions.map(({ action }) => action), ['trust', 'suspend', 'suspend', 'unsuspend', 'untrust']);
+  assert.deepEqual(
+    actions.map(({ action }) => action),
+    ['trust', 'suspend', 'suspend', 'unsuspend', 'untrust'],
+  );
   for (const { operator } of actions) assert.ok(operator.startsWith(`${userInfo().username}@`), operator);
 });
 

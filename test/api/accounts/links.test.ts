@@ -7,7 +7,14 @@ import { findSessionStanding } from '../../../store/sessions/standing.ts';
 import { findUserById } from '../../../store/users/find-user.ts';
 import { eventually } from '../../support/eventually.ts';
 import { assertHistoriesReplay } from '../../support/replay.ts';
-import { type AccountsDesk, CLIENT, findLink, PASSWORD, readToken, startAccountsDesk } from './support/accounts-desk.ts';
+import {
+  type AccountsDesk,
+  CLIENT,
+  findLink,
+  PASSWORD,
+  readToken,
+  startAccountsDesk,
+} from './support/accounts-desk.ts';
 
 let desk: AccountsDesk;
 before(async () => {
@@ -99,7 +106,9 @@ test('a forgotten password is replaced once by the link in a mail, which ends ev
   const chosen = first?.status === 200 ? 'a quite new password' : 'another new password';
   await assert.rejects(desk.login(email, PASSWORD), refusal('UNAUTHENTICATED'));
   await desk.login(email, chosen);
-  const answer = await fetch(`${desk.api.url}/notifications/sse-token`, { headers: { authorization: `Bearer ${session}` } });
+  const answer = await fetch(`${desk.api.url}/notifications/sse-token`, {
+    headers: { authorization: `Bearer ${session}` },
+  });
   assert.equal(answer.status, 401, 'sessions of before are refused at once');
   assert.equal(await isConfirmed(userId), true, 'the link came to the address');
   await desk.waitForMails(email, /was changed/);
@@ -110,17 +119,27 @@ test('a new password closes the other links that would replace it again', async 
   const first = await askForReset(email, 1);
   const second = await askForReset(email, 2);
   await resetPassword(desk.api.accounts, readToken(second), 'a quite new password');
-  await assert.rejects(resetPassword(desk.api.accounts, readToken(first), 'the thief was here'), refusal('LINK_INVALID'));
+  await assert.rejects(
+    resetPassword(desk.api.accounts, readToken(first), 'the thief was here'),
+    refusal('LINK_INVALID'),
+  );
 });
 
 test('an address without an account is answered alike, and gets no mail', async () => {
   await requestPasswordReset(desk.api.accounts, CLIENT, 'nobody@example.org');
-  const [mail] = await eventually('the mail to end', async () => {
-    const mails = await desk.listMails('nobody@example.org');
-    return mails[0]?.state !== 'pending' && mails;
-  }, { withinMs: 60_000 });
+  const [mail] = await eventually(
+    'the mail to end',
+    async () => {
+      const mails = await desk.listMails('nobody@example.org');
+      return mails[0]?.state !== 'pending' && mails;
+    },
+    { withinMs: 60_000 },
+  );
   assert.deepEqual(mail, { kind: 'reset_password', state: 'skipped', reason: 'No account has this address.' });
-  assert.deepEqual(desk.smtp.begun.filter((to) => to === 'nobody@example.org'), []);
+  assert.deepEqual(
+    desk.smtp.begun.filter((to) => to === 'nobody@example.org'),
+    [],
+  );
 });
 
 test('the mail goes to the address of the account, not to one that counts as equal to it', async () => {
@@ -142,18 +161,26 @@ test('a confirmation that was asked for again while the mail server was away com
   desk.smtp.onRecipient = () => '450 4.2.0 try again';
   try {
     for (let n = 0; n < 3; n++) await resendConfirmation(desk.api.accounts, CLIENT, userId);
-    await eventually('three to have been tried', async () => {
-      const rows = await desk.api.db.selectFrom('outbox').select('id').where('mailId', 'is not', null).execute();
-      return rows.length === 0;
-    }, { withinMs: 60_000 });
+    await eventually(
+      'three to have been tried',
+      async () => {
+        const rows = await desk.api.db.selectFrom('outbox').select('id').where('mailId', 'is not', null).execute();
+        return rows.length === 0;
+      },
+      { withinMs: 60_000 },
+    );
   } finally {
     desk.smtp.onRecipient = () => null;
   }
   await desk.waitForMails(email, /Confirm/, 2);
-  const states = await eventually('all to end', async () => {
-    const mails = (await desk.listMails(email)).map(({ state }) => state);
-    return !mails.includes('pending') && mails;
-  }, { withinMs: 60_000 });
+  const states = await eventually(
+    'all to end',
+    async () => {
+      const mails = (await desk.listMails(email)).map(({ state }) => state);
+      return !mails.includes('pending') && mails;
+    },
+    { withinMs: 60_000 },
+  );
   assert.deepEqual(states, ['sent', 'skipped', 'skipped', 'sent']);
   assert.equal(await resendConfirmation(desk.api.accounts, CLIENT, desk.api.author.id), false, 'confirmed already');
 });

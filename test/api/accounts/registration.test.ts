@@ -18,14 +18,21 @@ const PASSWORD = 'correct horse battery';
 let networks = 0;
 
 /** The code of the refusal, or the user name that was registered. */
-async function tryTo(username: string, more: { email?: string; name?: string; password?: string; address?: string } = {}) {
+async function tryTo(
+  username: string,
+  more: { email?: string; name?: string; password?: string; address?: string } = {},
+) {
   networks += 1;
   const { address = `198.51.${networks >> 8}.${networks & 255}`, ...rest } = more;
   const person = { username, name: 'Somebody', email: `${networks}@example.org`, password: PASSWORD, ...rest };
   try {
     const { accessToken } = await register(api.accounts, { address, userAgent: null }, person);
     const owner = await api.accounts.sessions.verify('courant:session', accessToken);
-    const user = await api.db.selectFrom('users').select('username').where('id', '=', owner?.userId ?? '').executeTakeFirst();
+    const user = await api.db
+      .selectFrom('users')
+      .select('username')
+      .where('id', '=', owner?.userId ?? '')
+      .executeTakeFirst();
     return user?.username;
   } catch (error) {
     const { code, field } = error as { code?: string; field?: string };
@@ -50,12 +57,40 @@ test('user names that look alike are one name, whoever was first', async () => {
 });
 
 test('letters of other scripts that look like ours, invisible ones and marks make no user name', async () => {
-  for (const name of ['аdа', 'ada\u200b', 'ada\u0301', 'a\u202eda', 'ad a', 'ada.lovelace', 'ada\nroot', 'Ⓡ!', '', 'a', '-ada', 'ada-', 'a--b', 'x'.repeat(40)])
+  for (const name of [
+    'аdа',
+    'ada\u200b',
+    'ada\u0301',
+    'a\u202eda',
+    'ad a',
+    'ada.lovelace',
+    'ada\nroot',
+    'Ⓡ!',
+    '',
+    'a',
+    '-ada',
+    'ada-',
+    'a--b',
+    'x'.repeat(40),
+  ])
     assert.equal(await tryTo(name), 'BAD_INPUT username', JSON.stringify(name));
 });
 
 test('names that speak for the site are reserved, and those that look like them', async () => {
-  for (const name of ['admin', 'adm1n', 'adrnin', 'support', 'supp0rt', 'root', 'r00t', 'courant', 'login', 'api', 'settings', 'no_reply'])
+  for (const name of [
+    'admin',
+    'adm1n',
+    'adrnin',
+    'support',
+    'supp0rt',
+    'root',
+    'r00t',
+    'courant',
+    'login',
+    'api',
+    'settings',
+    'no_reply',
+  ])
     assert.equal(await tryTo(name), 'USERNAME_TAKEN username', name);
 });
 
@@ -85,7 +120,9 @@ test('a name is one line of any script, without what controls a line, a terminal
 test('an address has one account, in whatever case it is typed', async () => {
   assert.equal(await tryTo('first', { email: 'Same@Example.org' }), 'first');
   assert.equal(await tryTo('second', { email: ' same@example.org ' }), 'EMAIL_TAKEN email');
-  const answers = await Promise.all(['at-once-a', 'at-once-b', 'at-once-c'].map((name) => tryTo(name, { email: 'once@example.org' })));
+  const answers = await Promise.all(
+    ['at-once-a', 'at-once-b', 'at-once-c'].map((name) => tryTo(name, { email: 'once@example.org' })),
+  );
   assert.equal(answers.filter((answer) => answer === 'EMAIL_TAKEN email').length, 2);
 });
 
@@ -96,10 +133,36 @@ test('what is no single mail address is refused', async () => {
 
 test('a password is long, none that everybody tries, and not one’s own name or address', () => {
   const person = { username: 'ada-lovelace', email: 'countess@example.org', name: 'Ada Lovelace' };
-  const weak = ['', 'short', '1234567', '12345678', '87654321', 'password', 'Password1!', 'qwertyuiop', 'iloveyou123', 'aaaaaaaaaa', 'abababab',
-    'ada-lovelace', 'Ada Lovelace', 'ADA-LOVELACE1815', 'countess@example.org', 'Countess99', 'x'.repeat(1025), '😀😀😀'];
-  for (const password of weak) assert.throws(() => checkPassword(password, person), { code: 'WEAK_PASSWORD' }, password.slice(0, 30));
-  for (const password of [PASSWORD, 'tr0ub4dor&3', 'ünïcödé wörter', '  spaces  ', 'xy1'.repeat(341), '雨が降っていますよね'])
+  const weak = [
+    '',
+    'short',
+    '1234567',
+    '12345678',
+    '87654321',
+    'password',
+    'Password1!',
+    'qwertyuiop',
+    'iloveyou123',
+    'aaaaaaaaaa',
+    'abababab',
+    'ada-lovelace',
+    'Ada Lovelace',
+    'ADA-LOVELACE1815',
+    'countess@example.org',
+    'Countess99',
+    'x'.repeat(1025),
+    '😀😀😀',
+  ];
+  for (const password of weak)
+    assert.throws(() => checkPassword(password, person), { code: 'WEAK_PASSWORD' }, password.slice(0, 30));
+  for (const password of [
+    PASSWORD,
+    'tr0ub4dor&3',
+    'ünïcödé wörter',
+    '  spaces  ',
+    'xy1'.repeat(341),
+    '雨が降っていますよね',
+  ])
     checkPassword(password, person);
 });
 

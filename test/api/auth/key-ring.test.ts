@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { exportSPKI, importJWK, SignJWT } from 'jose';
-import { readApiConfig } from '../../../api/config.ts';
 import { getSigningKeyFile, type KeyRing, loadKeyRing } from '../../../api/auth/key-ring.ts';
 import { createPrivateKey, formatPrivateKeys } from '../../../api/auth/private-keys.ts';
 import { createSessions } from '../../../api/auth/sessions.ts';
+import { readApiConfig } from '../../../api/config.ts';
 
 const OWNER = { userId: 'user', sessionId: 'session' };
 const NOW = 1_800_000_000;
@@ -22,7 +22,8 @@ before(async () => {
 });
 after(() => rm(home, { recursive: true, force: true }));
 
-const at = (keys: KeyRing, seconds = 0) => createSessions(keys, { issuer, now: () => new Date((NOW + seconds) * 1000) });
+const at = (keys: KeyRing, seconds = 0) =>
+  createSessions(keys, { issuer, now: () => new Date((NOW + seconds) * 1000) });
 const issue = async (keys: KeyRing) => (await at(keys).issue('courant:session', OWNER)).token;
 const load = (key: string) => loadKeyRing({ home, key });
 
@@ -40,13 +41,22 @@ test('the first key of a set signs, and all of them verify and are published wit
   assert.equal(await at(between).verify('courant:session', await issue(await load(JSON.stringify(foreign)))), null);
   assert.equal(between.publicKeys.length, 2);
   assert.equal(new Set(between.publicKeys.map(({ kid }) => kid)).size, 2);
-  for (const key of between.publicKeys) assert.deepEqual(Object.keys(key).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  for (const key of between.publicKeys)
+    assert.deepEqual(Object.keys(key).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
 });
 
 test('`npm run rotate-signing-key` puts a new key before the former ones, and keeps what they signed for an hour', async () => {
-  const env = { ...process.env, COURANT_HOME: home, DATABASE_URL: 'postgres://nobody@localhost/none', COURANT_JWT_KEY: '' };
+  const env = {
+    ...process.env,
+    COURANT_HOME: home,
+    DATABASE_URL: 'postgres://nobody@localhost/none',
+    COURANT_JWT_KEY: '',
+  };
   const rotate = () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['api/rotate-signing-key-main.ts'], { env, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['api/rotate-signing-key-main.ts'], {
+      env,
+      encoding: 'utf8',
+    });
     assert.equal(status, 0, stderr);
     assert.match(stdout, /new signing key/);
     assert.doesNotMatch(stdout, /"d"/);
@@ -70,15 +80,21 @@ test('a token is refused that is unsigned, signed with a public key, expired, of
   const key = await importJWK(jwk, 'ES256');
   const claims = { sub: 'user', sid: 'session', aud: 'courant:session', iss: issuer, iat: NOW, exp: NOW + 3600 };
   const sign = (more: object, header: object = {}) =>
-    new SignJWT({ ...claims, ...more }).setProtectedHeader({ alg: 'ES256', kid: keys.signing.kid, ...header }).sign(key);
+    new SignJWT({ ...claims, ...more })
+      .setProtectedHeader({ alg: 'ES256', kid: keys.signing.kid, ...header })
+      .sign(key);
   const verify = (token: string) => at(keys).verify('courant:session', token);
   assert.deepEqual(await verify(await sign({})), OWNER);
 
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-  const unsigned = ['none', 'None', 'NONE', ''].map((alg) => `${encode({ alg, kid: keys.signing.kid })}.${encode(claims)}.`);
+  const unsigned = ['none', 'None', 'NONE', ''].map(
+    (alg) => `${encode({ alg, kid: keys.signing.kid })}.${encode(claims)}.`,
+  );
   const publicKey = await importJWK(keys.publicKeys[0] ?? {}, 'ES256');
   const head = `${encode({ alg: 'HS256', kid: keys.signing.kid })}.${encode(claims)}`;
-  const confused = `${head}.${createHmac('sha256', await exportSPKI(publicKey as never)).update(head).digest('base64url')}`;
+  const confused = `${head}.${createHmac('sha256', await exportSPKI(publicKey as never))
+    .update(head)
+    .digest('base64url')}`;
   const refused = {
     ...Object.fromEntries(unsigned.map((token, n) => [`unsigned ${n}`, token])),
     'signed with the public key': confused,
@@ -103,14 +119,23 @@ test('a token is refused that is unsigned, signed with a public key, expired, of
 test('clocks may differ by ten seconds, and no more', async () => {
   const keys = await load(JSON.stringify(await createPrivateKey()));
   const token = await issue(keys);
-  for (const seconds of [-9, 0, 3600, 3609]) assert.deepEqual(await at(keys, seconds).verify('courant:session', token), OWNER, `${seconds}`);
-  for (const seconds of [-12, 3612]) assert.equal(await at(keys, seconds).verify('courant:session', token), null, `${seconds}`);
+  for (const seconds of [-9, 0, 3600, 3609])
+    assert.deepEqual(await at(keys, seconds).verify('courant:session', token), OWNER, `${seconds}`);
+  for (const seconds of [-12, 3612])
+    assert.equal(await at(keys, seconds).verify('courant:session', token), null, `${seconds}`);
 });
 
 test('a malformed COURANT_JWT_KEY stops the start, and is not quoted', async () => {
   const key = await createPrivateKey();
   const { d: _, ...publicOnly } = key;
-  for (const text of ['supersecret', '{"keys":[]}', JSON.stringify(publicOnly), JSON.stringify({ keys: [key, publicOnly] }), '[]', 'null']) {
+  for (const text of [
+    'supersecret',
+    '{"keys":[]}',
+    JSON.stringify(publicOnly),
+    JSON.stringify({ keys: [key, publicOnly] }),
+    '[]',
+    'null',
+  ]) {
     assert.throws(
       () => readApiConfig({ DATABASE_URL: 'postgres://x@localhost/x', COURANT_JWT_KEY: text }),
       ({ message }: Error) => message.includes('COURANT_JWT_KEY is malformed') && !message.includes(text.slice(0, 20)),

@@ -47,7 +47,11 @@ test('two tabs that refresh at the same moment get the same successor, which is 
   const { sessionId, refreshToken } = await open();
   const tabs = await Promise.all(Array.from({ length: 8 }, (_, n) => refreshed(refreshToken, later(3600 + n))));
   assert.equal(new Set(tabs).size, 1);
-  const rows = await database.db.selectFrom('refreshTokens').where('sessionId', '=', sessionId).select('sessionId').execute();
+  const rows = await database.db
+    .selectFrom('refreshTokens')
+    .where('sessionId', '=', sessionId)
+    .select('sessionId')
+    .execute();
   assert.equal(rows.length, 2);
   await refreshed(tabs[0] ?? '', later(7200));
 });
@@ -99,7 +103,10 @@ test('ending sessions ends those of one user, but the one that is to stay', asyn
   assert.equal(await endSession(database.db, stranger), false);
   assert.equal(await endSessions(database.db, { userId, except: third.sessionId, now: NOW }), 1);
   const left = await listSessions(database.db, userId, NOW);
-  assert.deepEqual(left.map(({ id, userAgent }) => [id, userAgent]), [[third.sessionId, 'a test']]);
+  assert.deepEqual(
+    left.map(({ id, userAgent }) => [id, userAgent]),
+    [[third.sessionId, 'a test']],
+  );
 });
 
 test('what is over is forgotten a month later, and what is open stays', async () => {
@@ -107,7 +114,13 @@ test('what is over is forgotten a month later, and what is open stays', async ()
   await endSession(database.db, { userId, sessionId: ended.sessionId, now: NOW });
   await refreshed(kept.refreshToken, later(29 * DAY));
   const ids = async () =>
-    (await database.db.selectFrom('sessions').select('id').where('id', 'in', [ended.sessionId, kept.sessionId]).execute())
+    (
+      await database.db
+        .selectFrom('sessions')
+        .select('id')
+        .where('id', 'in', [ended.sessionId, kept.sessionId])
+        .execute()
+    )
       .map(({ id }) => id)
       .toSorted();
   await sweepAccounts(database.db, later(29 * DAY));

@@ -18,7 +18,10 @@ export interface AccountsDesk {
   smtp: TestSmtpServer;
   client: Client;
   /** From an address of its own, so that no limit is met by the way. */
-  register(username: string, more?: { name?: string; email?: string }): Promise<SessionTokens & { userId: string; email: string }>;
+  register(
+    username: string,
+    more?: { name?: string; email?: string },
+  ): Promise<SessionTokens & { userId: string; email: string }>;
   login(email: string, password: string): Promise<SessionTokens>;
   /** The mails to an address with these words in the subject, once there are as many. */
   waitForMails(email: string, subject: RegExp, count?: number): Promise<TakenMail[]>;
@@ -48,8 +51,17 @@ export async function startAccountsDesk(options: TestApiOptions = {}): Promise<A
       networks += 1;
       const email = more.email ?? `${username}@example.org`;
       const from = { address: `198.51.${networks >> 8}.${networks & 255}`, userAgent: 'a test' };
-      const tokens = await register(api.accounts, from, { username, name: more.name ?? username, email, password: PASSWORD });
-      const { id: userId } = await api.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+      const tokens = await register(api.accounts, from, {
+        username,
+        name: more.name ?? username,
+        email,
+        password: PASSWORD,
+      });
+      const { id: userId } = await api.db
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow();
       return { ...tokens, userId, email };
     },
     login: (email, password) => login(api.accounts, CLIENT, { email, password }),

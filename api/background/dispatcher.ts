@@ -95,7 +95,7 @@ async function dispatchBatch(
 }
 
 function signalActor(actors: Actors, entry: OutboxEntry): Promise<void> {
-  if (entry.articleId === null) return startMail(actors, entry);
+  if ('mailId' in entry) return startMail(actors, entry);
   const { destination, ...article } = entry;
   return destination === null ? signalArticle(actors, article) : signalCommand(actors, { ...article, destination });
 }

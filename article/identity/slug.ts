@@ -42,6 +42,7 @@ const RESERVED = new Set([
   'manifest',
   'me',
   'metrics',
+  'newsletter',
   'notifications',
   'openapi',
   'privacy',

@@ -401,7 +401,6 @@ export interface Notifications {
 export interface OperatorActions {
   action: string;
   at: Timestamp;
-  detail: string | null;
   id: Generated<number>;
   /**
    * User and host of the machine on which the command was given

@@ -10,7 +10,7 @@ import type { MailKind } from '../db/types.ts';
 
 export type OutboxEntry = ArticleEntry | MailEntry;
 
-export interface ArticleEntry {
+interface ArticleEntry {
   id: number;
   articleId: string;
   dispatch: number;
@@ -21,16 +21,15 @@ export interface ArticleEntry {
 }
 
 /** A mail whose workflow is to be started. */
-export interface MailEntry {
+interface MailEntry {
   id: number;
-  articleId: null;
   mailId: string;
   kind: MailKind;
 }
 
 /** Leases up to `limit` free entries for `leaseMs`, oldest first; what a search has found comes after what somebody has done. */
 export async function leaseOutbox(db: Database, options: { limit: number; leaseMs: number }): Promise<OutboxEntry[]> {
-  const result = await sql<OutboxEntry>`
+  const result = await sql<ArticleEntry & { mailId: string | null; kind: MailKind }>`
     with free as (
       select id from outbox
       where leased_until is null or leased_until < now()
@@ -45,7 +44,7 @@ export async function leaseOutbox(db: Database, options: { limit: number; leaseM
     from leased left join articles on articles.id = leased.article_id left join users on users.id = articles.author_id
       left join mails on mails.id = leased.mail_id
     order by leased.id`.execute(db);
-  return result.rows;
+  return result.rows.map(({ mailId, kind, ...entry }) => (mailId === null ? entry : { id: entry.id, mailId, kind }));
 }
 
 export async function removeFromOutbox(db: Database, ids: number[]): Promise<void> {

@@ -1,9 +1,12 @@
 /** The operator's commands: what each does, and that it is recorded. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { userInfo } from 'node:os';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { resetPassword } from '../../api/accounts/links.ts';
+import { readAdminConfig } from '../../scripts/admin/config.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;
@@ -27,7 +30,7 @@ const read = (id: string) =>
 const listActions = (id: string) =>
   api.db
     .selectFrom('operatorActions')
-    .select(['operator', 'action', 'username', 'detail'])
+    .select(['operator', 'action', 'username'])
     .where('userId', '=', id)
     .orderBy('id')
     .execute();
@@ -80,4 +83,16 @@ test('an unknown user name, an unknown command and a missing argument change not
     assert.equal(status, 2, args.join(' '));
     assert.match(stderr, /Usage: npm run admin -- <command> <username>/);
   }
+});
+
+test('without settings the commands work on what npm start runs here, and with none they say what is missing', async (t) => {
+  const home = await mkdtemp(join(tmpdir(), 'courant-admin-'));
+  t.after(() => rm(home, { recursive: true, force: true }));
+  assert.throws(() => readAdminConfig({ COURANT_HOME: home }), /DATABASE_URL is missing/);
+  const demo = { databaseUrl: 'postgres://demo@localhost/demo', baseUrl: 'http://localhost:3100' };
+  await writeFile(join(home, 'demo.json'), JSON.stringify(demo));
+  const { databaseUrl, baseUrl } = readAdminConfig({ COURANT_HOME: home });
+  assert.deepEqual({ databaseUrl, baseUrl }, demo);
+  const given = readAdminConfig({ COURANT_HOME: home, DATABASE_URL: 'postgres://real@localhost/real' });
+  assert.equal(given.databaseUrl, 'postgres://real@localhost/real');
 });

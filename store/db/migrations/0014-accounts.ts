@@ -101,8 +101,7 @@ const STATEMENTS = [
     operator text not null,
     action text not null,
     user_id uuid references users on delete set null,
-    username text not null,
-    detail text
+    username text not null
   )`,
   `comment on column operator_actions.operator is 'User and host of the machine on which the command was given'`,
   'create index operator_actions_user_id_idx on operator_actions (user_id)',

@@ -1,6 +1,6 @@
 /**
  * The shapes in which an article is passed around: what its author wrote (`ArticleDraft`), what is derived from that
- * once (`DerivedArticle`), and what a destination gets to format (`DeliverableArticle`).
+ * (`RenderedArticle`, `DerivedArticle`), and what a destination gets to format (`DeliverableArticle`).
  */
 
 /** Destination keys of the publish interface, in the order of the specification (2.2). */
@@ -39,7 +39,7 @@ export interface DocumentInput {
   baseUrl?: string | undefined;
   /** The cover image if the frontmatter has none. */
   coverImage?: string | undefined;
-  /** Name of the file, which gives the title if the frontmatter has none. */
+  /** Name of the file, with its folders where they are known. It gives the title if the frontmatter has none. */
   fileName?: string | undefined;
   now: Date;
 }
@@ -64,7 +64,11 @@ export interface ArticleDraft {
   /** `id`, `courant_id` or `zyvop_id`. */
   externalId: string | null;
   slug: string | null;
+  /** The slug as the author wrote it, if earlier versions made another one of it (`readFormerSlug`). */
+  slugWritten: string | null;
   seriesId: string | null;
+  /** A tag of BCP 47, if the author names the language of the text. */
+  language: string | null;
   status: ArticleStatus;
   /** Set only if the time is in the future. */
   scheduledAt: Date | null;
@@ -85,16 +89,24 @@ export interface FaqEntry {
   answer: string;
 }
 
-/** Everything that is computed from a draft, once, at publish. No read path computes it again. */
-export interface DerivedArticle {
+/** What is computed from a draft while its author waits. */
+export interface RenderedArticle {
   /** Sanitised HTML of the body, safe to put into a page unchanged. */
   html: string;
   plainText: string;
+  /** A tag of BCP 47; null if it cannot be told. Articles stored by earlier versions have no such entry. */
+  language?: string | null;
   /** The author's excerpt, else the first paragraph cut at a word. */
   excerpt: string;
   headings: Heading[];
   /** Absolute http(s) links to other sites, unique, in order. */
   outboundReferences: string[];
+  /** `sha256:<hex>` over the plain text. */
+  contentHash: string;
+}
+
+/** Everything that is computed from a draft, once: its code is coloured and its text described after the publish, or when first read. */
+export interface DerivedArticle extends RenderedArticle {
   topicSignals: string[];
   keywords: string[];
   entities: string[];
@@ -107,8 +119,6 @@ export interface DerivedArticle {
   faqs: FaqEntry[] | null;
   wordCount: number;
   readingTimeMinutes: number;
-  /** `sha256:<hex>` over the plain text. */
-  contentHash: string;
 }
 
 export type ReadResult =

@@ -35,6 +35,7 @@ export const ERROR_CODES = {
   POST_TAKEN: 'The post belongs to another article.',
   RATE_LIMITED: 'Too many attempts; the message says how long to wait.',
   STILL_TRYING: 'The attempt is still under way.',
+  STORAGE_FULL: 'The documents of the author take all the room there is for one.',
   SUSPENDED: 'The account is suspended.',
   TOO_COSTLY: 'The document asks for more than one request may.',
   TOO_DEEP: 'The document is nested deeper than one may be.',

@@ -36,7 +36,7 @@ export function loadMail(db: Database, id: string) {
             .where(sql<boolean>`lower(later.email) = lower(mails.email)`)
             .whereRef('later.kind', '=', 'mails.kind')
             .whereRef('later.subscriberId', 'is not distinct from', 'mails.subscriberId')
-            .whereRef('later.createdAt', '>', 'mails.createdAt'),
+            .where(sql<boolean>`(later.created_at, later.id) > (mails.created_at, mails.id)`),
         )
         .as('superseded'),
     )

@@ -2,6 +2,7 @@
 import { readEnvironment } from '../config/environment.ts';
 import { isIpOrRange, readSharedConfig, type SharedConfig } from '../config/shared.ts';
 import { parseSmtpUrl } from '../mail/smtp/address.ts';
+import { parsePrivateKeys } from './auth/private-keys.ts';
 
 export interface ApiConfig extends SharedConfig {
   host: string;
@@ -17,7 +18,7 @@ export interface ApiConfig extends SharedConfig {
   graphqlIntrospection: 'everybody' | 'signed-in';
   /** How many bytes of documents an author may keep. */
   storagePerAuthor: number;
-  /** Private ES256 signing key as JWK for session and stream tokens; without it, one is kept in COURANT_HOME. */
+  /** Private ES256 signing keys for session and stream tokens, as JWK or JWKS; without them, they are kept in COURANT_HOME. */
   jwtKey: string | undefined;
   /** Where mails go; without it they are kept in COURANT_HOME, and a development page shows them. */
   smtpUrl: string | undefined;
@@ -25,6 +26,7 @@ export interface ApiConfig extends SharedConfig {
   trustProxy: string | false;
 }
 
+const EXPECTED_KEY = 'a private ES256 key as JWK (kty EC, crv P-256, with d), or a JWKS of some';
 const MIB = 1024 * 1024;
 
 /** Throws `ConfigError` with every problem. */
@@ -44,22 +46,12 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     graphqlRatePerMinute: env.integer('GRAPHQL_RATE_PER_MINUTE', { fallback: 600, min: 1, max: 1_000_000 }),
     graphqlIntrospection: env.oneOf('GRAPHQL_INTROSPECTION', ['everybody', 'signed-in'], 'signed-in'),
     storagePerAuthor: MIB * env.integer('STORAGE_PER_AUTHOR', { fallback: 500, min: 1, max: 1_048_576 }),
-    jwtKey: env.checked('COURANT_JWT_KEY', 'a private ES256 key as JWK (kty EC, crv P-256, with d)', isPrivateKey),
+    jwtKey: env.checked('COURANT_JWT_KEY', EXPECTED_KEY, (text) => parsePrivateKeys(text) !== null),
     smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
     trustProxy: env.checked('TRUST_PROXY', 'addresses or ranges, separated by commas', isAddressList) ?? false,
   };
   env.finish();
   return config;
-}
-
-function isPrivateKey(text: string): boolean {
-  try {
-    const jwk = JSON.parse(text) as Record<string, unknown>;
-    return jwk.kty === 'EC' && jwk.crv === 'P-256' && ['x', 'y', 'd'].every((part) => typeof jwk[part] === 'string');
-  } catch {
-    // The parser's message would quote the key.
-    return false;
-  }
 }
 
 /** Not everybody: whoever is trusted says for the client which address it has, and limits count by that. */

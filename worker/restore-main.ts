@@ -25,13 +25,21 @@ async function main(): Promise<void> {
     const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
     const { baseUrl, allowPrivate } = config;
     const deps = { db, sealer, baseUrl, allowPrivate, findDestination, httpTimeoutMs: TIMEOUTS.httpMs };
-    const { reports, passedOverDigests } = await reconcileAfterRestore({ ...deps, now: () => new Date() });
+    const { reports, passedOverDigests, endedSessions } = await reconcileAfterRestore({
+      ...deps,
+      now: () => new Date(),
+    });
     for (const { delivery, finding } of reports) {
       if (finding.kind === 'same') continue;
       console.log(`${delivery.destination}  ${delivery.articleId}  “${delivery.title}”: ${describe(finding)}`);
     }
     if (passedOverDigests > 0) {
       console.log(`${passedOverDigests} digests may have been mailed after the backup, and are not sent again.`);
+    }
+    if (endedSessions > 0) {
+      console.log(
+        `${endedSessions} sessions were ended: some may have been ended after the backup. People sign in again.`,
+      );
     }
     const differing = reports.filter(({ finding }) => finding.kind !== 'same').length;
     console.log(

@@ -1,6 +1,7 @@
 /** The GraphQL schema: the table of contents of its subjects. Each import adds what it holds to the builder. */
 import { meterAnswers } from './bounds/answer-meter.ts';
 import { builder } from './builder.ts';
+import './subjects/accounts.ts';
 import './subjects/article-commands.ts';
 import './subjects/articles.ts';
 import './subjects/connections.ts';
@@ -8,5 +9,6 @@ import './subjects/deliveries.ts';
 import './subjects/delivery-commands.ts';
 import './subjects/digest-settings.ts';
 import './subjects/people.ts';
+import './subjects/sessions.ts';
 
 export const schema = meterAnswers(builder.toSchema());

@@ -53,6 +53,7 @@ const RESERVED = new Set([
   'manifest',
   'me',
   'metrics',
+  'newsletter',
   'notifications',
   'openapi',
   'privacy',

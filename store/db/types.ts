@@ -12,7 +12,12 @@ import type * as generated from './generated-types.ts';
 import type { LookUpKeys, NotificationPayload, NotificationType, StoredResponse } from './json-columns.ts';
 
 export type DigestFrequency = 'daily' | 'weekly' | 'monthly' | 'off';
-export type DigestState = 'pending' | 'sending' | 'sent' | 'skipped' | 'refused' | 'failed' | 'unknown';
+export type MailState = 'pending' | 'sending' | 'sent' | 'skipped' | 'refused' | 'failed' | 'unknown';
+export type DigestState = MailState;
+/** Mails that something in an account causes; `mail/account/letters.ts` writes each. */
+export type MailKind = 'confirm_email' | 'reset_password' | 'password_changed' | 'confirm_subscription';
+/** What a link in a mail is for: the kind of the mail that carries it. */
+export type LinkPurpose = Exclude<MailKind, 'password_changed'>;
 
 /** JSON columns are written as text, since `pg` would send an array as a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
@@ -44,6 +49,8 @@ interface Refined {
     }
   >;
   outbox: Refine<generated.Outbox, { destination: DestinationKey | null }>;
+  mailLinks: Refine<generated.MailLinks, { purpose: LinkPurpose }>;
+  mails: Refine<generated.Mails, { kind: MailKind; state: Generated<MailState> }>;
   notifications: Refine<generated.Notifications, { type: NotificationType; payload: Json<NotificationPayload> }>;
   idempotencyKeys: Refine<
     generated.IdempotencyKeys,

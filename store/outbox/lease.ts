@@ -6,8 +6,11 @@
 import { sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
+import type { MailKind } from '../db/types.ts';
 
-export interface OutboxEntry {
+export type OutboxEntry = ArticleEntry | MailEntry;
+
+interface ArticleEntry {
   id: number;
   articleId: string;
   dispatch: number;
@@ -17,9 +20,16 @@ export interface OutboxEntry {
   destination: DestinationKey | null;
 }
 
+/** A mail whose workflow is to be started. */
+interface MailEntry {
+  id: number;
+  mailId: string;
+  kind: MailKind;
+}
+
 /** Leases up to `limit` free entries for `leaseMs`, oldest first; what a search has found comes after what somebody has done. */
 export async function leaseOutbox(db: Database, options: { limit: number; leaseMs: number }): Promise<OutboxEntry[]> {
-  const result = await sql<OutboxEntry>`
+  const result = await sql<ArticleEntry & { mailId: string | null; kind: MailKind }>`
     with free as (
       select id from outbox
       where leased_until is null or leased_until < now()
@@ -27,12 +37,14 @@ export async function leaseOutbox(db: Database, options: { limit: number; leaseM
     ), leased as (
       update outbox set leased_until = now() + make_interval(secs => ${options.leaseMs / 1000}), attempts = attempts + 1
       from free where outbox.id = free.id
-      returning outbox.id, outbox.article_id, outbox.destination
+      returning outbox.id, outbox.article_id, outbox.destination, outbox.mail_id
     )
-    select leased.id, leased.article_id, leased.destination, articles.dispatch, articles.slug, users.username
-    from leased join articles on articles.id = leased.article_id join users on users.id = articles.author_id
+    select leased.id, leased.article_id, leased.destination, articles.dispatch, articles.slug, users.username,
+      leased.mail_id, mails.kind
+    from leased left join articles on articles.id = leased.article_id left join users on users.id = articles.author_id
+      left join mails on mails.id = leased.mail_id
     order by leased.id`.execute(db);
-  return result.rows;
+  return result.rows.map(({ mailId, kind, ...entry }) => (mailId === null ? entry : { id: entry.id, mailId, kind }));
 }
 
 export async function removeFromOutbox(db: Database, ids: number[]): Promise<void> {

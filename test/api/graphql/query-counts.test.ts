@@ -47,6 +47,7 @@ const CALLS: Record<string, (articleId: string) => string> = {
   connections: () => 'connections',
   deliveries: (id) => `deliveries(articleId: "${id}")`,
   digestSettings: () => 'digestSettings',
+  sessions: () => 'sessions',
 };
 
 /** Who asks and whether they may, and one for each kind of row. */

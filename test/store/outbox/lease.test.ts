@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import type { Database } from '../../../store/db/database.ts';
+import { enqueueMail } from '../../../store/mails/enqueue.ts';
 import { enqueueArticle } from '../../../store/outbox/enqueue.ts';
 import { leaseOutbox, removeFromOutbox, returnToOutbox } from '../../../store/outbox/lease.ts';
 import { createUser } from '../../../store/users/create-user.ts';
@@ -78,7 +79,19 @@ test('what somebody has just done goes before what a search has found', async ()
   const order = [];
   for (let n = 0; n < 3; n++) order.push(...(await leaseOutbox(db, { limit: 1, leaseMs: 30_000 })));
   assert.deepEqual(
-    order.map(({ articleId }) => articleId),
+    order.map((entry) => 'articleId' in entry && entry.articleId),
     [done, found, alsoFound],
   );
+});
+
+test('a mail is leased with its kind, and with nothing of whom it is for', async () => {
+  await db.deleteFrom('outbox').execute();
+  const { id } = await enqueueMail(db, {
+    kind: 'reset_password',
+    userId: null,
+    email: 'a@example.org',
+    now: new Date(),
+  });
+  const [entry, ...others] = await leaseOutbox(db, { limit: 10, leaseMs: 60_000 });
+  assert.deepEqual([entry, others], [{ id: entry?.id, mailId: id, kind: 'reset_password' }, []]);
 });

@@ -7,6 +7,7 @@ import { decorateSession } from './auth/session-hook.ts';
 import { startDispatcher } from './background/dispatcher.ts';
 import { createEventHub } from './background/event-hub.ts';
 import { startNotificationListener } from './background/notification-listener.ts';
+import { startReadingRecorder } from './background/reading-recorder.ts';
 import { startSweeper } from './background/sweeper.ts';
 import type { ApiDeps } from './deps.ts';
 import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
@@ -24,6 +25,7 @@ import { keySetRoutes } from './routes/key-set.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { readingRoutes } from './routes/readings.ts';
 import { roundupRoutes } from './routes/roundups.ts';
 import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 
@@ -64,12 +66,14 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const hub = createEventHub({ db, log: app.log });
   const listener = startNotificationListener({ databaseUrl: config.databaseUrl, hub, log: app.log });
   const sweeper = startSweeper({ db, log: app.log, now: deps.now });
+  const recorder = startReadingRecorder({ db, log: app.log, now: deps.now });
   app.addHook('preClose', async () => hub.close());
   app.addHook('onClose', async () => {
-    await Promise.all([dispatcher.stop(), listener.stop(), sweeper.stop()]);
+    await Promise.all([dispatcher.stop(), listener.stop(), sweeper.stop(), recorder.stop()]);
   });
 
   await app.register(articleRoutes, { ...deps, onPublished: () => dispatcher.nudge() });
+  await app.register(readingRoutes, { recorder });
   await app.register(agentDocumentRoutes, deps);
   await app.register(notificationRoutes, { db, sessions, hub, config });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });

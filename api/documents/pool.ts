@@ -2,11 +2,12 @@
 import { availableParallelism } from 'node:os';
 import type { DeriveOptions } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
+import type { RenderedComment } from '../../article/render/render-comment.ts';
 import type { DerivedArticle, DocumentInput, ReadResult } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
 import type { PreflightQuestion } from './preflight-question.ts';
-import type { DocumentAnswer, DocumentTask } from './worker.ts';
+import type { CommentAnswer, CommentTask, DocumentAnswer, DocumentTask } from './worker.ts';
 
 const DEFAULT_TIME_LIMIT_MS = 5_000;
 /** Less than any client waits for its answer. */
@@ -43,24 +44,36 @@ export interface DocumentPool {
     authorId: string,
     document: { input: DocumentInput; options: DeriveOptions; question?: PreflightQuestion | undefined },
   ): Promise<ReadDocument>;
+  /** A comment takes its turn among its writer's documents. Throws as `readAndDerive`. */
+  renderComment(writerId: string, comment: string, siteOrigin: string): Promise<RenderedComment>;
   close(): Promise<void>;
 }
 
 export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentPool {
   const timeLimitMs = options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS;
-  const threads = createThreadPool<DocumentTask, DocumentAnswer>({
+  const threads = createThreadPool<DocumentTask | CommentTask, DocumentAnswer & CommentAnswer>({
     filename: new URL('./worker.ts', import.meta.url).href,
     minThreads: 1,
     maxThreads: options.maxThreads ?? Math.min(4, Math.max(2, availableParallelism())),
     timeLimitMs,
     longestWaitMs: options.longestWaitMs ?? DEFAULT_LONGEST_WAIT_MS,
   });
+  const run = async (owner: string, task: DocumentTask | CommentTask) => {
+    const answer = await threads.run(owner, task).catch((error: unknown) => {
+      throw error instanceof ThreadLimitError ? explainLimit(error, timeLimitMs) : error;
+    });
+    if (answer.tooComplex) throw new TooComplexError(answer.tooComplex.message, answer.tooComplex.line);
+    return answer;
+  };
   return {
     async readAndDerive(authorId, { input, options, question }) {
-      const answer = await threads.run(authorId, { input, options, question }).catch((error: unknown) => {
-        throw error instanceof ThreadLimitError ? explainLimit(error, timeLimitMs) : error;
-      });
+      const answer = await run(authorId, { input, options, question });
       return { read: getRead(answer), derived: answer.derived ?? null, preflights: answer.preflights };
+    },
+    async renderComment(writerId, comment, siteOrigin) {
+      const { rendered } = await run(writerId, { comment, siteOrigin });
+      if (rendered === undefined) throw new Error('The worker answered without what was rendered.');
+      return rendered;
     },
     close: () => threads.close(),
   };
@@ -72,8 +85,7 @@ function explainLimit({ limit }: ThreadLimitError, timeLimitMs: number): Error {
   return new TooComplexError(`The document takes longer than ${timeLimitMs / 1000} s to render.`);
 }
 
-function getRead({ read, tooComplex }: DocumentAnswer): ReadResult {
-  if (tooComplex !== undefined) throw new TooComplexError(tooComplex.message, tooComplex.line);
+function getRead({ read }: DocumentAnswer): ReadResult {
   if (read === undefined) throw new Error('The worker answered without what was read.');
   const excess = read.ok ? undefined : read.problems.find(({ code }) => code === 'too_complex');
   if (excess !== undefined) throw new TooComplexError(excess.message, excess.line);

@@ -1,12 +1,13 @@
 /**
  * What a thread of the document pool does, one document at a time: it reads and derives, and then formats the article for the author's
  * destinations to see what they would lose or refuse. Formats take time in proportion to a body of up to 1 MiB, so they have no place on
- * the event loop.
+ * the event loop. Neither have comments, which may be short and yet slow.
  */
 import { type DeriveOptions, deriveArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import { buildSlug } from '../../article/identity/slug.ts';
 import { readDocument } from '../../article/read-document.ts';
+import { type RenderedComment, renderComment } from '../../article/render/render-comment.ts';
 import type {
   ArticleDraft,
   DeliverableArticle,
@@ -27,6 +28,17 @@ export interface DocumentTask {
   question: PreflightQuestion | undefined;
 }
 
+export interface CommentTask {
+  /** Markdown. */
+  comment: string;
+  siteOrigin: string;
+}
+
+export interface CommentAnswer {
+  rendered?: RenderedComment;
+  tooComplex?: { message: string; line: number | undefined };
+}
+
 export interface DocumentAnswer {
   read?: ReadResult;
   /** Null where the document is refused. */
@@ -40,13 +52,15 @@ export interface DocumentAnswer {
 const RENDERING_MS = 2_500;
 const LIGHT_MS = 4_000;
 
-export default async function runDocumentTask({
+export default function runTask({
   begun,
-  input,
-  options,
-  question,
-}: InThread<DocumentTask>): Promise<DocumentAnswer> {
+  ...task
+}: InThread<DocumentTask | CommentTask>): Promise<DocumentAnswer> | CommentAnswer {
   markBegun(begun);
+  return 'comment' in task ? runCommentTask(task) : runDocumentTask(task);
+}
+
+async function runDocumentTask({ input, options, question }: DocumentTask): Promise<DocumentAnswer> {
   const begin = performance.now();
   const answer = await readAndDerive(input, options);
   if (!question || !answer.read?.ok || !answer.derived) return answer;
@@ -58,6 +72,14 @@ export default async function runDocumentTask({
   const mayFormat = (platform: Platform) => hasTimeFor(platform, { readMs, spentMs: performance.now() - begin });
   const article = toDeliverable(draft, answer.derived, baseUrl);
   return { ...answer, preflights: preflight(article, enabled, { bodyLine, mayFormat }) };
+}
+
+function runCommentTask({ comment, siteOrigin }: CommentTask): CommentAnswer {
+  try {
+    return { rendered: renderComment(comment, siteOrigin) };
+  } catch (error) {
+    return describeExcess(error);
+  }
 }
 
 /**
@@ -73,10 +95,14 @@ async function readAndDerive(input: DocumentInput, options: DeriveOptions): Prom
     const read = readDocument(input);
     return { read, derived: read.ok ? await deriveArticle(read.draft, options) : null };
   } catch (error) {
-    // As data: errors lose their class between threads.
-    if (error instanceof TooComplexError) return { tooComplex: { message: error.message, line: error.line } };
-    throw error;
+    return describeExcess(error);
   }
+}
+
+/** As data: errors lose their class between threads. Throws any other error. */
+function describeExcess(error: unknown): { tooComplex: { message: string; line: number | undefined } } {
+  if (error instanceof TooComplexError) return { tooComplex: { message: error.message, line: error.line } };
+  throw error;
 }
 
 /** Before the store has chosen the slug: one that turns out to be taken makes no difference to what is lost. */

@@ -43,6 +43,16 @@ export interface Accounts {
   userId: string;
 }
 
+export interface ArticleDayHosts {
+  articleId: string;
+  day: Timestamp;
+  /**
+   * Where readers came from; direct where no other site sent them, other for what is beyond the bound
+   */
+  host: string;
+  views: Generated<number>;
+}
+
 export interface ArticleDays {
   articleId: string;
   /**
@@ -69,6 +79,10 @@ export interface Articles {
   canonicalKey: string;
   category: string | null;
   commentsEnabled: Generated<boolean>;
+  /**
+   * Its author takes no more comments; those that are there stay
+   */
+  commentsLockedAt: Timestamp | null;
   contentHash: string;
   coverImage: string | null;
   createdAt: Generated<Timestamp>;
@@ -133,9 +147,23 @@ export interface Comments {
   body: string;
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
+  depth: Generated<number>;
+  editedAt: Timestamp | null;
+  /**
+   * The author of the article hides it; replies stay
+   */
+  hiddenAt: Timestamp | null;
+  /**
+   * The body as it is shown: rendered and sanitised when it was written
+   */
+  html: Generated<string>;
   id: Generated<string>;
   isQuestion: Generated<boolean>;
   parentId: string | null;
+  /**
+   * In its order the comments of an article are its threads: the time and id of every comment from the first down to this one
+   */
+  path: Buffer;
   /**
    * Null once the account is gone; what was said stays
    */
@@ -358,12 +386,28 @@ export interface NotificationCounters {
   userId: string;
 }
 
+export interface NotificationPreferences {
+  digest: Generated<boolean>;
+  stream: Generated<boolean>;
+  type: string;
+  userId: string;
+}
+
 export interface Notifications {
   createdAt: Generated<Timestamp>;
   dedupeKey: string;
   id: Generated<string>;
+  /**
+   * The path on this site of what it is about
+   */
+  link: string | null;
   number: number;
+  /**
+   * False where its author had turned its type off for streams: it is listed, and read from the beginning
+   */
+  onStream: Generated<boolean>;
   payload: Json;
+  readAt: Timestamp | null;
   type: string;
   userId: string;
 }
@@ -410,6 +454,19 @@ export interface Reactions {
   createdAt: Generated<Timestamp>;
   kind: Generated<string>;
   userId: string;
+}
+
+export interface ReadingSalts {
+  day: Timestamp;
+  salt: Buffer;
+}
+
+export interface ReadingVisitors {
+  articleId: string;
+  day: Timestamp;
+  network: Buffer;
+  seconds: Generated<number>;
+  visitor: Buffer;
 }
 
 export interface Restores {
@@ -461,6 +518,7 @@ export interface Users {
 
 export interface DB {
   accounts: Accounts;
+  articleDayHosts: ArticleDayHosts;
   articleDays: ArticleDays;
   articleNotices: ArticleNotices;
   articles: Articles;
@@ -478,11 +536,14 @@ export interface DB {
   idempotencyKeys: IdempotencyKeys;
   newsletterSubscribers: NewsletterSubscribers;
   notificationCounters: NotificationCounters;
+  notificationPreferences: NotificationPreferences;
   notifications: Notifications;
   outbox: Outbox;
   rateCounters: RateCounters;
   rateSlots: RateSlots;
   reactions: Reactions;
+  readingSalts: ReadingSalts;
+  readingVisitors: ReadingVisitors;
   restores: Restores;
   roundupEntries: RoundupEntries;
   roundups: Roundups;

@@ -9,6 +9,8 @@ export interface ApiConfig extends SharedConfig {
   /** Where clients reach the notification routes. */
   apiUrl: string;
   publishRatePerMinute: number;
+  /** Event streams that one user, and one network, may have open at this instance. */
+  streams: { perUser: number; perAddress: number };
   /** Private ES256 signing key as JWK for session and stream tokens; without it, one is kept in COURANT_HOME. */
   jwtKey: string | undefined;
   /** Where mails go; without it they are kept in COURANT_HOME, and a development page shows them. */
@@ -27,6 +29,10 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     port: env.integer('PORT', { fallback: 3000, min: 1, max: 65_535 }),
     apiUrl: env.address('API_URL', shared.baseUrl || 'http://localhost'),
     publishRatePerMinute: env.integer('PUBLISH_RATE_PER_MINUTE', { fallback: 10, min: 1, max: 1_000_000 }),
+    streams: {
+      perUser: env.integer('STREAMS_PER_USER', { fallback: 10, min: 1, max: 1_000_000 }),
+      perAddress: env.integer('STREAMS_PER_ADDRESS', { fallback: 200, min: 1, max: 1_000_000 }),
+    },
     jwtKey: env.checked('COURANT_JWT_KEY', 'a private ES256 key as JWK (kty EC, crv P-256, with d)', isPrivateKey),
     smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
     trustProxy: env.checked('TRUST_PROXY', 'addresses or ranges, separated by commas', isAddressList) ?? false,

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
 import type { NotificationType } from '../../../store/db/json-columns.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
-import { countUnread, listNewest, listNotifications } from '../../../store/notifications/list.ts';
+import { countUnread, listNewest, listNotificationsOfMany } from '../../../store/notifications/list.ts';
 import { markRead } from '../../../store/notifications/mark-read.ts';
 import { changePreference, listPreferences } from '../../../store/notifications/preferences.ts';
 import { KEPT_DAYS, sweepNotifications } from '../../../store/notifications/sweep.ts';
@@ -69,7 +69,7 @@ test('a type that is off for streams is listed, and neither sent nor counted as 
   await notify(userId, 'NEW_COMMENT');
   await changePreference(db, { userId, type: 'NEW_FOLLOWER', stream: true });
   await notify(userId, 'NEW_FOLLOWER');
-  const sent = await listNotifications(db, { userId, after: 0, limit: 10 });
+  const sent = (await listNotificationsOfMany(db, [{ userId, after: 0 }], 10))[0] ?? [];
   assert.deepEqual(
     sent.map(({ number, type }) => [number, type]),
     [

@@ -15,7 +15,9 @@ interface Execution {
 export function formatAnswer(execution: Execution, context: Pick<MercuriusContext, 'request'>) {
   const errors = (execution.errors ?? []).map((error) => formatError(error, context));
   const status = errors.some((error) => error.extensions?.code === 'DATABASE_UNAVAILABLE') ? 503 : getStatus(execution);
-  return { statusCode: status, response: { data: execution.data ?? null, errors } };
+  // What was not executed has no data, not even null.
+  const response = status === 400 ? { errors } : { data: execution.data ?? null, errors };
+  return { statusCode: status, response };
 }
 
 /** An error without a path is one of the document: nothing was executed. */

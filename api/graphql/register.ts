@@ -3,42 +3,44 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { GraphQLError } from 'graphql';
 import mercurius from 'mercurius';
 import { allowSession } from '../auth/session-hook.ts';
-import type { Sessions } from '../auth/sessions.ts';
-import type { ConnectDeps } from '../connections/connect.ts';
+import type { ApiConfig } from '../config.ts';
 import { ProblemError } from '../errors/problem.ts';
-import { createArticlesModule } from './articles.ts';
-import { createConnectionsModule } from './connections.ts';
-import { dateTimeModule } from './date-time.ts';
-import { createDeliveriesModule } from './deliveries.ts';
-import { limitDepth } from './depth-limit.ts';
-import { createDigestSettingsModule } from './digest-settings.ts';
-import { limitFields } from './field-limit.ts';
+import { createAnswerMeter } from './bounds/answer-meter.ts';
+import { registerRateLimit } from './bounds/rate-limit.ts';
+import { registerBounds } from './bounds/register.ts';
+import type { GraphqlContext, GraphqlDeps } from './context.ts';
 import { formatAnswer } from './format-answer.ts';
-import { createPeopleModule } from './people.ts';
-import { composeSchema } from './schema.ts';
-
-export interface GraphqlDeps extends ConnectDeps {
-  sessions: Sessions;
-  /** Something was put into the outbox. */
-  onDecided: () => void;
-}
+import { checkParameters, requireJsonPost } from './request-checks.ts';
+import { schema } from './schema.ts';
 
 /** Articles are published over REST: a document and its variables are small. */
 const MAX_BODY_BYTES = 64 * 1024;
 /** Parsing costs by the token, before any rule looks at the document. */
-const MAX_TOKENS = 4_000;
+const MAX_TOKENS = 2_000;
+
+/** Validating a document again costs more than answering most of them. */
+const CACHED_DOCUMENTS = 32;
 
 declare module 'mercurius' {
-  interface MercuriusContext {
-    request: FastifyRequest;
-  }
+  interface MercuriusContext extends GraphqlContext {}
 }
 
-export async function registerGraphql(app: FastifyInstance, deps: GraphqlDeps) {
+export interface GraphqlOptions extends GraphqlDeps {
+  config: GraphqlDeps['config'] & Pick<ApiConfig, 'graphqlRatePerMinute' | 'graphqlIntrospection'>;
+}
+
+export async function registerGraphql(app: FastifyInstance, deps: GraphqlOptions) {
+  const { graphqlRatePerMinute, graphqlIntrospection } = deps.config;
   const authenticate = allowSession(deps);
   app.addHook('onRequest', async (request, reply) => {
     requireJsonPost(request);
     await authenticate.call(app, request, reply);
+  });
+  app.addHook('preValidation', async ({ body }) => checkParameters(body));
+  await registerRateLimit(app, { perMinute: graphqlRatePerMinute });
+  app.addHook('onSend', async (request, reply) => {
+    const isAnswer = String(reply.getHeader('content-type')).startsWith('application/json');
+    if (isAnswer && prefersGraphqlResponse(request)) reply.type(GRAPHQL_RESPONSE);
   });
   // For documents that are refused before execution; refusals of the request itself go on to the common handler.
   app.setErrorHandler((error: FastifyError & { errors?: GraphQLError[] }, request, reply) => {
@@ -46,36 +48,26 @@ export async function registerGraphql(app: FastifyInstance, deps: GraphqlDeps) {
     const { statusCode, response } = formatAnswer({ errors: error.errors }, { request });
     return reply.code(statusCode).send(response);
   });
-  const { typeDefs, resolvers } = composeSchema([
-    dateTimeModule,
-    createPeopleModule(deps),
-    createConnectionsModule(deps),
-    createDeliveriesModule(deps),
-    createArticlesModule(deps),
-    createDigestSettingsModule(deps),
-  ]);
   await app.register(mercurius, {
-    schema: typeDefs,
-    resolvers,
-    context: (request) => ({ request }),
+    schema,
+    context: (request) => ({ request, deps, meter: createAnswerMeter() }),
     graphiql: false,
     // Refusals before GraphQL begins are problems like any other (401, 400), not GraphQL answers with a 200.
     errorHandler: false,
     jit: 0,
-    validationRules: [limitFields, limitDepth],
+    // A document of the most tokens takes half a megabyte: the default, a thousand, would let strangers fill the memory.
+    cache: CACHED_DOCUMENTS,
     errorFormatter: formatAnswer,
     additionalRouteOptions: { schema: { hide: true }, bodyLimit: MAX_BODY_BYTES },
     graphql: { parseOptions: { maxTokens: MAX_TOKENS } },
     allowBatchedQueries: false,
   });
+  registerBounds(app, { schema, introspection: graphqlIntrospection });
 }
 
-/** Pages of other sites can send a GET or a text/plain form without a preflight request; neither is accepted. */
-function requireJsonPost(request: FastifyRequest): void {
-  const detail = 'GraphQL is taken as POST with Content-Type: application/json only.';
-  if (request.method !== 'POST') {
-    throw new ProblemError(405, 'method_not_allowed', detail, { headers: { allow: 'POST' } });
-  }
-  const type = request.headers['content-type'] ?? '';
-  if (!/^application\/json\s*(;|$)/i.test(type)) throw new ProblemError(400, 'post_json', detail);
+const GRAPHQL_RESPONSE = 'application/graphql-response+json; charset=utf-8';
+
+/** Clients that know this type name it; everybody else gets application/json. */
+function prefersGraphqlResponse({ headers }: FastifyRequest): boolean {
+  return /\bapplication\/graphql-response\+json\b/i.test(headers.accept ?? '');
 }

@@ -1,19 +1,12 @@
-/** The GraphQL schema, put together from its subjects. */
-import type { GraphqlModule } from './module.ts';
+/** The GraphQL schema: the table of contents of its subjects. Each import adds what it holds to the builder. */
+import { meterAnswers } from './bounds/answer-meter.ts';
+import { builder } from './builder.ts';
+import './subjects/article-commands.ts';
+import './subjects/articles.ts';
+import './subjects/connections.ts';
+import './subjects/deliveries.ts';
+import './subjects/delivery-commands.ts';
+import './subjects/digest-settings.ts';
+import './subjects/people.ts';
 
-/** The roots that the modules extend. */
-const ROOTS = `
-  "The keys of cross_post."
-  enum Destination { blogsite_a blogsite_b blogsite_c cms_site social_feed }
-
-  type Query
-  type Mutation
-`;
-
-export function composeSchema(modules: readonly GraphqlModule[]): GraphqlModule {
-  const resolvers: GraphqlModule['resolvers'] = {};
-  for (const module of modules) {
-    for (const [type, fields] of Object.entries(module.resolvers)) resolvers[type] = { ...resolvers[type], ...fields };
-  }
-  return { typeDefs: [ROOTS, ...modules.map((module) => module.typeDefs)].join('\n'), resolvers };
-}
+export const schema = meterAnswers(builder.toSchema());

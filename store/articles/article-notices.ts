@@ -19,13 +19,26 @@ export async function addArticleNotice(db: Kysely<DB>, { now, ...notice }: NewAr
     .execute();
 }
 
-/** Newest first. */
-export function listArticleNotices(db: Kysely<DB>, articleId: string) {
+/** How many of an article's notices are kept in sight. */
+const SHOWN = 50;
+
+/** Of each of these articles the newest, newest first. */
+export function listArticleNotices(db: Kysely<DB>, articleIds: readonly string[]) {
   return db
-    .selectFrom('articleNotices')
-    .select(['code', 'message', 'createdAt'])
-    .where('articleId', '=', articleId)
-    .orderBy('createdAt', 'desc')
-    .limit(50)
+    .selectFrom('articles')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('articleNotices')
+          .select(['articleNotices.articleId', 'code', 'message', 'articleNotices.createdAt'])
+          .whereRef('articleNotices.articleId', '=', 'articles.id')
+          .orderBy('articleNotices.createdAt', 'desc')
+          .limit(SHOWN)
+          .as('notices'),
+      (join) => join.onTrue(),
+    )
+    .select(['notices.articleId', 'notices.code', 'notices.message', 'notices.createdAt'])
+    .where('articles.id', 'in', articleIds)
+    .orderBy('notices.createdAt', 'desc')
     .execute();
 }

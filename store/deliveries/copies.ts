@@ -31,22 +31,31 @@ export async function listCopies(
   db: Kysely<DB>,
   { authorId, articleId }: { authorId: string; articleId: string },
 ): Promise<RemoteCopy[]> {
+  const copies = await listCopiesOfArticles(db, { authorId, articleIds: [articleId] });
+  return copies.map(({ articleId: _, ...copy }) => copy);
+}
+
+/** The same of several articles, in one query. */
+export async function listCopiesOfArticles(
+  db: Kysely<DB>,
+  { authorId, articleIds }: { authorId: string; articleIds: readonly string[] },
+): Promise<(RemoteCopy & { articleId: string })[]> {
   const { rows } = await sql<CopyRow>`
     with copies as (
-      select id, destination, account_id, false as is_former, remote_url, delivered_revision, withdraw_requested,
+      select id, article_id, destination, account_id, false as is_former, remote_url, delivered_revision, withdraw_requested,
         remote_id is not null and withdrawn_at is null as is_live, false as is_uncertain
-      from deliveries where article_id = ${articleId}
+      from deliveries where article_id = any(${articleIds})
       union all
-      select d.id, d.destination, f.account_id, true, f.remote_url, f.delivered_revision, false, f.withdrawn_at is null, false
-      from deliveries d join former_posts f on f.delivery_id = d.id where d.article_id = ${articleId}
+      select d.id, d.article_id, d.destination, f.account_id, true, f.remote_url, f.delivered_revision, false, f.withdrawn_at is null, false
+      from deliveries d join former_posts f on f.delivery_id = d.id where d.article_id = any(${articleIds})
       union all
-      select d.id, d.destination, t.account_id, t.account_id <> d.account_id, t.answer #>> '{remote,url}', t.revision, false, ${isMade}, not ${isMade}
+      select d.id, d.article_id, d.destination, t.account_id, t.account_id <> d.account_id, t.answer #>> '{remote,url}', t.revision, false, ${isMade}, not ${isMade}
       from deliveries d join delivery_attempts t on t.delivery_id = d.id
-      where d.article_id = ${articleId} and t.action = 'create' and t.ended_at is null and (${isMade} or ${mayBeMade})
+      where d.article_id = any(${articleIds}) and t.action = 'create' and t.ended_at is null and (${isMade} or ${mayBeMade})
     )
-    select m.destination, m.remote_url as url, m.is_former, m.is_live, m.is_uncertain, m.withdraw_requested as is_withdrawn, k.name as account,
+    select m.article_id, m.destination, m.remote_url as url, m.is_former, m.is_live, m.is_uncertain, m.withdraw_requested as is_withdrawn, k.name as account,
       c.platform, c.status, m.delivered_revision is distinct from a.revision as is_outdated
-    from copies m join articles a on a.id = ${articleId} and a.author_id = ${authorId}
+    from copies m join articles a on a.id = m.article_id and a.author_id = ${authorId}
     left join accounts k on k.id = m.account_id
     left join connections c on c.user_id = a.author_id and c.destination = m.destination and not m.is_former
     where m.is_live or m.is_uncertain or m.withdraw_requested
@@ -57,7 +66,11 @@ export async function listCopies(
   }));
 }
 
-type CopyRow = Omit<RemoteCopy, 'connection'> & { platform: string | null; status: ConnectionStatus | null };
+type CopyRow = Omit<RemoteCopy, 'connection'> & {
+  articleId: string;
+  platform: string | null;
+  status: ConnectionStatus | null;
+};
 
 /** Of the create `t`, whose outcome is open: what its answer says of a post, as `readRemains` reads it. */
 const isMade = sql`coalesce(t.answer ->> 'kind' = 'done', false)`;

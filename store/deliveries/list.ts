@@ -45,15 +45,18 @@ export async function listCopiedDestinations(db: Kysely<DB>, articleId: string):
   return rows.map((row) => row.destination);
 }
 
-/** The deliveries of one's own article; empty for anybody else's. */
-export function listOwnDeliveries(db: Kysely<DB>, { authorId, articleId }: { authorId: string; articleId: string }) {
+/** The deliveries of one's own articles; none of anybody else's. */
+export function listOwnDeliveries(
+  db: Kysely<DB>,
+  { authorId, articleIds }: { authorId: string; articleIds: readonly string[] },
+) {
   return db
     .selectFrom('deliveries')
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
     .select(['deliveries.articleId', 'deliveries.destination', 'deliveries.state', 'deliveries.remoteUrl'])
     .select(['deliveries.withdrawnAt', 'deliveries.deliveredRevision', 'deliveries.attempts'])
     .select(['deliveries.lastErrorCode as errorCode', 'deliveries.lastError as error', 'deliveries.nextAttemptAt'])
-    .where('articles.id', '=', articleId)
+    .where('articles.id', 'in', articleIds)
     .where('articles.authorId', '=', authorId)
     .orderBy('deliveries.destination')
     .execute();

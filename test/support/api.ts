@@ -87,6 +87,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     PORT: String(port),
     BASE_URL: `http://localhost:${port}`,
     PUBLISH_RATE_PER_MINUTE: '100000',
+    GRAPHQL_RATE_PER_MINUTE: '100000',
     TEMPORAL_TASK_QUEUE: taskQueue,
     ...options.env,
   });

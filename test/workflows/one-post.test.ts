@@ -91,7 +91,7 @@ test('what a destination left out is a notice of the article, once', async () =>
     cross_post: { cms_site: true },
   });
   await world.reaches(id, 'cms_site', 'delivered');
-  const notices = await listArticleNotices(world.api.db, id);
+  const notices = await listArticleNotices(world.api.db, [id]);
   assert.deepEqual(
     notices.map(({ code }) => code),
     ['cover_left_out'],

@@ -1,0 +1,22 @@
+/**
+ * How many requests a person may send within a minute; a stranger, counted by network, a fifth of it. Counted in the memory of this instance: it
+ * is the instance that is protected, and a count in the database would cost more than most requests do.
+ */
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance } from 'fastify';
+import { toNetwork } from '../../auth/login-limits.ts';
+import { ProblemError } from '../../errors/problem.ts';
+
+export async function registerRateLimit(app: FastifyInstance, { perMinute }: { perMinute: number }): Promise<void> {
+  await app.register(rateLimit, {
+    global: true,
+    enableDraftSpec: true,
+    max: (request) => (request.sessionUserId === null ? Math.ceil(perMinute / 5) : perMinute),
+    timeWindow: 60_000,
+    keyGenerator: (request) => request.sessionUserId ?? toNetwork(request.ip),
+    errorResponseBuilder: (_request, { max, after }) => {
+      const detail = `${max} requests within a minute are the most. Try again in ${after}.`;
+      return new ProblemError(429, 'rate_limited', detail);
+    },
+  });
+}

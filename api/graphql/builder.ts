@@ -1,0 +1,49 @@
+/**
+ * The builder that every subject adds its types and fields to. A root field is for signed-in people unless it says `skipTypeScopes: true`;
+ * fields are non-null unless they say `nullable: true`; each has a description, which a test holds.
+ */
+import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
+import DataloaderPlugin from '@pothos/plugin-dataloader';
+import RelayPlugin from '@pothos/plugin-relay';
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import { createUnauthenticatedError, type GraphqlContext } from './context.ts';
+
+export const builder = new SchemaBuilder<{
+  Context: GraphqlContext;
+  DefaultFieldNullability: false;
+  DefaultEdgesNullability: false;
+  DefaultNodeNullability: false;
+  AuthScopes: { signedIn: boolean };
+  Scalars: { DateTime: { Input: never; Output: Date }; ID: { Input: string; Output: string } };
+}>({
+  // The first stands outermost: who may not ask costs nothing.
+  plugins: [ScopeAuthPlugin, ComplexityPlugin, DataloaderPlugin, RelayPlugin],
+  defaultFieldNullability: false,
+  scopeAuth: {
+    authScopes: ({ request }) => ({ signedIn: request.sessionUserId !== null }),
+    unauthorizedError: createUnauthenticatedError,
+    authorizeOnSubscribe: true,
+  },
+  // Fields declare what they cost; `bounds/cost.ts` adds it up before anything runs, introspection included.
+  complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 10 },
+  relay: {
+    cursorType: 'String',
+    pageInfoTypeOptions: { description: 'Where a page of a list stands in it.' },
+    hasNextPageFieldOptions: { description: 'Whether there is more behind this page.' },
+    hasPreviousPageFieldOptions: {
+      description: 'Whether this page was asked for with a cursor, and so follows another.',
+    },
+    startCursorFieldOptions: { description: 'The cursor of the first entry; null on an empty page.' },
+    endCursorFieldOptions: { description: 'The cursor of the last entry, for `after`; null on an empty page.' },
+    pageInfoFieldOptions: { description: 'Where this page stands in the list.' },
+    edgesFieldOptions: { nullable: false, description: 'The entries of this page, in order.' },
+    nodeFieldOptions: { nullable: false, description: 'The entry itself.' },
+    cursorFieldOptions: {
+      description: 'Where this entry stands; good for the same list with the same arguments only.',
+    },
+  },
+});
+
+builder.queryType({ description: 'What can be read.', authScopes: { signedIn: true } });
+builder.mutationType({ description: 'What can be done.', authScopes: { signedIn: true } });

@@ -1,0 +1,28 @@
+/** What every resolver is given: the request with the signed-in person, and what the API consists of. */
+import type { FastifyRequest } from 'fastify';
+import type { Sessions } from '../auth/sessions.ts';
+import type { ConnectDeps } from '../connections/connect.ts';
+import type { AnswerMeter } from './bounds/answer-meter.ts';
+import { createGraphqlError } from './errors.ts';
+
+export interface GraphqlDeps extends ConnectDeps {
+  sessions: Sessions;
+  /** Something was put into the outbox. */
+  onDecided: () => void;
+}
+
+export interface GraphqlContext {
+  request: FastifyRequest;
+  deps: GraphqlDeps;
+  meter: AnswerMeter;
+}
+
+/** The signed-in person's id. Throws where nobody is, which the schema's scopes have refused before. */
+export function requireUser({ request }: GraphqlContext): string {
+  if (request.sessionUserId === null) throw createUnauthenticatedError();
+  return request.sessionUserId;
+}
+
+export function createUnauthenticatedError(): Error {
+  return createGraphqlError('UNAUTHENTICATED', 'Sign in first: send the access token of `login` as a bearer token.');
+}

@@ -1,0 +1,106 @@
+/**
+ * Pages of lists, as Relay's connections: `first` and `after`, with cursors that say where an entry stands (a keyset), so that a page costs
+ * the same however far down it is and entries that come or go move nothing. A cursor is good for its own list only: it names the list with
+ * its arguments by a hash, and is nothing secret, since every list is filtered by who asks.
+ */
+import { createHash } from 'node:crypto';
+import type { ObjectRef } from '@pothos/core';
+import { builder } from './builder.ts';
+import { createGraphqlError } from './errors.ts';
+
+const MOST = 100;
+const DEFAULT = 20;
+
+/** `first` and `after`, for the field's `args`. */
+export const pageArgs = builder.args((t) => ({
+  first: t.int({ defaultValue: DEFAULT, description: `How many entries: 1 to ${MOST}.` }),
+  after: t.string({ description: 'A cursor of the same list: the page begins behind it.' }),
+}));
+
+interface PageArgs {
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}
+
+/** For the field's `complexity`: a page costs as much as it may hold. */
+export function pageCost({ first }: PageArgs): { field: number; multiplier: number } {
+  return { field: 1, multiplier: Math.min(MOST, Math.max(1, first ?? DEFAULT)) };
+}
+
+/** The types `<name>Connection` and `<name>Edge`. */
+export function createConnectionType<Row>(
+  type: ObjectRef<(typeof builder)['$inferSchemaTypes'], Row>,
+  { name, description, edge }: { name: string; description: string; edge: string },
+) {
+  return builder.connectionObject(
+    // The multiplier stands at the field, which knows `first`.
+    { type, name: `${name}Connection`, description, edgesField: { complexity: { field: 0, multiplier: 1 } } },
+    { name: `${name}Edge`, description: edge },
+  );
+}
+
+export interface PageOptions<Row, Position extends object> {
+  args: PageArgs;
+  /** What makes this list another than others: its name, who asks, its filter. */
+  list: readonly unknown[];
+  /** What a cursor holds comes from the client: null where the database would not take it. */
+  readPosition: (value: Record<string, unknown>) => Position | null;
+  load: (limit: number, after: Position | null) => Promise<Row[]>;
+  locate: (row: Row) => Position;
+}
+
+export async function readPage<Row, Position extends object>(options: PageOptions<Row, Position>) {
+  const { args, list, load, locate } = options;
+  const first = args.first ?? DEFAULT;
+  if (first < 1 || first > MOST) {
+    throw createGraphqlError('BAD_INPUT', `first must be 1 to ${MOST}.`, { field: 'first' });
+  }
+  const name = createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
+  const after = args.after == null ? null : readCursor(args.after, name, options);
+  // One more than asked for says whether there is another page.
+  const rows = await load(first + 1, after);
+  const edges = rows.slice(0, first).map((node) => ({ node, cursor: writeCursor(name, locate(node)) }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: rows.length > first,
+      hasPreviousPage: after !== null,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  };
+}
+
+function writeCursor(name: string, position: object): string {
+  return Buffer.from(JSON.stringify([name, position])).toString('base64url');
+}
+
+function readCursor<Row, Position extends object>(
+  cursor: string,
+  name: string,
+  { readPosition }: PageOptions<Row, Position>,
+): Position {
+  const [list, value] = decode(cursor);
+  const isObject = typeof value === 'object' && value !== null;
+  const position = isObject ? readPosition(value as Record<string, unknown>) : null;
+  if (position === null) {
+    throw createGraphqlError('BAD_CURSOR', 'after is not a cursor. Take endCursor of the page before.', {
+      field: 'after',
+    });
+  }
+  if (list !== name) {
+    const message = 'The cursor is of another list, or of this one with other arguments. Begin without after.';
+    throw createGraphqlError('BAD_CURSOR', message, { field: 'after' });
+  }
+  return position;
+}
+
+function decode(cursor: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor.slice(0, 1_000), 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+/** What a request must be before GraphQL looks at it. Refusals are problems like any other, not GraphQL answers. */
+import type { FastifyRequest } from 'fastify';
+import { ProblemError } from '../errors/problem.ts';
+
+/** Pages of other sites can send a GET or a text/plain form without a preflight request; neither is accepted. */
+export function requireJsonPost(request: FastifyRequest): void {
+  const detail = 'GraphQL is taken as POST with Content-Type: application/json only.';
+  if (request.method !== 'POST') {
+    throw new ProblemError(405, 'method_not_allowed', detail, { headers: { allow: 'POST' } });
+  }
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type)) throw new ProblemError(400, 'post_json', detail);
+}
+
+/** The parameters of GraphQL over HTTP. Throws a 400 that names all that are not as they should be. */
+export function checkParameters(body: unknown): void {
+  if (!isObject(body))
+    throw new ProblemError(
+      400,
+      'malformed_request',
+      'The body must be a JSON object with query; batches are not taken.',
+    );
+  const { query, operationName, variables, extensions } = body;
+  const errors = [
+    ...(typeof query === 'string' && query !== ''
+      ? []
+      : [{ path: 'query', message: 'must be a document, as a string' }]),
+    ...(operationName == null || typeof operationName === 'string'
+      ? []
+      : [{ path: 'operationName', message: 'must be a string' }]),
+    ...(variables == null || isObject(variables) ? [] : [{ path: 'variables', message: 'must be an object' }]),
+    ...(extensions == null || isObject(extensions) ? [] : [{ path: 'extensions', message: 'must be an object' }]),
+  ];
+  if (errors.length === 0) return;
+  throw new ProblemError(400, 'malformed_request', 'Some parameters of the request are not valid; see errors.', {
+    errors,
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,120 @@
+/** The list of one's own articles: filters, and pages that lose and repeat nothing. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { ask } from '../../support/graphql.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+  for (let n = 1; n <= 7; n++) await publish({ title: `Number ${n}`, tags: n % 2 ? ['odd'] : ['even'], draft: n > 5 });
+  await api.db.updateTable('articles').set({ seriesId: 'a-series' }).where('title', '=', 'Number 3').execute();
+  // Two of one moment, whose order only their ids say, and one moment that a Date cannot hold.
+  const at = new Date('2026-01-01T00:00:00Z');
+  await api.db.updateTable('articles').set({ createdAt: at }).where('title', 'in', ['Number 1', 'Number 2']).execute();
+});
+after(() => api.close());
+
+async function publish(frontmatter: Record<string, unknown>) {
+  const { body } = await api.publish({ content: markdown(frontmatter) });
+  assert.ok(body.data, JSON.stringify(body));
+  return body.data.id;
+}
+
+const LIST = `query ($first: Int, $after: String, $filter: ArticlesFilter) { articles(first: $first, after: $after, filter: $filter) {
+  edges { cursor node { title } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
+
+const list = (variables: Record<string, unknown> = {}) => ask(api, api.author.id, LIST, variables);
+const titlesOf = ({ data }: Awaited<ReturnType<typeof list>>): string[] =>
+  data.articles.edges.map(({ node }: { node: { title: string } }) => node.title);
+
+test('pages of any size hold every article once, the newest first', async () => {
+  const whole = titlesOf(await list());
+  assert.deepEqual(whole.slice(0, 5), ['Number 7', 'Number 6', 'Number 5', 'Number 4', 'Number 3']);
+  assert.deepEqual(whole.slice(5).sort(), ['Number 1', 'Number 2']);
+  for (const first of [1, 2, 3, 7]) {
+    const seen: string[] = [];
+    let after: string | null = null;
+    for (;;) {
+      const page = await list({ first, after });
+      const { hasNextPage, hasPreviousPage, endCursor, startCursor } = page.data.articles.pageInfo;
+      assert.equal(hasPreviousPage, after !== null);
+      assert.equal(startCursor, page.data.articles.edges[0].cursor);
+      seen.push(...titlesOf(page));
+      if (!hasNextPage) break;
+      after = endCursor;
+    }
+    assert.deepEqual(seen, whole, `pages of ${first}`);
+  }
+});
+
+test('an article that comes or goes between two pages moves no other', async () => {
+  const one = await list({ first: 2 });
+  const id = await publish({ title: 'Number 8' });
+  const two = await list({ first: 2, after: one.data.articles.pageInfo.endCursor });
+  assert.deepEqual([...titlesOf(one), ...titlesOf(two)], ['Number 7', 'Number 6', 'Number 5', 'Number 4']);
+  await ask(api, api.author.id, 'mutation ($id: ID!) { deleteArticle(id: $id) { article { id } } }', { id });
+  assert.equal(titlesOf(await list())[0], 'Number 7', 'deleted ones are left out');
+});
+
+test('a filter leaves out what has another state, tag or series; a series that is null means none', async () => {
+  assert.deepEqual(titlesOf(await list({ filter: { status: 'DRAFT' } })), ['Number 7', 'Number 6']);
+  assert.deepEqual(titlesOf(await list({ filter: { tag: 'even', status: 'PUBLISHED' } })), ['Number 4', 'Number 2']);
+  assert.deepEqual(titlesOf(await list({ filter: { seriesId: 'a-series' } })), ['Number 3']);
+  assert.equal(titlesOf(await list({ filter: { seriesId: null } })).length, 6);
+  assert.equal(titlesOf(await list({ filter: { status: null, tag: null } })).length, 7);
+});
+
+test('a page has 1 to 100 entries', async () => {
+  for (const first of [0, -1, 101, 2_000_000_000]) {
+    const answer = await list({ first });
+    assert.equal(answer.code, 'BAD_INPUT', answer.text);
+    assert.equal(answer.field, 'first');
+  }
+  assert.equal((await list({ first: 100 })).code, undefined);
+});
+
+test('a cursor that is made up, cut, or of another list is refused, whatever it holds', async () => {
+  const good = (await list({ first: 1 })).data.articles.pageInfo.endCursor as string;
+  const [name, position] = JSON.parse(Buffer.from(good, 'base64url').toString()) as [
+    string,
+    { createdAt: number; id: string },
+  ];
+  const write = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const bad = [
+    '',
+    'x',
+    good.slice(1),
+    good.slice(0, -9),
+    'A'.repeat(20_000),
+    write(null),
+    write([]),
+    write([name]),
+    write([name, null]),
+    write([name, { ...position, id: 'x' }]),
+    write([name, { ...position, createdAt: 9e15 }]),
+    write([name, { ...position, createdAt: '2026' }]),
+    write([name, { ...position, createdAt: 0.5 }]),
+    write([name, { id: position.id }]),
+    write(['another', position]),
+  ];
+  for (const after of bad) {
+    const answer = await list({ after });
+    assert.equal(answer.code, 'BAD_CURSOR', `${after.slice(0, 60)}: ${answer.text}`);
+    assert.equal(answer.field, 'after');
+  }
+  assert.equal((await list({ after: good, filter: { tag: 'odd' } })).code, 'BAD_CURSOR');
+  const other = await api.createAuthor('somebody-else');
+  assert.equal((await ask(api, other.id, LIST, { after: good })).code, 'BAD_CURSOR');
+  for (const createdAt of [-7_999_999_999_999_999, 7_999_999_999_999_999]) {
+    assert.equal((await list({ after: write([name, { ...position, createdAt }]) })).code, undefined);
+  }
+});
+
+test('another author’s articles are in nobody’s list', async () => {
+  const other = await api.createAuthor('another');
+  assert.deepEqual((await ask(api, other.id, LIST)).data.articles, {
+    edges: [],
+    pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+  });
+});

@@ -1,0 +1,33 @@
+/** GraphQL over HTTP, as the working group's own audits ask for it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { auditServer } from 'graphql-http';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+/** About GET, which is refused so that no page of another site can send it, and about a 200 for a document that cannot be executed. */
+const DECLINED = ['5A70', 'D6D5', '6A70', '572B', 'FDE2', '7B9B'];
+
+for (const signedIn of [false, true]) {
+  test(`every MUST of graphql-http is kept ${signedIn ? 'with' : 'without'} a session`, async () => {
+    const token = await api.sessions.issue('courant:session', api.author.id);
+    const fetchFn = (url: string, init: RequestInit = {}) => {
+      const headers = new Headers(init.headers);
+      if (signedIn) headers.set('authorization', `Bearer ${token}`);
+      return fetch(url, { ...init, headers });
+    };
+    const results = await auditServer({ url: `${api.url}/graphql`, fetchFn });
+    const failed = results.filter(({ status }) => status === 'error');
+    assert.deepEqual(
+      failed.map(({ name }) => name),
+      [],
+    );
+    const declined = results.filter(({ status }) => status !== 'ok').map(({ id }) => id);
+    assert.deepEqual(declined.sort(), DECLINED.toSorted());
+  });
+}

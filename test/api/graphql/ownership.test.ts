@@ -1,0 +1,183 @@
+/**
+ * Nobody reads or changes what is another author's (A18), and nobody who is not signed in reads or changes anything. Every mutation has a case
+ * here, and every query that names something; one without a case fails.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ask } from '../../support/graphql.ts';
+import { listRootFields } from './support/deepest-query.ts';
+
+/** What belongs to the author whom the asker is not. */
+interface Foreign {
+  articleId: string;
+}
+
+interface Case {
+  ask: (foreign: Foreign) => string;
+  /** What the asker is told: a code, or what stands in the place of the data. */
+  told: string | { data: unknown };
+}
+
+const NOT_FOUND = 'NOT_FOUND';
+const forDelivery = (name: string): Case => ({
+  ask: ({ articleId }) => `mutation { ${name}(articleId: "${articleId}", destination: blogsite_a) { state } }`,
+  told: NOT_FOUND,
+});
+
+/** Fields that name something of somebody's. */
+const NAMING: Record<string, Case> = {
+  article: { ask: ({ articleId }) => `{ article(id: "${articleId}") { title } }`, told: { data: null } },
+  deliveries: { ask: ({ articleId }) => `{ deliveries(articleId: "${articleId}") { state } }`, told: { data: [] } },
+  publishArticleNow: {
+    ask: ({ articleId }) => `mutation { publishArticleNow(id: "${articleId}") { id } }`,
+    told: NOT_FOUND,
+  },
+  scheduleArticle: {
+    ask: ({ articleId }) => `mutation { scheduleArticle(id: "${articleId}", at: "2099-01-01T00:00Z") { id } }`,
+    told: NOT_FOUND,
+  },
+  unpublishArticle: {
+    ask: ({ articleId }) => `mutation { unpublishArticle(id: "${articleId}") { article { id } copies { url } } }`,
+    told: NOT_FOUND,
+  },
+  deleteArticle: {
+    ask: ({ articleId }) => `mutation { deleteArticle(id: "${articleId}") { article { id } copies { url } } }`,
+    told: NOT_FOUND,
+  },
+  retryDelivery: forDelivery('retryDelivery'),
+  skipDelivery: forDelivery('skipDelivery'),
+  overwriteDelivery: forDelivery('overwriteDelivery'),
+  withdrawDelivery: forDelivery('withdrawDelivery'),
+  settleDelivery: forDelivery('settleDelivery'),
+};
+
+/** Mutations that name nothing: they act on whoever is signed in, and leave others alone. `told` is what a signed-in author reads. */
+const OWN: Record<string, Case> = {
+  connectDestination: {
+    ask: () => 'mutation { connectDestination(input: { destination: cms_site, credentials: [] }) { label } }',
+    told: 'BAD_PLATFORM',
+  },
+  reconnectDestination: {
+    ask: () => 'mutation { reconnectDestination(destination: blogsite_a) { label } }',
+    told: 'NOT_CONNECTED',
+  },
+  disconnectDestination: {
+    ask: () => 'mutation { disconnectDestination(destination: blogsite_a) }',
+    told: { data: false },
+  },
+  setDigestSettings: {
+    ask: () => 'mutation { setDigestSettings(input: { frequency: daily }) { frequency } }',
+    told: { data: { frequency: 'daily' } },
+  },
+};
+
+/** Queries that name nothing: what they answer is the asker's own. */
+const LISTS: Record<string, Pick<Case, 'ask'>> = {
+  articles: { ask: () => '{ articles { edges { cursor } } }' },
+  connections: { ask: () => '{ connections { label } }' },
+};
+
+/** Fields that say `skipTypeScopes`: for strangers too. */
+const PUBLIC = ['digestSettings', 'login', 'me'];
+
+/** Arguments that name a row. */
+const NAMES = /^(id|slug|username)$|(Id|Slug|Username)$/;
+
+let api: TestApi;
+let foreign: Foreign;
+let owner: TestAuthor;
+let asker: TestAuthor;
+before(async () => {
+  api = await startTestApi();
+  owner = await api.createAuthor('owner');
+  asker = await api.createAuthor('asker');
+  const { body } = await api.publish({ content: markdown({ title: 'Not yours', draft: true }) }, owner);
+  foreign = { articleId: body.data?.id ?? '' };
+  await api.db.insertInto('deliveries').values({ articleId: foreign.articleId, destination: 'blogsite_a' }).execute();
+  const account = { userId: owner.id, destination: 'blogsite_a', platform: 'forem', identity: 'owner' } as const;
+  const { id: accountId } = await api.db
+    .insertInto('accounts')
+    .values(account)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { identity: _, ...place } = account;
+  await api.db
+    .insertInto('connections')
+    .values({ ...place, accountId, baseUrl: 'https://forem.example/api', credentialsSealed: Buffer.alloc(1) })
+    .execute();
+  // What is still under way would change the owner's rows too.
+  await eventually(
+    'the outbox to be empty',
+    async () => (await api.db.selectFrom('outbox').select('id').execute()).length === 0,
+  );
+});
+after(() => api.close());
+
+test('every mutation, and every query that names something, has a case', () => {
+  const naming = listRootFields('Query').filter(({ args }) => args.some(({ name }) => NAMES.test(name)));
+  const known = { ...NAMING, ...OWN };
+  const missing = [...naming, ...listRootFields('Mutation')].filter(
+    ({ name }) => !(name in known) && !PUBLIC.includes(name),
+  );
+  assert.deepEqual(
+    missing.map(({ name }) => name),
+    [],
+  );
+  // Whoever names something is asked about something foreign, and not taken for one who acts on himself.
+  const named = listRootFields('Mutation').filter(({ args }) => args.some(({ name }) => NAMES.test(name)));
+  assert.deepEqual(
+    named.filter(({ name }) => !(name in NAMING)).map(({ name }) => name),
+    [],
+  );
+});
+
+for (const [name, { ask: write, told }] of Object.entries({ ...NAMING, ...OWN })) {
+  test(`${name} tells another author nothing, and changes nothing of the owner's (A18)`, async () => {
+    const before = await readEverythingOf(owner);
+    const answer = await ask(api, asker.id, write(foreign));
+    if (typeof told === 'string') assert.equal(answer.code, told, answer.text);
+    else assert.deepEqual(answer.data[name], told.data, answer.text);
+    assert.deepEqual(await readEverythingOf(owner), before);
+  });
+}
+
+test('whoever is not signed in reaches what is said to be public, and nothing else', async () => {
+  const roots = [...listRootFields('Query'), ...listRootFields('Mutation')];
+  const open = roots.filter(({ extensions }) => {
+    const options = extensions.pothosOptions as { skipTypeScopes?: boolean } | undefined;
+    return options?.skipTypeScopes === true;
+  });
+  assert.deepEqual(open.map(({ name }) => name).sort(), PUBLIC);
+  const cases: Record<string, Pick<Case, 'ask'>> = { ...NAMING, ...OWN, ...LISTS };
+  for (const { name } of roots.filter((field) => !PUBLIC.includes(field.name))) {
+    const write = cases[name]?.ask;
+    assert.ok(write, `${name} has no case`);
+    const answer = await ask(api, null, write(foreign));
+    assert.equal(answer.code, 'UNAUTHENTICATED', `${name}: ${answer.text}`);
+  }
+});
+
+/** Every row that has to do with an author, in every table that names its author or article. */
+async function readEverythingOf({ id }: TestAuthor): Promise<Record<string, unknown[]>> {
+  const columns = await sql<{ table: string; column: string }>`
+    select table_name as table, column_name as column from information_schema.columns
+    where table_schema = 'public' and column_name in ('user_id', 'author_id', 'article_id') order by 1, 2`.execute(
+    api.db,
+  );
+  const rows: Record<string, unknown[]> = {};
+  for (const { table, column } of columns.rows) {
+    const isHis =
+      column === 'article_id'
+        ? sql`t.article_id in (select id from articles where author_id = ${id})`
+        : sql`${sql.ref(`t.${column}`)} = ${id}`;
+    const found = await sql<{
+      row: string;
+    }>`select t::text as row from ${sql.table(table)} t where ${isHis} order by 1`.execute(api.db);
+    rows[`${table}.${column}`] = found.rows;
+  }
+  assert.ok(rows['articles.author_id']?.length, 'the owner has something to lose');
+  return rows;
+}

@@ -1,0 +1,101 @@
+/** However many entries a list has, and however deep a document asks, the database is asked a fixed number of times. */
+import assert from 'node:assert/strict';
+import { after, before, mock, test } from 'node:test';
+import pg from 'pg';
+import { DESTINATION_KEYS } from '../../../article/types.ts';
+import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
+import { ask } from '../../support/graphql.ts';
+import { listRootFields, writeDeepestQuery } from './support/deepest-query.ts';
+
+let api: TestApi;
+let few: { author: TestAuthor; articleId: string };
+let many: { author: TestAuthor; articleId: string };
+before(async () => {
+  api = await startTestApi();
+  few = await fill(1, 1);
+  many = await fill(8, DESTINATION_KEYS.length);
+});
+after(() => api.close());
+
+/** An author with articles, each with deliveries at so many destinations, and notices. */
+async function fill(articles: number, destinations: number) {
+  const author = await api.createAuthor(`author-of-${articles}`);
+  let articleId = '';
+  for (let n = 0; n < articles; n++) {
+    const { body } = await api.publish({ content: markdown({ title: `${author.username} ${n}` }) }, author);
+    articleId = body.data?.id ?? '';
+    const deliveries = DESTINATION_KEYS.slice(0, destinations).map((destination) => ({ articleId, destination }));
+    await api.db
+      .insertInto('deliveries')
+      .values(deliveries)
+      .onConflict((row) => row.doNothing())
+      .execute();
+    const notice = { articleId, code: 'a_code', message: 'A message.', createdAt: new Date() };
+    await api.db
+      .insertInto('articleNotices')
+      .values({ ...notice, dedupeKey: articleId })
+      .execute();
+  }
+  return { author, articleId };
+}
+
+/** How each root field is called; one that is added is added here. */
+const CALLS: Record<string, (articleId: string) => string> = {
+  me: () => 'me',
+  article: (id) => `article(id: "${id}")`,
+  articles: () => 'articles(first: 20)',
+  connections: () => 'connections',
+  deliveries: (id) => `deliveries(articleId: "${id}")`,
+  digestSettings: () => 'digestSettings',
+};
+
+/** Who asks and whether they may, and one for each kind of row. */
+const MOST_QUERIES = 5;
+
+for (const { name } of listRootFields('Query')) {
+  test(`the deepest query of ${name} asks the database as often for many entries as for one`, async () => {
+    const call = CALLS[name];
+    assert.ok(call, `say in CALLS how ${name} is called`);
+    const counts: number[] = [];
+    for (const { author, articleId } of [few, many]) {
+      const query = writeDeepestQuery(name, call(articleId));
+      const counted = await countQueries(() => ask(api, author.id, query));
+      assert.equal(counted.answer.status, 200, counted.answer.text);
+      assert.equal(counted.answer.code, undefined, counted.answer.text);
+      counts.push(counted.queries);
+    }
+    assert.ok(counts[0], 'queries are counted');
+    assert.equal(counts[0], counts[1]);
+    assert.ok((counts[1] ?? 0) <= MOST_QUERIES, `${counts[1]} queries`);
+  });
+}
+
+test('the same list under fifty aliases is read in as many queries as under one', async () => {
+  const aliases = Array.from(
+    { length: 25 },
+    (_, n) => `d${n}: deliveries { attempts formerCopies { url } } n${n}: notices { code }`,
+  );
+  const one = await countQueries(() =>
+    ask(api, many.author.id, `{ article(id: "${many.articleId}") { ${aliases[0]} } }`),
+  );
+  const all = await countQueries(() =>
+    ask(api, many.author.id, `{ article(id: "${many.articleId}") { ${aliases.join(' ')} } }`),
+  );
+  assert.equal(all.answer.code, undefined, all.answer.text);
+  assert.equal(all.queries, one.queries);
+});
+
+async function countQueries<Answer>(run: () => Promise<Answer>): Promise<{ queries: number; answer: Answer }> {
+  const spy = mock.method(pg.Client.prototype, 'query');
+  // What runs in the background (the outbox, the sweeper) is not asked by GraphQL.
+  const isOfRequest = ({ arguments: [query] }: { arguments: unknown[] }) => {
+    const text = typeof query === 'string' ? query : String((query as { text?: string }).text);
+    return /^(select|with)/i.test(text) && !/outbox|rate_counters|pg_notify/.test(text);
+  };
+  try {
+    const answer = await run();
+    return { queries: spy.mock.calls.filter(isOfRequest).length, answer };
+  } finally {
+    spy.mock.restore();
+  }
+}

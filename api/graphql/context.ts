@@ -2,11 +2,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Sessions } from '../auth/sessions.ts';
 import type { ConnectDeps } from '../connections/connect.ts';
+import type { DocumentPool } from '../documents/pool.ts';
 import type { AnswerMeter } from './bounds/answer-meter.ts';
 import { createGraphqlError } from './errors.ts';
 
 export interface GraphqlDeps extends ConnectDeps {
   sessions: Sessions;
+  documents: DocumentPool;
   /** Something was put into the outbox. */
   onDecided: () => void;
 }

@@ -25,7 +25,8 @@ export interface DeriveOptions {
 export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle> {
   const siteOrigin = URL.canParse(options.siteOrigin) ? new URL(options.siteOrigin).origin : options.siteOrigin;
   try {
-    const rendered = renderTree(getTree(draft), { siteOrigin, title: draft.title });
+    const markdown = getTree(draft);
+    const rendered = renderTree(markdown, { siteOrigin, title: draft.title });
     linkLiquidEmbeds(rendered);
     if (options.highlight !== false) await highlightCode(rendered);
     const safe = sanitise(rendered);
@@ -38,7 +39,7 @@ export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions)
       headings: facts.headings,
       outboundReferences: facts.outboundReferences,
       contentHash: hashPlainText(plainText),
-      ...(await describeText({ draft, tree: safe, plainText, facts })),
+      ...describeText({ draft, markdown, tree: safe, plainText, facts }),
     };
   } catch (error) {
     if (isStackOverflow(error)) throw new TooComplexError('The text is nested too deeply to be rendered.');

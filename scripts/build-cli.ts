@@ -12,7 +12,7 @@ export const CLI_BUNDLE = join(ROOT, 'cli/dist/courant.js');
 const LICENCES = join(ROOT, 'cli/dist/LICENSES.txt');
 
 /** Large packages that the command line does not need, but that one careless import would add. */
-const UNWANTED = ['shiki', '@shikijs/core', 'compromise', 'piscina', 'fastify', 'pg', 'undici'];
+const UNWANTED = ['shiki', '@shikijs/core', 'piscina', 'fastify', 'pg', 'undici'];
 
 export interface CliBuild {
   bytes: number;

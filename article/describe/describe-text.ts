@@ -1,22 +1,27 @@
 /** Derives the structured description of an article (specification 2.6) by the rules in docs/description.md. */
 import type { Root as HtmlRoot } from 'hast';
+import type { Root } from 'mdast';
 import type { RenderedFacts } from '../render/read-rendered.ts';
 import type { ArticleDraft, DerivedArticle } from '../types.ts';
-import { countWords, estimateReadingTime } from './count-words.ts';
-import { cutAtWord } from './cut-text.ts';
-import { findEntities } from './entities.ts';
+import { findEntities } from './entities/find-entities.ts';
+import { chooseExcerpt } from './excerpt/choose-excerpt.ts';
+import { findTeaserEnd } from './excerpt/find-teaser.ts';
 import { findFaqs } from './faqs.ts';
-import { chooseAudience, chooseTone, chooseTypes } from './genre.ts';
-import { chooseKeywords, weighWords } from './keywords.ts';
-import { buildOutline, joinProse, type Section } from './outline.ts';
+import { chooseAudience } from './genre/audience.ts';
+import { chooseTone } from './genre/tone.ts';
+import { chooseTypes } from './genre/types.ts';
+import { chooseKeywords, weighWords } from './keywords/choose-keywords.ts';
+import { countWords, estimateReadingTime } from './keywords/count-words.ts';
+import { buildOutline, joinProse } from './outline.ts';
 import { chooseTakeaways, chooseTldr } from './takeaways.ts';
 
-const EXCERPT_LENGTH = 200;
 const MAX_KEYWORDS = 12;
 const MAX_SIGNALS = 8;
 
 export interface DescribeInput {
   draft: ArticleDraft;
+  /** Of the draft's body, with positions. */
+  markdown: Root;
   /** Sanitised. */
   tree: HtmlRoot;
   plainText: string;
@@ -28,40 +33,32 @@ export type TextDescription = Omit<
   'html' | 'plainText' | 'headings' | 'outboundReferences' | 'contentHash'
 >;
 
-export async function describeText({ draft, tree, plainText, facts }: DescribeInput): Promise<TextDescription> {
+export function describeText({ draft, markdown, tree, plainText, facts }: DescribeInput): TextDescription {
   const sections = buildOutline(tree);
   const prose = joinProse(sections);
   const wordCount = countWords(plainText);
-  const faqs = findFaqs(sections);
+  const faqs = findFaqs(draft, sections);
   const headings = facts.headings.map(({ text }) => text);
   const words = weighWords(draft.title, headings, prose);
   const keywords = chooseKeywords(draft.tags, words, MAX_KEYWORDS);
-  const firstParagraph = findFirstParagraph(sections);
-  const genre = { draft, sections, facts, prose, wordCount, faqs };
+  const excerpt = chooseExcerpt({ draft, sections, teaserEnd: findTeaserEnd(markdown), plainText });
+  const tldr = chooseTldr(draft, sections, excerpt);
+  const genre = { draft, sections, facts, prose, wordCount, keywords, faqs };
   return {
-    excerpt:
-      draft.excerpt ?? cutAtWord(firstParagraph || draft.subtitle || plainText.replace(/\s+/g, ' '), EXCERPT_LENGTH),
+    excerpt,
     topicSignals: chooseSignals(draft, keywords),
     keywords,
-    entities: await findEntities(prose, draft.tags, facts.inlineCode),
-    keyTakeaways: chooseTakeaways(sections, words),
+    entities: findEntities({ title: draft.title, sentences: prose, tags: draft.tags, inlineCode: facts.inlineCode }),
+    keyTakeaways: chooseTakeaways(sections, words, tldr),
     types: chooseTypes(genre),
     audience: chooseAudience(genre),
     tone: chooseTone(genre),
     primaryTopic: draft.tags[0] ?? draft.category ?? keywords[0] ?? draft.title,
-    tldr: chooseTldr(draft, sections, firstParagraph),
+    tldr,
     faqs,
     wordCount,
     readingTimeMinutes: estimateReadingTime(wordCount),
   };
-}
-
-function findFirstParagraph(sections: Section[]): string {
-  for (const { blocks } of sections) {
-    const first = blocks.find((block) => block.kind === 'paragraph' && !block.isBold);
-    if (first !== undefined) return first.text;
-  }
-  return sections.flatMap(({ blocks }) => blocks).find((block) => block.kind !== 'code')?.text ?? '';
 }
 
 /** The author's tags and category, then the words that the text repeats. */

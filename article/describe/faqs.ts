@@ -1,58 +1,104 @@
-/** Finds questions with answers in a section whose heading says that it is a FAQ. */
-import type { FaqEntry } from '../types.ts';
+/** Finds questions with answers: in a section whose heading says that it is a FAQ, or on a page that is one. */
+import type { ArticleDraft, FaqEntry } from '../types.ts';
 import { cutAtSentence } from './cut-text.ts';
 import { type Block, joinBlocks, type Section } from './outline.ts';
 
-const FAQ =
-  /^(?:faqs?|frequently asked questions?|common questions|questions (?:and|&) answers|q\s*&\s*a|häufige fragen|preguntas frecuentes|questions fréquentes|perguntas frequentes|よくある質問|常见问题)\b/iu;
+const NAMES =
+  'faqs?|frequently asked questions?|common(?:ly asked)? questions|questions (?:and|&) answers|questions,? answered|q\\s*(?:&|and|n)\\s*a|häufige fragen|häufig gestellte fragen|fragen (?:und|&) antworten|preguntas frecuentes|questions fréquentes|foire aux questions|perguntas frequentes|domande frequenti|veelgestelde vragen|часто задаваемые вопросы|вопросы и ответы';
+const FAQ = new RegExp(`^[^\\p{L}]*(?:${NAMES})(?![\\p{L}])|(?<![\\p{L}])(?:${NAMES})[^\\p{L}]*$`, 'iu');
+/** Scripts in which words have no ends to look for. */
+const FAQ_ELSEWHERE =
+  /よくある(?:ご?質問|問い合わせ)|常[见見](?:问题|問題|疑问)|자주 (?:묻는|하는) 질문|(?:الأسئلة|أسئلة) (?:الشائعة|شائعة|المتكررة)/u;
+const QUESTION = /[?？؟]["'”’)*\s]*$/u;
 const MAX_ANSWER = 2_000;
+const MAX_QUESTION = 300;
+/** A page is a FAQ without saying so if so many of its headings are questions, at least this many. */
+const MIN_QUESTIONS = 4;
+const MIN_SHARE = 0.8;
 
-/** Null if the article has no FAQ section, or one without a question. */
-export function findFaqs(sections: Section[]): FaqEntry[] | null {
-  const index = sections.findIndex((section) => isFaqHeading(section.heading));
-  const faq = sections[index];
-  if (faq === undefined) return null;
-  const below: Section[] = [];
-  for (const section of sections.slice(index + 1)) {
-    if (section.level <= faq.level) break;
-    below.push(section);
-  }
-  const entries = [...readQuestions(faq.blocks)];
-  for (const section of below) {
-    const answer = formatAnswer(section.blocks);
-    if (section.heading !== '' && answer !== '') entries.push({ question: section.heading, answer });
-  }
+/** Null if the article has no FAQ section and is no FAQ, or if there is no question in it. */
+export function findFaqs(draft: ArticleDraft, sections: Section[]): FaqEntry[] | null {
+  const index = sections.findIndex((section) => isFaqName(section.heading));
+  const entries = index === -1 ? [] : readSection(sections, index);
+  if (entries.length === 0) entries.push(...readPage(draft, sections));
   return entries.length > 0 ? entries : null;
 }
 
-function isFaqHeading(heading: string): boolean {
-  // `\b` only works with Latin letters.
-  return FAQ.test(heading) || FAQ.test(`${heading} `) || /^(?:よくある質問|常见问题|常見問題)/.test(heading);
+/** All questions of a page that says that it is a FAQ, or whose headings are questions. */
+function readPage({ title, tags, category }: ArticleDraft, sections: Section[]): FaqEntry[] {
+  const named = sections.filter(({ heading }) => heading !== '');
+  const asked = named.filter(({ heading }) => QUESTION.test(heading));
+  const isPage = isFaqName(title) || [...tags, category ?? ''].some((name) => /^faqs?$/i.test(name));
+  if (!isPage)
+    return asked.length >= MIN_QUESTIONS && asked.length >= named.length * MIN_SHARE ? readHeadings(asked) : [];
+  const entries = sections.flatMap((section) =>
+    asked.includes(section) ? readHeadings([section]) : readQuestions(section.blocks),
+  );
+  return entries.length > 0 ? entries : readHeadings(named);
 }
 
-/** Questions written as bold paragraphs or as paragraphs ending in a question mark, each with the text that follows. */
+function isFaqName(text: string): boolean {
+  return text !== '' && (FAQ.test(text) || FAQ_ELSEWHERE.test(text));
+}
+
+function readSection(sections: Section[], index: number): FaqEntry[] {
+  const [faq, ...after] = sections.slice(index);
+  if (faq === undefined) return [];
+  const end = after.findIndex((section) => section.level <= faq.level);
+  const below = end === -1 ? after : after.slice(0, end);
+  // Headings that only group the questions below them have questions as paragraphs, or none.
+  return [...readQuestions(faq.blocks), ...below.flatMap((section) => readGroup(section))];
+}
+
+function readGroup(section: Section): FaqEntry[] {
+  const inside = QUESTION.test(section.heading) ? [] : readQuestions(section.blocks);
+  return inside.length > 1 ? inside : readHeadings([section]);
+}
+
+function readHeadings(sections: Section[]): FaqEntry[] {
+  return sections.flatMap(({ heading, blocks }) => {
+    const answer = formatAnswer(blocks);
+    return heading === '' || answer === '' ? [] : [{ question: formatQuestion(heading), answer }];
+  });
+}
+
+/** Questions written as bold paragraphs, bold beginnings, or paragraphs that end in a question mark, each with what follows. */
 function readQuestions(blocks: Block[]): FaqEntry[] {
   const entries: FaqEntry[] = [];
   let question: string | null = null;
   let below: Block[] = [];
   const close = (): void => {
     const answer = formatAnswer(below);
-    if (question !== null && answer !== '') entries.push({ question, answer });
+    if (question !== null && answer !== '') entries.push({ question: formatQuestion(question), answer });
     below = [];
   };
   for (const block of blocks) {
-    const asks = block.kind === 'paragraph' && (block.isBold || /[?？]$/.test(block.text));
-    if (!asks) {
+    const asked = readQuestion(block);
+    if (asked === null) {
       below.push(block);
       continue;
     }
     close();
-    question = block.text.replace(/^Q\d*\s*[:.]\s*/i, '');
+    question = asked.question;
+    if (asked.rest !== '') below.push({ ...block, text: asked.rest, lead: '' });
   }
   close();
   return entries;
 }
 
+/** The question of a paragraph, and the answer that stands on its next line. */
+function readQuestion({ kind, text, lead }: Block): { question: string; rest: string } | null {
+  if (kind !== 'paragraph') return null;
+  if (lead === text || QUESTION.test(text)) return { question: text, rest: '' };
+  if (QUESTION.test(lead) && text.startsWith(lead)) return { question: lead, rest: text.slice(lead.length).trim() };
+  const [, question, rest] = /^(Q\d*\s*[:.：]\s*[^?？]{1,300}[?？])\s*(A\d*\s*[:.：].*)$/isu.exec(text) ?? [];
+  return question === undefined || rest === undefined ? null : { question, rest };
+}
+
+function formatQuestion(text: string): string {
+  return cutAtSentence(text.replace(/^(?:Q\d*\s*[:.：]|\d{1,3}[.)])\s*/i, ''), MAX_QUESTION);
+}
+
 function formatAnswer(blocks: Block[]): string {
-  return cutAtSentence(joinBlocks(blocks).replace(/^A\d*\s*[:.]\s+/i, ''), MAX_ANSWER);
+  return cutAtSentence(joinBlocks(blocks).replace(/^A\d*\s*[:.：]\s*/i, ''), MAX_ANSWER);
 }

@@ -1,5 +1,5 @@
 /** An article as headings and the blocks below them, which the rules of the description work on. */
-import type { Element, Root as HtmlRoot, RootContent } from 'hast';
+import type { Element, ElementContent, Root as HtmlRoot, RootContent } from 'hast';
 import { getElementText } from '../render/element-text.ts';
 import { isFootnoteLabel } from '../render/prepare-elements.ts';
 import { cleanLine } from '../text/clean-text.ts';
@@ -9,8 +9,10 @@ export interface Block {
   /** On one line. The items of a list are in `items` too. */
   text: string;
   items: string[];
-  /** The whole paragraph is bold, like questions and paragraphs used as headings. */
-  isBold: boolean;
+  /** The bold words that a paragraph begins with: all of it for one that is used as a heading, like many questions. */
+  lead: string;
+  /** Where it ends in the source; null for what was written in HTML. */
+  end: number | null;
 }
 
 export interface Section {
@@ -40,10 +42,10 @@ export function buildOutline(tree: HtmlRoot): Section[] {
       const level = /^h([1-6])$/.exec(node.tagName)?.[1];
       if (level !== undefined) {
         if (isFootnoteLabel(node)) return;
-        current = { heading: cleanLine(getElementText(node)), level: Number(level), blocks: [] };
+        current = { heading: readLine(node), level: Number(level), blocks: [] };
         sections.push(current);
       } else if (node.tagName === 'summary') {
-        current = { heading: cleanLine(getElementText(node)), level: current.level + 1, blocks: [] };
+        current = { heading: readLine(node), level: current.level + 1, blocks: [] };
         sections.push(current);
       } else if (CONTAINERS.has(node.tagName)) walk(node.children);
       else addBlock(current, node);
@@ -53,16 +55,13 @@ export function buildOutline(tree: HtmlRoot): Section[] {
   return sections;
 }
 
-/** All prose, one block a line: headings, paragraphs, lists, quotations; no code, no tables. */
+/** All sentences, one block a line: paragraphs, lists, quotations; no headings, no code, no tables. */
 export function joinProse(sections: Section[]): string {
   const lines: string[] = [];
-  for (const { heading, blocks } of sections) {
-    if (heading !== '') lines.push(heading);
-    for (const block of blocks) {
-      if (block.kind === 'code' || block.kind === 'table') continue;
-      if (block.items.length > 0) lines.push(...block.items);
-      else lines.push(block.text);
-    }
+  for (const block of sections.flatMap(({ blocks }) => blocks)) {
+    if (block.kind === 'code' || block.kind === 'table') continue;
+    if (block.items.length > 0) lines.push(...block.items);
+    else lines.push(block.text);
   }
   return lines.join('\n');
 }
@@ -79,6 +78,10 @@ export function collectBlocks(sections: Section[], index: number): Block[] {
   return blocks;
 }
 
+export function listParagraphs(sections: Section[]): Block[] {
+  return sections.flatMap((section) => section.blocks.filter((block) => block.kind === 'paragraph'));
+}
+
 export function joinBlocks(blocks: Block[]): string {
   return blocks
     .filter((block) => block.kind !== 'code')
@@ -92,8 +95,23 @@ function addBlock(section: Section, node: Element): void {
   if (kind === undefined) return;
   const isList = kind === 'list' || kind === 'orderedList';
   const items = isList ? readItems(node) : [];
-  const text = isList ? items.join(' ') : cleanLine(getElementText(node));
-  if (text !== '') section.blocks.push({ kind, text, items, isBold: isBoldParagraph(node) });
+  const text = isList ? items.join(' ') : readLine(node);
+  const end = node.position?.end.offset ?? null;
+  if (text !== '') section.blocks.push({ kind, text, items, lead: kind === 'paragraph' ? readLead(node) : '', end });
+}
+
+/** Without the numbers of footnotes, which would stick to the words before them. */
+function readLine(element: Element): string {
+  const isReference = (node: ElementContent): boolean =>
+    node.type === 'element' && node.tagName === 'sup' && node.children.some(isFootnoteLink);
+  const children = element.children.some(isReference)
+    ? element.children.filter((node) => !isReference(node))
+    : element.children;
+  return cleanLine(getElementText({ ...element, children }));
+}
+
+function isFootnoteLink(node: ElementContent): boolean {
+  return node.type === 'element' && node.properties.dataFootnoteRef !== undefined;
 }
 
 /** Items without the lists nested in them, which would repeat their text. */
@@ -104,15 +122,12 @@ function readItems(list: Element): string[] {
       const own = item.children.filter(
         (child) => child.type !== 'element' || !['ul', 'ol', 'pre'].includes(child.tagName),
       );
-      return cleanLine(getElementText({ ...item, children: own }));
+      return readLine({ ...item, children: own });
     })
     .filter((text) => text !== '');
 }
 
-function isBoldParagraph(node: Element): boolean {
-  const parts = node.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
-  const only = parts[0];
-  return (
-    node.tagName === 'p' && parts.length === 1 && only?.type === 'element' && ['strong', 'b'].includes(only.tagName)
-  );
+function readLead(paragraph: Element): string {
+  const [first] = paragraph.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
+  return first?.type === 'element' && ['strong', 'b'].includes(first.tagName) ? readLine(first) : '';
 }

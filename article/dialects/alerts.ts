@@ -47,6 +47,11 @@ export function readAlert(quote: Blockquote): void {
   quote.data = { ...quote.data, ...alert.data };
 }
 
+/** True for a word that makes an alert of a quotation: `NOTE`, in any case. */
+export function isAlertKind(name: string): boolean {
+  return Object.hasOwn(KINDS, name.toLowerCase());
+}
+
 /** `name` may be any; one that is not known gives a quotation without a kind, under its own name. */
 export function buildAlert(name: string, title: string, inside: (BlockContent | DefinitionContent)[]): Blockquote {
   const words = title === '' ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : title;

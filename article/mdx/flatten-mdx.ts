@@ -1,5 +1,6 @@
 /** Turns one block of MDX into blocks of Markdown. Nothing is evaluated: literals are kept, everything else is dropped. */
 import type { Html, Image, Nodes, Paragraph, Parents, PhrasingContent, RootContent } from 'mdast';
+import { isTeaserExpression, TEASER_MARK } from '../text/teaser-mark.ts';
 import { readText, writeAttributeTexts } from './attribute-texts.ts';
 import { isForeignImport } from './foreign-imports.ts';
 import { type JsxElement, readAttributes, readLiteral } from './jsx-attributes.ts';
@@ -29,7 +30,7 @@ function flatten(node: Nodes, losses: MdxLoss[]): Nodes[] {
         report('expression', node.value.trim(), node, losses);
         return [];
       }
-      if (literal === '') return [];
+      if (literal === '') return keepTeaserMark(node);
       const text = { type: 'text' as const, value: literal };
       return node.type === 'mdxTextExpression' ? [text] : [{ type: 'paragraph', children: [text] }];
     }
@@ -82,6 +83,12 @@ function trimEnds(children: Nodes[]): Nodes[] {
   if (first?.type === 'text') first.value = first.value.trimStart();
   if (last?.type === 'text') last.value = last.value.trimEnd();
   return children.filter((child) => child.type !== 'text' || child.value !== '');
+}
+
+/** A comment says nothing, except where it ends the teaser. */
+function keepTeaserMark(node: Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>): Nodes[] {
+  const isMark = node.type === 'mdxFlowExpression' && isTeaserExpression(node.value);
+  return isMark ? [{ type: 'html', value: TEASER_MARK, ...copyPosition(node) }] : [];
 }
 
 function flattenElement(node: JsxElement, losses: MdxLoss[]): Nodes[] {

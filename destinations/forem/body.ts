@@ -2,25 +2,31 @@
 import { findImageAttributes } from '../../article/dialects/image-attributes.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Block, FenceBlock } from '../format/markdown/block-types.ts';
-import { scanBlocks } from '../format/markdown/blocks.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
 import { findLine, insertBefore, type Prose, RegionWalk, readProse, replaceProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { rewriteRules } from './dashes.ts';
 import { escapeLiquid, escapeLoneBackticks, mayHoldLiquid } from './escape-liquid.ts';
+import { writeKatex } from './katex.ts';
+import { readSource } from './read-source.ts';
 
-export function writeBody({ body: source, title }: DeliverableArticle): { body: string; losses: Notice[] } {
-  const blocks = scanBlocks(source);
+export function writeBody({ body, title }: DeliverableArticle): { body: string; losses: Notice[] } {
+  const { source, blocks, formulas, kept, foreign } = readSource(body);
   const hasLiquid = mayHoldLiquid(source);
   const dashes = rewriteRules(source, blocks);
   const edits: Edit[] = [
-    ...removeTitleHeading(source, blocks, title),
+    ...removeTitleHeading(body, blocks, title),
     ...protectStart(source, blocks, title),
     ...dashes.edits,
+    ...formulas.map((formula) => writeKatex(body, formula)),
+    ...foreign,
+    // Replaced by themselves, so that no edit inside of them counts.
+    ...kept.map(({ start, end }) => ({ start, end, text: body.slice(start, end) })),
   ];
   const losses: Notice[] = [];
+  const mathFences = new Set(formulas.map(({ fence }) => fence?.open.start));
   for (const block of blocks) {
-    if (block.kind !== 'fence') continue;
+    if (block.kind !== 'fence' || mathFences.has(block.open.start)) continue;
     const { content, isNested } = readFence(source, block);
     edits.push(...rewriteFence(source, block, content, hasLiquid));
     if (isNested && losses.length === 0) {
@@ -37,12 +43,13 @@ export function writeBody({ body: source, title }: DeliverableArticle): { body: 
     for (const edit of rewriteProse(source, prose, hasLiquid)) edits.push(edit);
   }
   if (firstLiquid !== null) losses.push(reportLiquid(findLine(source, firstLiquid)));
-  return { body: applyEdits(source, edits), losses: [...losses, ...dashes.losses] };
+  return { body: applyEdits(body, edits), losses: [...losses, ...dashes.losses] };
 }
 
-/** An author may mean a Liquid tag of Forem's own, such as an embed, and should know that it is not run. */
+/** An author may mean a Liquid tag of Forem's own, and should know that it is not run. */
 function reportLiquid(line: number): Notice {
-  const message = 'DEV / Forem shows {{ … }} and {% … %} as they are written: Liquid tags of an article are not run.';
+  const message =
+    'DEV / Forem shows this {{ … }} or {% … %} as it is written: only its own tags, with a value that it takes, are run.';
   return { code: 'liquid_as_text', message, line };
 }
 

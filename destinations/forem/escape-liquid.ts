@@ -15,6 +15,11 @@ export function mayHoldLiquid(source: string): boolean {
   return source.search(OPENING) !== -1;
 }
 
+/** True where a brace stands right before the position: with one that follows, it would open a variable. */
+export function followsBrace(source: string, position: number): boolean {
+  return /(?:\{|&(?:#0{0,9}123|#x0{0,9}7b|lcub|lbrace);)$/i.test(source.slice(Math.max(0, position - 20), position));
+}
+
 /** Edits that make every opening token of this prose plain text. */
 export function escapeLiquid(prose: Prose): Edit[] {
   const edits: Edit[] = [];

@@ -1,14 +1,41 @@
 /**
  * An article's body as a safe HTML tree, for platforms that take HTML: without the title's own heading, with links for
- * embeds, raw HTML sanitised, code as `<pre><code class="language-x">` without colours. Each platform adapts the tree to
- * what it can show.
+ * embeds and for Liquid tags that embed something, raw HTML sanitised, code as `<pre><code class="language-x">` without
+ * colours. Each platform adapts the tree to what it can show.
  */
-import type { Root } from 'hast';
+import type { ElementContent, Nodes, Root, Text } from 'hast';
+import type { Root as MarkdownRoot } from 'mdast';
+import { linkLiquidTags } from '../../article/embeds/liquid-links.ts';
 import { parseMarkdown } from '../../article/markdown/parse-markdown.ts';
 import { renderTree, sanitise } from '../../article/render/render-tree.ts';
 import type { DeliverableArticle } from '../../article/types.ts';
+import { walkTree } from '../../article/walk-tree.ts';
 
-export function renderBody({ body, title, canonicalUrl }: DeliverableArticle): Root {
+export interface RenderBodyOptions {
+  /** The tree of the body, where it has been parsed already. */
+  tree?: MarkdownRoot;
+  /** Called for each Liquid tag that has become a link, with the text that it stood in and the children around it now. */
+  onLiquid: (text: Text, around: readonly ElementContent[]) => void;
+}
+
+export function renderBody(article: DeliverableArticle, { tree, onLiquid }: RenderBodyOptions): Root {
+  const { body, title, canonicalUrl } = article;
   const siteOrigin = URL.canParse(canonicalUrl) ? new URL(canonicalUrl).origin : '';
-  return sanitise(renderTree(parseMarkdown(body), { siteOrigin, title }));
+  const html = renderTree(tree ?? parseMarkdown(body), { siteOrigin, title });
+  linkLiquid(html, onLiquid);
+  return sanitise(html);
+}
+
+/** Not in code, and not in links, which cannot hold others. */
+function linkLiquid(tree: Root, onLiquid: RenderBodyOptions['onLiquid']): void {
+  walkTree<Nodes>(tree, (node) => {
+    if (node.type === 'element' && ['code', 'pre', 'a'].includes(node.tagName)) return 'skip';
+    if (!('children' in node)) return undefined;
+    const found: Text[] = [];
+    const linked = linkLiquidTags(node.children as ElementContent[], (text) => found.push(text));
+    if (found.length === 0) return undefined;
+    node.children = linked;
+    for (const text of found) onLiquid(text, linked);
+    return undefined;
+  });
 }

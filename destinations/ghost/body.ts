@@ -6,9 +6,10 @@ import type { Element, Nodes, Properties, RootContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { walkTree } from '../../article/walk-tree.ts';
+import { isFormula } from '../format/find-formula.ts';
 import { renderBody } from '../format/render-body.ts';
 import { LABEL } from './limits.ts';
-import { isNative } from './native.ts';
+import { isNative, simplifyFigure } from './native.ts';
 
 /** An author cannot write these: the sanitiser removes comments, and `toHtml` escapes every `<` in text. */
 const CARD_BEGIN = '<!--kg-card-begin: html-->';
@@ -22,9 +23,21 @@ const MOST_ELEMENTS = 2000;
 const MOST_NEIGHBOURS = 100;
 
 export function writeBody(article: DeliverableArticle): { body: string; losses: Notice[] } {
-  const tree = renderBody(article);
-  const targets = findLinkedIds(tree);
   const losses: Notice[] = [];
+  const report = (code: string, message: string, line: number | undefined) =>
+    losses.push({ code, message, ...(line === undefined ? {} : { line }) });
+  const reportOnce = (code: string, message: string, line: number | undefined) => {
+    if (!losses.some((loss) => loss.code === code)) report(code, message, line);
+  };
+  const tree = renderBody(article, {
+    onLiquid: ({ position }) => {
+      const message = `${LABEL} gets a link where the text embeds something by a Liquid tag.`;
+      reportOnce('embed_linked', message, position?.start.line);
+    },
+  });
+  const formula = simplifyFormulas(tree);
+  if (formula !== null) report('math_as_code', `${LABEL} shows formulas as they are written, as code.`, formula.line);
+  const targets = findLinkedIds(tree);
   let elements = 0;
   walkTree<Nodes>(tree, (node) => {
     if (node.type !== 'element') return undefined;
@@ -32,8 +45,7 @@ export function writeBody(article: DeliverableArticle): { body: string; losses: 
     if (node.tagName === 'h1') {
       node.tagName = 'h2';
       const message = `${LABEL} keeps headings of the first level for titles, so this one is of the second.`;
-      const line = node.position?.start.line;
-      losses.push({ code: 'heading_lowered', message, ...(line === undefined ? {} : { line }) });
+      report('heading_lowered', message, node.position?.start.line);
     }
     adapt(node, targets, article.canonicalUrl);
     return undefined;
@@ -42,6 +54,24 @@ export function writeBody(article: DeliverableArticle): { body: string; losses: 
   const message = `${LABEL}’s editor is too slow for an article of this length, so it gets one block of HTML.`;
   losses.push({ code: 'single_block', message, path: 'content' });
   return { body: writeCard(tree.children), losses };
+}
+
+/** Formulas in lines become code without a class, which the editor keeps. Returns the line of the first, or null without any. */
+function simplifyFormulas(tree: Nodes): { line: number | undefined } | null {
+  let first: { line: number | undefined } | null = null;
+  // What the renderer made of a formula may have no position, but something before it has.
+  let line: number | undefined;
+  walkTree<Nodes>(tree, (node) => {
+    line = node.position?.start.line ?? line;
+    if (!('children' in node)) return undefined;
+    for (const child of node.children) {
+      if (child.type !== 'element' || !isFormula(child)) continue;
+      first ??= { line: child.position?.start.line ?? line };
+      if (node.type === 'element' && node.tagName !== 'pre') delete child.properties.className;
+    }
+    return undefined;
+  });
+  return first;
 }
 
 /** Adjacent blocks that Ghost would lose share a card. */
@@ -96,6 +126,9 @@ function adapt(node: Element, targets: ReadonlySet<string>, canonicalUrl: string
   }
   // These are the author's links on the author's site, so search engines may follow them.
   if (node.tagName === 'a') delete properties.rel;
+  // No theme knows the kinds of alerts; their names are words in them.
+  if (node.tagName === 'blockquote') delete properties.className;
+  if (node.tagName === 'figure') simplifyFigure(node);
   if (node.tagName === 'img') {
     delete properties.loading;
     delete properties.decoding;

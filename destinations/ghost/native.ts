@@ -1,8 +1,10 @@
 /**
  * What Ghost's editor keeps of HTML. It converts HTML into a document of its own and silently drops what has no place
- * there; the elements below were seen to come out unchanged.
+ * there; the elements below were seen to come out unchanged. Its document has no footnotes: their ids, without which
+ * no link leads to them or back, stay in HTML cards alone.
  */
-import type { Element, Nodes } from 'hast';
+import type { Element, ElementContent, Nodes } from 'hast';
+import { isBare as hasOnly, listSolid, readFigure } from '../format/figure.ts';
 
 const INLINE = new Set(['strong', 'b', 'em', 'i', 's', 'u', 'sub', 'sup']);
 const HEADINGS = new Set(['h2', 'h3', 'h4', 'h5', 'h6']);
@@ -13,9 +15,10 @@ export function isNative(node: Nodes): boolean {
   if (node.type !== 'element') return false;
   if (node.tagName === 'img') return hasOnly(node, IMAGE_ATTRIBUTES);
   if (node.tagName === 'p') return isParagraph(node) || isImageAlone(node);
+  if (node.tagName === 'figure') return isFigure(node);
   if (node.tagName === 'pre') return isCodeBlock(node);
   if (node.tagName === 'ul' || node.tagName === 'ol') return isList(node);
-  if (node.tagName === 'blockquote') return hasOnly(node, []) && listSolid(node).every(isParagraph);
+  if (node.tagName === 'blockquote') return hasOnly(node, []) && listSolid(node.children).every(isParagraph);
   if (node.tagName === 'hr') return hasOnly(node, []);
   return HEADINGS.has(node.tagName) && hasOnly(node, []) && node.children.every(isInline);
 }
@@ -26,9 +29,26 @@ function isParagraph(node: Nodes): boolean {
 
 /** Ghost moves an image out of a text, and loses a linked one. */
 function isImageAlone(paragraph: Element): boolean {
-  const [image, ...others] = listSolid(paragraph);
+  const [image, ...others] = listSolid(paragraph.children);
   const isImage = image?.type === 'element' && image.tagName === 'img' && hasOnly(image, IMAGE_ATTRIBUTES);
   return hasOnly(paragraph, []) && isImage && others.length === 0;
+}
+
+/** An image card with its caption. Older editors lose where an image leads to. */
+function isFigure(node: Element): boolean {
+  const figure = readFigure(node);
+  if (figure === null || figure.href !== null) return false;
+  return hasOnly(figure.image, IMAGE_ATTRIBUTES) && (figure.caption ?? []).every(isInline);
+}
+
+/** As the editor reads it: without paragraphs in it. */
+export function simplifyFigure(node: Element): void {
+  const figure = readFigure(node);
+  if (figure === null || figure.href !== null) return;
+  const { image, caption } = figure;
+  const below: ElementContent[] =
+    caption === null ? [] : [{ type: 'element', tagName: 'figcaption', properties: {}, children: caption }];
+  node.children = [image, ...below];
 }
 
 function isInline(node: Nodes): boolean {
@@ -47,25 +67,16 @@ function isCodeBlock(node: Element): boolean {
 }
 
 function isList(node: Element): boolean {
-  return hasOnly(node, node.tagName === 'ol' ? ['start'] : []) && listSolid(node).every(isListItem);
+  return hasOnly(node, node.tagName === 'ol' ? ['start'] : []) && listSolid(node.children).every(isListItem);
 }
 
 /** Text or one paragraph, then lists: Ghost would join a second paragraph to the first, and move code out. */
 function isListItem(node: Nodes): boolean {
   if (node.type !== 'element' || node.tagName !== 'li' || !hasOnly(node, [])) return false;
-  const content = listSolid(node);
+  const content = listSolid(node.children);
   const firstList = content.findIndex((child) => child.type === 'element' && /^[uo]l$/.test(child.tagName));
   const words = firstList === -1 ? content : content.slice(0, firstList);
   const lists = firstList === -1 ? [] : content.slice(firstList);
   const isText = words.every(isInline) || (words.length === 1 && words.every(isParagraph));
   return words.length > 0 && isText && lists.every((child) => child.type === 'element' && isList(child));
-}
-
-/** Children without the white space between blocks. */
-function listSolid(node: Element): Nodes[] {
-  return node.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
-}
-
-function hasOnly({ properties }: Element, names: readonly string[]): boolean {
-  return Object.entries(properties).every(([name, value]) => value == null || names.includes(name));
 }

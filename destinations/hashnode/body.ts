@@ -1,37 +1,83 @@
 /** Rewrites a Markdown body for Hashnode. Everything else stays byte for byte. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
+import type { Span } from '../format/markdown/block-types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
+import { rewriteForeign } from '../format/markdown/foreign-marks.ts';
+import { findFormulas } from '../format/markdown/formulas.ts';
+import { findLiquidTags } from '../format/markdown/liquid-tags.ts';
+import { dropOverlaps, maskSpans } from '../format/markdown/mask.ts';
 import { findLine, type Prose, RegionWalk, readProse, replaceProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { flattenFootnotes } from './footnotes.ts';
+import { writeFormula } from './formulas.ts';
+import { LABEL } from './limits.ts';
+import { linkLiquid } from './liquid.ts';
 
-export function writeBody({ body: source, title }: DeliverableArticle): { body: string; losses: Notice[] } {
-  const blocks = scanBlocks(source);
+export function writeBody({ body, title }: DeliverableArticle): { body: string; losses: Notice[] } {
+  const own = readOwn(body);
+  const { source, losses } = own;
+  const blocks = own.edits.length === 0 ? own.blocks : scanBlocks(source);
   const proses = [...readProse(source, blocks)];
-  const edits = proses.flatMap(escapeEmbeds);
-  const footnotes = flattenFootnotes(source, blocks, proses);
-  const text = applyEdits(source, [
-    ...removeTitleHeading(source, blocks, title),
-    ...edits,
-    ...(footnotes?.edits ?? []),
-  ]);
-  if (!footnotes) return { body: text, losses: [] };
+  const edits = [...own.edits, ...proses.flatMap(escapeEmbeds)];
+  const footnotes = flattenFootnotes(body, blocks, proses);
+  const text = applyEdits(body, [...removeTitleHeading(body, blocks, title), ...edits, ...(footnotes?.edits ?? [])]);
+  if (!footnotes) return { body: text, losses };
   const line = findLine(source, blocks.find((block) => block.kind === 'footnote')?.start ?? 0);
   const message = 'Hashnode gets the footnotes as a list of notes at the end.';
   return {
     body: `${text.trimEnd()}${footnotes.writeNotes(edits)}`,
-    losses: [{ code: 'footnotes_flattened', message, line }],
+    losses: [...losses, { code: 'footnotes_flattened', message, line }],
   };
 }
 
-/** `%[address]` embeds a page and `%%[name]` shows a widget. With the sign as an entity, both stay text; links stay links. */
+/** Formulas, Liquid tags and what no platform understands, as Hashnode takes them. `source` is the body without them, of the same length. */
+function readOwn(body: string) {
+  const blocks = scanBlocks(body);
+  const formulas = findFormulas(body, blocks);
+  const tags = findLiquidTags(body, blocks);
+  // Embeds and widgets are Hashnode's own.
+  const all = rewriteForeign(body, blocks, (mark) => /^%{1,2}\[/.test(mark));
+  const chosen = new Set<object>(dropOverlaps<Span>([...tags, ...formulas, ...all]));
+  const foreign = all.filter((edit) => chosen.has(edit));
+  const liquid = linkLiquid(
+    body,
+    tags.filter((tag) => chosen.has(tag)),
+  );
+  const written = formulas
+    .filter((formula) => chosen.has(formula))
+    .map((formula) => ({ formula, edits: writeFormula(body, formula) }));
+  const asCode = written.find(({ edits }) => edits === null);
+  const hidden = written.flatMap(({ formula }) => (formula.fence === undefined ? [formula] : []));
+  return {
+    blocks,
+    source: maskSpans(body, dropOverlaps<Span>([...hidden, ...liquid.edits, ...foreign])),
+    edits: [...liquid.edits, ...foreign, ...written.flatMap(({ edits }) => edits ?? [])],
+    losses: asCode === undefined ? liquid.losses : [...liquid.losses, reportCode(findLine(body, asCode.formula.start))],
+  };
+}
+
+function reportCode(line: number): Notice {
+  return { code: 'math_as_code', message: `${LABEL} gets this formula as code, because it holds a dollar sign.`, line };
+}
+
+/**
+ * `%[address]` embeds a page and `%%[name]` shows a widget, which an author means who writes it on a line of its own.
+ * Elsewhere the sign is an entity, so that both stay text and links stay links.
+ */
 function escapeEmbeds(prose: Prose): Edit[] {
   if (prose.block.kind === 'indented') return [];
   const walk = new RegionWalk(prose.regions);
+  const meant = prose.block.kind === 'paragraph' ? findMeant(prose.text) : new Set<number>();
   return [...prose.text.matchAll(/%(?=\[)/g)].flatMap(({ index }) => {
     const region = walk.findRegion(index);
-    if (region?.kind === 'code') return [];
+    if (region?.kind === 'code' || meant.has(index)) return [];
     return [replaceProse(prose, index, index + 1, region?.kind === 'url' ? '%25' : '&#37;')];
   });
+}
+
+/** Where the sign before the bracket is. */
+function findMeant(text: string): Set<number> {
+  const lines = text.matchAll(/(?<=^|\n)(?:%\[https?:\/\/[^\s\][]+\]|%%\[[a-z\d-]{1,100}\])(?=[ \t]*(?:\n|$))/gi);
+  return new Set([...lines].map(({ 0: line, index }) => index + line.indexOf('[') - 1));
 }

@@ -1,7 +1,7 @@
 /** Reduces the safe HTML tree of a body to what Medium's editor keeps. Of other elements only the content is left. */
 import type { Element, ElementContent, Properties, RootContent } from 'hast';
-import { linkLiquidTags } from '../../article/embeds/liquid-links.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
+import { isFormula } from '../format/find-formula.ts';
 import { renderBody } from '../format/render-body.ts';
 import { isWebAddress } from '../format/web-address.ts';
 import { BodyLosses } from './losses.ts';
@@ -25,17 +25,19 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
 
   const adaptAll = (nodes: readonly RootContent[]): ElementContent[] => {
     const contents = nodes.filter((node): node is ElementContent => node.type === 'element' || node.type === 'text');
-    return linkLiquidTags(contents, (node) => losses.add('embed_linked', node)).flatMap(adapt);
+    return contents.flatMap(adapt);
   };
 
   const adapt = (node: ElementContent): ElementContent[] => {
     if (node.type === 'text') return [node];
     if (node.type !== 'element') return [];
+    if (isFormula(node)) losses.add('math_as_code', node);
     const label = readFootnoteLabel(node);
     if (label !== null) return [buildText(`[${label}]`)];
     if (isFootnoteSection(node)) return adaptNotes(node);
     switch (node.tagName) {
       case 'pre':
+        if (node.children.some(isFormula)) losses.add('math_as_code', node);
         return [buildPreformatted(readCode(node).replace(/\n$/, ''))];
       case 'table':
         losses.add('table_as_text', node);
@@ -93,7 +95,8 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
     return [buildElement('hr', {}, []), buildElement('h4', {}, [buildText('Notes')]), buildElement('ol', {}, items)];
   };
 
-  return { body: adaptAll(renderBody(article).children), losses: losses.list() };
+  const tree = renderBody(article, { onLiquid: (text) => losses.add('embed_linked', text) });
+  return { body: adaptAll(tree.children), losses: losses.list() };
 }
 
 export function buildElement(tagName: string, properties: Properties, children: ElementContent[]): Element {

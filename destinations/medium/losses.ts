@@ -7,6 +7,7 @@ const MESSAGES = {
   footnotes_flattened: 'Medium gets the footnotes as a list of notes at the end.',
   headings_flattened: 'Medium has two levels of headings; what is below the second one is shown like it.',
   embed_linked: 'Medium gets a link where the text embeds something by a Liquid tag.',
+  math_as_code: 'Medium shows formulas as they are written, as code.',
   image_dropped: 'Medium fetches images by their full web address only; this one is left out.',
   link_dropped: 'Medium gets the text of this link alone, because its address is not a full one.',
   details_opened: 'Medium cannot fold text away, so what is folded is shown.',

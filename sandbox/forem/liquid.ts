@@ -5,7 +5,7 @@
 
 const KNOWN_TAGS = new Set(
   `agora_poll asciinema card codepen codesandbox collapsible cta details dotnetfiddle embed endcard endcollapsible enddetails
-  endkatex endspoiler forem gist github glitch instagram jsfiddle jsitor katex kotlin link listing loom medium nexttech org
+  endcta endkatex endspoiler forem gist github glitch instagram jsfiddle jsitor katex kotlin link listing loom medium nexttech org
   organization parler podcast poll reddit replit runkit slideshare soundcloud speakerdeck spoiler spotify stackblitz stackery
   stackexchange stackoverflow tag tweet twitch twitter user vimeo warcraftlogs wikipedia youtube`.split(/\s+/),
 );

@@ -126,11 +126,11 @@ test('HEAD on the stream opens no stream', async () => {
   assert.equal(status, 405);
 });
 
-test('GraphQL says what is wrong with a document, answers introspection, and shows no internals', async () => {
-  const ask = async (query: string, variables = {}) => {
+test('GraphQL says what is wrong with a document, answers introspection to signed-in people, and shows no internals', async () => {
+  const ask = async (query: string, variables = {}, headers = {}) => {
     const response = await fetch(`${api.url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ query, variables }),
     });
     return {
@@ -141,7 +141,8 @@ test('GraphQL says what is wrong with a document, answers introspection, and sho
   const wrong = await ask('{ nope }');
   assert.equal(wrong.status, 400);
   assert.match(wrong.body.errors?.[0]?.message ?? '', /Cannot query field "nope"/);
-  assert.ok((await ask(getIntrospectionQuery())).body.data);
+  const authorization = `Bearer ${await api.sessions.issue('courant:session', api.author.id)}`;
+  assert.ok((await ask(getIntrospectionQuery(), {}, { authorization })).body.data);
   const nul = await ask('mutation($e: String!) { login(email: $e, password: "x") { accessToken } }', { e: 'a\u0000b' });
   assert.doesNotMatch(JSON.stringify(nul.body), /byte sequence|UTF8|select|invalid/i);
 });

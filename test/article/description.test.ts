@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AUDIENCES, TONES } from '../../article/describe/genre.ts';
+import { AUDIENCES } from '../../article/describe/genre/audience.ts';
+import { TONES } from '../../article/describe/genre/tone.ts';
 import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
 import { describeArticle } from '../../article/discovery/description.ts';
 import { buildJsonLd, formatJsonLd } from '../../article/discovery/json-ld.ts';
@@ -104,10 +105,10 @@ test('faqs is null unless there is a FAQ section; questions are its headings, bo
   assert.equal((await derive('## FAQ\n\nNothing asked.\n')).faqs, null);
 });
 
-test('excerpt is the author’s, else the first paragraph cut at a word', async () => {
+test('excerpt is the author’s, else the first sentences of the text, cut at a word where one is too long', async () => {
   assert.equal((await derive('Text.', 'title: T\nexcerpt: Mine')).excerpt, 'Mine');
   const { excerpt } = await derive(
-    `# Heading\n\n![](https://a.example/x.png)\n\n${'Some *longer* words here. '.repeat(20)}\n\nSecond.`,
+    `# Heading\n\n![](https://a.example/x.png)\n\n${'Some *longer* words here '.repeat(20)}\n\nSecond.`,
   );
   assert.ok(excerpt.length <= 200 && excerpt.startsWith('Some longer words') && /\w…$/.test(excerpt), excerpt);
   assert.equal((await derive('```\ncode\n```\n')).excerpt, 'code');

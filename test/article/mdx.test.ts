@@ -9,7 +9,7 @@ import { bar } from "bar"
 
 export const meta = { a: 1 }
 
-Text with <Foo>inner **bold**</Foo>, {"a literal"} and {process.env.SECRET}.
+Text with <Foo>inner **bold**</Foo>, {"a literal"} and {process.env.SECRET}.{/* a note to myself */}
 
 {/* truncate */}
 
@@ -36,11 +36,13 @@ import z from 'q'
 \`\`\`
 `;
 
-test('ESM is dropped, components become their children, expressions are never evaluated (A7)', () => {
+test('ESM is dropped, components become their children, expressions are never evaluated; the mark of a teaser stays (A7)', () => {
   const { draft, warnings } = read(withFrontmatter(FRONT, SOURCE));
   assert.equal(
     draft.body,
     `Text with inner **bold**, a literal and .
+
+<!--more-->
 
 Indented [link](https://me.example/q).
 

@@ -2,6 +2,7 @@
 import type { Element, ElementContent, Nodes, Root } from 'hast';
 import type { Notice } from '../../../article/types.ts';
 import { walkTree } from '../../../article/walk-tree.ts';
+import { isFormula } from '../../format/find-formula.ts';
 import { LABEL } from '../limits.ts';
 
 /** Goes after a character that also exists as an emoji: without it the site shows a coloured picture. */
@@ -26,7 +27,9 @@ export function adaptTree(tree: Root): Notice[] {
       );
       node.children = bent as ElementContent[];
     }
-    if (node.type === 'element') adaptElement(node, demote);
+    if (node.type !== 'element') return undefined;
+    if (isFormula(node)) report('math_as_code', `${LABEL} shows formulas as they are written, as code.`, node);
+    adaptElement(node, demote);
     return undefined;
   });
   return [...losses.values()];

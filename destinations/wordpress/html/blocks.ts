@@ -16,16 +16,27 @@ export function writeBlocks(nodes: readonly RootContent[]): string {
     foreign = [];
   };
   for (const node of gatherLooseText(nodes)) {
+    if (isHollow(node)) continue;
     const block = node.type === 'element' ? writeNativeBlock(node, writeBlocks) : null;
     if (block === null) {
       foreign.push(node);
     } else {
       flush();
-      blocks.push(block);
+      if (block !== '') blocks.push(block);
     }
   }
   flush();
   return blocks.join('\n\n');
+}
+
+const SHOWN = new Set(['img', 'hr', 'input', 'picture', 'video', 'audio']);
+
+/** True where there is nothing to see, and nothing that a link could lead to. The id of a heading is made of its words. */
+function isHollow(node: RootContent): boolean {
+  if (node.type === 'text') return node.value.trim() === '';
+  if (node.type !== 'element') return true;
+  const isTarget = node.properties.id !== undefined && !/^h[1-6]$/.test(node.tagName);
+  return !SHOWN.has(node.tagName) && !isTarget && node.children.every(isHollow);
 }
 
 /** Text and inline elements between blocks become paragraphs; white space there is dropped. */

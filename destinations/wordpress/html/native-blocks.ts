@@ -1,5 +1,8 @@
 /** The elements that are blocks of core, written exactly as its editor does: anything else it reports as damaged. */
 import type { Element, ElementContent, RootContent } from 'hast';
+import { isBare } from '../../format/figure.ts';
+import { buildEmbed, findLoneEmbed } from './embeds.ts';
+import { buildFigure, buildLoneImages, type ImageBlock } from './images.ts';
 import { isInline, writeHtml } from './write-html.ts';
 
 /** The block, or null where core has none that shows the element as it is. `writeInner` writes what a block holds. */
@@ -26,6 +29,13 @@ export function writeNativeBlock(node: Element, writeInner: (nodes: readonly Roo
       return writeQuote(node, writeInner);
     case 'table':
       return writeTable(node);
+    case 'figure': {
+      const image = buildFigure(node, isInline);
+      return image === null ? null : writeImage(image);
+    }
+    case 'div':
+      // Without attributes it means nothing.
+      return isBare(node) ? writeInner(node.children) : null;
     default:
       return null;
   }
@@ -33,13 +43,18 @@ export function writeNativeBlock(node: Element, writeInner: (nodes: readonly Roo
 
 function writeParagraph(node: Element): string | null {
   if (!isBare(node) || !holdsInline(node)) return null;
-  const content = node.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
-  const [only] = content;
-  if (content.length === 1 && only?.type === 'element' && only.tagName === 'img' && isBare(only, ['src', 'alt'])) {
-    const image = buildElement('img', { src: only.properties.src ?? '', alt: only.properties.alt ?? '' });
-    return writeBlock('image', writeHtml([buildElement('figure', { className: ['wp-block-image'] }, [image])]));
+  const address = findLoneEmbed(node.children);
+  if (address !== null) {
+    const { html, attributes } = buildEmbed(address);
+    return writeBlock('embed', html, attributes);
   }
+  const images = buildLoneImages(node.children);
+  if (images !== null) return images.map(writeImage).join('\n\n');
   return writeBlock('paragraph', `<p>${writeHtml(node.children).trim()}</p>`);
+}
+
+function writeImage({ figure, attributes }: ImageBlock): string {
+  return writeBlock('image', writeHtml([figure]), Object.keys(attributes).length === 0 ? undefined : attributes);
 }
 
 function writeHeading(node: Element): string | null {
@@ -97,8 +112,12 @@ function writeListItem(item: Element): string | null {
 }
 
 function writeQuote(node: Element, writeInner: (nodes: readonly RootContent[]) => string): string | null {
-  if (!isBare(node)) return null;
-  return writeBlock('quote', `<blockquote class="wp-block-quote">${writeInner(node.children)}</blockquote>`);
+  if (!isBare(node, ['className'])) return null;
+  // The kind of an alert.
+  const className = [node.properties.className ?? []].flat().join(' ');
+  const classes = className === '' ? 'wp-block-quote' : `wp-block-quote ${className}`;
+  const html = `<blockquote class="${classes}">${writeInner(node.children)}</blockquote>`;
+  return writeBlock('quote', html, className === '' ? undefined : { className });
 }
 
 function writeTable(node: Element): string | null {
@@ -127,13 +146,6 @@ function buildTableRow(row: Element): Element | null {
   return row.tagName === 'tr' && isBare(row) ? buildElement('tr', {}, cells) : null;
 }
 
-/** True where the element has no attributes but these: an editor would drop them. */
-function isBare(node: Element, known: readonly string[] = []): boolean {
-  return Object.entries(node.properties).every(
-    ([name, value]) => known.includes(name) || value === undefined || value === null,
-  );
-}
-
 function holdsInline(node: Element): boolean {
   return node.children.every((child) => child.type !== 'element' || isInline(child));
 }
@@ -143,6 +155,11 @@ function buildElement(tagName: string, properties: Element['properties'], childr
 }
 
 function writeBlock(name: string, html: string, attributes?: object): string {
-  const json = attributes === undefined ? '' : ` ${JSON.stringify(attributes)}`;
+  const json = attributes === undefined ? '' : ` ${escapeJson(JSON.stringify(attributes))}`;
   return `<!-- wp:${name}${json} -->\n${html}\n<!-- /wp:${name} -->`;
+}
+
+/** As WordPress writes it into a comment, which two dashes would end. */
+function escapeJson(json: string): string {
+  return json.replaceAll('--', '\\u002d\\u002d').replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 }

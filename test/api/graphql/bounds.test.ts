@@ -43,6 +43,9 @@ const HOSTILE: Record<string, { query: string; variables?: Record<string, unknow
     query: `{ article(id: "${'0'.repeat(8)}-0000-0000-0000-000000000000") { ...F0 } } ${writeBomb('Article', { length: 20, width: 2 }, (inner) => inner, 'id title')}`,
     code: 'TOO_COSTLY',
   },
+  'one field many times, through thirty fragments': {
+    query: `{ __type(name: "User") { ...F0 } } ${writeBomb('__Type', { length: 28, width: 5 }, (inner) => `ofType { ${inner} }`, 'name')}`,
+  },
   'fragments in a circle': { query: '{ me { ...A } } fragment A on User { ...B } fragment B on User { ...A }' },
   'a fragment in itself': { query: '{ me { ...A } } fragment A on User { id ...A }' },
   'a flood of directives': { query: `{ me { id ${repeat(400, () => '@include(if: true)')} } }` },

@@ -67,11 +67,13 @@ describe('text stays text', () => {
     assert.match(content, /alt="&#91;video&#93;"/);
   });
 
-  test('an address on a line of its own is a link, or code, and never an embed', () => {
+  test('an address in code, in a line, or under other words is never an embed', () => {
     const address = 'https://www.youtube.com/watch?v=1';
-    const blocks = formatBlocks(`${address}\n\n\`\`\`\n${address}\n\`\`\``);
-    assert.ok(blocks.startsWith(`<!-- wp:paragraph -->\n<p><a href="${address}">`), blocks);
-    for (const line of blocks.split('\n')) assert.doesNotMatch(line.replace(/<code>/, ''), /^https?:\/\//);
+    for (const body of [`\`${address}\``, `See ${address}`, `[A film](${address})`, `\`\`\`\n${address}\n\`\`\``]) {
+      const blocks = formatBlocks(body);
+      assert.doesNotMatch(blocks, /wp:embed/, body);
+      for (const line of blocks.split('\n')) assert.doesNotMatch(line.replace(/<code>|<p>/, ''), /^https?:\/\//);
+    }
   });
 
   test('dashes, smilies and page breaks written as text stay text', () => {

@@ -1,10 +1,15 @@
 /** Finds what an article is about by the words it repeats. */
+import { dropAddresses } from '../../text/drop-addresses.ts';
 import { splitWords } from './count-words.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 const MAX_TEXT = 100_000;
 const TITLE_WEIGHT = 5;
 const HEADING_WEIGHT = 2;
+/** Two letters are rarely a topic, except these. */
+const SHORT_TOPIC = /^(?:go|ai|ml|ui|ux|js|ts|db|os|c\+\+|c#|r|qa|ci|cd|vr|ar|3d|2d|k8s)$/;
+/** Particles and endings of Japanese, not its words. */
+const HIRAGANA = /^[\p{Script=Hiragana}ー]+$/u;
 
 export interface WeighedWord {
   word: string;
@@ -18,31 +23,35 @@ export function weighWords(title: string, headings: string[], prose: string): We
     for (const word of splitWords(text)) counts.set(word, (counts.get(word) ?? 0) + weight);
   };
   add(title, TITLE_WEIGHT);
-  for (const heading of headings) add(heading, HEADING_WEIGHT);
-  add(prose.slice(0, MAX_TEXT), 1);
+  add(headings.join('\n'), HEADING_WEIGHT);
+  add(dropAddresses(prose.slice(0, MAX_TEXT)), 1);
   // Checked once for each word, not for each occurrence.
   const weights = new Map([...counts].filter(([word]) => isTopical(word)));
   foldPlurals(weights);
   return [...weights].map(([word, weight]) => ({ word, weight })).sort((a, b) => b.weight - a.weight);
 }
 
-/** The author's tags, then the heaviest words with a weight of at least 2. */
+/** The author's tags, then the heaviest words with a weight of at least 2 that no tag says already. */
 export function chooseKeywords(tags: string[], words: WeighedWord[], limit: number): string[] {
   const chosen = new Set(tags);
+  const folded = new Set(tags.map(fold));
   for (const { word, weight } of words) {
     if (chosen.size >= limit || weight < 2) break;
-    chosen.add(word);
+    if (!folded.has(fold(word))) chosen.add(word);
   }
   return [...chosen].slice(0, Math.max(limit, tags.length));
 }
 
+/** `Next.js`, `nextjs` and `next-js` are one keyword. */
+function fold(word: string): string {
+  return word.toLowerCase().replace(/[\s._-]/g, '');
+}
+
 function isTopical(word: string): boolean {
-  if (STOP_WORDS.has(word) || /^[\d.,'’_-]+$/.test(word)) return false;
+  if (STOP_WORDS.has(word) || /^[\d.,'’_-]+$/.test(word) || HIRAGANA.test(word)) return false;
   const [stem] = word.split(/['’]/);
   if (stem !== undefined && STOP_WORDS.has(stem)) return false;
-  return word.length > 2 || /[^\p{ASCII}]/u.test(word)
-    ? word.length > 1
-    : /^(?:go|ai|ml|ui|ux|js|ts|db|os|c\+\+|c#|r)$/.test(word);
+  return word.length > 2 || /[^\p{ASCII}]/u.test(word) ? word.length > 1 : SHORT_TOPIC.test(word);
 }
 
 /** Counts `goals` as `goal` if both occur. */

@@ -1,0 +1,50 @@
+/** Collects what may be a name: words with a capital and phrases of them, with how and where they stand. */
+import { stripOrdinary } from './no-names.ts';
+
+export interface Candidate {
+  name: string;
+  total: number;
+  /** Not at the start of a sentence. */
+  inside: number;
+  /** At the start of a sentence, and its subject: "Fastify supports …", "Fastify’s plugins …". */
+  asSubject: number;
+  /** Where it stands first. */
+  index: number;
+}
+
+const MAX_LENGTH = 60;
+const CASED = '[\\p{Lu}\\p{Ll}\\p{M}\\p{N}]';
+const BEGINNING = `(?:\\p{Lu}${CASED}*|\\p{Ll}\\p{Lu}${CASED}+|(?:mac|watch|vision)OS)`;
+const WORD = `${BEGINNING}(?:\\.\\p{Ll}${CASED}*|[&+-](?=[\\p{Lu}\\p{N}])${CASED}+|['’](?=\\p{Lu}\\p{Ll})${CASED}+)*(?:[+#]{1,2}(?![\\p{L}\\p{N}]))?`;
+/** Nothing that begins inside a word, an address or a path: there is no "Bay" in eBay. */
+const PHRASE = new RegExp(`(?<![\\p{Lu}\\p{Ll}\\p{M}\\p{N}_@/#$.'’-])${WORD}(?: (?:of )?${WORD}){0,4}`, 'gu');
+/** Of a contraction (I'm) or a compound (UNIX-specific); the possessive is no part of a name. */
+const TAIL = /^(?:['’]\p{Ll}{1,3}|-\p{Ll})/u;
+const BEFORE_START = /(?:^|[\n.!?:;…•*–—"“”„«([}|/>-])[\s"“„«([]*$/u;
+const BEFORE_VERB = /^(?:['’]s\b| (?:is|was|has|can|will|does|did|\p{Ll}{2,}s)\b)/u;
+
+/** In a script without capitals (`caseless`), a Latin one at the start of a sentence says as much as any other. */
+export function collectCandidates(text: string, caseless: boolean): Candidate[] {
+  const candidates = new Map<string, Candidate>();
+  for (const match of text.matchAll(PHRASE)) {
+    const [phrase] = match;
+    const after = text.slice(match.index + phrase.length, match.index + phrase.length + 20);
+    const tail = TAIL.exec(after)?.[0] ?? '';
+    if (tail !== '' && !/^['’]s$/.test(tail) && !isDistinct(phrase)) continue;
+    const before = text.slice(Math.max(0, match.index - 3), match.index);
+    const isStart = !caseless && (match.index === 0 || BEFORE_START.test(before));
+    const { name, isMoved } = stripOrdinary(phrase, isStart);
+    if (name.length < 2 || name.length > MAX_LENGTH) continue;
+    const known = candidates.get(name) ?? { name, total: 0, inside: 0, asSubject: 0, index: match.index };
+    known.total += 1;
+    if (!isStart || isMoved) known.inside += 1;
+    else if (BEFORE_VERB.test(after)) known.asSubject += 1;
+    candidates.set(name, known);
+  }
+  return [...candidates.values()];
+}
+
+/** `GitHub`, `HTTP`, `Node.js`, `C++`, `S3`: written as no ordinary word is. */
+export function isDistinct(name: string): boolean {
+  return !name.includes(' ') && /\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}\p{N}]+|\p{L}\.\p{Ll}|[+#]$|\p{Lu}&\p{Lu}/u.test(name);
+}

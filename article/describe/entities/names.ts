@@ -1,0 +1,70 @@
+/**
+ * Finds names by how a text writes them, without a lexicon: a capital that no sentence asks for, on a word that the same
+ * text does not write in lower case. What is capitalised inside a word (GitHub, eBay, PostgreSQL) is a name everywhere.
+ */
+import { detectLanguage, isCaseless } from '../language.ts';
+import { type Candidate, collectCandidates, isDistinct } from './candidates.ts';
+import { isNoName } from './no-names.ts';
+
+const MAX_NAMES = 12;
+
+export interface NameInput {
+  title: string;
+  /** Sentences, without addresses. */
+  text: string;
+  tags: string[];
+  /** How often the text writes a word in lower case, outside of code. */
+  ordinary: ReadonlyMap<string, number>;
+}
+
+/**
+ * Most frequent first. In German, where every noun has a capital, and in languages that are not recognised, the tags and
+ * the names with a capital inside.
+ */
+export function findNames({ title, text, tags, ordinary }: NameInput): string[] {
+  const caseless = isCaseless(text);
+  const language = caseless ? null : detectLanguage(text);
+  const trusts = caseless || (language !== null && language !== 'de');
+  const known = new Set([...tags, ...title.split(/\s+/).filter(isDistinct)].map(fold));
+  const names = collectCandidates(text, caseless).filter((candidate) => {
+    if (isNoName(candidate.name)) return false;
+    if (isDistinct(candidate.name)) return (ordinary.get(candidate.name.toLowerCase()) ?? 0) <= candidate.total;
+    return trusts && isCapitalised(candidate, { ordinary, known });
+  });
+  const found = dropParts(names.sort((a, b) => b.total - a.total)).map(({ name }) => name);
+  return (trusts ? found : [...tags, ...found]).slice(0, MAX_NAMES);
+}
+
+interface Evidence {
+  ordinary: ReadonlyMap<string, number>;
+  /** Tags, and what the title writes as a name, folded. */
+  known: ReadonlySet<string>;
+}
+
+function isCapitalised({ name, inside, asSubject, total }: Candidate, { ordinary, known }: Evidence): boolean {
+  if (known.has(fold(name))) return true;
+  const words = name.split(' ').filter((word) => word !== 'of');
+  const lower = words.map((word) => ordinary.get(word.toLowerCase()) ?? 0);
+  const [only = 0] = lower;
+  if (words.length === 1) {
+    return inside > 0 ? only * 2 <= total : only === 0 && asSubject > 0 && total > 1;
+  }
+  // Words that the text has in lower case too are the title of something: "the Plugin Guide".
+  return lower.every((count) => count === 0) || (inside > 0 && (total > 1 || lower.includes(0)));
+}
+
+/** Without `Ashley` where `Ashley Mannix` was introduced before. */
+function dropParts(names: Candidate[]): Candidate[] {
+  const introduced = new Map<string, number>();
+  for (const { name, index } of names) {
+    if (!name.includes(' ')) continue;
+    for (const word of name.split(' ')) introduced.set(word, Math.min(index, introduced.get(word) ?? index));
+  }
+  return names.filter(
+    ({ name, index }) => isDistinct(name) || index < (introduced.get(name) ?? Number.POSITIVE_INFINITY),
+  );
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[\s._-]/g, '');
+}

@@ -1,0 +1,29 @@
+/** Splits text into sentences by the rules of Unicode, mended where those take an abbreviation or an address for an end. */
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+const ABBREVIATION =
+  /(?:^|[\s(])(?:[Ee]\.g|[Ii]\.e|vs|cf|viz|approx|incl|resp|Mr|Mrs|Ms|Dr|Prof|Jr|[Vv]ol|[Ff]igs?|et al|[Zz]\.\s?B|[Dd]\.\s?h|u\.\s?a|bzw|ca|evtl|ggf|[Vv]gl|p\.\s?ej|[ZzDd])\.$/;
+/** Nothing that begins in lower case begins a sentence, except the name of a tool, and then two sentences stay one. */
+const CONTINUES = /^(?:[\p{Ll}\d]|\.\.|…)/u;
+
+export function splitSentences(text: string): string[] {
+  const sentences: string[] = [];
+  let open = '';
+  for (const { segment } of segmenter.segment(text)) {
+    const isContinued = open !== '' && (endsInAbbreviation(open) || continuesWith(open, segment));
+    if (!isContinued && open !== '') sentences.push(open.trim());
+    open = isContinued ? open + segment : segment;
+  }
+  sentences.push(open.trim());
+  return sentences.filter((sentence) => sentence !== '');
+}
+
+function continuesWith(open: string, segment: string): boolean {
+  const isSplitWord = !/\s$/.test(open) && /[.?!]$/.test(open);
+  return CONTINUES.test(segment) && (isSplitWord || !/^\d/.test(segment)) && !/[。！？]\s*$/u.test(open);
+}
+
+/** True for a piece that stops in the middle: "call it e.g." */
+export function endsInAbbreviation(text: string): boolean {
+  return ABBREVIATION.test(text.slice(-12).trimEnd());
+}

@@ -1,0 +1,48 @@
+/** What of a body is Forem's own already, and what is a formula; the rest of it is read as if neither were there. */
+import type { Block, Span } from '../format/markdown/block-types.ts';
+import { scanBlocks } from '../format/markdown/blocks.ts';
+import type { Edit } from '../format/markdown/edits.ts';
+import { rewriteForeign } from '../format/markdown/foreign-marks.ts';
+import { type Formula, findFormulas } from '../format/markdown/formulas.ts';
+import { findLiquidTags } from '../format/markdown/liquid-tags.ts';
+import { dropOverlaps, maskSpans, selectText } from '../format/markdown/mask.ts';
+import { followsBrace } from './escape-liquid.ts';
+import { findKatex, selectKnownTags } from './known-tags.ts';
+
+export interface Source {
+  /** The body with its formulas, Forem's own tags and what no platform understands masked. */
+  source: string;
+  blocks: Block[];
+  formulas: Formula[];
+  /** Tags that Forem runs. */
+  kept: Span[];
+  foreign: Edit[];
+}
+
+export function readSource(body: string): Source {
+  const blocks = scanBlocks(body);
+  const isFree = ({ start }: Span): boolean => !followsBrace(body, start);
+  const tags = findLiquidTags(body, blocks).filter(isFree);
+  const katex = selectText(findKatex(body).filter(isFree), body, blocks);
+  const all = {
+    formulas: findFormulas(body, blocks),
+    foreign: rewriteForeign(body, blocks).filter(isFree).flatMap(protect),
+  };
+  const chosen = new Set<Span>(dropOverlaps<Span>([...katex, ...tags, ...all.formulas, ...all.foreign]));
+  if (chosen.size === 0) return { source: body, blocks, formulas: [], kept: [], foreign: [] };
+  // Chosen first: of a pair of tags, one may stand in a formula.
+  const kept = [...katex.filter((span) => chosen.has(span)), ...selectKnownTags(tags.filter((tag) => chosen.has(tag)))];
+  const formulas = all.formulas.filter((formula) => chosen.has(formula));
+  const foreign = all.foreign.filter((edit) => chosen.has(edit));
+  const inText = formulas.filter(({ fence }) => fence === undefined);
+  const source = maskSpans(body, dropOverlaps<Span>([...kept, ...inText, ...foreign]));
+  return { source, blocks: scanBlocks(source), formulas, kept, foreign };
+}
+
+/** What is written anew is not looked at again, so it must be neither Liquid, nor half of code, nor a mention. */
+function protect(edit: Edit): Edit[] {
+  if (edit.text.startsWith('`')) return [edit];
+  if (/^[{%]|[{`]/.test(edit.text)) return [];
+  const text = /<https?:/i.test(edit.text) ? edit.text : edit.text.replace(/@(?=[\w-])/g, '@\u2060');
+  return [{ ...edit, text }];
+}

@@ -1,0 +1,104 @@
+/**
+ * What only another tool understands (comments of Obsidian, wiki links, shortcodes, containers, alerts, ids of headings),
+ * written in Markdown that every platform knows: with what the article's own page shows in its place. A comment that its
+ * author took for hidden is sent nowhere.
+ */
+import type { PhrasingContent } from 'mdast';
+import { isAlertKind } from '../../../article/dialects/alerts.ts';
+import { findContainers } from '../../../article/dialects/containers.ts';
+import { findHeadingIds } from '../../../article/dialects/heading-ids.ts';
+import { findLeftovers } from '../../../article/dialects/leftovers.ts';
+import { isWebAddress } from '../web-address.ts';
+import type { Block } from './block-types.ts';
+import type { Edit } from './edits.ts';
+import { createTextTest, selectText } from './mask.ts';
+
+const MAY_HOLD = /%%|%\[|\[\[|\{\{<|\{%-?[ \t]*highlight|\{[:#]|:::|\[!/;
+
+/** As Hashnode writes an embed. */
+const EMBED = /(?<![%\\])%\[(https?:\/\/[^\s\][<>]{1,2000})\](?![([])/gi;
+
+/** In order. `isKept` tells what the platform itself understands. */
+export function rewriteForeign(
+  source: string,
+  blocks: readonly Block[],
+  isKept: (mark: string) => boolean = () => false,
+): Edit[] {
+  if (!MAY_HOLD.test(source)) return [];
+  const pieces = findLeftovers(source).flatMap(({ start, end, node }): Edit[] => {
+    const mark = source.slice(start, end);
+    const text = mark.startsWith('{{%') || isKept(mark) ? null : writeNode(node, source, start);
+    return text === null ? [] : [{ start, end, text }];
+  });
+  const embeds = [...source.matchAll(EMBED)].flatMap(({ 0: mark, 1: address, index }): Edit[] =>
+    isKept(mark) ? [] : [{ start: index, end: index + mark.length, text: `<${address}>` }],
+  );
+  const ids = findHeadingIds(source).map(({ start, end }) => ({ start, end, text: '' }));
+  const edits = [...pieces, ...embeds, ...ids, ...rewriteContainers(source, blocks), ...rewriteAlerts(source, blocks)];
+  return selectText(edits, source, blocks).map((edit) => keepApart(source, edit));
+}
+
+/**
+ * A line that is left blank would let an indented one after it join the list above. A comment in its place keeps them apart,
+ * and is not shown.
+ */
+function keepApart(source: string, edit: Edit): Edit {
+  if (edit.text !== '') return edit;
+  const before = source.slice(source.lastIndexOf('\n', edit.start - 1) + 1, edit.start);
+  const isAlone =
+    /^[ \t]*$/.test(before) && /^[ \t]*(?:\r?\n[ \t]*)*\r?\n[ \t]+\S/.test(source.slice(edit.end, edit.end + 1_000));
+  return isAlone ? { ...edit, text: '<!-- -->' } : edit;
+}
+
+/** Null for what stays as it is written. */
+function writeNode(node: PhrasingContent | undefined, source: string, start: number): string | null {
+  switch (node?.type) {
+    case undefined:
+      return '';
+    case 'text':
+      return node.value;
+    case 'image':
+      return isWebAddress(node.url) ? `![${escapeMarks(node.alt ?? '')}](<${node.url}>)` : escapeMarks(node.alt ?? '');
+    case 'link': {
+      const [words] = node.children;
+      return `[${escapeMarks(words?.type === 'text' ? words.value : node.url)}](<${node.url}>)`;
+    }
+    case 'inlineCode': {
+      const language = String([node.data?.hProperties?.className ?? ''].flat()[0]).replace(/^language-/, '');
+      if (language === '') return `\`${node.value.replaceAll('`', '')}\``;
+      const isBlock = start === 0 || source[start - 1] === '\n';
+      return isBlock && !node.value.includes('```') ? `\`\`\`${language}\n${node.value}\n\`\`\`` : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** The kind or title in bold above what is between the lines of colons. */
+function rewriteContainers(source: string, blocks: readonly Block[]): Edit[] {
+  if (!source.includes(':::')) return [];
+  return findContainers(source, createTextTest(source, blocks)).flatMap(({ open, close, name, title }) => [
+    { ...open, text: `**${title === '' ? capitalise(name) : escapeMarks(title)}:**` },
+    { ...close, text: '' },
+  ]);
+}
+
+/** `> [!NOTE]` is bold words in a quotation. */
+function rewriteAlerts(source: string, blocks: readonly Block[]): Edit[] {
+  return blocks.flatMap((block): Edit[] => {
+    const [first] = block.kind === 'paragraph' && block.depth > 0 ? block.lines : [];
+    if (first === undefined || !source.startsWith('[!', first.start)) return [];
+    const [mark, name = ''] = /^\[!([a-z]{3,20})\][+-]?/i.exec(source.slice(first.start, first.start + 30)) ?? [''];
+    const before = source.slice(source.lastIndexOf('\n', first.start - 1) + 1, first.start);
+    if (!isAlertKind(name) || !/>[ \t]*$/.test(before)) return [];
+    return [{ start: first.start, end: first.start + mark.length, text: `**${capitalise(name)}:**` }];
+  });
+}
+
+function capitalise(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1).toLowerCase()}`;
+}
+
+function escapeMarks(text: string): string {
+  return text.replace(/[[\]\\*_`<>]/g, '\\$&');
+}

@@ -1,0 +1,36 @@
+/** The formulas of a Markdown body: those that the article's own page shows as math. */
+import { findMath } from '../../../article/dialects/math.ts';
+import type { Block, FenceBlock, Span } from './block-types.ts';
+import { selectText } from './mask.ts';
+
+export interface Formula extends Span {
+  tex: string;
+  /** Written as a block (`$$…$$`, `\[…\]`, a fence of `math`), not in a line of text. */
+  isDisplay: boolean;
+  /** Set where it is a fence. */
+  fence?: FenceBlock;
+}
+
+/** Without one of these a text holds no formula. */
+const MAY_HOLD = /\$|\\[([]|[`~]{3,}[ \t]*math\b/i;
+
+/** In order. Prices, shell variables and whatever stands in code or addresses are none. */
+export function findFormulas(source: string, blocks: readonly Block[]): Formula[] {
+  if (!MAY_HOLD.test(source)) return [];
+  const found = findMath(source).flatMap(({ start, end, node }): Formula[] => {
+    if (node?.type !== 'inlineCode') return [];
+    const classes = node.data?.hProperties?.className;
+    return [{ start, end, tex: node.value, isDisplay: Array.isArray(classes) && classes.includes('math-display') }];
+  });
+  const fences = blocks.flatMap((block): Formula[] => {
+    if (block.kind !== 'fence' || !isMath(source, block)) return [];
+    const tex = block.lines.map(({ start, end }) => source.slice(start, end)).join('\n');
+    return [{ start: block.open.start, end: block.end, tex: tex.trim(), isDisplay: true, fence: block }];
+  });
+  const formulas = [...selectText(found, source, blocks), ...fences.filter(({ tex }) => tex !== '')];
+  return formulas.sort((left, right) => left.start - right.start);
+}
+
+function isMath(source: string, { info }: FenceBlock): boolean {
+  return source.slice(info.start, info.end).trim().toLowerCase() === 'math';
+}

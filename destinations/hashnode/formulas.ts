@@ -1,0 +1,38 @@
+/**
+ * Formulas in the marks that Hashnode's renderer knows: `\\(…\\)` in a line, with two backslashes, and `$$…$$` as a block
+ * of its own. The TeX between them stays byte for byte.
+ */
+import type { Edit } from '../format/markdown/edits.ts';
+import type { Formula } from '../format/markdown/formulas.ts';
+
+/** Of these, the second ends at the first dollar sign in it. */
+const INLINE = ['\\\\(', '\\\\)'] as const;
+const BLOCK = ['$$', '$$'] as const;
+
+/** None where Hashnode has no way to write it: it stays code. */
+export function writeFormula(source: string, formula: Formula): Edit[] | null {
+  const { start, end, tex, fence, isDisplay } = formula;
+  if (fence !== undefined) {
+    if (fence.close === null || tex.includes('$')) return null;
+    return [
+      { start, end: fence.info.end, text: BLOCK[0] },
+      { ...fence.close, text: BLOCK[1] },
+    ];
+  }
+  const length = /^(?:\${1,2}|\\{1,2}[([])/.exec(source.slice(start, end))?.[0].length ?? 0;
+  const [open, close] = isDisplay && isBlock(source, formula) ? BLOCK : INLINE;
+  return [
+    { start, end: start + length, text: open },
+    { start: end - length, end, text: close },
+  ];
+}
+
+/** Alone between blank lines, but for the marks of the quotation or list around it. */
+function isBlock(source: string, { start, end }: Formula): boolean {
+  const lineStart = source.lastIndexOf('\n', start - 1) + 1;
+  const above = source.slice(source.lastIndexOf('\n', lineStart - 2) + 1, Math.max(0, lineStart - 1));
+  const isFirst = lineStart === 0 || /^[\s>]*$/.test(above);
+  const before = source.slice(lineStart, start);
+  const isItem = /^[\s>]*(?:[-+*]|\d{1,9}[.)])[ \t]+$/.test(before);
+  return (isItem || (isFirst && /^[\s>]*$/.test(before))) && /^[ \t]*(?:\r?\n|$)/.test(source.slice(end, end + 100));
+}

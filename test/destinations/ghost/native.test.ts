@@ -1,0 +1,71 @@
+/** What Ghost's editor has elements of its own for is sent as these, so that it stays editable; what is lost is named. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatArticle } from '../../../destinations/ghost/format.ts';
+import { makeArticle } from '../stand-ins.ts';
+
+const format = (body: string) => formatArticle(makeArticle({ body, title: 'T' }));
+const formatHtml = (body: string) => format(body).payload.html;
+const losses = (body: string) => format(body).losses.map(({ code, line }) => [code, line]);
+
+test('a figure of an image is an image card with its caption, written as HTML or with Markdown in it', () => {
+  for (const [body, sent] of [
+    [
+      '<figure><img src="https://a.io/x.png" alt="A" width="300"><figcaption>By <a href="https://b.io/">Ann</a></figcaption></figure>',
+      '<figure><img src="https://a.io/x.png" alt="A" width="300"><figcaption>By <a href="https://b.io/">Ann</a></figcaption></figure>',
+    ],
+    [
+      '<figure>\n\n![A](https://a.io/x.png)\n\n<figcaption>\n\nBy *Ann*\n\n</figcaption>\n</figure>',
+      '<figure><img src="https://a.io/x.png" alt="A"><figcaption>By <em>Ann</em></figcaption></figure>',
+    ],
+    [
+      '<figure><img src="https://a.io/x.png" alt=""></figure>',
+      '<figure><img src="https://a.io/x.png" alt=""></figure>',
+    ],
+  ] as const) {
+    assert.equal(formatHtml(body), sent);
+    assert.deepEqual(losses(body), []);
+  }
+});
+
+test('a figure that the editor would not keep whole stays in an HTML card', () => {
+  for (const body of [
+    '<figure><a href="https://b.io/"><img src="https://a.io/x.png" alt="A"></a><figcaption>B</figcaption></figure>',
+    '<figure><img src="https://a.io/x.png"><img src="https://a.io/y.png"></figure>',
+    '<figure><img src="https://a.io/x.png"><figcaption><ul><li>a</li></ul></figcaption></figure>',
+    '<figure><pre><code>x</code></pre><figcaption>Code</figcaption></figure>',
+    '<figure title="t"><img src="https://a.io/x.png"></figure>',
+  ])
+    assert.match(formatHtml(body), /^<!--kg-card-begin: html-->\n<figure/, body);
+});
+
+test('a formula is code: plain in a line, with its language as a block, and this is named once', () => {
+  const body = 'a\n\nSo $x_1$.\n\n$$\ny^2\n$$\n';
+  assert.equal(
+    formatHtml(body),
+    '<p>a</p>\n<p>So <code>x_1</code>.</p>\n<pre><code class="language-math">y^2\n</code></pre>',
+  );
+  assert.deepEqual(losses(body), [['math_as_code', 3]]);
+  assert.deepEqual(
+    losses('a\n\n$$\ny^2\n$$\n').map(([code]) => code),
+    ['math_as_code'],
+  );
+});
+
+test('an alert is a quotation that the editor keeps', () => {
+  assert.equal(
+    formatHtml('> [!NOTE]\n> Words.\n'),
+    '<blockquote>\n<p><strong>Note</strong></p>\n<p>Words.</p>\n</blockquote>',
+  );
+});
+
+test('a Liquid tag that embeds something is a link to it, which is named; others and those in code stay text', () => {
+  const body =
+    'a\n\n{% youtube dQw4w9WgXcQ %}\n\n{% embed https://example.com/a %} `{% youtube dQw4w9WgXcQ %}` {% if x %}\n';
+  assert.equal(
+    formatHtml(body),
+    '<p>a</p>\n<p><a href="https://www.youtube.com/watch?v=dQw4w9WgXcQ">https://www.youtube.com/watch?v=dQw4w9WgXcQ</a></p>\n' +
+      '<p><a href="https://example.com/a">https://example.com/a</a> <code>{% youtube dQw4w9WgXcQ %}</code> {% if x %}</p>',
+  );
+  assert.deepEqual(losses(body), [['embed_linked', 3]]);
+});

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { turnOffDigest } from '../store/digests/settings.ts';
+import { leaveNewsletter } from '../store/newsletter/subscribe.ts';
 import { decorateTokenOwner } from './auth/developer-token.ts';
 import { decorateSession } from './auth/session-hook.ts';
 import { startDispatcher } from './background/dispatcher.ts';
@@ -23,6 +24,7 @@ import { articleRoutes } from './routes/articles.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keySetRoutes } from './routes/key-set.ts';
 import { mailRoutes } from './routes/mails.ts';
+import { newsletterRoutes } from './routes/newsletter.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { readingRoutes } from './routes/readings.ts';
@@ -80,6 +82,10 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(unsubscribeRoutes, {
     unsubscribeKey: deps.unsubscribeKey,
     turnOffDigest: (userId) => turnOffDigest(db, userId, deps.now()),
+  });
+  await app.register(newsletterRoutes, {
+    leaveKey: deps.unsubscribeKey,
+    leave: (subscriptionId) => leaveNewsletter(db, subscriptionId, deps.now()),
   });
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });

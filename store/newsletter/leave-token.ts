@@ -1,17 +1,10 @@
 /**
  * The token in the link that leaves a newsletter: the subscription's id, signed. It does not expire, since people leave by old mails too, and it
- * can do nothing else. Form: `n1.<subscription id>.<HMAC-SHA256, base64url>`.
+ * can do nothing else. The key is that of the digest's links (`loadUnsubscribeKey`); what is signed says what for, so a token of one is none of
+ * the other. Form: `n1.<subscription id>.<HMAC-SHA256, base64url>`.
  */
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isUuid } from '../db/valid-keys.ts';
-import { loadCredentialsKeys } from '../secrets/sealing.ts';
-
-/** A key of its own, derived from the oldest credentials key, as that of the digest's links is: a token of one is none of the other. */
-export async function loadLeaveKey(options: { home: string; key: string | undefined }): Promise<Buffer> {
-  const oldest = (await loadCredentialsKeys(options)).at(-1);
-  if (!oldest) throw new Error('there is no credentials key');
-  return Buffer.from(hkdfSync('sha256', oldest, Buffer.alloc(0), 'courant/newsletter-leave/1', 32));
-}
 
 export function signLeave(key: Buffer, subscriptionId: string): string {
   if (!isUuid(subscriptionId)) throw new TypeError('a subscription has a UUID');

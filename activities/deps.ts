@@ -2,9 +2,9 @@
 import type { FormatPool } from '../destinations/format/pool.ts';
 import type { Destination, Platform } from '../destinations/types.ts';
 import type { DigestContent } from '../mail/digest/content.ts';
-import type { RenderedMail } from '../mail/digest/render.ts';
-import type { Mailer } from '../mail/mailer.ts';
+import type { Mailer, RenderedMail } from '../mail/mailer.ts';
 import type { Database } from '../store/db/database.ts';
+import type { SignedLink } from '../store/mail-links/link-token.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';
 import type { Actors } from '../temporal/signals.ts';
 
@@ -29,6 +29,8 @@ export interface ActivityDeps {
   lateArrivalMs: number;
   mail: Mailer;
   renderDigest: (content: DigestContent) => Promise<RenderedMail>;
+  /** The signed token of a link in a mail. */
+  signLink: (link: SignedLink) => string;
   /** The signed token for this user's unsubscribe link. */
   unsubscribeToken: (userId: string) => string;
   now: () => Date;

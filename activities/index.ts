@@ -5,6 +5,7 @@ import { createDeliveryActivities } from './delivery/index.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createDigestActivities } from './digest/send.ts';
 import { createDigestSweepActivities } from './digest/sweep.ts';
+import { createMailActivities } from './mail/send.ts';
 import { createRoundupActivities } from './roundup/publish.ts';
 import { createStalledActivities } from './stalled/wake.ts';
 
@@ -14,6 +15,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createDeliveryActivities(deps),
     ...createDigestActivities(deps),
     ...createDigestSweepActivities(deps),
+    ...createMailActivities(deps),
     ...createRoundupActivities(deps),
     ...createReminderActivities(deps),
     ...createStalledActivities(deps),
@@ -23,3 +25,4 @@ export function createActivities(deps: ActivityDeps) {
 export type Activities = ReturnType<typeof createActivities>;
 
 export type { DigestOutcome } from '../store/digests/digest-row.ts';
+export type { MailEnding } from '../store/mails/outcome.ts';

@@ -19,6 +19,7 @@ import { jsonBodyPlugin } from './plugins/json-body.ts';
 import { openApiPlugin } from './plugins/open-api.ts';
 import { publishLimitPlugin } from './plugins/publish-limit.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
+import { accountLinkRoutes } from './routes/account-links.ts';
 import { agentDocumentRoutes } from './routes/agent-documents.ts';
 import { articleRoutes } from './routes/articles.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -35,7 +36,7 @@ import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 const BODY_LIMIT = 6 * 1024 * 1024 + 64 * 1024;
 
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
-  const { config, db, sessions } = deps;
+  const { config, db } = deps;
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log,
     // Only failures are logged: a log line for every request costs more than the request.
@@ -77,7 +78,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(articleRoutes, { ...deps, onPublished: () => dispatcher.nudge() });
   await app.register(readingRoutes, { recorder });
   await app.register(agentDocumentRoutes, deps);
-  await app.register(notificationRoutes, { db, sessions, hub, config });
+  await app.register(notificationRoutes, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(unsubscribeRoutes, {
     unsubscribeKey: deps.unsubscribeKey,
@@ -87,9 +88,10 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     leaveKey: deps.unsubscribeKey,
     leave: (subscriptionId) => leaveNewsletter(db, subscriptionId, deps.now()),
   });
+  await app.register(accountLinkRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });
-  await app.register(keySetRoutes, { key: deps.signingKey });
+  await app.register(keySetRoutes, deps);
   await app.register(roundupRoutes, deps);
   await app.register(pageRoutes, deps);
   return app;

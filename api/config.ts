@@ -2,6 +2,7 @@
 import { readEnvironment } from '../config/environment.ts';
 import { isIpOrRange, readSharedConfig, type SharedConfig } from '../config/shared.ts';
 import { parseSmtpUrl } from '../mail/smtp/address.ts';
+import { parsePrivateKeys } from './auth/private-keys.ts';
 
 export interface ApiConfig extends SharedConfig {
   host: string;
@@ -15,13 +16,15 @@ export interface ApiConfig extends SharedConfig {
   graphqlRatePerMinute: number;
   /** Whom GraphQL's schema is shown to. */
   graphqlIntrospection: 'everybody' | 'signed-in';
-  /** Private ES256 signing key as JWK for session and stream tokens; without it, one is kept in COURANT_HOME. */
+  /** Private ES256 signing keys for session and stream tokens, as JWK or JWKS; without them, they are kept in COURANT_HOME. */
   jwtKey: string | undefined;
   /** Where mails go; without it they are kept in COURANT_HOME, and a development page shows them. */
   smtpUrl: string | undefined;
   /** Addresses of proxies whose X-Forwarded-For is trusted; false where clients connect directly. */
   trustProxy: string | false;
 }
+
+const EXPECTED_KEY = 'a private ES256 key as JWK (kty EC, crv P-256, with d), or a JWKS of some';
 
 /** Throws `ConfigError` with every problem. */
 export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfig {
@@ -39,22 +42,12 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     },
     graphqlRatePerMinute: env.integer('GRAPHQL_RATE_PER_MINUTE', { fallback: 600, min: 1, max: 1_000_000 }),
     graphqlIntrospection: env.oneOf('GRAPHQL_INTROSPECTION', ['everybody', 'signed-in'], 'signed-in'),
-    jwtKey: env.checked('COURANT_JWT_KEY', 'a private ES256 key as JWK (kty EC, crv P-256, with d)', isPrivateKey),
+    jwtKey: env.checked('COURANT_JWT_KEY', EXPECTED_KEY, (text) => parsePrivateKeys(text) !== null),
     smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
     trustProxy: env.checked('TRUST_PROXY', 'addresses or ranges, separated by commas', isAddressList) ?? false,
   };
   env.finish();
   return config;
-}
-
-function isPrivateKey(text: string): boolean {
-  try {
-    const jwk = JSON.parse(text) as Record<string, unknown>;
-    return jwk.kty === 'EC' && jwk.crv === 'P-256' && ['x', 'y', 'd'].every((part) => typeof jwk[part] === 'string');
-  } catch {
-    // The parser's message would quote the key.
-    return false;
-  }
 }
 
 /** Not everybody: whoever is trusted says for the client which address it has, and limits count by that. */

@@ -3,8 +3,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../store/db/database.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';
 import type { Actors } from '../temporal/signals.ts';
+import type { KeyRing } from './auth/key-ring.ts';
 import type { Sessions } from './auth/sessions.ts';
-import type { SigningKey } from './auth/signing-key.ts';
 import type { ApiConfig } from './config.ts';
 import type { DocumentPool } from './documents/pool.ts';
 
@@ -20,7 +20,11 @@ export interface ApiDeps {
   /** Verifies the links that end a digest or leave a newsletter. */
   unsubscribeKey: Buffer;
   sessions: Sessions;
-  signingKey: SigningKey;
+  keyRing: KeyRing;
+  /** Signs and verifies the links in mails. */
+  linkKey: Buffer;
+  /** From which the successors of refresh tokens follow. */
+  refreshKey: Buffer;
   log: FastifyBaseLogger;
   now: () => Date;
 }

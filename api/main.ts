@@ -4,11 +4,13 @@ import { pino } from 'pino';
 import { ConfigError } from '../config/environment.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { loadUnsubscribeKey } from '../store/digests/unsubscribe-token.ts';
+import { loadLinkKey } from '../store/mail-links/link-token.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
+import { loadRefreshKey } from '../store/sessions/refresh-token.ts';
 import { createLazyClient, loadTemporalConfig } from '../temporal/connection.ts';
 import { buildApp } from './app.ts';
+import { loadKeyRing } from './auth/key-ring.ts';
 import { createSessions } from './auth/sessions.ts';
-import { loadSigningKey } from './auth/signing-key.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
 import { createDocumentPool } from './documents/pool.ts';
 
@@ -32,15 +34,19 @@ async function main(config: ApiConfig): Promise<void> {
     connections: 20,
     onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
   });
-  const signingKey = await loadSigningKey({ home: config.home, key: config.jwtKey });
-  const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
+  const keyRing = await loadKeyRing({ home: config.home, key: config.jwtKey });
+  const sessions = createSessions(keyRing, { issuer: config.baseUrl, now });
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
   const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
+  const linkKey = await loadLinkKey({ home: config.home, key: config.credentialsKey });
+  const refreshKey = await loadRefreshKey({ home: config.home, key: config.credentialsKey });
   const documents = createDocumentPool();
   const temporal = createLazyClient(loadTemporalConfig());
 
   const actors = { client: temporal.client, taskQueue: config.taskQueue };
-  const app = await buildApp({ config, db, actors, documents, sealer, unsubscribeKey, sessions, signingKey, log, now });
+  const app = await buildApp({
+    ...{ config, db, actors, documents, sealer, unsubscribeKey, sessions, keyRing, linkKey, refreshKey, log, now },
+  });
   closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'api failed');
     await app.close();

@@ -111,6 +111,7 @@ async function measureSweep(db: Database, address: string): Promise<void> {
       lateArrivalMs: 1_000,
       mail,
       renderDigest: async () => ({ subject: 'Digest', html: '<p>Digest</p>', text: 'Digest' }),
+      signLink: () => 'token',
       unsubscribeToken: () => 'token',
       now: () => new Date(MONDAY.getTime() + 60_000),
     },

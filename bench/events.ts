@@ -9,10 +9,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { loadKeyRing } from '../api/auth/key-ring.ts';
 import { createSessions } from '../api/auth/sessions.ts';
-import { loadSigningKey } from '../api/auth/signing-key.ts';
 import { type Database, openDatabase } from '../store/db/database.ts';
 import { addNotification, NOTIFICATION_CHANNEL } from '../store/notifications/add.ts';
+import { openSession } from '../store/sessions/open-session.ts';
 import type { FromBare, ToBare } from './events/bare.ts';
 import type { FromClients, ToClients } from './events/clients.ts';
 import { publishToMercure } from './events/mercure.ts';
@@ -90,14 +91,17 @@ async function measureBare() {
 
 async function measureOurs() {
   const userIds = await createUsers(db, STREAMS);
-  const key = await loadSigningKey({ home: services.home, key: undefined });
+  const keys = await loadKeyRing({ home: services.home, key: undefined });
   const { port, hostname: host } = new URL(services.apiUrl);
-  const sessions = createSessions(key, {
+  const sessions = createSessions(keys, {
     issuer: BASE_URL,
     now: () => new Date(),
   });
   const paths = await Promise.all(
-    userIds.map(async (id) => `/notifications/stream?token=${await sessions.issue('courant:stream', id)}`),
+    userIds.map(async (userId) => {
+      const { sessionId } = await openSession(db, { userId, userAgent: null, now: new Date() });
+      return `/notifications/stream?token=${(await sessions.issue('courant:stream', { userId, sessionId })).token}`;
+    }),
   );
   const before = await readApiKb();
   await clients.open({ host, port: Number(port), paths });

@@ -1,11 +1,14 @@
 /** The interface of a mailer: sends one mail and returns its outcome. */
 import type { Mailbox } from './smtp/address.ts';
 
-export interface Mail {
-  to: Mailbox;
+export interface RenderedMail {
   subject: string;
   html: string;
   text: string;
+}
+
+export interface Mail extends RenderedMail {
+  to: Mailbox;
   /** `<local@domain>`, chosen by the caller: the same mail has the same id, however often it is sent. */
   messageId: string;
   headers: Record<string, string>;

@@ -16,6 +16,11 @@ export function buildDigestWorkflowId(userId: string, date: string): string {
   return `digest/${userId}/${date}`;
 }
 
+/** One per mail: a second one for the same mail cannot be started. */
+export function buildMailWorkflowId(mailId: string): string {
+  return `mail/${mailId}`;
+}
+
 /**
  * Task queues of activities, beside that of the workflows, which keeps its name: each has a worker with slots of its own, so that what
  * hangs or comes in masses in one delays nothing in another.

@@ -13,6 +13,7 @@ import { renderDigest } from '../mail/digest/render.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { isDatabaseUnavailable } from '../store/db/pg-errors.ts';
 import { loadUnsubscribeKey, signUnsubscribe } from '../store/digests/unsubscribe-token.ts';
+import { loadLinkKey, signLink } from '../store/mail-links/link-token.ts';
 import { isRestoreUnfinished } from '../store/restores/restore.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
@@ -48,6 +49,7 @@ async function main(config: WorkerConfig): Promise<void> {
   }
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
   const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
+  const linkKey = await loadLinkKey({ home: config.home, key: config.credentialsKey });
   const mail = chooseMailer({ ...config, now });
   const formats = createFormatPool();
   const bundlePath = await workflowBundle(join(config.home, 'cache'));
@@ -73,6 +75,7 @@ async function main(config: WorkerConfig): Promise<void> {
       lateArrivalMs: config.lateArrivalMs,
       mail,
       renderDigest,
+      signLink: (link) => signLink(linkKey, link),
       unsubscribeToken: (userId) => signUnsubscribe(unsubscribeKey, userId),
       now,
     },

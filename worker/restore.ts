@@ -14,6 +14,7 @@ import { openConnection } from '../store/connections/credentials.ts';
 import type { Database } from '../store/db/database.ts';
 import { recordAdopted } from '../store/deliveries/record-outcome.ts';
 import { type LoadedDelivery, loadDelivery } from '../store/deliveries/situation.ts';
+import { endAccessAfterRestore } from '../store/restores/end-access.ts';
 import { markUnknownAfterRestore } from '../store/restores/mark-unknown.ts';
 import {
   beginRestore,
@@ -54,15 +55,16 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 
 export async function reconcileAfterRestore(
   deps: RestoreDeps,
-): Promise<{ reports: RestoreReport[]; passedOverDigests: number }> {
+): Promise<{ reports: RestoreReport[]; passedOverDigests: number; endedSessions: number }> {
   await beginRestore(deps.db);
+  const { sessions: endedSessions } = await endAccessAfterRestore(deps.db, deps.now());
   const passedOverDigests = await passOverDigests(deps.db, { baseUrl: deps.baseUrl, now: deps.now() });
   const deliveries = await listRestoredDeliveries(deps.db, deps.now());
   const atOnce = pLimit(ACCOUNTS);
   const accounts = Map.groupBy(deliveries, ({ connectionId }) => connectionId);
   const reports = await Promise.all([...accounts.values()].map((list) => atOnce(() => reconcileAccount(deps, list))));
   await finishRestore(deps.db, deps.now());
-  return { reports: reports.flat(), passedOverDigests };
+  return { reports: reports.flat(), passedOverDigests, endedSessions };
 }
 
 async function reconcileAccount(deps: RestoreDeps, deliveries: RestoredDelivery[]): Promise<RestoreReport[]> {

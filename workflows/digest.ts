@@ -2,15 +2,10 @@
  * The digest of one author and day: made and sent, retried for a day of attempts while the mail server is unavailable, then recorded, which moves the
  * author's due date on. Its row in the database decides whether it may still be sent.
  */
-import {
-  ActivityFailure,
-  isCancellation,
-  proxyLocalActivities,
-  TimeoutFailure,
-  upsertSearchAttributes,
-} from '@temporalio/workflow';
+import { proxyLocalActivities, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Activities, DigestOutcome } from '../activities/index.ts';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
+import { giveUp } from './given-up-mail.ts';
 import type { DigestWorkflowInput } from './messages.ts';
 import { LOCAL_RECORD_OPTIONS, MAIL_OPTIONS, proxyActivitiesOn } from './options.ts';
 import { showStatus } from './status.ts';
@@ -34,9 +29,6 @@ async function send(input: DigestWorkflowInput): Promise<DigestOutcome> {
   try {
     return await proxyActivitiesOn('mails', MAIL_OPTIONS).sendDigest(input);
   } catch (error) {
-    if (isCancellation(error)) throw error;
-    const last = error instanceof ActivityFailure ? error.cause : undefined;
-    const why = last instanceof TimeoutFailure ? 'the worker was lost' : (last?.message ?? 'the reason is not known');
-    return { kind: 'failed', reason: `Given up after all attempts over a day. The last one: ${why}` };
+    return giveUp(error);
   }
 }

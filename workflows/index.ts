@@ -3,5 +3,6 @@ export { articleWorkflow } from './article.ts';
 export { deliveryWorkflow } from './delivery.ts';
 export { digestWorkflow } from './digest.ts';
 export { digestSweepWorkflow } from './digest-sweep.ts';
+export { mailWorkflow } from './mail.ts';
 export { roundupWorkflow } from './roundup.ts';
 export { watchWorkflow } from './stalled-deliveries.ts';

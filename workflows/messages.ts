@@ -17,6 +17,10 @@ export interface DigestWorkflowInput {
   date: string;
 }
 
+export interface MailWorkflowInput {
+  mailId: string;
+}
+
 /** How far a sweep has come, where it continues as new; times in ISO 8601. */
 export interface DigestSweepWorkflowInput {
   until: string | null;

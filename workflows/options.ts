@@ -56,6 +56,9 @@ export const MAIL_OPTIONS: ActivityOptions = {
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15m', maximumAttempts: 106 },
 };
 
+/** Of a mail that somebody waits for in front of a screen: it goes before the digests. */
+export const AWAITED_MAIL_OPTIONS: ActivityOptions = { ...MAIL_OPTIONS, priority: { priorityKey: 2 } };
+
 /**
  * A page of a sweep: many short idempotent calls, bounded by themselves. No limit by the clock: a sweep that has waited for a worker for an hour
  * still goes on where it was.

@@ -5,10 +5,12 @@ import type { DigestState } from '../../store/db/types.ts';
 import { closeDigest } from '../../store/digests/close-digest.ts';
 import { type DigestKey, type DigestOutcome, loadDigest } from '../../store/digests/digest-row.ts';
 import { gatherDigestFacts, hasNothingToSay } from '../../store/digests/gather-facts.ts';
+import { markSending, unmarkSending } from '../../store/digests/mark-sending.ts';
 import { openDigest } from '../../store/digests/open-digest.ts';
+import { readMailEnding } from '../../store/mails/outcome.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { exchangeMail } from './exchange.ts';
+import { exchangeMail, type MailRecord } from '../mail/exchange.ts';
 
 type Digest = NonNullable<Awaited<ReturnType<typeof loadDigest>>>;
 
@@ -22,7 +24,7 @@ export function createDigestActivities(deps: ActivityDeps) {
     if (ended) return ended;
     const mail = await makeMail(deps, digest, key);
     if (!mail) return { kind: 'skipped', reason: 'There was nothing to say.' };
-    return exchangeMail(deps, key, mail);
+    return exchangeMail(deps, buildDigestRecord(deps, key), mail);
   }
 
   return {
@@ -40,22 +42,21 @@ export function createDigestActivities(deps: ActivityDeps) {
 
 /** The outcome of a digest that needs no mail; null if it is to be sent. */
 function findKnownOutcome(digest: Digest): DigestOutcome | null {
-  const reason = digest.reason ?? '';
-  switch (digest.state) {
-    case 'sending':
-      return { kind: 'unknown', reason: 'The worker was lost while the mail went out. It is not sent twice.' };
-    case 'sent':
-      return { kind: 'sent' };
-    case 'pending':
-      if (digest.frequency === 'off') return { kind: 'skipped', reason: 'Its author has turned digests off.' };
-      if (digest.stoppedAt !== null) return { kind: 'skipped', reason: 'The address was refused before.' };
-      if (digest.suspendedAt !== null) return { kind: 'skipped', reason: 'Its author is suspended.' };
-      return null;
-    case 'refused':
-      return { kind: 'refused', reason, of: 'message' };
-    default:
-      return { kind: digest.state, reason };
-  }
+  if (digest.state !== 'pending') return readMailEnding(digest);
+  if (digest.frequency === 'off') return { kind: 'skipped', reason: 'Its author has turned digests off.' };
+  if (digest.stoppedAt !== null) return { kind: 'skipped', reason: 'The address was refused before.' };
+  if (digest.suspendedAt !== null) return { kind: 'skipped', reason: 'Its author is suspended.' };
+  return null;
+}
+
+function buildDigestRecord({ db, now }: ActivityDeps, key: DigestKey): MailRecord {
+  return {
+    name: `digest/${key.userId}/${key.date}`,
+    mark: () => markSending(db, key, now()),
+    unmark: (attempt) => unmarkSending(db, key, attempt),
+    closeSent: () => closeDigest(db, { ...key, outcome: { kind: 'sent' }, now: now() }),
+    readAddress: async () => (await loadDigest(db, key))?.email ?? null,
+  };
 }
 
 async function makeMail(deps: ActivityDeps, digest: Digest, { date }: DigestKey): Promise<Mail | null> {

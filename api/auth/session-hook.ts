@@ -1,26 +1,29 @@
 /** Hooks for the routes of signed-in people: a session token in `Authorization`, or a 401. */
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { createSuspendedError } from '../../store/commands/refused-command.ts';
+import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
-import { findStanding } from '../../store/users/suspensions.ts';
+import { findSessionStanding } from '../../store/sessions/standing.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { readBearer } from './bearer.ts';
-import type { Sessions } from './sessions.ts';
+import type { SessionOwner, Sessions } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Id of the signed-in user; null where nobody is. */
     sessionUserId: string | null;
+    session: (SessionOwner & { emailConfirmed: boolean }) | null;
   }
 }
 
 export function decorateSession(app: FastifyInstance): void {
   app.decorateRequest('sessionUserId', null);
+  app.decorateRequest('session', null);
 }
 
 export interface SessionDeps {
   db: Database;
   sessions: Sessions;
+  now: () => Date;
 }
 
 export function requireSession(deps: SessionDeps): onRequestAsyncHookHandler {
@@ -36,16 +39,41 @@ export function allowSession(deps: SessionDeps): onRequestAsyncHookHandler {
   return (request) => readSession(deps, request);
 }
 
-/** A suspended author's sessions have ended: a 403 that says so. */
-async function readSession({ db, sessions }: SessionDeps, request: FastifyRequest): Promise<void> {
+/** The session of a request behind one of the hooks; throws UNAUTHENTICATED where nobody is signed in. */
+export function getSession({ session }: FastifyRequest): NonNullable<FastifyRequest['session']> {
+  if (session) return session;
+  throw new RefusedCommandError(
+    'UNAUTHENTICATED',
+    'Sign in first: send the access token of `login` as a bearer token.',
+  );
+}
+
+/**
+ * For what reaches other people (comments, follows) or outlives the session (developer tokens): the signed-in user, if the address of the account is
+ * confirmed. Throws EMAIL_NOT_CONFIRMED otherwise.
+ */
+export function requireConfirmed(request: FastifyRequest): string {
+  const { userId, emailConfirmed } = getSession(request);
+  if (emailConfirmed) return userId;
+  throw new RefusedCommandError(
+    'EMAIL_NOT_CONFIRMED',
+    'Confirm your e-mail address first: open the link in the mail from us, or ask for another one (resendConfirmation).',
+  );
+}
+
+/** A session that has ended is refused at once, its access token too. That of a suspended author is a 403 that says so. */
+async function readSession({ db, sessions, now }: SessionDeps, request: FastifyRequest): Promise<void> {
   if (request.headers.authorization === undefined) return;
   const token = readBearer(request.headers.authorization);
-  const userId = token === null ? null : await sessions.verify('courant:session', token);
-  const standing = userId === null ? 'gone' : await findStanding(db, userId);
-  if (standing === 'suspended') throw createSuspendedError();
-  if (standing === 'gone')
-    throw createUnauthenticatedProblem('The session token is expired or not valid here. Sign in again.');
-  request.sessionUserId = userId;
+  const owner = token === null ? null : await sessions.verify('courant:session', token);
+  const standing = owner && (await findSessionStanding(db, { ...owner, now: now() }));
+  if (standing?.state === 'suspended') throw createSuspendedError();
+  if (standing?.state !== 'open' || owner === null)
+    throw createUnauthenticatedProblem(
+      'The session has ended, or the token is expired or not valid here. Sign in again.',
+    );
+  request.sessionUserId = owner.userId;
+  request.session = { ...owner, emailConfirmed: standing.emailConfirmed };
 }
 
 export function createUnauthenticatedProblem(detail: string): ProblemError {

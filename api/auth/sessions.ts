@@ -1,6 +1,6 @@
-/** Session and stream tokens: JWTs signed with one key. Their audience keeps them apart, so neither is accepted as the other. */
+/** Session and stream tokens: JWTs of a session. Their audience keeps them apart, so neither is accepted as the other. */
 import { errors, jwtVerify, SignJWT } from 'jose';
-import type { SigningKey } from './signing-key.ts';
+import type { KeyRing } from './key-ring.ts';
 
 export type Audience = 'courant:session' | 'courant:stream';
 
@@ -9,36 +9,47 @@ const LIFETIME_S: Record<Audience, number> = { 'courant:session': 60 * 60, 'cour
 /** How much the clocks of API instances may differ. */
 const LEEWAY_S = 10;
 
-export interface Sessions {
-  issue(audience: Audience, userId: string): Promise<string>;
-  /** The user's id; null where the token is expired, foreign, forged or meant for something else. */
-  verify(audience: Audience, token: string): Promise<string | null>;
+/** Whose token it is. Whether that session is still open, the database says (`store/sessions/standing.ts`). */
+export interface SessionOwner {
+  userId: string;
+  sessionId: string;
 }
 
-export function createSessions(key: SigningKey, options: { issuer: string; now: () => Date }): Sessions {
+export interface Sessions {
+  issue(audience: Audience, owner: SessionOwner): Promise<{ token: string; expiresAt: Date }>;
+  /** Null where the token is expired, foreign, forged, of before there were sessions, or meant for something else. */
+  verify(audience: Audience, token: string): Promise<SessionOwner | null>;
+}
+
+export function createSessions(keys: KeyRing, options: { issuer: string; now: () => Date }): Sessions {
   return {
-    issue(audience, userId) {
+    async issue(audience, { userId, sessionId }) {
       const issuedAt = Math.floor(options.now().getTime() / 1000);
-      return new SignJWT()
-        .setProtectedHeader({ alg: 'ES256', kid: key.kid, typ: 'JWT' })
+      const expiresAt = issuedAt + LIFETIME_S[audience];
+      const token = await new SignJWT({ sid: sessionId })
+        .setProtectedHeader({ alg: 'ES256', kid: keys.signing.kid, typ: 'JWT' })
         .setSubject(userId)
         .setAudience(audience)
         .setIssuer(options.issuer)
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + LIFETIME_S[audience])
-        .sign(key.privateKey);
+        .setExpirationTime(expiresAt)
+        .sign(keys.signing.key);
+      return { token, expiresAt: new Date(expiresAt * 1000) };
     },
     async verify(audience, token) {
       try {
-        const { payload } = await jwtVerify(token, key.publicKey, {
+        const { payload } = await jwtVerify(token, keys.verifying, {
           algorithms: ['ES256'],
           audience,
           issuer: options.issuer,
           clockTolerance: LEEWAY_S,
+          // One that was issued in the future is refused too.
+          maxTokenAge: LIFETIME_S[audience],
           currentDate: options.now(),
-          requiredClaims: ['sub', 'exp', 'iat'],
+          requiredClaims: ['sub', 'sid', 'exp'],
         });
-        return payload.sub ?? null;
+        const { sub, sid } = payload;
+        return sub !== undefined && typeof sid === 'string' ? { userId: sub, sessionId: sid } : null;
       } catch (error) {
         if (error instanceof errors.JOSEError) return null;
         throw error;

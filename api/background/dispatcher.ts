@@ -7,6 +7,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../store/db/database.ts';
 import { leaseOutbox, type OutboxEntry, removeFromOutbox, returnToOutbox } from '../../store/outbox/lease.ts';
 import { type Actors, signalArticle, signalCommand } from '../../temporal/signals.ts';
+import { startMail } from '../../temporal/start-mail.ts';
 
 export interface Dispatcher {
   /** Something was put into the outbox. */
@@ -93,8 +94,10 @@ async function dispatchBatch(
   }
 }
 
-function signalActor(actors: Actors, { destination, ...entry }: OutboxEntry): Promise<void> {
-  return destination === null ? signalArticle(actors, entry) : signalCommand(actors, { ...entry, destination });
+function signalActor(actors: Actors, entry: OutboxEntry): Promise<void> {
+  if (entry.articleId === null) return startMail(actors, entry);
+  const { destination, ...article } = entry;
+  return destination === null ? signalArticle(actors, article) : signalCommand(actors, { ...article, destination });
 }
 
 function describeRefusal(results: PromiseSettledResult<void>[]): string {

@@ -9,23 +9,28 @@ import type { FastifyBaseLogger } from 'fastify';
 import SseChannel from 'sse-channel';
 import type { Database } from '../../store/db/database.ts';
 import { findLastNotificationNumber, type Notification } from '../../store/notifications/list.ts';
-import { listSuspended } from '../../store/users/suspensions.ts';
+import { listEndedSessions } from '../../store/sessions/standing.ts';
 import { BATCH, createNotificationReader } from './notification-reader.ts';
 import { createStreamRegister, type StreamHolder, type StreamLimits } from './stream-limits.ts';
+
+/** Who holds a stream, and the session that it ends with. */
+type SessionHolder = StreamHolder & { sessionId: string };
 
 export interface EventHub {
   /** Number of the user's newest notification. */
   newest(userId: string): Promise<number>;
   /** Opens a stream that begins after notification number `after`. Ends the holder's oldest one where there are too many. */
-  open(holder: StreamHolder, request: IncomingMessage, response: ServerResponse, after: number): void;
+  open(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, after: number): void;
   /** True, once, for the client of a stream that was ended because its holder had opened too many since. */
   refusesReturn(token: string): boolean;
   /** The user may have new notifications, up to this number. */
   wake(userId: string, number?: number): void;
-  /** Any user may have, or may be suspended: the listener was disconnected for a while. */
+  /** Any user may have, or may be suspended, and any session may have ended: the listener was disconnected for a while. */
   wakeAll(): void;
   /** Ends the streams of a user who is suspended; a client that reconnects is refused. */
   end(userId: string): void;
+  /** Ends the streams of a session that has ended, also one that is about to open. */
+  endSession(session: { userId: string; sessionId: string }): void;
   /** Ends every stream; clients reconnect by themselves. */
   close(): void;
   streamCount(): number;
@@ -40,8 +45,12 @@ const DEFAULT_STALLED_MS = 10_000;
 const READ_AGAIN_MS = 2_000;
 const RETRY_MS = { least: 1_000, most: 5_000 };
 
+/** An opening that has read that its session is open has done so by then. */
+const ENDED_MS = 60_000;
+
 interface Stream {
   userId: string;
+  sessionId: string;
   response: ServerResponse;
   /** Number of the last notification that was sent. */
   sent: number;
@@ -68,6 +77,8 @@ export function createEventHub({
   const channels = new Map<string, Channel>();
   const register = createStreamRegister<Stream>(limits, Date.now);
   const reader = createNotificationReader(db);
+  /** Until when those that have just ended are remembered. */
+  const ended = new Map<string, number>();
   let closed = false;
 
   function getChannel(userId: string): Channel {
@@ -123,12 +134,25 @@ export function createEventHub({
     channels.delete(userId);
   }
 
-  async function endSuspended(): Promise<void> {
+  function endSession({ userId, sessionId }: { userId: string; sessionId: string }): void {
+    for (const [id, until] of ended) {
+      if (until > Date.now()) break;
+      ended.delete(id);
+    }
+    ended.set(sessionId, Date.now() + ENDED_MS);
+    for (const stream of channels.get(userId)?.streams ?? []) {
+      if (stream.sessionId === sessionId) stream.response.end();
+    }
+  }
+
+  async function endOver(): Promise<void> {
     try {
-      for (const userId of await listSuspended(db, [...channels.keys()])) end(userId);
+      const open = [...channels.values()].flatMap(({ streams }) => [...streams]);
+      const over = new Set(await listEndedSessions(db, [...new Set(open.map(({ sessionId }) => sessionId))]));
+      for (const stream of open) if (over.has(stream.sessionId)) stream.response.end();
     } catch (error) {
-      log.warn({ err: error }, 'suspended users could not be looked for; trying again');
-      setTimeout(() => void endSuspended(), READ_AGAIN_MS).unref();
+      log.warn({ err: error }, 'sessions that ended could not be looked for; trying again');
+      setTimeout(() => void endOver(), READ_AGAIN_MS).unref();
     }
   }
 
@@ -136,14 +160,15 @@ export function createEventHub({
     newest: (userId) => findLastNotificationNumber(db, userId),
     open(holder, request, response, after) {
       if (request.destroyed || response.destroyed) return;
-      // An opening that was under way when the others were ended would hold up the shutdown. Its client comes back to another instance.
-      if (closed) {
+      // An opening that was under way when the others were ended would hold up the shutdown. Its client comes back to another instance; that of a
+      // session that has just ended is refused there.
+      if (closed || ended.has(holder.sessionId)) {
         response.setHeader('connection', 'close');
         response.end();
         return;
       }
-      const { userId } = holder;
-      const stream: Stream = { userId, response, sent: after, sending: false, again: false };
+      const { userId, sessionId } = holder;
+      const stream: Stream = { userId, sessionId, response, sent: after, sending: false, again: false };
       for (const oldest of register.add(holder, stream)) oldest.response.end();
       const channel = getChannel(userId);
       channel.streams.add(stream);
@@ -159,9 +184,10 @@ export function createEventHub({
     wake,
     wakeAll() {
       for (const userId of channels.keys()) wake(userId);
-      void endSuspended();
+      void endOver();
     },
     end,
+    endSession,
     close() {
       closed = true;
       for (const channel of channels.values()) channel.sse.close();

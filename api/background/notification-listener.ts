@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { NOTIFICATION_CHANNEL } from '../../store/notifications/add.ts';
+import { SESSION_CHANNEL } from '../../store/sessions/end-sessions.ts';
 import { SUSPENSION_CHANNEL } from '../../store/users/suspensions.ts';
 import type { EventHub } from './event-hub.ts';
 
@@ -57,13 +58,15 @@ async function listenUntilBroken(
   });
   client.on('notification', ({ channel, payload }) => {
     if (channel === SUSPENSION_CHANNEL) return hub.end(payload ?? '');
-    const announced = readAnnouncement(payload);
-    if (announced !== null) hub.wake(announced.userId, announced.number);
+    const { userId, number, sessionId } = readAnnouncement(payload);
+    if (typeof userId !== 'string') return;
+    if (channel === SESSION_CHANNEL && typeof sessionId === 'string') hub.endSession({ userId, sessionId });
+    if (channel === NOTIFICATION_CHANNEL && typeof number === 'number') hub.wake(userId, number);
   });
   let timer: NodeJS.Timeout | undefined;
   try {
     await client.connect();
-    await client.query(`listen ${NOTIFICATION_CHANNEL}; listen ${SUSPENSION_CHANNEL}`);
+    await client.query(`listen ${NOTIFICATION_CHANNEL}; listen ${SUSPENSION_CHANNEL}; listen ${SESSION_CHANNEL}`);
     onListening();
     hub.wakeAll();
     const unanswered = new Promise<string>((resolve) => {
@@ -82,13 +85,12 @@ async function listenUntilBroken(
   }
 }
 
-function readAnnouncement(payload: string | undefined): { userId: string; number: number } | null {
+/** Nothing where it is another program's message on our channel. */
+function readAnnouncement(payload: string | undefined): Record<string, unknown> {
   try {
-    const { userId, number } = JSON.parse(payload ?? '') as { userId?: unknown; number?: unknown };
-    return typeof userId === 'string' && typeof number === 'number' ? { userId, number } : null;
+    return Object(JSON.parse(payload ?? '')) as Record<string, unknown>;
   } catch {
-    // Another program's message on our channel.
-    return null;
+    return {};
   }
 }
 

@@ -21,4 +21,9 @@ export function describeRefusedCommand(error: unknown): RefusalAnswers | null {
 }
 
 /** Codes that REST spells otherwise. */
-const PROBLEMS: Record<string, [status: number, code: string]> = { SUSPENDED: [403, 'author_suspended'] };
+const PROBLEMS: Record<string, [status: number, code: string]> = {
+  SUSPENDED: [403, 'author_suspended'],
+  EMAIL_NOT_CONFIRMED: [403, 'email_not_confirmed'],
+  UNAUTHENTICATED: [401, 'unauthenticated'],
+  RATE_LIMITED: [429, 'rate_limited'],
+};

@@ -1,17 +1,12 @@
 /** What every resolver is given: the request with the signed-in person, and what the API consists of. */
 import type { FastifyRequest } from 'fastify';
-import type { Sessions } from '../auth/sessions.ts';
+import type { AccountDeps } from '../accounts/deps.ts';
 import type { ConnectDeps } from '../connections/connect.ts';
 import type { DocumentPool } from '../documents/pool.ts';
 import type { AnswerMeter } from './bounds/answer-meter.ts';
 import { createGraphqlError } from './errors.ts';
 
-export interface GraphqlDeps extends ConnectDeps {
-  sessions: Sessions;
-  documents: DocumentPool;
-  /** Something was put into the outbox. */
-  onDecided: () => void;
-}
+export type GraphqlDeps = ConnectDeps & AccountDeps & { documents: DocumentPool };
 
 export interface GraphqlContext {
   request: FastifyRequest;

@@ -23,9 +23,12 @@ export const ERROR_CODES = {
   DELIVERED: 'The present revision is there already.',
   DESTINATION_RATE_LIMITED: 'The destination asks to wait before it is called again.',
   DESTINATION_UNAVAILABLE: 'The destination does not answer as it should.',
+  EMAIL_NOT_CONFIRMED: 'The address of the account is not confirmed yet.',
+  EMAIL_TAKEN: 'There is an account with this address.',
   INTERNAL_SERVER_ERROR: 'Something broke on our side; the message names the request.',
   INTROSPECTION_OFF: 'The schema is shown to signed-in people only.',
   IN_THE_PAST: 'The time has passed.',
+  LINK_INVALID: 'The link is cut off, changed, used or expired.',
   NOTHING_TO_RETRY: 'The delivery is done, or under way.',
   NOTHING_TO_SETTLE: 'No attempt of this delivery has an unknown outcome.',
   NOT_CONNECTED: 'The destination is not connected.',
@@ -43,6 +46,9 @@ export const ERROR_CODES = {
   TOO_LARGE: 'The document, or its answer, is larger than one may be.',
   TOO_SLOW: 'The time for one request was over; what had not begun by then was left undone.',
   UNAUTHENTICATED: 'Nobody is signed in, or the password is wrong.',
+  USERNAME_TAKEN: 'The user name, or one that looks like it, is taken or reserved.',
+  WEAK_PASSWORD: 'The password is too short, or one that anybody would try.',
+  WRONG_PASSWORD: 'The present password is wrong.',
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

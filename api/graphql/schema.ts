@@ -1,6 +1,7 @@
 /** The GraphQL schema: the table of contents of its subjects. Each import adds what it holds to the builder. */
 import { meterAnswers } from './bounds/answer-meter.ts';
 import { builder } from './builder.ts';
+import './subjects/accounts.ts';
 import './subjects/article-commands.ts';
 import './subjects/articles.ts';
 import './subjects/comments.ts';
@@ -13,5 +14,6 @@ import './subjects/follows.ts';
 import './subjects/moderation.ts';
 import './subjects/notifications.ts';
 import './subjects/people.ts';
+import './subjects/sessions.ts';
 
 export const schema = meterAnswers(builder.toSchema());

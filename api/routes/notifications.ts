@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '../../store/db/database.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { findStanding } from '../../store/users/suspensions.ts';
-import { createUnauthenticatedProblem, requireSession } from '../auth/session-hook.ts';
-import type { Sessions } from '../auth/sessions.ts';
+import { findSessionStanding } from '../../store/sessions/standing.ts';
+import { createUnauthenticatedProblem, getSession, requireSession } from '../auth/session-hook.ts';
+import type { SessionOwner, Sessions } from '../auth/sessions.ts';
 import { chooseRetryMs, type EventHub } from '../background/event-hub.ts';
 import type { ApiConfig } from '../config.ts';
 import { DATABASE_UNREACHABLE } from '../errors/messages.ts';
@@ -17,9 +17,10 @@ interface Options {
   sessions: Sessions;
   hub: EventHub;
   config: ApiConfig;
+  now: () => Date;
 }
 
-export async function notificationRoutes(fastify: FastifyInstance, { db, sessions, hub, config }: Options) {
+export async function notificationRoutes(fastify: FastifyInstance, { db, sessions, hub, config, now }: Options) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
   // Where the site and this interface have different origins, only the site's pages may call it.
@@ -50,11 +51,11 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
           403: buildProblemResponse('The author is suspended.'),
         },
       },
-      onRequest: requireSession({ db, sessions }),
+      onRequest: requireSession({ db, sessions, now }),
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return { token: await sessions.issue('courant:stream', request.sessionUserId ?? '') };
+      return { token: (await sessions.issue('courant:stream', getSession(request))).token };
     },
   );
 
@@ -86,25 +87,26 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
     },
     async (request, reply) => {
       const { token = '', lastEventId } = request.query;
-      const userId = await sessions.verify('courant:stream', token);
-      if (userId === null) return refuse(request, reply);
+      const owner = await sessions.verify('courant:stream', token);
+      if (owner === null) return refuse(request, reply);
       // An EventSource that reconnects by itself repeats its address: the header is the later of the two.
       const after = readEventId(request.headers['last-event-id']) ?? readEventId(lastEventId);
       if (after !== null && hub.refusesReturn(token)) return stopReconnecting(reply);
       // Before the hijack: until then an unreachable database is answered with a 503.
-      const newest = await findNewest(userId).catch((error: unknown) => answerLater(error, request, reply));
+      const newest = await findNewest(owner).catch((error: unknown) => answerLater(error, request, reply));
       if (reply.sent) return reply;
       if (newest === undefined) return refuse(request, reply);
       reply.hijack();
       request.raw.socket.setTimeout(0);
-      const holder = { userId, token, address: request.ip };
+      const holder = { ...owner, token, address: request.ip };
       hub.open(holder, request.raw, reply.raw, after === null ? newest : Math.min(after, newest));
     },
   );
 
-  /** Number of the user's newest notification; undefined where the user is suspended or gone. */
-  async function findNewest(userId: string): Promise<number | undefined> {
-    return (await findStanding(db, userId)) === 'active' ? hub.newest(userId) : undefined;
+  /** Number of the user's newest notification; undefined where the session has ended, or the user is suspended or gone. */
+  async function findNewest(owner: SessionOwner): Promise<number | undefined> {
+    const { state } = await findSessionStanding(db, { ...owner, now: now() });
+    return state === 'open' ? hub.newest(owner.userId) : undefined;
   }
 }
 

@@ -26,7 +26,7 @@ export function buildDigestMessageId({
 }
 
 /** Only host names are allowed in these headers, not an IP address in brackets. */
-function findListHost(siteUrl: string): string {
+export function findListHost(siteUrl: string): string {
   const { hostname } = new URL(siteUrl);
   return hostname.replace(/[^a-z0-9.-]/gi, '-').replace(/^-+|-+$/g, '') || 'localhost';
 }

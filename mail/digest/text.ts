@@ -1,4 +1,5 @@
 /** The digest as plain text: the same facts in the same order as the HTML, wrapped, addresses on their own lines. */
+import { wrap } from '../wrap.ts';
 import type { DigestView, Discussion, Figure } from './view.ts';
 
 export function formatDigestText(view: DigestView): string {
@@ -27,7 +28,6 @@ export function formatDigestText(view: DigestView): string {
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-const WIDTH = 72;
 const LABEL_WIDTH = 17;
 
 function formatFigure({ label, value, change }: Figure): string {
@@ -49,31 +49,4 @@ function formatSection(heading: string, entries: string[]): string {
 
 function formatEntry(title: string, lines: string[], url: string): string {
   return [wrap(title, '* '), ...lines.map((line) => wrap(line, '  ')), `  ${url}`].join('\n');
-}
-
-/** Breaks lines between words; a word that is longer than a line is broken at its end. */
-function wrap(text: string, first = ''): string {
-  const indent = ' '.repeat(first.length);
-  const width = WIDTH - indent.length;
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ').flatMap((part) => chop(part, width))) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  lines.push(line);
-  return lines.map((text, index) => (index === 0 ? first : indent) + text).join('\n');
-}
-
-function chop(word: string, width: number): string[] {
-  if (word.length <= width) return [word];
-  const letters = Array.from(word);
-  const count = Math.ceil(letters.length / (width / 2));
-  return Array.from({ length: count }, (_, index) =>
-    letters.slice((index * width) / 2, ((index + 1) * width) / 2).join(''),
-  );
 }

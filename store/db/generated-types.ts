@@ -371,6 +371,36 @@ export interface IdempotencyKeys {
   userId: string;
 }
 
+export interface MailLinks {
+  createdAt: Timestamp;
+  email: string;
+  expiresAt: Timestamp;
+  id: string;
+  purpose: string;
+  subscriberId: string | null;
+  usedAt: Timestamp | null;
+  userId: string | null;
+}
+
+export interface Mails {
+  at: Timestamp;
+  attempts: Generated<number>;
+  createdAt: Timestamp;
+  email: string;
+  id: Generated<string>;
+  kind: string;
+  reason: string | null;
+  /**
+   * sending is committed before the last byte of the mail goes out: what was lost in it may have arrived
+   */
+  state: Generated<string>;
+  subscriberId: string | null;
+  /**
+   * Null where only an address was given: whether it has an account is found out when the mail is made
+   */
+  userId: string | null;
+}
+
 export interface NewsletterSubscribers {
   authorId: string;
   confirmedAt: Timestamp | null;
@@ -412,14 +442,28 @@ export interface Notifications {
   userId: string;
 }
 
+export interface OperatorActions {
+  action: string;
+  at: Timestamp;
+  detail: string | null;
+  id: Generated<number>;
+  /**
+   * User and host of the machine on which the command was given
+   */
+  operator: string;
+  userId: string | null;
+  username: string;
+}
+
 export interface Outbox {
-  articleId: string;
+  articleId: string | null;
   attempts: Generated<number>;
   createdAt: Generated<Timestamp>;
   destination: string | null;
   id: Generated<number>;
   lastError: string | null;
   leasedUntil: Timestamp | null;
+  mailId: string | null;
   /**
    * Found by a search: what somebody has just done goes first
    */
@@ -469,6 +513,13 @@ export interface ReadingVisitors {
   visitor: Buffer;
 }
 
+export interface RefreshTokens {
+  issuedAt: Timestamp;
+  replacedAt: Timestamp | null;
+  sessionId: string;
+  tokenHash: Buffer;
+}
+
 export interface Restores {
   finishedAt: Timestamp | null;
   id: Generated<number>;
@@ -491,6 +542,19 @@ export interface Roundups {
   week: string;
 }
 
+export interface Sessions {
+  createdAt: Timestamp;
+  endedAt: Timestamp | null;
+  expiresAt: Timestamp;
+  id: Generated<string>;
+  /**
+   * Of its last refresh, so true to the hour
+   */
+  lastUsedAt: Timestamp;
+  userAgent: string | null;
+  userId: string;
+}
+
 export interface Sightings {
   id: Generated<number>;
   part: string;
@@ -508,6 +572,10 @@ export interface SlugRedirects {
 export interface Users {
   createdAt: Generated<Timestamp>;
   email: string;
+  /**
+   * When its owner showed to read the mails that are sent to it; null until then
+   */
+  emailConfirmedAt: Timestamp | null;
   id: Generated<string>;
   name: string;
   passwordHash: string;
@@ -534,19 +602,24 @@ export interface DB {
   followers: Followers;
   formerPosts: FormerPosts;
   idempotencyKeys: IdempotencyKeys;
+  mailLinks: MailLinks;
+  mails: Mails;
   newsletterSubscribers: NewsletterSubscribers;
   notificationCounters: NotificationCounters;
   notificationPreferences: NotificationPreferences;
   notifications: Notifications;
+  operatorActions: OperatorActions;
   outbox: Outbox;
   rateCounters: RateCounters;
   rateSlots: RateSlots;
   reactions: Reactions;
   readingSalts: ReadingSalts;
   readingVisitors: ReadingVisitors;
+  refreshTokens: RefreshTokens;
   restores: Restores;
   roundupEntries: RoundupEntries;
   roundups: Roundups;
+  sessions: Sessions;
   sightings: Sightings;
   slugRedirects: SlugRedirects;
   users: Users;

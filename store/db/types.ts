@@ -14,7 +14,12 @@ import type { LookUpKeys, NotificationPayload, NotificationType, StoredResponse 
 export type DigestFrequency = 'daily' | 'weekly' | 'monthly' | 'off';
 /** What a reader may say about an article without words. */
 export type ReactionKind = 'like' | 'love' | 'insightful' | 'celebrate';
-export type DigestState = 'pending' | 'sending' | 'sent' | 'skipped' | 'refused' | 'failed' | 'unknown';
+export type MailState = 'pending' | 'sending' | 'sent' | 'skipped' | 'refused' | 'failed' | 'unknown';
+export type DigestState = MailState;
+/** Mails that something in an account causes; `mail/account/letters.ts` writes each. */
+export type MailKind = 'confirm_email' | 'reset_password' | 'password_changed' | 'confirm_subscription';
+/** What a link in a mail is for: the kind of the mail that carries it. */
+export type LinkPurpose = Exclude<MailKind, 'password_changed'>;
 
 /** JSON columns are written as text, since `pg` would send an array as a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
@@ -42,6 +47,8 @@ interface Refined {
     }
   >;
   outbox: Refine<generated.Outbox, { destination: DestinationKey | null }>;
+  mailLinks: Refine<generated.MailLinks, { purpose: LinkPurpose }>;
+  mails: Refine<generated.Mails, { kind: MailKind; state: Generated<MailState> }>;
   notifications: Refine<generated.Notifications, { type: NotificationType; payload: Json<NotificationPayload> }>;
   idempotencyKeys: Refine<
     generated.IdempotencyKeys,

@@ -1,6 +1,7 @@
 /** Ends a digest: records the outcome and moves the author's due date on. */
 import type { Database } from '../db/database.ts';
 import type { DigestState } from '../db/types.ts';
+import { resolveMailState } from '../mails/outcome.ts';
 import type { DigestKey, DigestOutcome } from './digest-row.ts';
 import { moveDueDate } from './due-date.ts';
 
@@ -24,7 +25,7 @@ export async function closeDigest(
       .forUpdate()
       .executeTakeFirst();
     if (!row) return null;
-    const state = resolveState(row.state, outcome);
+    const state = resolveMailState(row.state, outcome);
     if (state !== row.state) {
       const reason = 'reason' in outcome ? outcome.reason : null;
       await tx
@@ -57,14 +58,4 @@ const UNCLEAR_REFUSALS = 2;
 function countUnclear(before: number, outcome: DigestOutcome): number {
   if (outcome.kind === 'sent') return 0;
   return outcome.kind === 'refused' && outcome.of === 'unclear' ? before + 1 : before;
-}
-
-function resolveState(present: DigestState, outcome: DigestOutcome): DigestState {
-  if (outcome.kind === 'gone') return present;
-  if (present === 'pending' || present === 'sending') {
-    // The digest failed or was skipped, but its mail may already be on its way.
-    const mayBeOut = present === 'sending' && (outcome.kind === 'failed' || outcome.kind === 'skipped');
-    return mayBeOut ? 'unknown' : outcome.kind;
-  }
-  return present === 'unknown' && outcome.kind === 'sent' ? 'sent' : present;
 }

@@ -3,6 +3,7 @@
  * the mark committed, before the last byte of the mail is sent, and only one attempt can set the mark.
  */
 import type { Database } from '../db/database.ts';
+import type { MailEnding } from '../mails/outcome.ts';
 
 export interface DigestKey {
   userId: string;
@@ -10,12 +11,7 @@ export interface DigestKey {
   date: string;
 }
 
-export type DigestOutcome =
-  | { kind: 'sent' | 'gone' }
-  | { kind: 'skipped' | 'unknown'; reason: string }
-  | { kind: 'refused'; reason: string; of: 'recipient' | 'unclear' | 'message' }
-  /** Not sent, and not tried again. */
-  | { kind: 'failed'; reason: string };
+export type DigestOutcome = MailEnding;
 
 /** The digest with its author and settings; undefined if the digest or the author is gone. */
 export function loadDigest(db: Database, { userId, date }: DigestKey) {

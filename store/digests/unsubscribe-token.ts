@@ -2,21 +2,17 @@
  * The token in a digest's unsubscribe link: the user's id, signed. It does not expire, since people unsubscribe from old mails too, and it
  * can only turn a digest off. Form: `u1.<user id>.<HMAC-SHA256, base64url>`.
  */
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { loadCredentialsKeys } from '../secrets/sealing.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { deriveKey, loadDerivedKey } from '../secrets/derived-keys.ts';
 
-/**
- * A separate key, derived from the oldest credentials key (HKDF-SHA256): the key that signs links must not be the one that seals credentials, and
- * links in mails outlive a change of it for as long as the former key is kept.
- */
-export async function loadUnsubscribeKey(options: { home: string; key: string | undefined }): Promise<Buffer> {
-  const oldest = (await loadCredentialsKeys(options)).at(-1);
-  if (!oldest) throw new Error('there is no credentials key');
-  return deriveUnsubscribeKey(oldest);
+const PURPOSE = 'courant/digest-unsubscribe/1';
+
+export function loadUnsubscribeKey(options: { home: string; key: string | undefined }): Promise<Buffer> {
+  return loadDerivedKey(options, PURPOSE);
 }
 
 export function deriveUnsubscribeKey(credentialsKey: Buffer): Buffer {
-  return Buffer.from(hkdfSync('sha256', credentialsKey, Buffer.alloc(0), 'courant/digest-unsubscribe/1', 32));
+  return deriveKey(credentialsKey, PURPOSE);
 }
 
 export function signUnsubscribe(key: Buffer, userId: string): string {

@@ -6,8 +6,11 @@
 import { sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
+import type { MailKind } from '../db/types.ts';
 
-export interface OutboxEntry {
+export type OutboxEntry = ArticleEntry | MailEntry;
+
+export interface ArticleEntry {
   id: number;
   articleId: string;
   dispatch: number;
@@ -15,6 +18,14 @@ export interface OutboxEntry {
   username: string;
   /** Set to signal the workflow of one delivery (the author gave a command), null to signal that of the article. */
   destination: DestinationKey | null;
+}
+
+/** A mail whose workflow is to be started. */
+export interface MailEntry {
+  id: number;
+  articleId: null;
+  mailId: string;
+  kind: MailKind;
 }
 
 /** Leases up to `limit` free entries for `leaseMs`, oldest first; what a search has found comes after what somebody has done. */
@@ -27,10 +38,12 @@ export async function leaseOutbox(db: Database, options: { limit: number; leaseM
     ), leased as (
       update outbox set leased_until = now() + make_interval(secs => ${options.leaseMs / 1000}), attempts = attempts + 1
       from free where outbox.id = free.id
-      returning outbox.id, outbox.article_id, outbox.destination
+      returning outbox.id, outbox.article_id, outbox.destination, outbox.mail_id
     )
-    select leased.id, leased.article_id, leased.destination, articles.dispatch, articles.slug, users.username
-    from leased join articles on articles.id = leased.article_id join users on users.id = articles.author_id
+    select leased.id, leased.article_id, leased.destination, articles.dispatch, articles.slug, users.username,
+      leased.mail_id, mails.kind
+    from leased left join articles on articles.id = leased.article_id left join users on users.id = articles.author_id
+      left join mails on mails.id = leased.mail_id
     order by leased.id`.execute(db);
   return result.rows;
 }

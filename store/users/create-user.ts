@@ -1,5 +1,8 @@
 /** Creates an account. */
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
+import { enqueueMail } from '../mails/enqueue.ts';
 
 export interface NewUser {
   /** Lower-case letters, digits, `-` and `_`; at most 39. */
@@ -10,17 +13,42 @@ export interface NewUser {
   now: Date;
 }
 
-/** Throws PostgreSQL's 23505 if the user name or the e-mail address is taken. */
+/** An account that the operator makes, whose address counts as confirmed. Throws PostgreSQL's 23505 if the user name or the address is taken. */
 export function createUser(db: Database, user: NewUser): Promise<{ id: string }> {
+  return insertUser(db, user, user.now);
+}
+
+/**
+ * An account that somebody makes, and the mail that confirms its address. Says which is taken where one is; a user name also is by one that
+ * looks the same, `reserved` ones among them.
+ */
+export async function registerUser(
+  db: Database,
+  user: NewUser,
+  reserved: readonly string[],
+): Promise<{ kind: 'registered'; id: string } | { kind: 'taken'; field: 'username' | 'email' }> {
+  return db.transaction().execute(async (tx) => {
+    // Names that look alike wait for each other, since no constraint tells them apart from equal ones.
+    await sql`select pg_advisory_xact_lock(hashtextextended('courant/username/' || username_look(${user.username}), 0))`.execute(
+      tx,
+    );
+    const { rows } = await sql<{ username: boolean; email: boolean }>`
+      select exists (select from users where username_look(username) = username_look(${user.username}))
+          or exists (select from unnest(${reserved}::text[]) as name where username_look(name) = username_look(${user.username}))
+          as username,
+        exists (select from users where lower(email) = lower(${user.email})) as email`.execute(tx);
+    if (rows[0]?.username) return { kind: 'taken', field: 'username' };
+    if (rows[0]?.email) return { kind: 'taken', field: 'email' };
+    const { id } = await insertUser(tx, user, null);
+    await enqueueMail(tx, { kind: 'confirm_email', userId: id, email: user.email, now: user.now });
+    return { kind: 'registered', id };
+  });
+}
+
+function insertUser(db: Kysely<DB>, { now, ...user }: NewUser, emailConfirmedAt: Date | null) {
   return db
     .insertInto('users')
-    .values({
-      username: user.username,
-      name: user.name,
-      email: user.email,
-      passwordHash: user.passwordHash,
-      createdAt: user.now,
-    })
+    .values({ ...user, emailConfirmedAt, createdAt: now })
     .returning('id')
     .executeTakeFirstOrThrow();
 }

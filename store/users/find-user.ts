@@ -6,7 +6,7 @@ import { canBeName } from '../db/valid-keys.ts';
 export function findUserByEmail(db: Database, email: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'name', 'email', 'passwordHash', 'suspendedAt'])
+    .select(['id', 'username', 'name', 'email', 'passwordHash', 'suspendedAt', 'emailConfirmedAt'])
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
     .executeTakeFirst();
 }
@@ -14,7 +14,16 @@ export function findUserByEmail(db: Database, email: string) {
 export function findUserById(db: Database, id: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'name', 'email', 'trusted', 'suspendedAt'])
+    .select(['id', 'username', 'name', 'email', 'trusted', 'suspendedAt', 'emailConfirmedAt'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** With the hash of the password, for a signed-in user who is to give it once more. */
+export function findUserWithPassword(db: Database, id: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'name', 'email', 'passwordHash'])
     .where('id', '=', id)
     .executeTakeFirst();
 }

@@ -1,13 +1,21 @@
-/** Passwords at rest: argon2id with the library's defaults, which follow RFC 9106's second recommendation. */
+/**
+ * Passwords at rest: argon2id with the library's defaults, which follow RFC 9106's second recommendation. Few are worked on at once, since each
+ * takes 64 MiB and one of the four threads that files and host names need too; a flood of logins waits in a line, and is refused at its end.
+ */
 import { hash, verify } from 'argon2';
+import pLimit from 'p-limit';
+import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 
 /** Longest password that is hashed; a longer one is refused first, since hashing is expensive. */
-const MAX_PASSWORD_LENGTH = 1024;
+export const MAX_PASSWORD_LENGTH = 1024;
+const AT_ONCE = 2;
+/** Seconds of work. */
+const WAITING = 60;
 
 export async function hashPassword(password: string): Promise<string> {
   if (password.length > MAX_PASSWORD_LENGTH) throw new RangeError('password is too long');
-  return hash(password);
+  return inTurn(() => hash(prepare(password)));
 }
 
 /**
@@ -16,9 +24,11 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   if (password.length > MAX_PASSWORD_LENGTH) return false;
-  decoy ??= hash('a password that nobody has');
-  const matches = await verify(passwordHash ?? (await decoy), password);
-  return passwordHash !== null && matches;
+  return inTurn(async () => {
+    decoy ??= hash('a password that nobody has');
+    const matches = await verify(passwordHash ?? (await decoy), prepare(password));
+    return passwordHash !== null && matches;
+  });
 }
 
 export async function setPassword(db: Database, userId: string, passwordHash: string): Promise<void> {
@@ -26,3 +36,15 @@ export async function setPassword(db: Database, userId: string, passwordHash: st
 }
 
 let decoy: Promise<string> | undefined;
+
+const turns = pLimit(AT_ONCE);
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (turns.pendingCount < WAITING) return turns(work);
+  throw new RefusedCommandError('RATE_LIMITED', 'Very many people sign in just now; try again in a few seconds.');
+}
+
+/** One keyboard writes an accented letter as one character, another as two (OpaqueString of RFC 8265). */
+function prepare(password: string): string {
+  return password.normalize('NFC');
+}

@@ -5,16 +5,20 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import type { AccountDeps } from '../../api/accounts/deps.ts';
 import { buildApp } from '../../api/app.ts';
-import { createSessions, type Sessions } from '../../api/auth/sessions.ts';
-import { loadSigningKey } from '../../api/auth/signing-key.ts';
+import { loadKeyRing } from '../../api/auth/key-ring.ts';
+import { type Audience, createSessions } from '../../api/auth/sessions.ts';
 import { readApiConfig } from '../../api/config.ts';
 import { createDocumentPool, type DocumentPoolOptions } from '../../api/documents/pool.ts';
 import type { Notice } from '../../article/types.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
 import { loadUnsubscribeKey } from '../../store/digests/unsubscribe-token.ts';
+import { loadLinkKey } from '../../store/mail-links/link-token.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
+import { openSession } from '../../store/sessions/open-session.ts';
+import { loadRefreshKey } from '../../store/sessions/refresh-token.ts';
 import { createUser } from '../../store/users/create-user.ts';
 import { createDeveloperToken } from '../../store/users/developer-tokens.ts';
 import { createTestDatabase, readTemporalAddress } from './environment.ts';
@@ -31,7 +35,10 @@ export interface TestApi {
   db: Database;
   databaseUrl: string;
   app: FastifyInstance;
-  sessions: Sessions;
+  /** Opens a session of this user, and returns a token of it. */
+  sessions: { issue(audience: Audience, userId: string): Promise<string> };
+  /** For calling the use cases of accounts directly. Its `linkKey` is for the worker of the same test. */
+  accounts: AccountDeps;
   /** Only this API uses it; pass it to the worker of the same test. */
   taskQueue: string;
   home: string;
@@ -94,14 +101,18 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const now = options.now ?? (() => new Date());
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   const db = openDatabase(database.url, { connections: 20 });
-  const signingKey = await loadSigningKey({ home, key: undefined });
-  const sessions = createSessions(signingKey, { issuer: config.baseUrl, now });
+  const keyRing = await loadKeyRing({ home, key: undefined });
+  const sessions = createSessions(keyRing, { issuer: config.baseUrl, now });
   const sealer = await loadSealer({ home, key: undefined });
   const unsubscribeKey = await loadUnsubscribeKey({ home, key: undefined });
+  const linkKey = await loadLinkKey({ home, key: undefined });
+  const refreshKey = await loadRefreshKey({ home, key: undefined });
   const documents = createDocumentPool(options.documents);
   const connection = Connection.lazy({ address: options.temporal ?? readTemporalAddress(), connectTimeout: '3s' });
   const actors = { client: new Client({ connection }), taskQueue: config.taskQueue };
-  const app = await buildApp({ config, db, actors, documents, sealer, unsubscribeKey, sessions, signingKey, log, now });
+  const app = await buildApp({
+    ...{ config, db, actors, documents, sealer, unsubscribeKey, sessions, keyRing, linkKey, refreshKey, log, now },
+  });
   await app.listen({ host: '127.0.0.1', port });
 
   const createAuthor = async (username: string): Promise<TestAuthor> => {
@@ -124,7 +135,13 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     db,
     databaseUrl: database.url,
     app,
-    sessions,
+    sessions: {
+      async issue(audience, userId) {
+        const { sessionId } = await openSession(db, { userId, userAgent: null, now: now() });
+        return (await sessions.issue(audience, { userId, sessionId })).token;
+      },
+    },
+    accounts: { db, sessions, linkKey, refreshKey, now, onDecided: () => undefined },
     taskQueue: config.taskQueue,
     home,
     author,

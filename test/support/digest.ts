@@ -9,6 +9,7 @@ import { renderDigest } from '../../mail/digest/render.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { createMailer } from '../../mail/smtp/smtp-mailer.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
+import { signLink } from '../../store/mail-links/link-token.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { workflowBundle } from '../../temporal/bundle.ts';
 import { buildDigestWorkflowId } from '../../temporal/names.ts';
@@ -20,12 +21,13 @@ import { installQuietRuntime } from './quiet-runtime.ts';
 import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts';
 
 /** For workers whose tests send no mail. */
-export const NO_MAIL: Pick<ActivityDeps, 'mail' | 'renderDigest' | 'unsubscribeToken'> = {
+export const NO_MAIL: Pick<ActivityDeps, 'mail' | 'renderDigest' | 'signLink' | 'unsubscribeToken'> = {
   mail: {
     send: async () => ({ kind: 'unavailable', reason: 'this test has no mail server' }),
     close: async () => undefined,
   },
   renderDigest: async () => ({ subject: '', html: '', text: '' }),
+  signLink: () => 'token',
   unsubscribeToken: () => 'token',
 };
 
@@ -109,6 +111,9 @@ export async function runDigestWorker(options: {
   taskQueue: string;
   mail: Mailer;
   now: () => Date;
+  /** Of the API whose links its mails hold. */
+  linkKey?: Buffer;
+  baseUrl?: string;
   /** A connection to another server than the tests’ own; the caller closes it. */
   native?: NativeConnection;
 }): Promise<() => Promise<void>> {
@@ -123,7 +128,7 @@ export async function runDigestWorker(options: {
       db,
       sealer: await loadSealer({ home: tmpdir(), key: randomBytes(32).toString('base64') }),
       actors: { client, taskQueue },
-      baseUrl: 'https://courant.example',
+      baseUrl: options.baseUrl ?? 'https://courant.example',
       findDestination: () => null,
       formats: { format: async () => 'busy', close: async () => undefined },
       allowPrivate: false,
@@ -132,6 +137,7 @@ export async function runDigestWorker(options: {
       lateArrivalMs: 1_000,
       mail,
       renderDigest,
+      signLink: (link) => signLink(options.linkKey ?? randomBytes(32), link),
       unsubscribeToken: (userId) => `token of ${userId}`,
       now,
     },

@@ -61,6 +61,8 @@ test('an open stream of a suspended author ends, and those of others go on', asy
 });
 
 test('a session of an account that is gone is no session', async () => {
-  const session = await api.sessions.issue('courant:session', '00000000-0000-4000-8000-000000000000');
+  const { id } = await api.createAuthor('soon-gone');
+  const session = await api.sessions.issue('courant:session', id);
+  await api.db.deleteFrom('users').where('id', '=', id).execute();
   assert.deepEqual(await ask('{ me { username } }', session), { status: 401, code: 'unauthenticated' });
 });

@@ -35,7 +35,7 @@ test('a client that stops reading is dropped at a limit, and the others get ever
   const responses: ServerResponse[] = [];
   const server = createServer((request, response) => {
     responses.push(response);
-    hub.open({ userId: user.id, token: '', address: '127.0.0.1' }, request, response, 0);
+    hub.open({ userId: user.id, sessionId: user.id, token: '', address: '127.0.0.1' }, request, response, 0);
   });
   t.after(() => {
     hub.close();

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { addNotification } from '../../../store/notifications/add.ts';
+import { openSession } from '../../../store/sessions/open-session.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ask } from '../../support/graphql.ts';
@@ -20,6 +21,7 @@ interface Foreign {
   username: string;
   /** A comment of the owner, on an article of the owner. */
   commentId: string;
+  sessionId: string;
 }
 
 interface Case {
@@ -86,6 +88,10 @@ const NAMING: Record<string, Case> = {
   // Everybody may follow everybody: that is what the owner is told of.
   follow: { ask: () => 'mutation { follow(username: "nobody-here") }', told: NOT_FOUND },
   unfollow: { ask: ({ username }) => `mutation { unfollow(username: "${username}") }`, told: { data: true } },
+  revokeSession: {
+    ask: ({ sessionId }) => `mutation { revokeSession(id: "${sessionId}") }`,
+    told: { data: false },
+  },
 };
 
 /** Mutations that name nothing: they act on whoever is signed in, and leave others alone. `told` is what a signed-in author reads. */
@@ -111,6 +117,13 @@ const OWN: Record<string, Case> = {
     ask: () => 'mutation { setNotificationPreference(type: CROSS_POST_FAILED, digest: true) { type } }',
     told: 'NOT_IN_DIGEST',
   },
+  changePassword: {
+    ask: () => 'mutation { changePassword(currentPassword: "x", newPassword: "password1") }',
+    told: 'WEAK_PASSWORD',
+  },
+  resendConfirmation: { ask: () => 'mutation { resendConfirmation }', told: { data: false } },
+  logout: { ask: () => 'mutation { logout }', told: { data: true } },
+  logoutEverywhere: { ask: () => 'mutation { logoutEverywhere }', told: { data: true } },
 };
 
 /** Queries that name nothing: what they answer is the asker's own. */
@@ -120,10 +133,14 @@ const LISTS: Record<string, Pick<Case, 'ask'>> = {
   notifications: { ask: () => '{ notifications { edges { cursor } } }' },
   unreadNotifications: { ask: () => '{ unreadNotifications }' },
   notificationPreferences: { ask: () => '{ notificationPreferences { type } }' },
+  sessions: { ask: () => '{ sessions { id } }' },
 };
 
 /** Fields that say `skipTypeScopes`: for strangers too. */
-const PUBLIC = ['digestSettings', 'login', 'me'];
+const PUBLIC = [
+  ...['confirmEmail', 'digestSettings', 'login', 'me', 'refreshSession', 'register'],
+  ...['requestPasswordReset', 'resetPassword'],
+];
 
 /** Arguments that name a row. */
 const NAMES = /^(id|slug|username)$|(Id|Slug|Username)$/;
@@ -139,9 +156,10 @@ before(async () => {
   const { body } = await api.publish({ content: markdown({ title: 'Not yours', draft: true }) }, owner);
   const articleId = body.data?.id ?? '';
   const commentId = await addComment(api.db, { articleId, userId: owner.id, at: new Date() });
-  foreign = { articleId, slug: body.data?.slug ?? '', username: owner.username, commentId };
   const told = { userId: owner.id, type: 'NEW_FOLLOWER', payload: { postTitle: '' }, dedupeKey: 'x' } as const;
   await api.db.transaction().execute((tx) => addNotification(tx, { ...told, now: new Date() }));
+  const { sessionId } = await openSession(api.db, { userId: owner.id, userAgent: null, now: new Date() });
+  foreign = { articleId, slug: body.data?.slug ?? '', username: owner.username, commentId, sessionId };
   await api.db.insertInto('deliveries').values({ articleId: foreign.articleId, destination: 'blogsite_a' }).execute();
   const account = { userId: owner.id, destination: 'blogsite_a', platform: 'forem', identity: 'owner' } as const;
   const { id: accountId } = await api.db

@@ -85,6 +85,7 @@ const CALLS: Record<string, (articleId: string, names: { slug: string; username:
   notifications: () => 'notifications(first: 20)',
   unreadNotifications: () => 'unreadNotifications',
   notificationPreferences: () => 'notificationPreferences',
+  sessions: () => 'sessions',
 };
 
 /** Who asks and whether they may, and one for each kind of row. */

@@ -116,7 +116,7 @@ async function find(at: Date): Promise<Set<string>> {
   await sql`truncate outbox`.execute(ledger.db);
   await wakeStalled(ledger.db, { now: at, limit: 100_000 });
   const rows = await ledger.db.selectFrom('outbox').select('articleId').execute();
-  return new Set(rows.map(({ articleId }) => articleId));
+  return new Set(rows.map(({ articleId }) => articleId ?? ''));
 }
 
 async function decide(articleId: string, { destination }: Given): Promise<Step> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import argon2 from 'argon2';
 import { hashPassword, verifyPassword } from '../../../store/users/passwords.ts';
 
 test('passwords are argon2id, and a missing account is verified like an existing one', async () => {
@@ -9,4 +10,19 @@ test('passwords are argon2id, and a missing account is verified like an existing
   assert.equal(await verifyPassword(hash, 'wrong'), false);
   assert.equal(await verifyPassword(null, 'correct horse'), false);
   await assert.rejects(hashPassword('x'.repeat(1025)));
+});
+
+test('an accented letter is the same one from every keyboard', async () => {
+  const hash = await hashPassword('cafe\u0301 au lait');
+  assert.equal(await verifyPassword(hash, 'caf\u00e9 au lait'), true);
+});
+
+test('a flood of passwords is worked on two at a time; its end is refused, and what comes later is served again', async () => {
+  // Cheaper than ours, so that the flood is over sooner.
+  const hash = await argon2.hash('correct horse', { memoryCost: 1024, timeCost: 2, parallelism: 1 });
+  const flood = await Promise.allSettled(Array.from({ length: 150 }, () => verifyPassword(hash, 'wrong')));
+  const refused = flood.filter((result) => result.status === 'rejected');
+  assert.equal(refused.length, 150 - 62);
+  for (const { reason } of refused) assert.equal((reason as { code: string }).code, 'RATE_LIMITED');
+  assert.equal(await verifyPassword(hash, 'correct horse'), true);
 });

@@ -1,25 +1,38 @@
-/** The exchange of one digest with the mail server, the mark that ensures at most one mail, and what each ending means for the row. */
+/** The exchange of one mail with the mail server, the mark that ensures at most one mail, and what each ending means for its row. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Mail, MailOutcome } from '../../mail/mailer.ts';
-import { closeDigest } from '../../store/digests/close-digest.ts';
-import { type DigestKey, type DigestOutcome, loadDigest } from '../../store/digests/digest-row.ts';
-import { markSending, unmarkSending } from '../../store/digests/mark-sending.ts';
-import type { ActivityDeps } from '../deps.ts';
+import type { Mail, Mailer, MailOutcome } from '../../mail/mailer.ts';
+import type { MailEnding } from '../../store/mails/outcome.ts';
 
 /** A mail server's reason is stored and shown up to this length. */
 const REASON_LENGTH = 300;
 /** How long the end of an exchange is recorded again and again while the database is away; well below the time-out of the activity. */
 const RECORD_FOR_MS = 60_000;
 
+/** The row of a mail, which decides whether it may go out. */
+export interface MailRecord {
+  /** For logs. */
+  name: string;
+  /** Commits that the mail may be out. Returns the number of the attempt; null if the mail must not go out. */
+  mark(): Promise<number | null>;
+  /** Takes the mark of this attempt back: the server did not accept the mail. */
+  unmark(attempt: number): Promise<void>;
+  closeSent(): Promise<unknown>;
+  /** The recipient as of now; null where there is none any more. */
+  readAddress(): Promise<string | null>;
+}
+
 /** Throws, to be retried, if the mail certainly did not go out and may go out later. */
-export async function exchangeMail(deps: ActivityDeps, key: DigestKey, mail: Mail): Promise<DigestOutcome> {
-  const { db, mail: mailer, now } = deps;
+export async function exchangeMail(
+  { mail: mailer }: { mail: Mailer },
+  record: MailRecord,
+  mail: Mail,
+): Promise<MailEnding> {
   let marking: Promise<number | null> = Promise.resolve(null);
   let forbidden = false;
   const beforeLastByte = async () => {
-    marking = markSending(db, key, now());
+    marking = record.mark();
     forbidden = (await marking) === null;
     if (forbidden) throw new Error('this mail must not go out any more');
   };
@@ -30,36 +43,37 @@ export async function exchangeMail(deps: ActivityDeps, key: DigestKey, mail: Mai
   if (forbidden) throw retryLater('Its row changed while it was sent.');
   if (outcome.kind === 'failed') return outcome;
   if (outcome.kind === 'sent') {
-    await recordSent(deps, key);
+    await recordSent(record);
     return outcome;
   }
   const reason = outcome.reason.slice(0, REASON_LENGTH);
-  const moved = outcome.kind === 'refused' && (await hasOtherAddress(deps, key, mail));
+  const moved = outcome.kind === 'refused' && (await hasOtherAddress(record, mail));
   if (outcome.kind !== 'unavailable' && !moved) return { ...outcome, reason };
   // Certainly not accepted. Without this record the next attempt would have to take it for a mail that may be out.
-  if (attempt !== null) await keepTrying(() => unmarkSending(db, key, attempt));
-  throw retryLater(moved ? 'Its author has another address now.' : reason);
+  if (attempt !== null) await keepTrying(() => record.unmark(attempt));
+  throw retryLater(moved ? 'Its recipient has another address now.' : reason);
 }
 
 /** At once: if the worker is lost before it returns, the outcome is still known. If it cannot be recorded here, the workflow records it from the result. */
-async function recordSent({ db, now }: ActivityDeps, key: DigestKey): Promise<void> {
+async function recordSent(record: MailRecord): Promise<void> {
   try {
-    await closeDigest(db, { ...key, outcome: { kind: 'sent' }, now: now() });
+    await record.closeSent();
   } catch (error) {
-    Context.current().log.warn('a sent digest could not be recorded yet', { ...key, reason: (error as Error).message });
+    const { log } = Context.current();
+    log.warn('a mail that was sent could not be recorded yet', { mail: record.name, reason: (error as Error).message });
   }
 }
 
-/** The refusal of an address that its author has given up since must not stop the digests to the new one. */
-async function hasOtherAddress({ db }: ActivityDeps, key: DigestKey, mail: Mail): Promise<boolean> {
-  const digest = await loadDigest(db, key);
-  return digest !== undefined && digest.email !== mail.to.address;
+/** The refusal of an address that somebody has given up since must not stop the mails to the new one. */
+async function hasOtherAddress(record: MailRecord, mail: Mail): Promise<boolean> {
+  const address = await record.readAddress();
+  return address !== null && address !== mail.to.address;
 }
 
-async function keepTrying(record: () => Promise<void>): Promise<void> {
+async function keepTrying(attempt: () => Promise<void>): Promise<void> {
   for (const end = performance.now() + RECORD_FOR_MS; ; ) {
     try {
-      return await record();
+      return await attempt();
     } catch (error) {
       if (performance.now() > end) throw error;
       await sleep(500);
@@ -68,7 +82,7 @@ async function keepTrying(record: () => Promise<void>): Promise<void> {
 }
 
 async function sendOnce(
-  mailer: ActivityDeps['mail'],
+  mailer: Mailer,
   mail: Mail,
   beforeLastByte: () => Promise<void>,
 ): Promise<MailOutcome | { kind: 'failed'; reason: string }> {

@@ -1,0 +1,116 @@
+/** Makes and sends one mail of an account, and records it. Made and sent inside one activity, so that no history holds an address or a link. */
+
+import { buildMailHeaders, buildMailId } from '../../mail/account/headers.ts';
+import { LETTERS } from '../../mail/account/letters.ts';
+import { renderLetter } from '../../mail/account/render.ts';
+import type { Mail } from '../../mail/mailer.ts';
+import type { LinkPurpose, MailState } from '../../store/db/types.ts';
+import { openLink } from '../../store/mail-links/links.ts';
+import { closeMail, type LoadedMail, loadMail, markMail, unmarkMail } from '../../store/mails/mail-row.ts';
+import { type MailEnding, readMailEnding } from '../../store/mails/outcome.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { exchangeMail, type MailRecord } from './exchange.ts';
+
+export function createMailActivities(deps: ActivityDeps) {
+  const { db, now } = deps;
+
+  async function send(mailId: string): Promise<MailEnding> {
+    const row = await loadMail(db, mailId);
+    if (!row) return { kind: 'gone' };
+    const recipient = findRecipient(row);
+    const ended = findKnownEnding(row, recipient);
+    if (ended || !recipient) return ended ?? { kind: 'gone' };
+    return exchangeMail(deps, buildMailRecord(deps, mailId), await makeMail(deps, row, recipient));
+  }
+
+  return {
+    /** Throws, to be retried, while the mail server is unavailable. Every other ending is a result. */
+    sendMail: ({ mailId }: { mailId: string }): Promise<MailEnding> => withHeartbeat(() => send(mailId)),
+
+    closeMail: ({ mailId, ending }: { mailId: string; ending: MailEnding }): Promise<MailState | null> =>
+      closeMail(db, { id: mailId, ending, now: now() }),
+  };
+}
+
+interface Recipient {
+  userId: string | null;
+  subscriberId: string | null;
+  name: string;
+  address: string;
+}
+
+/** An account is written to at its own address, and not at what somebody typed: two that count as equal may lead to different mailboxes. */
+function findRecipient({ userId, subscriberId, email, subscriberEmail, ...row }: LoadedMail): Recipient | null {
+  if (userId !== null && email !== null) {
+    const name = (row.emailConfirmedAt === null ? row.username : row.name) ?? '';
+    return { userId, subscriberId: null, name, address: email };
+  }
+  return subscriberId !== null && subscriberEmail !== null
+    ? { userId: null, subscriberId, name: '', address: subscriberEmail }
+    : null;
+}
+
+/** The ending of a mail that is not to be sent; null if it is. */
+function findKnownEnding(row: LoadedMail, recipient: Recipient | null): MailEnding | null {
+  const skip = (reason: string): MailEnding => ({ kind: 'skipped', reason });
+  const ended = readMailEnding(row);
+  if (ended) return ended;
+  if (recipient === null) return skip('No account has this address.');
+  if (row.suspendedAt !== null) return skip('The account is suspended.');
+  const confirmed = row.kind === 'confirm_email' ? row.emailConfirmedAt : null;
+  if (confirmed !== null || (row.kind === 'confirm_subscription' && row.confirmedAt !== null)) {
+    return skip('The address is confirmed already.');
+  }
+  // After an outage one link is enough; a notice says each time what happened.
+  if (row.superseded && row.kind !== 'password_changed') return skip('Another one was asked for since.');
+  return null;
+}
+
+async function makeMail(deps: ActivityDeps, row: LoadedMail, recipient: Recipient): Promise<Mail> {
+  const { kind } = row;
+  const { baseUrl } = deps;
+  const letter = LETTERS[kind]({
+    name: recipient.name,
+    username: row.username ?? '',
+    author: row.authorUsername ?? '',
+    address: recipient.address,
+    at: row.createdAt,
+    siteUrl: baseUrl,
+  });
+  const url = letter.action && (await buildLink(deps, row.id, kind as LinkPurpose, recipient, letter.action));
+  return {
+    to: { name: recipient.name, address: recipient.address },
+    messageId: buildMailId(row.id, baseUrl),
+    headers: buildMailHeaders(),
+    ...(await renderLetter(letter, { siteUrl: baseUrl, url: url ?? null })),
+  };
+}
+
+/** The link has the id of its mail: made again at another attempt it is the same. */
+async function buildLink(
+  { db, baseUrl, signLink, now }: ActivityDeps,
+  id: string,
+  purpose: LinkPurpose,
+  { userId, subscriberId, address: email }: Recipient,
+  { path, hours }: { path: string; hours: number },
+): Promise<string> {
+  const at = now();
+  const expiresAt = new Date(at.getTime() + hours * 3_600_000);
+  await openLink(db, { id, purpose, userId, subscriberId, email, expiresAt, now: at });
+  const token = signLink({ id, purpose, subjectId: userId ?? subscriberId ?? '', email });
+  return `${baseUrl}${path}?token=${encodeURIComponent(token)}`;
+}
+
+function buildMailRecord({ db, now }: ActivityDeps, id: string): MailRecord {
+  return {
+    name: `mail/${id}`,
+    mark: () => markMail(db, id, now()),
+    unmark: (attempt) => unmarkMail(db, id, attempt),
+    closeSent: () => closeMail(db, { id, ending: { kind: 'sent' }, now: now() }),
+    async readAddress() {
+      const row = await loadMail(db, id);
+      return row ? (findRecipient(row)?.address ?? null) : null;
+    },
+  };
+}

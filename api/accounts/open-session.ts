@@ -1,0 +1,54 @@
+/** Opens a session for somebody who has just shown who they are, and goes on with one. */
+import type { FastifyRequest } from 'fastify';
+import { cleanLine } from '../../article/text/clean-text.ts';
+import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
+import { openSession } from '../../store/sessions/open-session.ts';
+import { refreshSession } from '../../store/sessions/refresh-session.ts';
+import { findSessionStanding } from '../../store/sessions/standing.ts';
+import type { AccountDeps, Client } from './deps.ts';
+
+export interface SessionTokens {
+  accessToken: string;
+  /** When the access token expires. */
+  expiresAt: Date;
+  refreshToken: string;
+}
+
+const LONGEST_USER_AGENT = 200;
+
+export function describeClient(request: FastifyRequest): Client {
+  const userAgent = cleanLine(request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT);
+  return { address: request.ip, userAgent: userAgent.toWellFormed() || null };
+}
+
+export async function startSession(deps: AccountDeps, userId: string, { userAgent }: Client): Promise<SessionTokens> {
+  const { sessionId, refreshToken } = await openSession(deps.db, { userId, userAgent, now: deps.now() });
+  return issueTokens(deps, { userId, sessionId, refreshToken });
+}
+
+/** Errors: UNAUTHENTICATED, SUSPENDED. */
+export async function continueSession(deps: AccountDeps, token: string): Promise<SessionTokens> {
+  const { db, refreshKey, now } = deps;
+  const refreshed = await refreshSession(db, refreshKey, { token, now: now() });
+  if (refreshed.kind === 'reused') {
+    const message =
+      'This refresh token was replaced a while ago, so somebody else may have it: the session is ended. Sign in again, and change your password if you did not use the token twice yourself.';
+    throw new RefusedCommandError('UNAUTHENTICATED', message);
+  }
+  if (refreshed.kind === 'unknown')
+    throw new RefusedCommandError(
+      'UNAUTHENTICATED',
+      'The session has ended, or this is no refresh token. Sign in again.',
+    );
+  const { state } = await findSessionStanding(db, { ...refreshed, now: now() });
+  if (state === 'suspended') throw createSuspendedError();
+  return issueTokens(deps, refreshed);
+}
+
+async function issueTokens(
+  { sessions }: AccountDeps,
+  { refreshToken, ...owner }: { userId: string; sessionId: string; refreshToken: string },
+): Promise<SessionTokens> {
+  const { token, expiresAt } = await sessions.issue('courant:session', owner);
+  return { accessToken: token, expiresAt, refreshToken };
+}

@@ -1,0 +1,48 @@
+/**
+ * The keys of session and stream tokens (ES256), from COURANT_JWT_KEY or a file in COURANT_HOME. The first signs; the others verify what was signed
+ * before the key was changed, for as long as that lives.
+ */
+import { join } from 'node:path';
+import {
+  type CryptoKey,
+  calculateJwkThumbprint,
+  createLocalJWKSet,
+  importJWK,
+  type JWK,
+  type JWTVerifyGetKey,
+} from 'jose';
+import { loadOrCreateKeyFile } from '../../store/secrets/key-file.ts';
+import { createPrivateKey, formatPrivateKeys, parsePrivateKeys } from './private-keys.ts';
+
+export interface KeyRing {
+  signing: { key: CryptoKey; kid: string };
+  /** Finds the key that a token names. */
+  verifying: JWTVerifyGetKey;
+  /** As they are kept, the signing one first. */
+  privateKeys: JWK[];
+  /** For `/.well-known/jwks.json`. */
+  publicKeys: JWK[];
+}
+
+export async function loadKeyRing(options: { home: string; key: string | undefined }): Promise<KeyRing> {
+  const create = async () => formatPrivateKeys([await createPrivateKey()]);
+  const privateKeys = parsePrivateKeys(
+    options.key ?? (await loadOrCreateKeyFile(getSigningKeyFile(options.home), create)),
+  );
+  if (!privateKeys) throw new Error(`there is no private ES256 key in ${getSigningKeyFile(options.home)}`);
+  const publicKeys = await Promise.all(privateKeys.map(toPublicKey));
+  const [first, kid] = [privateKeys[0], publicKeys[0]?.kid];
+  const key = first && (await importJWK(first, 'ES256'));
+  if (!key || key instanceof Uint8Array || kid === undefined) throw new Error('the signing key is not an ES256 key');
+  return { signing: { key, kid }, verifying: createLocalJWKSet({ keys: publicKeys }), privateKeys, publicKeys };
+}
+
+export function getSigningKeyFile(home: string): string {
+  return join(home, 'keys', 'jwt.json');
+}
+
+/** Only what RFC 7518 names as public: a private part under another name stays here, too. */
+async function toPublicKey({ kty, crv, x, y }: JWK): Promise<JWK> {
+  const key = { kty, crv, x, y } as JWK;
+  return { ...key, kid: await calculateJwkThumbprint(key), alg: 'ES256', use: 'sig' };
+}

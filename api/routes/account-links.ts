@@ -1,0 +1,85 @@
+/**
+ * The links in the mails of an account. Mail scanners and previews follow every link with GET, so GET only asks. POST acts, from that page's form;
+ * the signed link is all that it needs, so no cookie and no origin is asked for.
+ */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import type { AccountDeps } from '../accounts/deps.ts';
+import { confirmEmail, findOpenLink, resetPassword } from '../accounts/links.ts';
+import {
+  renderConfirmedPage,
+  renderConfirmPage,
+  renderDeadLinkPage,
+  renderResetDonePage,
+  renderResetPage,
+} from '../pages/account-link-pages.ts';
+import { sendPage } from '../pages/send-page.ts';
+import { formBodyPlugin } from '../plugins/form-body.ts';
+
+/** Two segments, because one alone would collide with article slugs. The token is in the query, which is never logged. */
+const CONFIRM_PATH = '/account/confirm-email';
+const RESET_PATH = '/account/reset-password';
+
+export async function accountLinkRoutes(fastify: FastifyInstance, deps: AccountDeps) {
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+  await app.register(formBodyPlugin, { bodyLimit: 16 * 1024 });
+  // Given twice it is an array, which is no token of ours.
+  const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
+
+  app.get(CONFIRM_PATH, { schema }, (request, reply) =>
+    answer(reply, async () => {
+      await findOpenLink(deps, readToken(request.query), 'confirm_email');
+      return renderConfirmPage();
+    }),
+  );
+  app.post(CONFIRM_PATH, { schema }, (request, reply) =>
+    answer(reply, async () => {
+      await confirmEmail(deps, readToken(request.query));
+      return renderConfirmedPage();
+    }),
+  );
+
+  app.get(RESET_PATH, { schema }, (request, reply) =>
+    answer(reply, async () => {
+      await findOpenLink(deps, readToken(request.query), 'reset_password');
+      return renderResetPage(null);
+    }),
+  );
+  app.post(RESET_PATH, { schema }, (request, reply) =>
+    answer(reply, async () => {
+      const form: unknown = request.body;
+      const password = form instanceof FormData ? form.get('password') : null;
+      await resetPassword(deps, readToken(request.query), typeof password === 'string' ? password : '');
+      return renderResetDonePage();
+    }),
+  );
+}
+
+function readToken({ token }: { token?: unknown }): string {
+  return typeof token === 'string' ? token : '';
+}
+
+async function answer(reply: FastifyReply, act: () => Promise<string>) {
+  try {
+    return send(reply, 200, await act());
+  } catch (error) {
+    if (!(error instanceof RefusedCommandError)) throw error;
+    if (error.code === 'LINK_INVALID') return send(reply, 404, renderDeadLinkPage(error.message));
+    return send(reply, error.code === 'RATE_LIMITED' ? 429 : 422, renderResetPage(error.message));
+  }
+}
+
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'x-robots-tag': 'noindex',
+  'cache-control': 'no-store',
+  // The address holds the token; no other site may learn it.
+  'referrer-policy': 'no-referrer',
+};
+
+function send(reply: FastifyReply, status: number, body: string) {
+  return sendPage(reply, status, body, HEADERS);
+}

@@ -1,0 +1,14 @@
+import type { Letter, LetterFacts } from './letter.ts';
+
+/** To an address that was given for the newsletter of an author: nothing else goes there before its owner agrees. */
+export function confirmSubscription({ author, address }: LetterFacts): Letter {
+  return {
+    subject: `Confirm your subscription to @${author}`,
+    preview: 'Nothing is sent before you confirm it.',
+    heading: 'Confirm your subscription',
+    paragraphs: [`${address} was given for the newsletter of @${author} at Courant. Do you want to get it?`],
+    action: { label: 'Yes, subscribe me', path: '/newsletter/confirm', hours: 72 },
+    closing: ['The link can be used for three days. If you did not ask for it, do nothing, and nothing more is sent.'],
+    footer: `You get this once, because somebody gave ${address}.`,
+  };
+}

@@ -1,0 +1,13 @@
+/** The mails that something in an account causes. A new kind is a file of its own and a line here. */
+import { confirmEmail } from './confirm-email.ts';
+import { confirmSubscription } from './confirm-subscription.ts';
+import type { Letter, LetterFacts } from './letter.ts';
+import { passwordChanged } from './password-changed.ts';
+import { resetPassword } from './reset-password.ts';
+
+export const LETTERS = {
+  confirm_email: confirmEmail,
+  reset_password: resetPassword,
+  password_changed: passwordChanged,
+  confirm_subscription: confirmSubscription,
+} satisfies Record<string, (facts: LetterFacts) => Letter>;

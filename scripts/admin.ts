@@ -1,0 +1,39 @@
+/**
+ * `npm run admin -- <command> <username>`: what an operator does to an account. Each is recorded in `operator_actions`, with who did it. It works on
+ * DATABASE_URL, else on the database that `npm start` of the same COURANT_HOME runs. See docs/accounts.md.
+ */
+import { ConfigError } from '../config/environment.ts';
+import { openDatabase } from '../store/db/database.ts';
+import { ADMIN_COMMANDS, type AdminDeps } from './admin/commands.ts';
+import { describeOperator, readAdminConfig } from './admin/config.ts';
+
+const USAGE = `Usage: npm run admin -- <command> <username>
+
+${Object.entries(ADMIN_COMMANDS)
+  .map(([name, { help }]) => `  ${name.padEnd(16)}${help}`)
+  .join('\n')}`;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main([name = '', username, ...rest]: string[]): Promise<number> {
+  const command = Object.hasOwn(ADMIN_COMMANDS, name) ? ADMIN_COMMANDS[name] : undefined;
+  if (!command || !username || rest.length > 0) {
+    console.error(USAGE);
+    return 2;
+  }
+  let db: AdminDeps['db'] | undefined;
+  try {
+    const config = readAdminConfig();
+    db = openDatabase(config.databaseUrl, { connections: 1 });
+    const action = { operator: describeOperator(), username: username.toLowerCase(), now: new Date() };
+    const said = await command.run({ db, config }, action);
+    if (said === null) console.error(`There is no account with the user name ${username}. Nothing was changed.`);
+    else console.log(said);
+    return said === null ? 1 : 0;
+  } catch (error) {
+    console.error(error instanceof ConfigError ? error.message : error);
+    return 1;
+  } finally {
+    await db?.destroy();
+  }
+}

@@ -1,0 +1,78 @@
+/** The operator's commands. Each answers what it did, in a sentence; null where there is no such account. */
+import { randomUUID } from 'node:crypto';
+import type { SharedConfig } from '../../config/shared.ts';
+import type { Database } from '../../store/db/database.ts';
+import { loadLinkKey, signLink } from '../../store/mail-links/link-token.ts';
+import {
+  type OperatorAction,
+  openResetLink,
+  revokeAccess,
+  setSuspended,
+  setTrusted,
+} from '../../store/users/operator-actions.ts';
+
+export interface AdminDeps {
+  db: Database;
+  config: Pick<SharedConfig, 'home' | 'baseUrl' | 'credentialsKey'>;
+}
+
+export interface AdminCommand {
+  help: string;
+  run: (deps: AdminDeps, action: OperatorAction) => Promise<string | null>;
+}
+
+const LINK_HOURS = 24;
+
+export const ADMIN_COMMANDS: Record<string, AdminCommand> = {
+  trust: {
+    help: 'descriptions of their articles say that the author is trusted',
+    run: ({ db }, action) => setTo(action, setTrusted(db, action, true), 'trusted'),
+  },
+  untrust: {
+    help: 'takes trust back',
+    run: ({ db }, action) => setTo(action, setTrusted(db, action, false), 'not trusted'),
+  },
+  suspend: {
+    help: 'nothing of theirs goes out, and their sessions and streams are refused from now on',
+    run: ({ db }, action) => setTo(action, setSuspended(db, action, true), 'suspended'),
+  },
+  unsuspend: {
+    help: 'ends a suspension',
+    run: ({ db }, action) => setTo(action, setSuspended(db, action, false), 'not suspended'),
+  },
+  'reset-password': {
+    help: `prints a link with which they set a new password, once, within ${LINK_HOURS} hours`,
+    run: resetPassword,
+  },
+  'revoke-tokens': {
+    help: 'revokes their developer tokens and ends their sessions',
+    async run({ db }, action) {
+      const revoked = await revokeAccess(db, action);
+      if (revoked === null) return null;
+      const { developerTokens, sessions } = revoked;
+      return `${action.username}: ${developerTokens} developer tokens revoked, ${sessions} sessions ended.`;
+    },
+  },
+};
+
+async function setTo(
+  { username }: OperatorAction,
+  changing: Promise<boolean | null>,
+  state: string,
+): Promise<string | null> {
+  const changed = await changing;
+  if (changed === null) return null;
+  return changed ? `${username} is ${state} now.` : `${username} was ${state} already.`;
+}
+
+/** A link rather than a password: the operator never knows the password, and whoever uses the link can tell that nobody did before. */
+async function resetPassword({ db, config }: AdminDeps, action: OperatorAction): Promise<string | null> {
+  const key = await loadLinkKey({ home: config.home, key: config.credentialsKey });
+  const id = randomUUID();
+  const expiresAt = new Date(action.now.getTime() + LINK_HOURS * 3_600_000);
+  const account = await openResetLink(db, action, { id, expiresAt });
+  if (account === null) return null;
+  const token = signLink(key, { id, purpose: 'reset_password', subjectId: account.userId, email: account.email });
+  return `Give this link to ${action.username}, over a way that only they read. It works once, until ${expiresAt.toISOString()}:
+${config.baseUrl}/account/reset-password?token=${token}`;
+}

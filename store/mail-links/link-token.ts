@@ -1,0 +1,40 @@
+/**
+ * The token in a link that was mailed: the id of its row, and a signature over what the row says. Whoever reads the database, the outbox or a
+ * workflow's history cannot make one. Form: `m1.<link id>.<HMAC-SHA256, base64url>`.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { LinkPurpose } from '../db/types.ts';
+import { loadDerivedKey } from '../secrets/derived-keys.ts';
+
+export interface SignedLink {
+  id: string;
+  purpose: LinkPurpose;
+  /** The user, or the subscriber of a newsletter. */
+  subjectId: string;
+  email: string;
+}
+
+export function loadLinkKey(options: { home: string; key: string | undefined }): Promise<Buffer> {
+  return loadDerivedKey(options, 'courant/mail-links/1');
+}
+
+export function signLink(key: Buffer, link: SignedLink): string {
+  return `m1.${link.id}.${computeMac(key, link)}`;
+}
+
+/** The id of the row that a token names; null for what is no token. */
+export function readLinkId(token: string): string | null {
+  return TOKEN.exec(token)?.[1] ?? null;
+}
+
+export function isSignedBy(key: Buffer, token: string, link: SignedLink): boolean {
+  // Compared as text: several base64url texts decode to the same bytes, and only ours is valid.
+  const [given, own] = [Buffer.from(token), Buffer.from(signLink(key, link))];
+  return given.length === own.length && timingSafeEqual(given, own);
+}
+
+const TOKEN = /^m1\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[0-9a-zA-Z_-]{43}$/;
+
+function computeMac(key: Buffer, { id, purpose, subjectId, email }: SignedLink): string {
+  return createHmac('sha256', key).update([purpose, id, subjectId, email].join('\n')).digest('base64url');
+}

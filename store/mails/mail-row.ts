@@ -1,0 +1,97 @@
+/** One row per mail. The row, not the workflow, ensures that at most one goes out, as a digest's does (`store/digests/digest-row.ts`). */
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { MailState } from '../db/types.ts';
+import { type MailEnding, resolveMailState } from './outcome.ts';
+
+/** The mail with whom it is for; undefined if it is gone. Where only an address was given, with the account of that address if there is one. */
+export function loadMail(db: Database, id: string) {
+  return db
+    .selectFrom('mails')
+    .leftJoin('users', (join) =>
+      join.on((eb) =>
+        eb.or([
+          eb('users.id', '=', eb.ref('mails.userId')),
+          eb.and([
+            eb('mails.userId', 'is', null),
+            eb('mails.subscriberId', 'is', null),
+            eb(eb.fn('lower', ['users.email']), '=', eb.fn('lower', ['mails.email'])),
+          ]),
+        ]),
+      ),
+    )
+    .leftJoin('newsletterSubscribers as subscriber', 'subscriber.id', 'mails.subscriberId')
+    .leftJoin('users as author', 'author.id', 'subscriber.authorId')
+    .select(['mails.id', 'mails.kind', 'mails.state', 'mails.reason', 'mails.createdAt'])
+    .select(['users.id as userId', 'users.name', 'users.username', 'users.email', 'users.suspendedAt'])
+    .select('users.emailConfirmedAt')
+    .select(['subscriber.id as subscriberId', 'subscriber.email as subscriberEmail', 'subscriber.confirmedAt'])
+    .select('author.username as authorUsername')
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('mails as later')
+            .select('later.id')
+            .where(sql<boolean>`lower(later.email) = lower(mails.email)`)
+            .whereRef('later.kind', '=', 'mails.kind')
+            .whereRef('later.subscriberId', 'is not distinct from', 'mails.subscriberId')
+            .whereRef('later.createdAt', '>', 'mails.createdAt'),
+        )
+        .as('superseded'),
+    )
+    .where('mails.id', '=', id)
+    .executeTakeFirst();
+}
+
+export type LoadedMail = NonNullable<Awaited<ReturnType<typeof loadMail>>>;
+
+/** Must be committed right before the last byte goes out. Returns the number of the attempt; null if another attempt was first. */
+export async function markMail(db: Database, id: string, now: Date): Promise<number | null> {
+  const row = await db
+    .updateTable('mails')
+    .set((eb) => ({ state: 'sending', attempts: eb('attempts', '+', 1), at: now }))
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .returning('attempts')
+    .executeTakeFirst();
+  return row?.attempts ?? null;
+}
+
+/** Removes the mark after the server did not accept the mail. Only the attempt that set it removes it. */
+export async function unmarkMail(db: Database, id: string, attempt: number): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ state: 'pending' })
+    .where('id', '=', id)
+    .where('state', '=', 'sending')
+    .where('attempts', '=', attempt)
+    .execute();
+}
+
+/** Records how it ended, and returns its state; null if it is gone. Idempotent. */
+export async function closeMail(
+  db: Database,
+  { id, ending, now }: { id: string; ending: MailEnding; now: Date },
+): Promise<MailState | null> {
+  return db.transaction().execute(async (tx) => {
+    const row = await tx.selectFrom('mails').select('state').where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!row) return null;
+    const state = resolveMailState(row.state, ending);
+    if (state !== row.state) {
+      const reason = 'reason' in ending ? ending.reason : null;
+      await tx.updateTable('mails').set({ state, reason, at: now }).where('id', '=', id).execute();
+    }
+    return state;
+  });
+}
+
+/** After a restore: what was to be sent may have been sent since, so it is not sent again. Returns how many. */
+export async function passOverMails(db: Database, reason: string, now: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('mails')
+    .set({ state: 'unknown', reason, at: now })
+    .where('state', 'in', ['pending', 'sending'])
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

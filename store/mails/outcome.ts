@@ -1,0 +1,36 @@
+/** How a mail ended, and what that makes of the state of its row. */
+import type { MailState } from '../db/types.ts';
+
+export type MailEnding =
+  | { kind: 'sent' | 'gone' }
+  | { kind: 'skipped' | 'unknown'; reason: string }
+  | { kind: 'refused'; reason: string; of: 'recipient' | 'unclear' | 'message' }
+  /** Not sent, and not tried again. */
+  | { kind: 'failed'; reason: string };
+
+/** Done twice it changes nothing: a final state stays, except that `unknown` may still become `sent`. */
+export function resolveMailState(present: MailState, ending: MailEnding): MailState {
+  if (ending.kind === 'gone') return present;
+  if (present === 'pending' || present === 'sending') {
+    // It failed or was skipped, but the mail may already be on its way.
+    const mayBeOut = present === 'sending' && (ending.kind === 'failed' || ending.kind === 'skipped');
+    return mayBeOut ? 'unknown' : ending.kind;
+  }
+  return present === 'unknown' && ending.kind === 'sent' ? 'sent' : present;
+}
+
+/** The ending that the row of a mail tells already; null where it is to be sent. */
+export function readMailEnding({ state, reason }: { state: MailState; reason: string | null }): MailEnding | null {
+  switch (state) {
+    case 'pending':
+      return null;
+    case 'sending':
+      return { kind: 'unknown', reason: 'The worker was lost while the mail went out. It is not sent twice.' };
+    case 'sent':
+      return { kind: 'sent' };
+    case 'refused':
+      return { kind: 'refused', reason: reason ?? '', of: 'message' };
+    default:
+      return { kind: state, reason: reason ?? '' };
+  }
+}

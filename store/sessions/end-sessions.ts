@@ -1,0 +1,36 @@
+/** Ends sessions. Whatever ends one, a trigger says so to every instance of the API, which ends its streams (migration 0014). */
+import type { Kysely } from 'kysely';
+import type { DB } from '../db/types.ts';
+import { isUuid } from '../db/valid-keys.ts';
+
+/** Says `{"userId","sessionId"}` of a session that has just ended. */
+export const SESSION_CHANNEL = 'courant_sessions';
+
+/** False if this user has no such open session. */
+export async function endSession(
+  db: Kysely<DB>,
+  { userId, sessionId, now }: { userId: string; sessionId: string; now: Date },
+): Promise<boolean> {
+  if (!isUuid(sessionId)) return false;
+  return (await openSessionsOf(db, userId, now).where('id', '=', sessionId).executeTakeFirst()).numUpdatedRows === 1n;
+}
+
+/** All of a user's, but the one that is to stay. Returns how many. */
+export async function endSessions(
+  db: Kysely<DB>,
+  { userId, except, now }: { userId: string; except?: string; now: Date },
+): Promise<number> {
+  const sessions = openSessionsOf(db, userId, now).$if(except !== undefined, (query) =>
+    query.where('id', '!=', except as string),
+  );
+  return Number((await sessions.executeTakeFirst()).numUpdatedRows);
+}
+
+function openSessionsOf(db: Kysely<DB>, userId: string, now: Date) {
+  return db
+    .updateTable('sessions')
+    .set({ endedAt: now })
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', now);
+}

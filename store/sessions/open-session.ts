@@ -1,0 +1,42 @@
+/** Opens a session: a sign-in on one device, which lasts for as long as it is refreshed. */
+import type { Database } from '../db/database.ts';
+import { createRefreshToken, hashRefreshToken } from './refresh-token.ts';
+
+/** A session that is not refreshed ends after this time. */
+export const SESSION_MS = 30 * 24 * 3_600_000;
+
+export interface OpenedSession {
+  sessionId: string;
+  /** Here and nowhere else. */
+  refreshToken: string;
+}
+
+export async function openSession(
+  db: Database,
+  { userId, userAgent, now }: { userId: string; userAgent: string | null; now: Date },
+): Promise<OpenedSession> {
+  const refreshToken = createRefreshToken();
+  const { sessionId } = await db
+    .with('session', (cte) =>
+      cte
+        .insertInto('sessions')
+        .values({
+          userId,
+          userAgent,
+          createdAt: now,
+          lastUsedAt: now,
+          expiresAt: new Date(now.getTime() + SESSION_MS),
+        })
+        .returning('id'),
+    )
+    .insertInto('refreshTokens')
+    .columns(['tokenHash', 'sessionId', 'issuedAt'])
+    .expression((eb) =>
+      eb
+        .selectFrom('session')
+        .select((of) => [of.val(hashRefreshToken(refreshToken)).as('hash'), 'id', of.val(now).as('at')]),
+    )
+    .returning('sessionId')
+    .executeTakeFirstOrThrow();
+  return { sessionId, refreshToken };
+}

@@ -1,0 +1,56 @@
+/** What a session is worth now, and which sessions there are. */
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { isUuid } from '../db/valid-keys.ts';
+
+export interface SessionStanding {
+  /** `suspended` is its user; a session is `ended` too where its user is gone. */
+  state: 'open' | 'suspended' | 'ended';
+  emailConfirmed: boolean;
+}
+
+/** One query, since every request of a signed-in person waits for it. */
+export async function findSessionStanding(
+  db: Database,
+  { sessionId, userId, now }: { sessionId: string; userId: string; now: Date },
+): Promise<SessionStanding> {
+  const row = isUuid(sessionId)
+    ? await db
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.id', 'sessions.userId')
+        .select(['users.suspendedAt', 'users.emailConfirmedAt'])
+        .where('sessions.id', '=', sessionId)
+        .where('users.id', '=', userId)
+        .where('sessions.endedAt', 'is', null)
+        .where('sessions.expiresAt', '>', now)
+        .executeTakeFirst()
+    : undefined;
+  if (!row) return { state: 'ended', emailConfirmed: false };
+  return { state: row.suspendedAt === null ? 'open' : 'suspended', emailConfirmed: row.emailConfirmedAt !== null };
+}
+
+/** The open ones, last used first. */
+export function listSessions(db: Database, userId: string, now: Date) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'userAgent', 'createdAt', 'lastUsedAt', 'expiresAt'])
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .orderBy('lastUsedAt', 'desc')
+    .orderBy('id')
+    .limit(LISTED)
+    .execute();
+}
+
+/** Which of these sessions are over, of the suspended too: for streams, after the connection that hears of it was lost for a while. */
+export async function listEndedSessions(db: Database, sessionIds: readonly string[]): Promise<string[]> {
+  if (sessionIds.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    select given.id from unnest(${sessionIds}::uuid[]) as given (id)
+    where not exists (select from sessions s join users u on u.id = s.user_id
+      where s.id = given.id and s.ended_at is null and u.suspended_at is null)`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+const LISTED = 100;

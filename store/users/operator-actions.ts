@@ -1,0 +1,91 @@
+/** What an operator does to an account, each with its record in the same transaction: who did what to whom, and when. */
+import type { Transaction } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
+import { openLink } from '../mail-links/links.ts';
+import { endSessions } from '../sessions/end-sessions.ts';
+
+export interface OperatorAction {
+  /** User and host of the machine on which the command was given. */
+  operator: string;
+  username: string;
+  now: Date;
+}
+
+interface Account {
+  id: string;
+  username: string;
+  email: string;
+  trusted: boolean;
+  suspendedAt: Date | null;
+}
+
+/** Null where there is no such account. `false`: it was so already. */
+export function setTrusted(db: Database, action: OperatorAction, trusted: boolean): Promise<boolean | null> {
+  return act(db, action, trusted ? 'trust' : 'untrust', async (tx, account) => {
+    await tx.updateTable('users').set({ trusted }).where('id', '=', account.id).execute();
+    return account.trusted !== trusted;
+  });
+}
+
+export function setSuspended(db: Database, action: OperatorAction, suspended: boolean): Promise<boolean | null> {
+  return act(db, action, suspended ? 'suspend' : 'unsuspend', async (tx, account) => {
+    const suspendedAt = suspended ? (account.suspendedAt ?? action.now) : null;
+    await tx.updateTable('users').set({ suspendedAt }).where('id', '=', account.id).execute();
+    return (account.suspendedAt !== null) !== suspended;
+  });
+}
+
+/** Opens a link that lets its holder set a new password; its token is made from what is returned. */
+export function openResetLink(
+  db: Database,
+  action: OperatorAction,
+  link: { id: string; expiresAt: Date },
+): Promise<{ userId: string; email: string } | null> {
+  return act(db, action, 'reset-password', async (tx, { id: userId, email }) => {
+    await openLink(tx, { ...link, purpose: 'reset_password', userId, subscriberId: null, email, now: action.now });
+    return { userId, email };
+  });
+}
+
+/** Everything that opens the account but its password: developer tokens and sessions. */
+export function revokeAccess(
+  db: Database,
+  action: OperatorAction,
+): Promise<{ developerTokens: number; sessions: number } | null> {
+  return act(db, action, 'revoke-tokens', async (tx, { id: userId }) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('developerTokens')
+      .set({ revokedAt: action.now })
+      .where('userId', '=', userId)
+      .where('revokedAt', 'is', null)
+      .executeTakeFirst();
+    return {
+      developerTokens: Number(numUpdatedRows),
+      sessions: await endSessions(tx, { userId, now: action.now }),
+    };
+  });
+}
+
+function act<Result>(
+  db: Database,
+  { operator, username, now }: OperatorAction,
+  action: string,
+  change: (tx: Transaction<DB>, account: Account) => Promise<Result>,
+): Promise<Result | null> {
+  return db.transaction().execute(async (tx) => {
+    const account = await tx
+      .selectFrom('users')
+      .select(['id', 'username', 'email', 'trusted', 'suspendedAt'])
+      .where('username', '=', username)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!account) return null;
+    const result = await change(tx, account);
+    await tx
+      .insertInto('operatorActions')
+      .values({ at: now, operator, action, userId: account.id, username })
+      .execute();
+    return result;
+  });
+}

@@ -1,0 +1,24 @@
+/** Starts the workflow of a mail, once: a dispatcher that does not know whether it has done so does it again. */
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { buildMailWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
+import type { Actors } from './signals.ts';
+
+export async function startMail(
+  { client, taskQueue }: Actors,
+  { mailId, kind }: { mailId: string; kind: string },
+): Promise<void> {
+  try {
+    await client.workflow.start('mailWorkflow', {
+      taskQueue,
+      workflowId: buildMailWorkflowId(mailId),
+      // One that was terminated can be started again: its row ensures that at most one mail goes out.
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      args: [{ mailId }],
+      staticSummary: `mail: ${kind}`,
+      typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.outcome, value: 'pending' }],
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}

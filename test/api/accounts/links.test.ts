@@ -1,0 +1,211 @@
+/** Confirmed addresses and new passwords, from the mail to the page behind its link. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { confirmEmail, requestPasswordReset, resendConfirmation, resetPassword } from '../../../api/accounts/links.ts';
+import { signLink } from '../../../store/mail-links/link-token.ts';
+import { findSessionStanding } from '../../../store/sessions/standing.ts';
+import { findUserById } from '../../../store/users/find-user.ts';
+import { eventually } from '../../support/eventually.ts';
+import { assertHistoriesReplay } from '../../support/replay.ts';
+import {
+  type AccountsDesk,
+  CLIENT,
+  findLink,
+  PASSWORD,
+  readToken,
+  startAccountsDesk,
+} from './support/accounts-desk.ts';
+
+let desk: AccountsDesk;
+before(async () => {
+  desk = await startAccountsDesk();
+});
+after(() => desk.close());
+
+const isConfirmed = async (id: string) => (await findUserById(desk.api.db, id))?.emailConfirmedAt !== null;
+const refusal = (code: string) => (error: unknown) => (error as { code?: string }).code === code;
+
+async function askForReset(email: string, count = 1): Promise<string> {
+  await requestPasswordReset(desk.api.accounts, { address: `192.0.2.${count}`, userAgent: null }, email);
+  const mails = await desk.waitForMails(email, /new password/, count);
+  return findLink(mails.at(-1) as (typeof mails)[0]);
+}
+
+test('a new account is confirmed by the button behind the link in its mail, and by no look at it (GET)', async () => {
+  const { userId, email } = await desk.register('ada');
+  const [mail] = await desk.waitForMails(email, /Confirm your address/);
+  assert.ok(mail);
+  const link = findLink(mail);
+  for (let look = 0; look < 3; look++) {
+    const page = await fetch(link);
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /<form method="post">/);
+    assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(page.headers.get('cache-control'), 'no-store');
+  }
+  assert.equal((await fetch(link, { method: 'HEAD' })).status, 200);
+  assert.equal(await isConfirmed(userId), false);
+  const done = await fetch(link, { method: 'POST', body: new URLSearchParams() });
+  assert.equal(done.status, 200);
+  assert.equal(await isConfirmed(userId), true);
+  const again = await fetch(link, { method: 'POST', body: new URLSearchParams() });
+  assert.equal(again.status, 200, 'a second click says the same');
+  assert.match(await (await fetch(link)).text(), /was used already/);
+});
+
+test('a link does what it is for, for whom it was made, and nothing when it is changed', async () => {
+  const [ada, eve] = [await desk.register('ada-two'), await desk.register('eve')];
+  const [mail] = await desk.waitForMails(ada.email, /Confirm/);
+  assert.ok(mail);
+  const token = readToken(findLink(mail));
+  const { linkKey } = desk.api.accounts;
+  const id = token.split('.')[1] ?? '';
+  const as = (more: object) =>
+    signLink(linkKey, { id, purpose: 'confirm_email', subjectId: ada.userId, email: ada.email, ...more });
+  assert.equal(as({}), token);
+  const others = [
+    as({ subjectId: eve.userId }),
+    as({ email: eve.email }),
+    as({ purpose: 'reset_password' }),
+    as({ id: eve.userId }),
+    signLink(Buffer.alloc(32), { id, purpose: 'confirm_email', subjectId: ada.userId, email: ada.email }),
+    `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+    ...['', 'm1..', `${token}.`, token.toUpperCase(), `${token}\0`, 'x'.repeat(5_000)],
+  ];
+  for (const other of others)
+    await assert.rejects(confirmEmail(desk.api.accounts, other), refusal('LINK_INVALID'), other.slice(0, 80));
+  await assert.rejects(resetPassword(desk.api.accounts, token, 'a good new password'), refusal('LINK_INVALID'));
+  for (const query of ['', '?token=', `?token=${token}&token=${token}`, '?token=%00'])
+    assert.equal((await fetch(`${desk.api.url}/account/confirm-email${query}`)).status, 404, query);
+  assert.equal(await isConfirmed(ada.userId), false);
+});
+
+test('a link of an address that its owner has given up since confirms nothing', async () => {
+  const { userId, email } = await desk.register('moved');
+  const [mail] = await desk.waitForMails(email, /Confirm/);
+  assert.ok(mail);
+  await desk.api.db.updateTable('users').set({ email: 'new@example.org' }).where('id', '=', userId).execute();
+  await assert.rejects(confirmEmail(desk.api.accounts, readToken(findLink(mail))), refusal('LINK_INVALID'));
+});
+
+test('a forgotten password is replaced once by the link in a mail, which ends every session and tells the owner', async () => {
+  const { userId, email } = await desk.register('forgetful');
+  const session = await desk.api.sessions.issue('courant:session', userId);
+  const link = await askForReset(email);
+  assert.equal((await fetch(link)).status, 200);
+  const weak = await fetch(link, { method: 'POST', body: new URLSearchParams({ password: 'password1' }) });
+  assert.equal(weak.status, 422);
+  assert.match(await weak.text(), /among the first that anybody tries/);
+  await desk.login(email, PASSWORD);
+  const [first, second] = await Promise.all(
+    ['a quite new password', 'another new password'].map((password) =>
+      fetch(link, { method: 'POST', body: new URLSearchParams({ password }) }),
+    ),
+  );
+  assert.deepEqual([first?.status, second?.status].toSorted(), [200, 404], 'once');
+  const chosen = first?.status === 200 ? 'a quite new password' : 'another new password';
+  await assert.rejects(desk.login(email, PASSWORD), refusal('UNAUTHENTICATED'));
+  await desk.login(email, chosen);
+  const answer = await fetch(`${desk.api.url}/notifications/sse-token`, {
+    headers: { authorization: `Bearer ${session}` },
+  });
+  assert.equal(answer.status, 401, 'sessions of before are refused at once');
+  assert.equal(await isConfirmed(userId), true, 'the link came to the address');
+  await desk.waitForMails(email, /was changed/);
+});
+
+test('a new password closes the other links that would replace it again', async () => {
+  const { email } = await desk.register('twice-asked');
+  const first = await askForReset(email, 1);
+  const second = await askForReset(email, 2);
+  await resetPassword(desk.api.accounts, readToken(second), 'a quite new password');
+  await assert.rejects(
+    resetPassword(desk.api.accounts, readToken(first), 'the thief was here'),
+    refusal('LINK_INVALID'),
+  );
+});
+
+test('an address without an account is answered alike, and gets no mail', async () => {
+  await requestPasswordReset(desk.api.accounts, CLIENT, 'nobody@example.org');
+  const [mail] = await eventually(
+    'the mail to end',
+    async () => {
+      const mails = await desk.listMails('nobody@example.org');
+      return mails[0]?.state !== 'pending' && mails;
+    },
+    { withinMs: 60_000 },
+  );
+  assert.deepEqual(mail, { kind: 'reset_password', state: 'skipped', reason: 'No account has this address.' });
+  assert.deepEqual(
+    desk.smtp.begun.filter((to) => to === 'nobody@example.org'),
+    [],
+  );
+});
+
+test('the mail goes to the address of the account, not to one that counts as equal to it', async () => {
+  await desk.register('case', { email: 'Case@example.org' });
+  await requestPasswordReset(desk.api.accounts, CLIENT, 'cASE@EXAMPLE.org');
+  await desk.waitForMails('Case@example.org', /new password/);
+});
+
+test('the words of strangers do not reach an address that is not confirmed', async () => {
+  const { email } = await desk.register('spammer', { name: 'WIN at https://evil.example\r\nBcc: v@example.org' });
+  const [mail] = await desk.waitForMails(email, /Confirm/);
+  assert.ok(mail);
+  assert.doesNotMatch(`${mail.parsed.text}${mail.parsed.html}${JSON.stringify(mail.parsed.headers)}`, /evil|Bcc/);
+});
+
+test('a confirmation that was asked for again while the mail server was away comes once', async () => {
+  const { userId, email } = await desk.register('impatient');
+  await desk.waitForMails(email, /Confirm/);
+  desk.smtp.onRecipient = () => '450 4.2.0 try again';
+  try {
+    for (let n = 0; n < 3; n++) await resendConfirmation(desk.api.accounts, CLIENT, userId);
+    await eventually(
+      'three to have been tried',
+      async () => {
+        const rows = await desk.api.db.selectFrom('outbox').select('id').where('mailId', 'is not', null).execute();
+        return rows.length === 0;
+      },
+      { withinMs: 60_000 },
+    );
+  } finally {
+    desk.smtp.onRecipient = () => null;
+  }
+  await desk.waitForMails(email, /Confirm/, 2);
+  const states = await eventually(
+    'all to end',
+    async () => {
+      const mails = (await desk.listMails(email)).map(({ state }) => state);
+      return !mails.includes('pending') && mails;
+    },
+    { withinMs: 60_000 },
+  );
+  assert.deepEqual(states, ['sent', 'skipped', 'skipped', 'sent']);
+  assert.equal(await resendConfirmation(desk.api.accounts, CLIENT, desk.api.author.id), false, 'confirmed already');
+});
+
+test('neither the outbox nor a history holds an address or a link, and the histories replay', async () => {
+  const { userId, email } = await desk.register('discreet');
+  const [mail] = await desk.waitForMails(email, /Confirm/);
+  assert.ok(mail);
+  const mac = readToken(findLink(mail)).split('.')[2] ?? '';
+  const histories = await assertHistoriesReplay(desk.client, desk.api.taskQueue, 3);
+  const text = JSON.stringify(histories, (_key, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value,
+  );
+  assert.equal(text.includes(email) || text.includes(mac) || text.includes('example.org'), false);
+  const dump = JSON.stringify([
+    await desk.api.db.selectFrom('mailLinks').selectAll().where('userId', '=', userId).execute(),
+    await desk.api.db.selectFrom('outbox').selectAll().execute(),
+  ]);
+  assert.equal(dump.includes(mac), false);
+});
+
+test('a session of an account says whether its address is confirmed', async () => {
+  const { userId, accessToken } = await desk.register('unconfirmed');
+  const owner = await desk.api.accounts.sessions.verify('courant:session', accessToken);
+  assert.equal(owner?.userId, userId);
+  const standing = await findSessionStanding(desk.api.db, { ...owner, now: new Date() } as never);
+  assert.deepEqual(standing, { state: 'open', emailConfirmed: false });
+});

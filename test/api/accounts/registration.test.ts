@@ -1,0 +1,203 @@
+/** Who may register, under which name and with which password. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { requestPasswordReset } from '../../../api/accounts/links.ts';
+import { readDisplayName, readUsername } from '../../../api/accounts/names.ts';
+import { checkPassword } from '../../../api/accounts/password-rules.ts';
+import { register } from '../../../api/accounts/register.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+const PASSWORD = 'correct horse battery';
+let networks = 0;
+
+/** The code of the refusal, or the user name that was registered. */
+async function tryTo(
+  username: string,
+  more: { email?: string; name?: string; password?: string; address?: string } = {},
+) {
+  networks += 1;
+  const { address = `198.51.${networks >> 8}.${networks & 255}`, ...rest } = more;
+  const person = { username, name: 'Somebody', email: `${networks}@example.org`, password: PASSWORD, ...rest };
+  try {
+    const { accessToken } = await register(api.accounts, { address, userAgent: null }, person);
+    const owner = await api.accounts.sessions.verify('courant:session', accessToken);
+    const user = await api.db
+      .selectFrom('users')
+      .select('username')
+      .where('id', '=', owner?.userId ?? '')
+      .executeTakeFirst();
+    return user?.username;
+  } catch (error) {
+    const { code, field } = error as { code?: string; field?: string };
+    if (code === undefined) throw error;
+    return field === undefined ? code : `${code} ${field}`;
+  }
+}
+
+test('capitals and full-width letters of a user name mean the plain ones', async () => {
+  assert.equal(await tryTo('Grace'), 'grace');
+  assert.equal(await tryTo('ａｌａｎ'), 'alan');
+  assert.equal(await tryTo('GRACE'), 'USERNAME_TAKEN username');
+});
+
+test('user names that look alike are one name, whoever was first', async () => {
+  assert.equal(await tryTo('marion-01'), 'marion-01');
+  for (const name of ['marion-0l', 'marion-oi', 'mari0n_01', 'rnarion-01', 'MARION-O1'])
+    assert.equal(await tryTo(name), 'USERNAME_TAKEN username', name);
+  assert.equal(await tryTo('marion-02'), 'marion-02');
+  const answers = await Promise.all(['twin-1', 'twin-l', 'twin-i', 'tw1n-1'].map((name) => tryTo(name)));
+  assert.equal(answers.filter((answer) => answer?.startsWith('USERNAME_TAKEN')).length, 3, 'at the same moment too');
+});
+
+test('letters of other scripts that look like ours, invisible ones and marks make no user name', async () => {
+  for (const name of [
+    'аdа',
+    'ada\u200b',
+    'ada\u0301',
+    'a\u202eda',
+    'ad a',
+    'ada.lovelace',
+    'ada\nroot',
+    'Ⓡ!',
+    '',
+    'a',
+    '-ada',
+    'ada-',
+    'a--b',
+    'x'.repeat(40),
+  ])
+    assert.equal(await tryTo(name), 'BAD_INPUT username', JSON.stringify(name));
+});
+
+test('names that speak for the site are reserved, and those that look like them', async () => {
+  for (const name of [
+    'admin',
+    'adm1n',
+    'adrnin',
+    'support',
+    'supp0rt',
+    'root',
+    'r00t',
+    'courant',
+    'login',
+    'api',
+    'settings',
+    'no_reply',
+  ])
+    assert.equal(await tryTo(name), 'USERNAME_TAKEN username', name);
+});
+
+test('whatever is typed as a user name is stored as ASCII, or refused', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 45 }), (text) => {
+      let username: string;
+      try {
+        username = readUsername(text);
+      } catch (error) {
+        return ['BAD_INPUT', 'USERNAME_TAKEN'].includes((error as { code: string }).code);
+      }
+      return /^[a-z0-9][a-z0-9_-]{1,38}$/.test(username) && readUsername(username) === username;
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a name is one line of any script, without what controls a line, a terminal or the direction', () => {
+  assert.equal(readDisplayName('  Ada\r\nBcc: v@x  '), 'Ada Bcc: v@x');
+  assert.equal(readDisplayName('李\u202e小龍\u0000'), '李小龍');
+  assert.equal(readDisplayName('\u001b[31mRed\u001b[0m'), 'Red');
+  for (const name of ['', ' \n ', '\u200b', '!!!', '😀', 'x'.repeat(81)])
+    assert.throws(() => readDisplayName(name), { code: 'BAD_INPUT' }, name);
+});
+
+test('an address has one account, in whatever case it is typed', async () => {
+  assert.equal(await tryTo('first', { email: 'Same@Example.org' }), 'first');
+  assert.equal(await tryTo('second', { email: ' same@example.org ' }), 'EMAIL_TAKEN email');
+  const answers = await Promise.all(
+    ['at-once-a', 'at-once-b', 'at-once-c'].map((name) => tryTo(name, { email: 'once@example.org' })),
+  );
+  assert.equal(answers.filter((answer) => answer === 'EMAIL_TAKEN email').length, 2);
+});
+
+test('what is no single mail address is refused', async () => {
+  for (const email of ['', 'x', 'a@b,c@d', 'a:b@c;', 'a b@c', 'a@b\r\nBcc: v@x', '"a"@b', `${'x'.repeat(250)}@y.org`])
+    assert.equal(await tryTo('mailer', { email }), 'BAD_INPUT email', email.slice(0, 30));
+});
+
+test('a password is long, none that everybody tries, and not one’s own name or address', () => {
+  const person = { username: 'ada-lovelace', email: 'countess@example.org', name: 'Ada Lovelace' };
+  const weak = [
+    '',
+    'short',
+    '1234567',
+    '12345678',
+    '87654321',
+    'password',
+    'Password1!',
+    'qwertyuiop',
+    'iloveyou123',
+    'aaaaaaaaaa',
+    'abababab',
+    'ada-lovelace',
+    'Ada Lovelace',
+    'ADA-LOVELACE1815',
+    'countess@example.org',
+    'Countess99',
+    'x'.repeat(1025),
+    '😀😀😀',
+  ];
+  for (const password of weak)
+    assert.throws(() => checkPassword(password, person), { code: 'WEAK_PASSWORD' }, password.slice(0, 30));
+  for (const password of [
+    PASSWORD,
+    'tr0ub4dor&3',
+    'ünïcödé wörter',
+    '  spaces  ',
+    'xy1'.repeat(341),
+    '雨が降っていますよね',
+  ])
+    checkPassword(password, person);
+});
+
+test('one network makes few accounts in an hour, and refused ones count as little as they cost', async () => {
+  const address = '203.0.113.77';
+  for (let n = 0; n < 30; n++) assert.equal(await tryTo('Not A Name', { address }), 'BAD_INPUT username');
+  const answers: (string | undefined)[] = [];
+  for (let n = 0; n < 12; n++) answers.push(await tryTo(`flood-${n}x`, { address }));
+  assert.deepEqual([answers.filter((answer) => answer === 'RATE_LIMITED').length, answers[9]], [2, 'flood-9x']);
+  assert.equal(await tryTo('elsewhere', { address: '203.0.113.78' }), 'elsewhere');
+});
+
+test('mails that anybody may cause are few to one address and from one network, whether there is an account or not', async () => {
+  const ask = async (address: string, email: string) => {
+    try {
+      await requestPasswordReset(api.accounts, { address, userAgent: null }, email);
+      return 'asked';
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+  for (const email of ['same@example.org', 'nobody-here@example.org']) {
+    const answers: string[] = [];
+    for (let n = 0; n < 4; n++) answers.push(await ask('192.0.2.9', email));
+    assert.deepEqual(answers, ['asked', 'asked', 'asked', 'RATE_LIMITED'], email);
+    for (let n = 0; n < 9; n++) answers.push(await ask(`192.0.3.${n}`, email.toUpperCase()));
+    assert.equal(answers.filter((answer) => answer === 'asked').length, 10, 'from everywhere');
+  }
+  const many = [];
+  for (let n = 0; n < 22; n++) many.push(await ask('192.0.2.10', `victim-${n}@example.org`));
+  assert.equal(many.filter((answer) => answer === 'asked').length, 20);
+});
+
+test('user names of before that look alike stay as they are', async () => {
+  await api.createAuthor('old-1');
+  await api.createAuthor('old-l');
+  assert.equal(await tryTo('old-i'), 'USERNAME_TAKEN username');
+});

@@ -1,0 +1,146 @@
+/** The keys that sign the tokens of sessions: several at a time, and only what one of them has signed is a token. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { exportSPKI, importJWK, SignJWT } from 'jose';
+import { getSigningKeyFile, type KeyRing, loadKeyRing } from '../../../api/auth/key-ring.ts';
+import { createPrivateKey, formatPrivateKeys } from '../../../api/auth/private-keys.ts';
+import { createSessions } from '../../../api/auth/sessions.ts';
+import { readApiConfig } from '../../../api/config.ts';
+
+const OWNER = { userId: 'user', sessionId: 'session' };
+const NOW = 1_800_000_000;
+const issuer = 'https://courant.example';
+
+let home: string;
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), 'courant-keys-'));
+});
+after(() => rm(home, { recursive: true, force: true }));
+
+const at = (keys: KeyRing, seconds = 0) =>
+  createSessions(keys, { issuer, now: () => new Date((NOW + seconds) * 1000) });
+const issue = async (keys: KeyRing) => (await at(keys).issue('courant:session', OWNER)).token;
+const load = (key: string) => loadKeyRing({ home, key });
+
+test('the first key of a set signs, and all of them verify and are published without their private parts', async () => {
+  const [former, next, foreign] = await Promise.all([createPrivateKey(), createPrivateKey(), createPrivateKey()]);
+  const before = await load(JSON.stringify(former));
+  const between = await load(formatPrivateKeys([next, former]));
+  const afterwards = await load(formatPrivateKeys([next]));
+  const old = await issue(before);
+  assert.deepEqual(await at(between).verify('courant:session', old), OWNER, 'signed before the change');
+  const fresh = await issue(between);
+  assert.deepEqual(await at(afterwards).verify('courant:session', fresh), OWNER);
+  assert.equal(await at(before).verify('courant:session', fresh), null);
+  assert.equal(await at(afterwards).verify('courant:session', old), null, 'once the former key is gone');
+  assert.equal(await at(between).verify('courant:session', await issue(await load(JSON.stringify(foreign)))), null);
+  assert.equal(between.publicKeys.length, 2);
+  assert.equal(new Set(between.publicKeys.map(({ kid }) => kid)).size, 2);
+  for (const key of between.publicKeys)
+    assert.deepEqual(Object.keys(key).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+});
+
+test('`npm run rotate-signing-key` puts a new key before the former ones, and keeps what they signed for an hour', async () => {
+  const env = {
+    ...process.env,
+    COURANT_HOME: home,
+    DATABASE_URL: 'postgres://nobody@localhost/none',
+    COURANT_JWT_KEY: '',
+  };
+  const rotate = () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['api/rotate-signing-key-main.ts'], {
+      env,
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /new signing key/);
+    assert.doesNotMatch(stdout, /"d"/);
+  };
+  const first = await loadKeyRing({ home, key: undefined });
+  const token = await issue(first);
+  rotate();
+  const second = await loadKeyRing({ home, key: undefined });
+  assert.notEqual(second.signing.kid, first.signing.kid);
+  assert.deepEqual(await at(second).verify('courant:session', token), OWNER);
+  for (let n = 0; n < 3; n++) rotate();
+  const last = await loadKeyRing({ home, key: undefined });
+  assert.equal(last.publicKeys.length, 3);
+  assert.equal(await at(last).verify('courant:session', token), null);
+  assert.equal((await stat(getSigningKeyFile(home))).mode & 0o777, 0o600);
+});
+
+test('a token is refused that is unsigned, signed with a public key, expired, of the future, of another audience or issuer (A19)', async () => {
+  const jwk = await createPrivateKey();
+  const keys = await load(JSON.stringify(jwk));
+  const key = await importJWK(jwk, 'ES256');
+  const claims = { sub: 'user', sid: 'session', aud: 'courant:session', iss: issuer, iat: NOW, exp: NOW + 3600 };
+  const sign = (more: object, header: object = {}) =>
+    new SignJWT({ ...claims, ...more })
+      .setProtectedHeader({ alg: 'ES256', kid: keys.signing.kid, ...header })
+      .sign(key);
+  const verify = (token: string) => at(keys).verify('courant:session', token);
+  assert.deepEqual(await verify(await sign({})), OWNER);
+
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const unsigned = ['none', 'None', 'NONE', ''].map(
+    (alg) => `${encode({ alg, kid: keys.signing.kid })}.${encode(claims)}.`,
+  );
+  const publicKey = await importJWK(keys.publicKeys[0] ?? {}, 'ES256');
+  const head = `${encode({ alg: 'HS256', kid: keys.signing.kid })}.${encode(claims)}`;
+  const confused = `${head}.${createHmac('sha256', await exportSPKI(publicKey as never))
+    .update(head)
+    .digest('base64url')}`;
+  const refused = {
+    ...Object.fromEntries(unsigned.map((token, n) => [`unsigned ${n}`, token])),
+    'signed with the public key': confused,
+    'of another audience': await sign({ aud: 'courant:stream' }),
+    'of no audience': await sign({ aud: undefined }),
+    'of another site': await sign({ iss: 'https://evil.example' }),
+    expired: await sign({ iat: NOW - 3700, exp: NOW - 100 }),
+    'without an end': await sign({ exp: undefined }),
+    'older than one may be, whatever it says': await sign({ iat: NOW - 90_000, exp: NOW + 90_000 }),
+    'of the future': await sign({ iat: NOW + 60 }),
+    'not yet valid': await sign({ nbf: NOW + 60 }),
+    'of before there were sessions': await sign({ sid: undefined }),
+    'with a session that is no text': await sign({ sid: { $ne: null } }),
+    'of nobody': await sign({ sub: undefined }),
+    'with an unknown critical extension': `${encode({ alg: 'ES256', kid: keys.signing.kid, crit: ['x'], x: 1 })}.${(await sign({})).split('.').slice(1).join('.')}`,
+    'naming another key': await sign({}, { kid: 'another' }),
+    'with a key of its own': await sign({}, { kid: 'x', jwk: keys.publicKeys[0] }),
+  };
+  for (const [what, token] of Object.entries(refused)) assert.equal(await verify(token), null, what);
+});
+
+test('clocks may differ by ten seconds, and no more', async () => {
+  const keys = await load(JSON.stringify(await createPrivateKey()));
+  const token = await issue(keys);
+  for (const seconds of [-9, 0, 3600, 3609])
+    assert.deepEqual(await at(keys, seconds).verify('courant:session', token), OWNER, `${seconds}`);
+  for (const seconds of [-12, 3612])
+    assert.equal(await at(keys, seconds).verify('courant:session', token), null, `${seconds}`);
+});
+
+test('a malformed COURANT_JWT_KEY stops the start, and is not quoted', async () => {
+  const key = await createPrivateKey();
+  const { d: _, ...publicOnly } = key;
+  for (const text of [
+    'supersecret',
+    '{"keys":[]}',
+    JSON.stringify(publicOnly),
+    JSON.stringify({ keys: [key, publicOnly] }),
+    '[]',
+    'null',
+  ]) {
+    assert.throws(
+      () => readApiConfig({ DATABASE_URL: 'postgres://x@localhost/x', COURANT_JWT_KEY: text }),
+      ({ message }: Error) => message.includes('COURANT_JWT_KEY is malformed') && !message.includes(text.slice(0, 20)),
+      text.slice(0, 20),
+    );
+  }
+  readApiConfig({ DATABASE_URL: 'postgres://x@localhost/x', COURANT_JWT_KEY: formatPrivateKeys([key]) });
+});

@@ -1,0 +1,83 @@
+/** The operator's commands: what each does, and that it is recorded. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { userInfo } from 'node:os';
+import { after, before, test } from 'node:test';
+import { resetPassword } from '../../api/accounts/links.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+function admin(...args: string[]) {
+  const env = {
+    ...process.env,
+    DATABASE_URL: api.databaseUrl,
+    COURANT_HOME: api.home,
+    BASE_URL: 'https://courant.example',
+  };
+  return spawnSync(process.execPath, ['scripts/admin.ts', ...args], { env, encoding: 'utf8' });
+}
+
+const read = (id: string) =>
+  api.db.selectFrom('users').select(['trusted', 'suspendedAt']).where('id', '=', id).executeTakeFirstOrThrow();
+const listActions = (id: string) =>
+  api.db
+    .selectFrom('operatorActions')
+    .select(['operator', 'action', 'username', 'detail'])
+    .where('userId', '=', id)
+    .orderBy('id')
+    .execute();
+
+test('trust and suspension are given and taken back, and each command says what it did', async () => {
+  const { id, username } = await api.createAuthor('bob');
+  assert.equal(admin('trust', username).stdout, 'bob is trusted now.\n');
+  assert.equal((await read(id)).trusted, true);
+  assert.equal(admin('suspend', 'BOB').stdout, 'bob is suspended now.\n');
+  const { suspendedAt } = await read(id);
+  assert.equal(admin('suspend', username).stdout, 'bob was suspended already.\n');
+  assert.deepEqual((await read(id)).suspendedAt, suspendedAt, 'since when, stays');
+  assert.equal(admin('unsuspend', username).stdout, 'bob is not suspended now.\n');
+  assert.equal(admin('untrust', username).stdout, 'bob is not trusted now.\n');
+  assert.deepEqual(await read(id), { trusted: false, suspendedAt: null });
+  const actions = await listActions(id);
+  assert.deepEqual(
+    actions.map(({ action }) => action),
+    ['trust', 'suspend', 'suspend', 'unsuspend', 'untrust'],
+  );
+  for (const { operator } of actions) assert.ok(operator.startsWith(`${userInfo().username}@`), operator);
+});
+
+test('reset-password prints a link that sets a new password once, and neither a password nor a secret is kept', async () => {
+  const { id, username } = await api.createAuthor('locked-out');
+  const { stdout, status } = admin('reset-password', username);
+  assert.equal(status, 0);
+  const token = /^https:\/\/courant\.example\/account\/reset-password\?token=(\S+)$/m.exec(stdout)?.[1] ?? '';
+  await resetPassword(api.accounts, token, 'a quite new password');
+  await assert.rejects(resetPassword(api.accounts, token, 'a second password'), { code: 'LINK_INVALID' });
+  const kept = JSON.stringify([await listActions(id), await api.db.selectFrom('mailLinks').selectAll().execute()]);
+  assert.equal(kept.includes(token.split('.')[2] ?? ''), false);
+});
+
+test('revoke-tokens revokes developer tokens and ends sessions, at once', async () => {
+  const { id, username, token } = await api.createAuthor('leaked');
+  const session = await api.sessions.issue('courant:session', id);
+  assert.match(admin('revoke-tokens', username).stdout, /1 developer tokens revoked, 1 sessions ended/);
+  assert.equal((await api.publish({ content: '# Title\n' }, { token })).status, 401);
+  const answer = await fetch(`${api.url}/notifications/sse-token`, { headers: { authorization: `Bearer ${session}` } });
+  assert.equal(answer.status, 401);
+});
+
+test('an unknown user name, an unknown command and a missing argument change nothing and say what to do', async () => {
+  const unknown = admin('suspend', 'nobody-at-all');
+  assert.equal(unknown.status, 1);
+  assert.match(unknown.stderr, /There is no account with the user name nobody-at-all/);
+  for (const args of [[], ['suspend'], ['explode', 'bob'], ['toString', 'bob'], ['suspend', 'bob', 'eve']]) {
+    const { status, stderr } = admin(...args);
+    assert.equal(status, 2, args.join(' '));
+    assert.match(stderr, /Usage: npm run admin -- <command> <username>/);
+  }
+});

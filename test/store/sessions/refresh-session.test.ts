@@ -1,0 +1,130 @@
+/** Refresh tokens: each is good for one successor, and an old one that comes back ends its session. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { endSession, endSessions } from '../../../store/sessions/end-sessions.ts';
+import { openSession } from '../../../store/sessions/open-session.ts';
+import { refreshSession } from '../../../store/sessions/refresh-session.ts';
+import { createRefreshToken } from '../../../store/sessions/refresh-token.ts';
+import { findSessionStanding, listSessions } from '../../../store/sessions/standing.ts';
+import { sweepAccounts } from '../../../store/sessions/sweep.ts';
+import { createUser } from '../../../store/users/create-user.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+
+const KEY = Buffer.alloc(32, 7);
+const NOW = new Date('2026-11-23T10:00:00Z');
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+const DAY = 24 * 3600;
+
+let database: OpenTestDatabase;
+let userId: string;
+before(async () => {
+  database = await openTestDatabase();
+  const person = { username: 'ada', name: 'Ada', email: 'ada@example.org', passwordHash: 'x', now: NOW };
+  userId = (await createUser(database.db, person)).id;
+});
+after(() => database.close());
+
+const open = (now = NOW) => openSession(database.db, { userId, userAgent: 'a test', now });
+const refresh = (token: string, now: Date) => refreshSession(database.db, KEY, { token, now });
+const isOpen = async (sessionId: string, now: Date) =>
+  (await findSessionStanding(database.db, { sessionId, userId, now })).state;
+
+async function refreshed(token: string, now: Date): Promise<string> {
+  const result = await refresh(token, now);
+  assert.equal(result.kind, 'refreshed');
+  return result.kind === 'refreshed' ? result.refreshToken : '';
+}
+
+test('a refresh token gives the next one, and the session goes on with it', async () => {
+  const { sessionId, refreshToken } = await open();
+  const second = await refreshed(refreshToken, later(3600));
+  assert.notEqual(second, refreshToken);
+  await refreshed(second, later(7200));
+  assert.equal(await isOpen(sessionId, later(7200)), 'open');
+});
+
+test('two tabs that refresh at the same moment get the same successor, which is one family and no theft', async () => {
+  const { sessionId, refreshToken } = await open();
+  const tabs = await Promise.all(Array.from({ length: 8 }, (_, n) => refreshed(refreshToken, later(3600 + n))));
+  assert.equal(new Set(tabs).size, 1);
+  const rows = await database.db
+    .selectFrom('refreshTokens')
+    .where('sessionId', '=', sessionId)
+    .select('sessionId')
+    .execute();
+  assert.equal(rows.length, 2);
+  await refreshed(tabs[0] ?? '', later(7200));
+});
+
+test('a request that is repeated within seconds, because its answer was lost, is answered alike', async () => {
+  const { refreshToken } = await open();
+  const first = await refreshed(refreshToken, later(10));
+  assert.equal(await refreshed(refreshToken, later(19)), first);
+});
+
+test('a token that was replaced a while ago ends its session, with the successor that somebody else has', async () => {
+  const { sessionId, refreshToken } = await open();
+  const other = await open();
+  const successor = await refreshed(refreshToken, later(3600));
+  assert.deepEqual(await refresh(refreshToken, later(3611)), { kind: 'reused' });
+  assert.equal(await isOpen(sessionId, later(3611)), 'ended');
+  assert.deepEqual(await refresh(successor, later(3612)), { kind: 'unknown' });
+  assert.equal(await isOpen(other.sessionId, later(3612)), 'open', 'the other sessions of its user go on');
+});
+
+test('a thief who refreshes first is found out as soon as the owner comes, and the reverse', async () => {
+  const { refreshToken } = await open();
+  const thiefs = await refreshed(refreshToken, later(100));
+  await refreshed(thiefs, later(200));
+  assert.equal((await refresh(refreshToken, later(300))).kind, 'reused');
+  assert.equal((await refresh(thiefs, later(301))).kind, 'unknown');
+});
+
+test('what is no refresh token, or one that nobody was given, is unknown', async () => {
+  for (const token of ['', 'x', 'courant_refresh_', createRefreshToken(), `${createRefreshToken()}\0`, 'é'.repeat(50)])
+    assert.deepEqual(await refresh(token, NOW), { kind: 'unknown' }, token);
+});
+
+test('a session that is not refreshed for thirty days is over; one that is, goes on', async () => {
+  const { sessionId, refreshToken } = await open();
+  const second = await refreshed(refreshToken, later(29 * DAY));
+  assert.equal(await isOpen(sessionId, later(58 * DAY)), 'open');
+  assert.equal(await isOpen(sessionId, later(60 * DAY)), 'ended');
+  assert.deepEqual(await refresh(second, later(60 * DAY)), { kind: 'unknown' });
+});
+
+test('ending sessions ends those of one user, but the one that is to stay', async () => {
+  await endSessions(database.db, { userId, now: NOW });
+  const [first, second, third] = [await open(), await open(), await open()];
+  assert.equal(await endSession(database.db, { userId, sessionId: first.sessionId, now: NOW }), true);
+  assert.equal(await endSession(database.db, { userId, sessionId: first.sessionId, now: NOW }), false, 'once');
+  assert.equal(await endSession(database.db, { userId, sessionId: "' or 1=1", now: NOW }), false);
+  const stranger = { userId: '00000000-0000-4000-8000-000000000000', sessionId: second.sessionId, now: NOW };
+  assert.equal(await endSession(database.db, stranger), false);
+  assert.equal(await endSessions(database.db, { userId, except: third.sessionId, now: NOW }), 1);
+  const left = await listSessions(database.db, userId, NOW);
+  assert.deepEqual(
+    left.map(({ id, userAgent }) => [id, userAgent]),
+    [[third.sessionId, 'a test']],
+  );
+});
+
+test('what is over is forgotten a month later, and what is open stays', async () => {
+  const [ended, kept] = [await open(), await open()];
+  await endSession(database.db, { userId, sessionId: ended.sessionId, now: NOW });
+  await refreshed(kept.refreshToken, later(29 * DAY));
+  const ids = async () =>
+    (
+      await database.db
+        .selectFrom('sessions')
+        .select('id')
+        .where('id', 'in', [ended.sessionId, kept.sessionId])
+        .execute()
+    )
+      .map(({ id }) => id)
+      .toSorted();
+  await sweepAccounts(database.db, later(29 * DAY));
+  assert.equal((await ids()).length, 2);
+  await sweepAccounts(database.db, later(31 * DAY));
+  assert.deepEqual(await ids(), [kept.sessionId]);
+});

@@ -1,0 +1,11 @@
+/** What a mail ended with whose activity was tried for a day of attempts and failed every time. */
+import { ActivityFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+import type { MailEnding } from '../activities/index.ts';
+
+/** A cancellation is thrown on. */
+export function giveUp(error: unknown): MailEnding {
+  if (isCancellation(error)) throw error;
+  const last = error instanceof ActivityFailure ? error.cause : undefined;
+  const why = last instanceof TimeoutFailure ? 'the worker was lost' : (last?.message ?? 'the reason is not known');
+  return { kind: 'failed', reason: `Given up after all attempts over a day. The last one: ${why}` };
+}

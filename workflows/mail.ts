@@ -1,0 +1,31 @@
+/**
+ * One mail that something in an account causes: made and sent, retried for a day of attempts while the mail server is unavailable, then recorded. Its
+ * row in the database decides whether it may still be sent, and a history holds its id and its outcome alone: no address, no link.
+ */
+import { proxyLocalActivities, upsertSearchAttributes } from '@temporalio/workflow';
+import type { Activities, MailEnding } from '../activities/index.ts';
+import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
+import { giveUp } from './given-up-mail.ts';
+import type { MailWorkflowInput } from './messages.ts';
+import { AWAITED_MAIL_OPTIONS, LOCAL_RECORD_OPTIONS, proxyActivitiesOn } from './options.ts';
+import { showStatus } from './status.ts';
+
+const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
+
+export async function mailWorkflow(input: MailWorkflowInput): Promise<string> {
+  const show = showStatus('making and sending it');
+  const ending = await send(input);
+  const end = (await records.closeMail({ ...input, ending })) ?? 'gone';
+  upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.outcome, value: end }]);
+  const why = 'reason' in ending ? `${end}: ${ending.reason}` : end;
+  show(why);
+  return why;
+}
+
+async function send(input: MailWorkflowInput): Promise<MailEnding> {
+  try {
+    return await proxyActivitiesOn('mails', AWAITED_MAIL_OPTIONS).sendMail(input);
+  } catch (error) {
+    return giveUp(error);
+  }
+}

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { toHtml } from 'hast-util-to-html';
 import { describeText } from './describe/describe-text.ts';
 import { isStackOverflow, TooComplexError } from './errors.ts';
+import { detectLanguage } from './language/detect-language.ts';
 import { getTree } from './markdown/parsed-trees.ts';
+import { demoteHeadings } from './render/demote-headings.ts';
 import { highlightCode } from './render/highlight.ts';
 import { linkLiquidEmbeds } from './render/link-liquid.ts';
 import { extractPlainText, readRendered } from './render/read-rendered.ts';
@@ -27,6 +29,7 @@ export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions)
   try {
     const markdown = getTree(draft);
     const rendered = renderTree(markdown, { siteOrigin, title: draft.title });
+    demoteHeadings(rendered);
     linkLiquidEmbeds(rendered);
     if (options.highlight !== false) await highlightCode(rendered);
     const safe = sanitise(rendered);
@@ -36,6 +39,7 @@ export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions)
     return {
       html,
       plainText,
+      language: draft.language ?? detectLanguage(safe, draft.title),
       headings: facts.headings,
       outboundReferences: facts.outboundReferences,
       contentHash: hashPlainText(plainText),

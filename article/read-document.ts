@@ -6,13 +6,16 @@ import type { Root } from 'mdast';
 import { applyAliases, type UsedAlias } from './frontmatter/aliases.ts';
 import { readCrossPost } from './frontmatter/cross-post.ts';
 import { listDoubts } from './frontmatter/doubtful-state.ts';
+import { listFolderDoubts } from './frontmatter/draft-folder.ts';
 import { listHints } from './frontmatter/field-hints.ts';
 import { createFieldReader, type FieldReader } from './frontmatter/field-reader.ts';
 import { nameFields } from './frontmatter/name-fields.ts';
 import { isStateGiven, resolvePublishState } from './frontmatter/publish-state.ts';
 import { type RequestFallbacks, readRequest } from './frontmatter/request-fallbacks.ts';
 import { type SplitDocument, splitFrontmatter } from './frontmatter/syntax/split-frontmatter.ts';
-import { normaliseSlug } from './identity/slug.ts';
+import { readFormerSlug } from './identity/former-slug.ts';
+import { normaliseSlug, readOwnSlug } from './identity/slug.ts';
+import { findLanguage } from './language/language-tag.ts';
 import { parseFileTitle, takeTitleHeading } from './markdown/find-title.ts';
 import { rememberTree } from './markdown/parsed-trees.ts';
 import { readBody } from './markdown/read-body.ts';
@@ -45,28 +48,26 @@ function sortByPlace(problems: Problem[]): Problem[] {
   );
 }
 
-type DraftFields = Omit<ArticleDraft, 'title' | 'body' | 'coverImage'>;
+type DraftFields = Omit<ArticleDraft, 'title' | 'body' | 'coverImage' | 'language'>;
 
 function readSplit(document: SplitDocument, input: DocumentInput, warnings: Notice[]): ReadResult {
   const named = nameFields(document.fields);
   warnings.push(...named.warnings);
   const aliases = applyAliases(named.own, named.others);
   const reader = createFieldReader(named.own);
+  const language = findLanguage(named.others);
   const request = readRequest(input, reader);
   const fields = readFields(reader, request, input.now, warnings);
-  const doubts = listDoubts(
-    named.others,
-    { state: fields, isExplicit: isStateGiven(reader, fields.status) },
-    input.now,
-  );
-  warnings.push(...doubts);
+  const stateGiven = { state: fields, isExplicit: isStateGiven(reader, fields.status) };
+  const doubts = listDoubts(named.others, stateGiven, input.now);
+  warnings.push(...doubts, ...listFolderDoubts(input.fileName, stateGiven));
   const bases = { baseUrl: fields.baseUrl, canonicalUrl: fields.canonicalUrl };
   const coverImage = readCover(reader, request, { bases, aliases }, warnings);
   const givenTitle = reader.text('title', MAX_TITLE) ?? parseFileTitle(input.fileName, MAX_TITLE);
 
   const read = readBody(document.body, { bases, bodyLine: document.bodyLine, fileName: input.fileName });
   if (!read.ok) return { ok: false, problems: sortByPlace([...reader.problems, read.problem]), warnings };
-  warnings.push(...read.warnings);
+  warnings.push(...listDoubts(read.exported, stateGiven, input.now), ...read.warnings);
 
   let { body, tree, bodyLine }: { body: string; tree: Root; bodyLine: number | null } = read;
   let title = givenTitle;
@@ -86,9 +87,11 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   }
   if (title === null || reader.problems.length > 0)
     return { ok: false, problems: sortByPlace(reader.problems), warnings };
-  const draft: ArticleDraft = { title, ...fields, coverImage, body };
+  const draft: ArticleDraft = { title, ...fields, coverImage, language: language?.tag ?? null, body };
   rememberTree(draft, tree);
-  return { ok: true, draft, warnings, hints: listHints(named.others, aliases, doubts), bodyLine };
+  const unread = named.others.filter(([key]) => key !== language?.key);
+  const hints = listHints(unread, aliases, doubts);
+  return { ok: true, draft, warnings, hints, bodyLine };
 }
 
 function readFields(reader: FieldReader, request: RequestFallbacks, now: Date, warnings: Notice[]): DraftFields {
@@ -105,7 +108,7 @@ function readFields(reader: FieldReader, request: RequestFallbacks, now: Date, w
     crossPost: crossPost.flags,
     crossPostNamed: crossPost.named,
     externalId: readExternalId(reader),
-    slug: readSlug(reader, warnings),
+    ...readSlug(reader, warnings),
     seriesId: reader.text('series_id', MAX_ID),
     ...resolvePublishState(reader, now, warnings),
   };
@@ -126,16 +129,17 @@ function readCategory(reader: FieldReader): string | null {
   return slug;
 }
 
-function readSlug(reader: FieldReader, warnings: Notice[]): string | null {
+function readSlug(reader: FieldReader, warnings: Notice[]): Pick<ArticleDraft, 'slug' | 'slugWritten'> {
+  const none = { slug: null, slugWritten: null };
   const node = reader.node('slug');
   const text = reader.text('slug', 300);
-  if (node === undefined || text === null) return null;
+  if (node === undefined || text === null) return none;
   const parts = text.split(/[\\/]/);
   if (parts.some((part) => /^(?:\.|%2e){1,2}$/i.test(part)) || /%2f|%5c/i.test(text)) {
     reader.report('slug', `slug must be one part of an address, like my-first-post; found the path "${text}".`, node);
-    return null;
+    return none;
   }
-  const slug = normaliseSlug(parts.join('-'));
+  const slug = readOwnSlug(parts.join('-'));
   if (slug === null) {
     const message = `slug "${text}" has no letters or digits; the title gives the slug instead.`;
     warnings.push({ code: 'slug_ignored', path: 'slug', message, ...node.place });
@@ -147,7 +151,7 @@ function readSlug(reader: FieldReader, warnings: Notice[]): string | null {
       ...node.place,
     });
   }
-  return slug;
+  return { slug, slugWritten: slug !== null && readFormerSlug(text) !== slug ? text : null };
 }
 
 function readCover(

@@ -39,7 +39,7 @@ export interface DocumentInput {
   baseUrl?: string | undefined;
   /** The cover image if the frontmatter has none. */
   coverImage?: string | undefined;
-  /** Name of the file, which gives the title if the frontmatter has none. */
+  /** Name of the file, with its folders where they are known. It gives the title if the frontmatter has none. */
   fileName?: string | undefined;
   now: Date;
 }
@@ -64,7 +64,11 @@ export interface ArticleDraft {
   /** `id`, `courant_id` or `zyvop_id`. */
   externalId: string | null;
   slug: string | null;
+  /** The slug as the author wrote it, if earlier versions made another one of it (`readFormerSlug`). */
+  slugWritten: string | null;
   seriesId: string | null;
+  /** A tag of BCP 47, if the author names the language of the text. */
+  language: string | null;
   status: ArticleStatus;
   /** Set only if the time is in the future. */
   scheduledAt: Date | null;
@@ -90,6 +94,8 @@ export interface DerivedArticle {
   /** Sanitised HTML of the body, safe to put into a page unchanged. */
   html: string;
   plainText: string;
+  /** A tag of BCP 47; null if it cannot be told. Articles stored by earlier versions have no such entry. */
+  language?: string | null;
   /** The author's excerpt, else the first paragraph cut at a word. */
   excerpt: string;
   headings: Heading[];

@@ -1,6 +1,7 @@
 /** The reader's page of an article, complete without script. The body was sanitised when the article was published. */
 import { formatJsonLd } from '../../article/discovery/json-ld.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
+import { getDirection } from '../../article/language/language-tag.ts';
 import type { Heading } from '../../article/types.ts';
 import { type Html, html, trustHtml } from './html.ts';
 import { renderPage } from './layout.ts';
@@ -17,16 +18,21 @@ ${article.coverImage ? html`<meta property="og:image" content="${article.coverIm
 <script type="application/ld+json">${trustHtml(formatJsonLd(article))}</script>`;
   return renderPage(
     { title: article.title, description: article.subtitle ?? derived.excerpt, head },
-    html`<article>
+    html`<article${describeLanguage(derived.language)}>
 <h1>${article.title}</h1>
-${article.subtitle ? html`<p class="subtitle">${article.subtitle}</p>` : null}
-<p class="byline"><a href="${author.url}" rel="author">${author.name}</a> · <time datetime="${published.toISOString()}">${formatDate(published)}</time> · ${derived.readingTimeMinutes} min read</p>
-${article.tags.length > 0 ? html`<ul class="tags">${article.tags.map((tag) => html`<li>#${tag}</li>`)}</ul>` : null}
+${article.subtitle ? html`<p class="subtitle" dir="auto">${article.subtitle}</p>` : null}
+<p class="byline"><span lang="en" dir="ltr"><a href="${author.url}" rel="author">${author.name}</a> · <time datetime="${published.toISOString()}">${formatDate(published)}</time> · ${derived.readingTimeMinutes} min read</span></p>
+${article.tags.length > 0 ? html`<ul class="tags">${article.tags.map((tag) => html`<li dir="auto">#${tag}</li>`)}</ul>` : null}
 ${article.coverImage ? html`<img class="cover" src="${article.coverImage}" alt="">` : null}
 ${options.generateToc ? renderTableOfContents(derived.headings) : null}
 ${trustHtml(derived.html)}
 </article>`,
   );
+}
+
+/** The page around it is English. Of an unknown language, the first letter tells the direction. */
+function describeLanguage(language: string | null | undefined): Html {
+  return language ? html` lang="${language}" dir="${getDirection(language)}"` : html` lang="" dir="auto"`;
 }
 
 function renderTableOfContents(headings: readonly Heading[]): Html | null {

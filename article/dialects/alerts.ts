@@ -1,7 +1,8 @@
 /** Alerts as GitHub writes them (`> [!NOTE]`): a quotation with a class, that begins with its kind in bold. */
 import type { BlockContent, Blockquote, DefinitionContent, Paragraph } from 'mdast';
 
-const MARK = /^\[!([a-z]{3,20})\][+-]?[ \t]*/i;
+/** What Obsidian writes after a bar is for its themes. */
+const MARK = /^\[!([a-z]{3,20})(?:\|[^\]\n]{0,100})?\][+-]?[ \t]*/i;
 /** Of GitHub and of those who use its marks, and the five kinds that a page tells apart. */
 const KINDS: Record<string, string> = {
   note: 'note',
@@ -29,13 +30,17 @@ const KINDS: Record<string, string> = {
   failure: 'caution',
 };
 
+export function isAlertKind(name: string): boolean {
+  return Object.hasOwn(KINDS, name);
+}
+
 /** Changes a quotation that begins with such a mark. */
 export function readAlert(quote: Blockquote): void {
   const first = quote.children[0];
   const words = first?.type === 'paragraph' ? first.children[0] : undefined;
   if (first?.type !== 'paragraph' || words?.type !== 'text') return;
   const name = MARK.exec(words.value)?.[1]?.toLowerCase();
-  if (name === undefined || !Object.hasOwn(KINDS, name)) return;
+  if (name === undefined || !isAlertKind(name)) return;
   const [line = '', ...rest] = words.value.replace(MARK, '').split('\n');
   words.value = rest.join('\n');
   const isEmpty = first.children.every((child) => child.type === 'text' && child.value.trim() === '');
@@ -59,6 +64,6 @@ export function buildAlert(name: string, title: string, inside: (BlockContent | 
     type: 'paragraph',
     children: [{ type: 'strong', children: [{ type: 'text', value: words }] }],
   };
-  const className = Object.hasOwn(KINDS, name) ? [`alert-${KINDS[name]}`] : ['alert-note'];
+  const className = isAlertKind(name) ? [`alert-${KINDS[name]}`] : ['alert-note'];
   return { type: 'blockquote', children: [head, ...inside], data: { hProperties: { className } } };
 }

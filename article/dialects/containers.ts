@@ -1,17 +1,18 @@
-/** Containers between lines of colons: `:::tip`, `::: warning Title`, `:::note[Title]`, `:::details Title`. */
+/** Containers between lines of colons: `:::tip`, `::: warning Title`, `:::note[Title]`, `:::details Title`, Pandoc's `::: {.callout-note}`. */
 import type { BlockContent, DefinitionContent, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast';
-import { buildAlert } from './alerts.ts';
+import { buildAlert, isAlertKind } from './alerts.ts';
 import type { Span } from './spans.ts';
 
 export interface Container {
   open: Span;
   close: Span;
+  /** Empty for one that says nothing to readers: only its lines are taken out. */
   name: string;
   title: string;
 }
 
 const LINE =
-  /(?<=(?:^|\n)[ \t>]{0,40})(:{3,})[ \t]*(?:([a-z][\w-]{0,40})?[ \t]*(?:\[([^\]\n]{0,300})\])?(?:\{[^}\n]{0,200}\})?[ \t]*([^\n:]{0,300}))?[ \t]*(?=\n|$)/gi;
+  /(?<=(?:^|\n)[ \t>]{0,40})(:{3,})[ \t]*(?:([a-z][\w-]{0,40})?[ \t]*(?:\[([^\]\n]{0,300})\])?(?:\{([^}\n]{0,200})\})?[ \t]*([^\n:]{0,300}))?[ \t]*(?=\n|$)/gi;
 /** More are not read as containers. */
 const MOST = 500;
 
@@ -22,10 +23,14 @@ export function findContainers(text: string, isText: (offset: number) => boolean
   const open: { span: Span; colons: number; name: string; title: string }[] = [];
   for (const match of text.matchAll(LINE)) {
     if (!isText(match.index) || found.length + open.length > MOST) continue;
-    const [line, colons = '', name, label, rest = ''] = match;
+    const [line, colons = '', name, label, attributes, rest = ''] = match;
     const span = { start: match.index, end: match.index + line.length };
     if (name !== undefined) {
       open.push({ span, colons: colons.length, name: name.toLowerCase(), title: (label ?? rest).trim() });
+      continue;
+    }
+    if (attributes !== undefined) {
+      open.push({ span, colons: colons.length, ...readAttributes(attributes) });
       continue;
     }
     const last = open.pop();
@@ -34,9 +39,16 @@ export function findContainers(text: string, isText: (offset: number) => boolean
   return found;
 }
 
+/** By the first class that names a kind: `.callout-note title="Title"`. */
+function readAttributes(attributes: string): Pick<Container, 'name' | 'title'> {
+  const classes = [...attributes.matchAll(/\.(?:callout-)?([a-z][\w-]*)/gi)].map(([, name = '']) => name.toLowerCase());
+  const title = /(?:^|\s)title="([^"]*)"/.exec(attributes)?.[1];
+  return { name: classes.find(isAlertKind) ?? '', title: title?.trim() ?? '' };
+}
+
 /** Groups the blocks between the two lines, which are blank in `tree`. The inner containers come first in `containers`. */
 export function groupContainers(tree: Root, containers: readonly Container[]): void {
-  for (const container of containers) group(tree, container);
+  for (const container of containers) if (container.name !== '') group(tree, container);
 }
 
 function group(parent: Parents, container: Container): boolean {

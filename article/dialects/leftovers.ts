@@ -1,91 +1,57 @@
-/** What only the tool that an article was written for understands: comments, wiki links, shortcodes, attributes of headings. */
-import type { PhrasingContent } from 'mdast';
-import { findEmbed } from '../embeds/embed-by-name.ts';
+/** Marks that only the tool that an article was written for understands: comments, widgets, attributes, ids of blocks, places of contents. */
 import type { Loss, Piece } from './spans.ts';
+import { buildPiece } from './spans.ts';
 
+/** Of Obsidian. */
 const COMMENT = /(?<=^|\s)%%(?!%)(?:(?!%%)[\s\S]){0,4000}%%(?=\s|$)/g;
+const BLOCK_ID = /(?<=[^\s\\])[ \t]\^[A-Za-z\d-]{4,40}(?=[ \t]*(?:\n|$))/g;
+const MARKED = /(?<![\w=])(==)(?![\s=])((?:(?!==)[^\n]){0,300}?[^\s=])(==)(?![\w=])/g;
+/** Of Hashnode. */
 const WIDGET = /(?<=^|\n)%%\[[\w -]{1,100}\](?=\s*(?:\n|$))/g;
-const WIKI_LINK = /(?<!\\)(!?)\[\[(?!\s|\d+\]\])([^[\]\n|]{1,300})(?:\|([^[\]\n]{1,300}))?\]\](?![([:])/g;
-const SHORTCODE = /\{\{([<%])[ \t]*(\/?)([\w-]{1,60})((?:[ \t\n][^{}]{0,1000}?)?)\/?[ \t]*[>%]\}\}/g;
-const ARGUMENT = /(?:([\w-]+)=)?(?:"([^"]*)"|`([^`]*)`|([^\s"`=]+))/g;
-const CODE =
-  /\{\{[<%][ \t]*highlight[ \t]+"?([\w+#-]{1,40})"?[^{}]{0,200}[>%]\}\}\n?((?:(?!\{\{[<%])[\s\S]){0,20000}?)\{\{[<%][ \t]*\/[ \t]*highlight[ \t]*[>%]\}\}/g;
-const JEKYLL_CODE =
-  /\{%-?[ \t]*highlight[ \t]+([\w+#-]{1,40})[^{}%]{0,100}%\}\n?((?:(?!\{%)[\s\S]){0,20000}?)\{%-?[ \t]*endhighlight[ \t]*-?%\}/g;
-const KRAMDOWN = /(?<=(?:^|\n)[ \t]{0,3})\{:[^{}\n]{0,300}\}(?=[ \t]*(?:\n|$))/g;
+/** Of kramdown: on a line of its own, or behind a link, an image, code or emphasis. Pandoc's have no colon. */
+const ATTRIBUTE_LINE = /(?<=(?:^|\n)[ \t]{0,3})\{:[^{}\n]{0,300}\}(?=[ \t]*(?:\n|$))/g;
+const ATTRIBUTES =
+  /(?<=[)\]*_`>])\{:[^{}\n]{1,300}\}|(?<=\))\{(?:[.#][\w-]+|[a-z-]+=(?:"[^"{}\n]*"|[\w%.-]+))(?:[ \t]+(?:[.#][\w-]+|[a-z-]+=(?:"[^"{}\n]*"|[\w%.-]+))){0,10}[ \t]*\}/g;
+const CONTENTS =
+  /(?<=(?:^|\n)[ \t]{0,3})(?:\[\[?_?TOC_?\]\]?|[*+-][ \t]+[^\n]{1,60}\n[ \t]{0,3}\{:[ \t]*toc\b[^{}\n]{0,100}\})(?=[ \t]*(?:\n|$))/gi;
 
-const SHORTCODE_REMOVED: Loss = {
-  code: 'shortcode_removed',
-  message:
-    'A shortcode ({{< … >}}) is known only to the site that it was written for; it is left out, and text between two is kept.',
-};
 const WIDGET_REMOVED: Loss = {
   code: 'shortcode_removed',
   message: 'A widget (%%[…]) is known only to Hashnode; it is left out.',
-};
-const WIKI_LINK_AS_TEXT: Loss = {
-  code: 'wiki_link_as_text',
-  message:
-    'A wiki link ([[…]]) leads nowhere outside of its vault; its words are kept. Write [text](address) for a link.',
 };
 const ATTRIBUTES_REMOVED: Loss = {
   code: 'attributes_removed',
   message: 'An attribute list ({: … }) is not read; it is left out.',
 };
+const CONTENTS_REMOVED: Loss = {
+  code: 'contents_removed',
+  message: 'A place for a table of contents ([TOC]) is left out; generate_toc: true shows one above the text.',
+};
 
 export function findLeftovers(text: string): Piece[] {
   const pieces: Piece[] = [];
-  const add = (match: RegExpExecArray, rest: Omit<Piece, 'start' | 'end'>): void => {
-    const end = match.index + match[0].length;
-    // Blanks before words would make an indented block of code of them.
-    const isLast = /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 100));
-    const inPlace: Pick<Piece, 'node'> = isLast ? {} : { node: { type: 'text', value: '' } };
-    pieces.push({ start: match.index, end, ...inPlace, ...rest });
+  const add = (pattern: RegExp, rest: Omit<Piece, 'start' | 'end'>): void => {
+    for (const match of text.matchAll(pattern)) pieces.push(buildPiece(text, match, rest));
   };
   if (text.includes('%%')) {
-    for (const match of text.matchAll(WIDGET)) add(match, { loss: WIDGET_REMOVED });
-    for (const match of text.matchAll(COMMENT)) add(match, {});
+    add(WIDGET, { loss: WIDGET_REMOVED });
+    add(COMMENT, {});
   }
-  if (text.includes('[[')) for (const match of text.matchAll(WIKI_LINK)) add(match, readWikiLink(match));
-  if (text.includes('{{')) {
-    for (const match of text.matchAll(CODE)) add(match, { node: buildCode(match[1] ?? '', match[2] ?? '') });
-    for (const match of text.matchAll(SHORTCODE)) add(match, readShortcode(match));
+  if (/\btoc\b|_toc_/i.test(text)) add(CONTENTS, { loss: CONTENTS_REMOVED });
+  if (text.includes('{')) {
+    add(ATTRIBUTE_LINE, { loss: ATTRIBUTES_REMOVED });
+    add(ATTRIBUTES, { loss: ATTRIBUTES_REMOVED });
   }
-  if (text.includes('{%')) {
-    for (const match of text.matchAll(JEKYLL_CODE)) add(match, { node: buildCode(match[1] ?? '', match[2] ?? '') });
-  }
-  if (text.includes('{:')) for (const match of text.matchAll(KRAMDOWN)) add(match, { loss: ATTRIBUTES_REMOVED });
+  if (text.includes(' ^') || text.includes('\t^')) add(BLOCK_ID, {});
+  if (text.includes('==')) for (const match of text.matchAll(MARKED)) pieces.push(...markWords(match));
   return pieces;
 }
 
-function readWikiLink([, embed, page = '', words]: RegExpExecArray): Omit<Piece, 'start' | 'end'> {
-  const value = (words ?? page).trim();
-  const node: PhrasingContent = embed === '!' ? { type: 'inlineCode', value: page } : { type: 'text', value };
-  return { node, loss: WIKI_LINK_AS_TEXT };
-}
-
-function readShortcode([, , closing, name = '', rest = '']: RegExpExecArray): Omit<Piece, 'start' | 'end'> {
-  if (closing !== '') return { loss: SHORTCODE_REMOVED };
-  const named = new Map<string, string>();
-  const values: string[] = [];
-  for (const [, key, quoted, raw, bare] of rest.matchAll(ARGUMENT)) {
-    const value = quoted ?? raw ?? bare ?? '';
-    if (key === undefined) values.push(value);
-    else named.set(key.toLowerCase(), value);
-  }
-  const src = named.get('src') ?? values[0];
-  if (/^(?:figure|img|image)$/i.test(name) && src) {
-    const alt = named.get('alt') ?? named.get('caption') ?? named.get('title') ?? '';
-    return { node: { type: 'image', url: src, alt } };
-  }
-  const given = named.get('id') ?? named.get('url') ?? named.get('src');
-  const embed = findEmbed(name, given === undefined ? values : [given]);
-  if (embed === null) return { loss: SHORTCODE_REMOVED };
-  const text = named.get('title') ?? embed.text;
-  return { node: { type: 'link', url: embed.url, children: [{ type: 'text', value: text }] } };
-}
-
-function buildCode(language: string, value: string): PhrasingContent {
-  const className = [`language-${language.toLowerCase()}`, 'code-display'];
-  return { type: 'inlineCode', value: value.replace(/\n$/, ''), data: { hProperties: { className } } };
+/** `==words==` are marked. What is between the signs is Markdown. */
+function markWords({ 1: open = '', 2: words = '', 3: close = '', index }: RegExpExecArray): Piece[] {
+  const end = index + open.length + words.length;
+  return [
+    { start: index, end: index + open.length, node: { type: 'html', value: '<mark>' } },
+    { start: end, end: end + close.length, node: { type: 'html', value: '</mark>' } },
+  ];
 }

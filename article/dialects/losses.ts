@@ -7,7 +7,7 @@ const losses = new WeakMap<Root, Notice[]>();
 
 export function rememberLosses(tree: Root, pieces: readonly Piece[], body: string): void {
   const first = new Map<string, Notice>();
-  for (const { start, loss } of pieces) {
+  for (const { start, loss } of pieces.toSorted((a, b) => a.start - b.start)) {
     if (loss === undefined || first.has(loss.code)) continue;
     first.set(loss.code, { ...loss, path: 'content', line: body.slice(0, start).split('\n').length });
   }

@@ -2,7 +2,7 @@
 import type { Code, Nodes, Parents, PhrasingContent, Root, RootContent, Text } from 'mdast';
 import { walkTree } from '../walk-tree.ts';
 import { readAlert } from './alerts.ts';
-import { readFence } from './code-fences.ts';
+import { findFenceLoss, readFence } from './code-fences.ts';
 import { type Container, findContainers, groupContainers } from './containers.ts';
 import { replaceEmojiCodes } from './emoji.ts';
 import { findHeadingIds, type HeadingId, setHeadingId } from './heading-ids.ts';
@@ -11,10 +11,13 @@ import { findLeftovers } from './leftovers.ts';
 import { rememberLosses } from './losses.ts';
 import { findMath } from './math.ts';
 import { unwrapPercentEmbeds } from './percent-embeds.ts';
+import { findShortcodes } from './shortcodes.ts';
 import { dropOverlaps, MASK, MASKS, maskPieces, type Piece, type Span } from './spans.ts';
+import { findTemplateTags } from './template-tags.ts';
+import { findWikiLinks } from './wiki-links.ts';
 
 /** Without any of these a text has nothing to mask. */
-const MAY_HOLD = /[$]|\\[([]|="|%%|\[\[|\{[{%:#]|:::/;
+const MAY_HOLD = /[$]|\\[([]|="|%%|==|[ \t]\^|\[\[|\[_?toc|\{[{%:#]|\)\{|@\[|:::/i;
 
 interface Found {
   pieces: Piece[];
@@ -27,25 +30,34 @@ export function parseDialects(body: string, parse: (text: string) => Root): Root
   let tree = parse(body);
   let found: Found = { pieces: [], ids: [], containers: [] };
   if (MAY_HOLD.test(body) && !MASKS.test(body)) {
-    found = findPieces(body, listCode(tree));
+    const code = listCode(tree);
+    found = findPieces(body, (offset) => !isWithin(code, offset));
     if (found.pieces.length > 0) ({ tree, found } = parseMasked(body, found, parse));
   }
-  rememberLosses(tree, found.pieces, body);
   groupContainers(tree, found.containers);
-  adaptNodes(tree, body, [...found.ids]);
+  const fences = adaptNodes(tree, body, [...found.ids]);
+  rememberLosses(tree, [...found.pieces, ...fences], body);
   return tree;
 }
 
-/** Parses once to know what is code, where nothing is masked. */
-function findPieces(body: string, code: Span[]): Found {
-  const isText = (offset: number): boolean => !isWithin(code, offset);
+/** `isText` says what is no code, where nothing is masked. */
+export function findPieces(body: string, isText: (offset: number) => boolean): Found {
   const ids = findHeadingIds(body).filter(({ start }) => isText(start));
   const containers = findContainers(body, isText);
-  const pieces = [...findMath(body), ...findLeftovers(body), ...findImageAttributes(body)].filter(
-    ({ start, end }) => isText(start) && isText(end - 1),
-  );
+  const pieces = findMarks(body).filter(({ start, end }) => isText(start) && isText(end - 1));
   const lines = containers.flatMap(({ open, close }): Piece[] => [open, close]);
   return { pieces: dropOverlaps([...pieces, ...ids, ...lines]), ids, containers };
+}
+
+function findMarks(body: string): Piece[] {
+  return [
+    ...findMath(body),
+    ...findShortcodes(body),
+    ...findTemplateTags(body),
+    ...findWikiLinks(body),
+    ...findLeftovers(body),
+    ...findImageAttributes(body),
+  ];
 }
 
 /** What would stand in an address or another place that is no text stays as it is. */
@@ -101,15 +113,22 @@ function putBack(tree: Root, pieces: readonly Piece[]): void {
   });
 }
 
-function adaptNodes(tree: Root, body: string, ids: HeadingId[]): void {
+/** Returns the fences of which something is lost. */
+function adaptNodes(tree: Root, body: string, ids: HeadingId[]): Piece[] {
+  const lost: Piece[] = [];
   walkTree<Nodes>(tree, (node) => {
     if (node.type === 'text') node.value = replaceEmojiCodes(node.value);
     else if (node.type === 'blockquote') readAlert(node);
     else if (node.type === 'heading' && ids.length > 0) setHeadingId(node, body, ids);
     else if (node.type === 'paragraph') unwrapPercentEmbeds(node.children);
+    else if (node.type === 'code' && node.position !== undefined) {
+      const loss = findFenceLoss(node);
+      if (loss !== undefined) lost.push({ ...readSpan(node), loss });
+    }
     if ('children' in node) adaptBlocks(node);
     return undefined;
   });
+  return lost;
 }
 
 /** Shows the names of files above their code, and makes blocks of displays that stand alone. */
@@ -132,9 +151,19 @@ function readDisplay(children: PhrasingContent[]): Code | null {
 }
 
 function listCode(tree: Root): Span[] {
+  return listNodes(tree, ({ type }) => type === 'code' || type === 'inlineCode' || type === 'html');
+}
+
+/** Code between marks: what is code by its indent alone is none in MDX. */
+export function listMarkedCode(tree: Root, body: string): Span[] {
+  const isMarked = (node: Nodes): boolean => '`~'.includes(body[readSpan(node).start] ?? ' ');
+  return listNodes(tree, (node) => (node.type === 'inlineCode' || node.type === 'code') && isMarked(node));
+}
+
+function listNodes(tree: Root, isListed: (node: Nodes) => boolean): Span[] {
   const spans: Span[] = [];
   walkTree<Nodes>(tree, (node) => {
-    if (node.type === 'code' || node.type === 'inlineCode' || node.type === 'html') spans.push(readSpan(node));
+    if (isListed(node)) spans.push(readSpan(node));
     return undefined;
   });
   return spans;
@@ -145,7 +174,7 @@ function readSpan({ position }: Nodes): Span {
 }
 
 /** `spans` are in order and do not overlap. */
-function isWithin(spans: readonly Span[], offset: number): boolean {
+export function isWithin(spans: readonly Span[], offset: number): boolean {
   let low = 0;
   let high = spans.length;
   while (low < high) {

@@ -28,26 +28,37 @@ const REST = '\uFDD1';
 export const MASK = /\uFDD0\uFDD1*/g;
 export const MASKS = /[\uFDD0\uFDD1]/;
 
-/** The text with blanks or marks in place of the pieces, of the same length and with the same lines. */
-export function maskPieces(text: string, pieces: readonly Piece[]): string {
+/**
+ * The text with blanks or marks in place of the pieces, of the same length and with the same lines. `token` gives each its
+ * own mark, of two units at most.
+ */
+export function maskPieces(text: string, pieces: readonly Piece[], token?: (index: number) => string): string {
   const parts: string[] = [];
   let from = 0;
-  for (const piece of pieces) {
-    parts.push(text.slice(from, piece.start), mask(text.slice(piece.start, piece.end), piece.node !== undefined));
+  for (const [index, piece] of pieces.entries()) {
+    const mark = piece.node === undefined ? null : (token?.(index) ?? FIRST);
+    parts.push(text.slice(from, piece.start), mask(text.slice(piece.start, piece.end), mark));
     from = piece.end;
   }
   return parts.join('') + text.slice(from);
 }
 
 /** Marks of quotations at the beginnings of lines stay, because without them the quotation would end. */
-function mask(text: string, isNode: boolean): string {
+function mask(text: string, mark: string | null): string {
   const [first = '', ...others] = text.split('\n');
-  const begin = isNode ? FIRST + REST.repeat(Math.max(0, first.length - 1)) : ' '.repeat(first.length);
+  const begin = mark === null ? ' '.repeat(first.length) : mark + REST.repeat(Math.max(0, first.length - mark.length));
   const rest = others.map((line) => {
     const quote = /^[ \t]*(?:>[ \t]?)*/.exec(line)?.[0] ?? '';
     return quote + ' '.repeat(line.length - quote.length);
   });
   return [begin, ...rest].join('\n');
+}
+
+/** The piece of a match. One that is taken out before words leaves a node, because blanks would make indented code of them. */
+export function buildPiece(text: string, match: RegExpExecArray, rest: Omit<Piece, 'start' | 'end'>): Piece {
+  const end = match.index + match[0].length;
+  const isLast = /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 100));
+  return { start: match.index, end, ...(isLast ? {} : { node: { type: 'text', value: '' } }), ...rest };
 }
 
 /** In order; of two that overlap, the one that begins first counts. */

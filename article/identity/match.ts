@@ -12,6 +12,8 @@ export interface Candidate {
   givenSlug: string | null;
   /** The requested slug, if the article had it before and a redirect still leads from it. */
   formerSlug: string | null;
+  /** Its document wrote the slug as this one does, and `givenSlug` is how that was read then. */
+  isWrittenAlike: boolean;
   titleKey: string;
   givenCanonicalUrl: string | null;
   canonicalKey: string;
@@ -40,6 +42,7 @@ export function matchArticle<C extends Candidate>(given: MatchKeys, candidates: 
     open.find((c) => given.slug !== null && c.slug === given.slug) ??
     open.find((c) => given.slug !== null && c.givenSlug === given.slug) ??
     open.find((c) => given.slug !== null && c.formerSlug === given.slug) ??
+    open.find((c) => c.isWrittenAlike) ??
     open.find((c) => given.canonicalKey !== null && c.canonicalKey === given.canonicalKey) ??
     matchTitle(given, open)
   );

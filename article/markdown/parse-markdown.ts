@@ -20,7 +20,8 @@ export function parseMarkdown(body: string): Root {
   return parseDialects(body, parseGfm);
 }
 
-function parseGfm(body: string): Root {
+/** Without what other places add: every mark of theirs is text. */
+export function parseGfm(body: string): Root {
   const useless = listUselessConstructs(body);
   let processor = processors.get(useless);
   if (processor === undefined) {

@@ -2,6 +2,7 @@
 import type { Root } from 'mdast';
 import { listLosses } from '../dialects/losses.ts';
 import { isStackOverflow } from '../errors.ts';
+import type { FieldNode } from '../frontmatter/field-node.ts';
 import { dropModuleLines } from '../mdx/drop-module-lines.ts';
 import { parseMdx, rewriteBlocks } from '../mdx/parse-mdx.ts';
 import { looksLikeMdx } from '../mdx/recognise-mdx.ts';
@@ -46,6 +47,8 @@ interface ReadText {
   warnings: Notice[];
   /** The line of the document on which `body` begins; null if it was rewritten, so that its lines differ (MDX). */
   bodyLine: number | null;
+  /** What an MDX document exports as its frontmatter. */
+  exported: [string, FieldNode][];
 }
 
 function readMarkdown(text: string, bases: AddressBases, bodyLine: number): ReadText {
@@ -57,6 +60,7 @@ function readMarkdown(text: string, bases: AddressBases, bodyLine: number): Read
     tree,
     warnings: [...warnings, ...findRemovedHtml(tree, bodyLine), ...listLosses(tree, bodyLine)],
     bodyLine,
+    exported: [],
   };
 }
 
@@ -66,13 +70,21 @@ function readMdx(text: string, bases: AddressBases, bodyLine: number): ReadText 
     const { reason, line } = reading.invalid;
     const message = `The text looks like MDX but is not valid MDX (line ${line}: ${reason}); it is read as Markdown.`;
     const read = readMarkdown(dropModuleLines(text), bases, bodyLine);
-    return { ...read, warnings: [{ code: 'mdx_read_as_markdown', message, path: 'content', line }, ...read.warnings] };
+    const { exported } = reading;
+    return {
+      ...read,
+      exported,
+      warnings: [{ code: 'mdx_read_as_markdown', message, path: 'content', line }, ...read.warnings],
+    };
   }
   const links = makeLinksAbsolute(reading.tree, text, bases, bodyLine);
   const warnings = [...reading.warnings, ...links.warnings, ...findRemovedHtml(reading.tree, bodyLine)];
-  const body = applyEdits(text, [...links.edits, ...rewriteBlocks(text, reading.rewritten)]).replace(/^\s*\n/, '');
+  const body = applyEdits(text, [...links.edits, ...rewriteBlocks(text, reading)]).replace(/^\s*\n/, '');
   // Parsed again as Markdown, so that the page shows the same text that the destinations get.
-  return { body, tree: parseMarkdown(body), warnings, bodyLine: null };
+  const tree = parseMarkdown(body);
+  // Lines of this body are not those of the document.
+  for (const { line: _, ...loss } of listLosses(tree, 1)) warnings.push(loss);
+  return { body, tree, warnings, bodyLine: null, exported: reading.exported };
 }
 
 function refuseComplex(message: string, line: number): BodyResult {

@@ -8,11 +8,14 @@ import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
+import { type HiddenDialects, hideDialects } from '../dialects/hide-dialects.ts';
 import { isStackOverflow } from '../errors.ts';
+import type { FieldNode } from '../frontmatter/field-node.ts';
 import type { Edit } from '../markdown/absolute-links.ts';
-import { keepDestinations } from '../markdown/parse-markdown.ts';
+import { keepDestinations, parseGfm } from '../markdown/parse-markdown.ts';
 import type { Notice } from '../types.ts';
 import { describeMdxFailure } from './describe-failure.ts';
+import { listExportedFields } from './exported-fields.ts';
 import { flattenMdx, type MdxLoss } from './flatten-mdx.ts';
 
 const reader = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).use(keepDestinations).freeze();
@@ -23,19 +26,25 @@ export interface MdxReading {
   tree: Root;
   /** Blocks of the source that held MDX. `rewriteBlocks` writes them once their links are absolute. */
   rewritten: { start: number; end: number; nodes: RootContent[] }[];
+  restore: HiddenDialects['restore'];
+  /** What the document exports as its frontmatter. */
+  exported: [string, FieldNode][];
   warnings: Notice[];
 }
 
 /** The reading, or why the text is not valid MDX. `line` counts in the document. */
-export function parseMdx(body: string, bodyLine: number): MdxReading | { invalid: { reason: string; line: number } } {
-  let tree: Root;
+export function parseMdx(
+  body: string,
+  bodyLine: number,
+): MdxReading | { invalid: { reason: string; line: number }; exported: [string, FieldNode][] } {
+  let parsed: { tree: Root; restore: HiddenDialects['restore'] };
   try {
-    // MDX 1 allowed HTML comments and many files have them. Replacing them with blanks keeps all positions.
-    tree = reader.parse(blankComments(body));
+    parsed = parse(body);
   } catch (error) {
     if (isStackOverflow(error)) throw error;
-    return { invalid: describeFailure(error, bodyLine) };
+    return { invalid: describeFailure(error, bodyLine), exported: readExportsAlone(body, bodyLine) };
   }
+  const { tree, restore } = parsed;
   const rewritten: MdxReading['rewritten'] = [];
   const losses: MdxLoss[] = [];
   const children: RootContent[] = [];
@@ -47,19 +56,49 @@ export function parseMdx(body: string, bodyLine: number): MdxReading | { invalid
     const isChanged = nodes.length !== 1 || nodes[0] !== child || isIndented(child);
     if (isChanged && start !== undefined && end !== undefined) rewritten.push({ start, end, nodes });
   }
-  return { tree: { ...tree, children }, rewritten, warnings: losses.map((loss) => buildWarning(loss, bodyLine)) };
+  const warnings = losses.map((loss) => buildWarning({ ...loss, source: restore(loss.source) }, bodyLine));
+  const exported = listExportedFields(tree, bodyLine);
+  return { tree: { ...tree, children }, rewritten, restore, exported, warnings };
+}
+
+/** What was hidden may have been JavaScript after all. */
+function parse(body: string): { tree: Root; restore: HiddenDialects['restore'] } {
+  const { text, restore } = hideDialects(body, parseGfm);
+  try {
+    return { tree: reader.parse(blankComments(text)), restore };
+  } catch (error) {
+    if (isStackOverflow(error) || text === body) throw error;
+    return { tree: reader.parse(blankComments(body)), restore: (part) => part };
+  }
+}
+
+/** The exports of a text whose other blocks are not valid: each is read by itself. */
+function readExportsAlone(body: string, bodyLine: number): [string, FieldNode][] {
+  let line = bodyLine;
+  return body.split('\n\n').flatMap((block) => {
+    const first = line;
+    line += block.split('\n').length + 1;
+    if (!/^\n*export\s/.test(block)) return [];
+    try {
+      return listExportedFields(reader.parse(block), first);
+    } catch (error) {
+      if (isStackOverflow(error)) throw error;
+      return [];
+    }
+  });
 }
 
 /** The edits that replace blocks that held MDX with plain Markdown. */
-export function rewriteBlocks(body: string, rewritten: MdxReading['rewritten']): Edit[] {
+export function rewriteBlocks(body: string, { rewritten, restore }: MdxReading): Edit[] {
   return rewritten.map(({ start, end, nodes }) => {
-    const text = writer.stringify({ type: 'root', children: nodes }).trimEnd();
+    const text = restore(writer.stringify({ type: 'root', children: nodes }).trimEnd());
     // If nothing is left of a block, the blank lines after it are removed too.
     const blanks = text === '' ? (/^[ \t]*\n*/.exec(body.slice(end))?.[0].length ?? 0) : 0;
     return { start: findLineStart(body, start), end: end + blanks, text };
   });
 }
 
+/** MDX 1 allowed HTML comments and many files have them. Replacing them with blanks keeps all positions. */
 function blankComments(body: string): string {
   if (!body.includes('<!--')) return body;
   return body.replace(/<!--[\s\S]*?-->/g, (comment) => comment.replace(/[^\n]/g, ' '));

@@ -5,7 +5,8 @@ import { isForeignImport } from './foreign-imports.ts';
 const MAY_BE_MDX = /^(?:import|export)\s|<[A-Z]|\{\/\*/m;
 const ESM =
   /(?:^|\n\n|;\n|['"]\n)(?:import\s+(?:[\w*{][^;]*?\sfrom\s+)?["'][^"'\n]+["'];?[ \t]*(?=\n|$)|export\s+(?:const|let|var|default|function|async\s+function|class)\b)/;
-const COMMENT = /\{\/\*[\s\S]*?\*\/\}/;
+/** Not Hugo's, which has two braces. */
+const COMMENT = /(?<!\{)\{\/\*[\s\S]*?\*\/\}/;
 /** A component has a lower-case letter in its name: `<BR>` and `<A HREF>` are old HTML. */
 const COMPONENT = /<([A-Z]\w*[a-z]\w*(?:\.\w+)*)(?=[\s/>])/g;
 

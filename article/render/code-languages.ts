@@ -50,6 +50,8 @@ const LOADERS: Record<string, Loader> = {
   zig: () => import('shiki/langs/zig.mjs'),
 };
 
+export const LANGUAGES: readonly string[] = Object.keys(LOADERS);
+
 /** Other names that authors write after a code fence. */
 const ALIASES: Record<string, string> = {
   'c++': 'cpp',

@@ -1,6 +1,6 @@
 /** Reads the author's file and reports what is wrong with it before anything else is done. */
 import { createReadStream } from 'node:fs';
-import { basename, parse } from 'node:path';
+import { basename, dirname, join, parse, relative, resolve } from 'node:path';
 import { InvalidTextError } from '../../article/errors.ts';
 import { decodeText } from '../../article/text/decode-text.ts';
 import { createInputFailure, type Failure, readSystemCode } from '../failure.ts';
@@ -25,6 +25,13 @@ export function checkSize(content: string, path: string): void {
 /** Of the file itself, without its folders, which are nobody else's business. */
 export function getFileName(path: string): string {
   return basename(path);
+}
+
+/** With the working directory's folders around it, or with its own folder if it is elsewhere: a folder far above says nothing of an article. */
+export function locateFile(path: string): string {
+  const within = relative(process.cwd(), resolve(path));
+  const isBelow = !within.startsWith('..') && within !== resolve(path);
+  return isBelow ? join(basename(process.cwd()), within) : join(basename(dirname(resolve(path))), getFileName(path));
 }
 
 /** The title for a file whose frontmatter has none. */

@@ -4,7 +4,7 @@ import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft, Notice, Problem } from '../../article/types.ts';
 import { createInputFailure } from '../failure.ts';
 import type { PublishPayload } from '../server/publish-article.ts';
-import { checkSize, getFileName, getFileTitle, readDocumentFile } from './document-file.ts';
+import { checkSize, getFileName, getFileTitle, locateFile, readDocumentFile } from './document-file.ts';
 
 export interface PreparedDocument {
   payload: PublishPayload;
@@ -25,11 +25,11 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
   const content = applyOverrides(original, overrides);
   checkSize(content, path);
   const fileName = getFileName(path);
-  const read = readDocument({ content, fileName, now });
+  const read = readDocument({ content, fileName: locateFile(path), now });
   const sent = read.ok ? read.bodyLine : null;
   // Flags only change the frontmatter, so all lines after it move by the same number.
   const shift = countLines(original) - countLines(content);
-  const placeInFile = createPlacing(original, content, { fileName, now, bodyLine: sent, shift });
+  const placeInFile = createPlacing(original, content, { fileName: locateFile(path), now, bodyLine: sent, shift });
   if (!read.ok) {
     const count = read.problems.length;
     throw createInputFailure(`${path} cannot be published: ${count} ${count === 1 ? 'problem' : 'problems'}.`, {

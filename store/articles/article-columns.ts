@@ -62,6 +62,10 @@ export function buildArticleColumns(
     body: fields.body,
   };
   const { publishedAt: _at, syndicate: _syndicate, externalId: _id, givenSlug: _slug, ...compared } = columns;
-  const fingerprint = createHash('sha256').update(JSON.stringify(compared)).digest();
+  // Where it is not given it is left out, so that articles from before it was read are still the same.
+  const language = fields.language ?? undefined;
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify({ ...compared, language }))
+    .digest();
   return { ...columns, source, derived: JSON.stringify(derived), contentHash: derived.contentHash, fingerprint };
 }

@@ -61,7 +61,7 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
   const state = decideState(draft, existing, now);
   const warnings: Notice[] = [...state.warnings];
   const article = existing
-    ? await updateArticle(tx, existing, request, state, warnings)
+    ? await updateArticle(tx, existing, keepSlug(request, existing), state, warnings)
     : await createArticle(tx, request, state, { slug: wantedSlug, redirected }, warnings);
 
   const { scheduledAt, scheduledZone } = draft;
@@ -77,6 +77,12 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
   };
   if (request.idempotency) await keepResponse(tx, request.idempotency.key, request.idempotency.respond(result));
   return result;
+}
+
+/** An article whose slug was read by earlier rules keeps its address as long as its author writes the slug the same way. */
+function keepSlug(request: PublishRequest, existing: CandidateRow): PublishRequest {
+  if (!existing.isWrittenAlike) return request;
+  return { ...request, draft: { ...request.draft, slug: existing.givenSlug } };
 }
 
 function decideState(

@@ -3,8 +3,18 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { sharedPath } from '../support/shared-data.ts';
 import { CODE } from './support/code-samples.ts';
 import { derive } from './support/documents.ts';
+
+const { skip: withoutCorpus } = sharedPath('corpus');
+const RENDER_CORPUS = fileURLToPath(new URL('./support/render-corpus.ts', import.meta.url));
+
+/** Hashes of all that is derived from each document, by a process of its own that takes them in this order. */
+async function renderCorpus(...order: string[]): Promise<Map<string, string>> {
+  const { stdout } = await promisify(execFile)(process.execPath, [RENDER_CORPUS, ...order], { maxBuffer: 2 ** 24 });
+  return new Map(JSON.parse(stdout) as [string, string][]);
+}
 
 const RENDER = fileURLToPath(new URL('./support/render-code.ts', import.meta.url));
 
@@ -26,6 +36,20 @@ test('the same article is the same bytes whatever was rendered before it, in a c
     const cold = await renderInProcess([language]);
     assert.equal(cold.get(language), one.get(language), `${language}, cold`);
   }
+});
+
+test('a corpus in all dialects, and code in every language, is the same bytes from first to last and from last to first', async (context) => {
+  if (withoutCorpus !== false) context.diagnostic(`${withoutCorpus}; only code in every language is rendered`);
+  const [forwards, backwards] = await Promise.all([renderCorpus('forwards'), renderCorpus('backwards')]);
+  assert.deepEqual([...backwards].toReversed(), [...forwards]);
+  assert.ok(forwards.size >= 44, `${forwards.size} documents`);
+  // Alone in a process, with nothing rendered before.
+  const names = [...forwards.keys()];
+  const step = Math.ceil(names.length / 3);
+  for (const name of names.filter((_, index) => index % step === step - 1)) {
+    assert.equal((await renderCorpus('only', name)).get(name), forwards.get(name), name);
+  }
+  context.diagnostic(`${forwards.size} documents`);
 });
 
 test('what a language embeds is highlighted with it', async () => {

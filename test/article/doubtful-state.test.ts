@@ -114,3 +114,33 @@ test('no key and no value of any kind makes a document without fields of ours fa
     { numRuns: 1_000 },
   );
 });
+
+test('what MDX exports as its frontmatter is in doubt too, with its place, also where the rest is not valid', () => {
+  const exported = (text: string, frontmatter = 'title: T') =>
+    read(withFrontmatter(frontmatter, text), { fileName: 'a.mdx' }).warnings.filter(
+      ({ code }) => code === 'state_doubtful',
+    );
+  const [found, ...others] = exported("export const metadata = {\n  title: 'T',\n  draft: true,\n};\n\nText.\n");
+  assert.deepEqual([found?.path, found?.line, others], ['metadata.draft', 7, []]);
+  for (const text of [
+    'export const meta = { published: false }',
+    "export const frontmatter = { status: 'draft' }",
+    "export const metadata = { 'date': '2150-01-01' }",
+    'export const isDraft = true',
+  ]) {
+    assert.equal(exported(`${text}\n\nText.\n`).length, 1, text);
+    assert.equal(exported(`Broken <br> {{ x }}\n\n${text}\n\nText.\n`)[0]?.line, 7, text);
+    assert.deepEqual(exported(`${text}\n\nText.\n`, 'title: T\nstatus: PUBLISHED'), [], text);
+  }
+  assert.deepEqual(exported('export const metadata = { draft: false, tags: [] }\n\nText.\n'), []);
+});
+
+test('a file in a folder of drafts is in doubt, unless its status is named or it is a draft', () => {
+  const doubts = (fileName: string, frontmatter = 'title: T') =>
+    read(withFrontmatter(frontmatter), { fileName }).warnings.map(({ code, path }) => [code, path]);
+  for (const name of ['_drafts/a.md', 'blog/Drafts/2026/a.md', 'content\\drafts\\a.md', 'draft/a.md'])
+    assert.deepEqual(doubts(name), [['state_doubtful', 'fileName']], name);
+  assert.deepEqual(doubts('_posts/drafts.md'), []);
+  assert.deepEqual(doubts('_drafts/a.md', 'title: T\nstatus: PUBLISHED'), []);
+  assert.deepEqual(doubts('_drafts/a.md', 'title: T\ndraft: true'), []);
+});

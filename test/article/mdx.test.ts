@@ -86,7 +86,10 @@ test('prose and code that only look like MDX stay as they are', () => {
   for (const body of bodies) {
     const { draft, warnings } = read(withFrontmatter(FRONT, body));
     assert.equal(draft.body, body);
-    assert.deepEqual(warnings, []);
+    assert.deepEqual(
+      warnings.filter(({ code }) => code !== 'template_as_text'),
+      [],
+    );
   }
 });
 

@@ -88,7 +88,29 @@ test('a body that begins with the title does not show it twice', async () => {
   const { html, headings } = await derive('# TITLE\n\nText.\n', 'title: Title');
   assert.equal(html.trim(), '<p>Text.</p>');
   assert.deepEqual(headings, []);
-  assert.match((await derive('# Another\n\nText.\n')).html, /<h1 id="another">/);
+  assert.match((await derive('# Another\n\nText.\n')).html, /<h2 id="another">/);
+});
+
+test('the only heading of level 1 on the page is the title: with one in the text, all of its headings are a level lower', async () => {
+  const body = '# One\n\n## Two[^n]\n\n<h1>Raw</h1>\n\n> ###### Six\n\n[^n]: Note.\n';
+  const { html, headings } = await derive(body);
+  assert.deepEqual(
+    headings.map(({ level, text }) => [level, text]),
+    [
+      [2, 'One'],
+      [3, 'Two1'],
+      [2, 'Raw'],
+      [6, 'Six'],
+    ],
+  );
+  assert.doesNotMatch(html, /<h1/);
+  assert.match(html, /<h2[^>]* id="footnote-label"/);
+  assert.equal(read(withFrontmatter('title: T', body)).draft.body, body, 'the Markdown is the author’s');
+  const below = await derive('## Two\n\n### Three\n');
+  assert.deepEqual(
+    below.headings.map(({ level }) => level),
+    [2, 3],
+  );
 });
 
 test('code is highlighted by classes in known languages and stays plain in all others', async () => {

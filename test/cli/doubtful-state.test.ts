@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CLI_LAUNCHER, type CliResult, runOnTerminal, TOKEN } from './cli-home.ts';
 import { setUpPublish } from './publish-server.ts';
@@ -50,6 +52,19 @@ describe('courant publish of a file whose state is in doubt (A32)', () => {
     const { code, stderr } = await publish('---\ntitle: Hello\ndate: 2150-01-01\n---\nText.\n');
     assert.equal(code, 2);
     assert.match(stderr, /doubt\.md:3:7: date: "2150-01-01" lies in the future/);
+  });
+
+  it('is in doubt by the folder of the file, which is not sent', async () => {
+    const { home, server } = setUp;
+    await mkdir(join(home.folder, '_drafts'), { recursive: true });
+    const file = await home.write('_drafts/notes.md', '---\ntitle: Notes\n---\nText.\n');
+    const { code, stderr } = await home.run(['publish', file, '--endpoint', server.endpoint, '--token', TOKEN]);
+    assert.equal(code, 2);
+    assert.match(stderr, /The file is in _drafts\//);
+    assert.deepEqual(sent(), []);
+    const forced = await home.run(['publish', file, '--yes', '--endpoint', server.endpoint, '--token', TOKEN]);
+    assert.equal(forced.code, 0);
+    assert.equal(server.requests[0]?.body.fileName, 'notes.md');
   });
 
   it('publishes with --yes', async () => {

@@ -129,3 +129,39 @@ test('an update changes the article in place: body, tags and revision', async ()
   assert.equal(row.revision, 2);
   assert.equal(row.body.trim(), 'Second text.');
 });
+
+/** An article as a version before stored it, whose rules for slugs made `slug` of its title or of what its author gave. */
+async function storeByFormerRules(id: string, { slug, given }: { slug: string; given: string | null }): Promise<void> {
+  await api.db.updateTable('articles').set({ slug, givenSlug: given }).where('id', '=', id).execute();
+}
+
+test('an article whose title made another slug before is found by its title and keeps its address', async () => {
+  const first = await publish({ title: 'Helm 3.13' }, 'First text.\n');
+  assert.equal(first.slug, 'helm-3-13');
+  await storeByFormerRules(first.id, { slug: 'helm-313', given: null });
+  const second = await publish({ title: 'Helm 3.13' }, 'Second text.\n');
+  assert.deepEqual([second.id, second.action, second.slug], [first.id, 'updated', 'helm-313']);
+});
+
+test('an article whose given slug was read otherwise before is found by it, whatever its title has become, and keeps its address', async () => {
+  for (const [written, former] of [
+    ['terraform-1.10', 'terraform-110'],
+    ['on_snake_case', 'on-snake-case'],
+  ] as const) {
+    const first = await publish({ title: `Written ${written}`, slug: written });
+    await storeByFormerRules(first.id, { slug: former, given: former });
+    for (const title of [`Renamed ${written}`, `Renamed ${written} again`]) {
+      const again = await publish({ title, slug: written });
+      assert.deepEqual([again.id, again.action, again.slug], [first.id, 'updated', former]);
+    }
+    const byId = await publish({ title: 'By its id', slug: written, id: first.id });
+    assert.deepEqual([byId.id, byId.slug], [first.id, former]);
+  }
+});
+
+test('a slug that only looked the same before is another article', async () => {
+  const first = await publish({ title: 'Release 1.10', slug: 'release-1.10' });
+  await storeByFormerRules(first.id, { slug: 'release-110', given: 'release-110' });
+  const second = await publish({ title: 'Release 11.0', slug: 'release-11.0' });
+  assert.deepEqual([second.action, second.slug], ['created', 'release-11-0']);
+});

@@ -4,10 +4,6 @@ import { parseMarkdown } from '../../../article/markdown/parse-markdown.ts';
 import { derive, read, withFrontmatter } from '../support/documents.ts';
 import { findDangers } from '../support/walk-html.ts';
 
-function listWarnings(body: string): [string, number | undefined][] {
-  return read(withFrontmatter('title: T', body)).warnings.map(({ code, line }) => [code, line]);
-}
-
 test('an alert of GitHub is a quotation of its kind, with its title or the name of its kind', async () => {
   const { html } = await derive(
     '> [!NOTE]\n> Words *here*.\n\n> [!caution] Mind this\n> - one\n\n> [!Warning] On one line\n',
@@ -40,6 +36,16 @@ test('containers between colons are alerts, with their title, nested and in list
   assert.match(html, /<details>\s*<summary>More<\/summary>\s*<p>folded<\/p>\s*<\/details>/);
   assert.match(html, /<li>.*<blockquote class="alert-note">.*in a list.*<\/blockquote>\s*<\/li>/s);
   assert.equal(plainText.split(':::').length, 2, plainText);
+});
+
+test('Pandoc’s containers are alerts by their class, and else only their lines are taken out', async () => {
+  const { html } = await derive(
+    '::: {.callout-warning title="Mind this"}\nWords\n:::\n\n:::: {.column-margin}\n\n::: {.tip}\ninner\n:::\n\nbeside\n::::\n',
+  );
+  assert.match(html, /<blockquote class="alert-warning">\s*<p><strong>Mind this<\/strong><\/p>\s*<p>Words<\/p>/);
+  assert.match(html, /<blockquote class="alert-tip">\s*<p><strong>Tip<\/strong><\/p>\s*<p>inner<\/p>\s*<\/blockquote>/);
+  assert.match(html, /<p>beside<\/p>/);
+  assert.doesNotMatch(html, /:::|column-margin/);
 });
 
 test('colons that open or close nothing stay text', async () => {
@@ -76,51 +82,6 @@ test('comments of Obsidian are not shown; percent signs are', async () => {
   assert.match(plainText, /Before\s+after\./);
   assert.match(plainText, /100%% sure and 50%% so, %%code%%/);
   assert.doesNotMatch(html, /<pre>/);
-});
-
-test('wiki links keep their words, and the author is told once', async () => {
-  const body =
-    'See [[Page|the page]], [[Other page]], ![[shelf.png]], [[1]], [[a]](https://b.example), `[[x]]` and if [[ -f x ]] or \\[[y]].\n\n[[More]]\n';
-  assert.equal(
-    (await derive(body)).plainText,
-    'See the page, Other page, shelf.png, [[1]], [a], [[x]] and if [[ -f x ]] or [[y]].\n\nMore',
-  );
-  assert.deepEqual(listWarnings(body), [['wiki_link_as_text', 5]]);
-});
-
-test('shortcodes are links, images and code where they say so, and else are left out, which the author is told once', async () => {
-  const body =
-    '{{< youtube abc_def-123 >}}\n\n{{< tweet user="ada" id="1234567890" >}}\n\n{{< figure src="https://img.example/a.png" alt="A shelf" >}}\n\n{{% notice tip %}}\nKept *words*\n{{% /notice %}}\n\n{{< highlight go "linenos=table" >}}\na := *b\n{{< /highlight >}}\n\n{% highlight ruby %}\nx = 1\n{% endhighlight %}\n\nInline {{< ref "x.md" >}} and `{{< code >}}` and {{ page.title }}.\n';
-  const { html } = await derive(body);
-  assert.match(html, /<a href="https:\/\/www\.youtube\.com\/watch\?v=abc_def-123"[^>]*>Open on YouTube<\/a>/);
-  assert.match(html, /<a href="https:\/\/x\.com\/i\/status\/1234567890"/);
-  assert.match(html, /<img src="https:\/\/img\.example\/a\.png" alt="A shelf"/);
-  assert.match(html, /<p>Kept <em>words<\/em><\/p>/);
-  assert.match(html, /<pre><code class="language-go">a := \*b\n<\/code><\/pre>/);
-  assert.match(html, /<pre><code class="language-ruby">x = 1\n<\/code><\/pre>/);
-  assert.match(html, /Inline\s+and <code>\{\{&#x3C; code >\}\}<\/code> and \{\{ page\.title \}\}\./);
-  assert.deepEqual(listWarnings(body), [['shortcode_removed', 11]]);
-});
-
-test('attribute lists of kramdown and widgets of Hashnode are left out, and the author is told', async () => {
-  const body = 'Words.\n{: .lead}\n\n%%[my-widget]\n\nMore.\n';
-  assert.equal((await derive(body)).plainText, 'Words.\n\nMore.');
-  assert.deepEqual(listWarnings(body).sort(), [
-    ['attributes_removed', 6],
-    ['shortcode_removed', 8],
-  ]);
-});
-
-test('a fence keeps its language and shows the name of its file', async () => {
-  const { html } = await derive(
-    '```js:src/a.js\nx\n```\n\n```{r, echo=FALSE}\ny\n```\n\n```ts title="b.ts" {1,3}\nz\n```\n\n```go{1,3}\nw\n```\n\n```docker:Dockerfile\nv\n```\n\n```mermaid\na-->b\n```\n\n```a:b\nu\n```\n',
-  );
-  assert.match(html, /<p><code>src\/a\.js<\/code><\/p>\s*<pre><code class="language-js">x/);
-  assert.match(html, /<code class="language-r">y/);
-  assert.match(html, /<p><code>b\.ts<\/code><\/p>\s*<pre><code class="language-ts">z/);
-  assert.match(html, /<code class="language-go">w/);
-  assert.match(html, /<p><code>Dockerfile<\/code><\/p>\s*<pre><code class="language-docker">v/);
-  assert.match(html, /<code class="language-mermaid">a-->b/);
 });
 
 test('emphasis next to Chinese, Japanese and Korean punctuation is emphasis', async () => {
@@ -163,6 +124,19 @@ test('hostile marks run nothing and take no longer than other text', async () =>
     '# a {#b}\n',
     '> [!NOTE]\n\n',
     ':a:',
+    ...[
+      '[[a]]',
+      '==a',
+      '[a]({{',
+      '[[x]',
+      '{% comment %}',
+      '{{/*',
+      'b ^abcd ',
+      '[TOC]\n',
+      '@[a](',
+      '* a\n{:toc}\n',
+      '){.a',
+    ],
   ]) {
     const begin = performance.now();
     parseMarkdown(unit.repeat(20_000 / unit.length));

@@ -15,6 +15,7 @@ export const catalogueSite: CatalogueSite = {
 export const derivedArticle: DerivedArticle = {
   html: '<p>Text.</p>',
   plainText: 'Text.',
+  language: 'en',
   excerpt: 'Text.',
   headings: [{ level: 2, text: 'Part one', id: 'part-one' }],
   outboundReferences: ['https://elsewhere.example/a'],

@@ -1,0 +1,43 @@
+/** Tags of Liquid, as Jekyll fills them in: `{% include … %}`, `{% raw %}`, and links whose address a template makes. */
+import { buildPiece, type Loss, type Piece } from './spans.ts';
+
+const RAW = /\{%-?[ \t]*(?:end)?raw[ \t]*-?%\}/g;
+const COMMENT =
+  /\{%-?[ \t]*comment[ \t]*-?%\}(?:(?!\{%-?[ \t]*endcomment)[\s\S]){0,8000}\{%-?[ \t]*endcomment[ \t]*-?%\}/g;
+/** Of Jekyll alone: those that embed something at Forem are links, and all others may be examples. */
+const TAG =
+  /\{%-?[ \t]*(?:include(?:_relative|_cached)?|link|post_url|assign|capture|endcapture|for|endfor|if|elsif|else|endif|unless|endunless)(?:[ \t][^{}%\n]{0,300})?-?%\}/g;
+/** `[words]({% post_url … %})`, `![words]({{ site.url }}/a.png)`, `[words]({{< ref "x.md" >}})`: by their blanks no links of CommonMark. */
+const LINK =
+  /(!?\[)((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,500})(\]\((?:[^\s(){}]{0,200}(?:\{\{(?=[^{}\n]*[ \t])[^{}\n]{1,300}\}\}|\{%[^{}\n]{1,300}%\})){1,4}[^\s(){}]{0,500}(?:[ \t]+"[^"\n]{0,300}")?\))/g;
+
+const TAG_AS_TEXT: Loss = {
+  code: 'template_as_text',
+  message: 'A tag of a template ({% … %}) is not filled in; readers see it as you wrote it.',
+};
+const LINK_AS_TEXT: Loss = {
+  code: 'template_link_as_text',
+  message:
+    'A link or image whose address a template makes ({% post_url … %}, {{< ref … >}}) leads nowhere here; its words are kept. Write its address in full.',
+};
+
+export function findTemplateTags(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  if (text.includes('{%')) {
+    for (const match of text.matchAll(COMMENT)) pieces.push(buildPiece(text, match, {}));
+    for (const match of text.matchAll(RAW)) pieces.push(buildPiece(text, match, {}));
+    for (const match of text.matchAll(TAG)) {
+      pieces.push(buildPiece(text, match, { node: { type: 'text', value: match[0] }, loss: TAG_AS_TEXT }));
+    }
+  }
+  if (text.includes('{{') || text.includes('{%')) {
+    for (const { 1: open = '', 2: words = '', 3: close = '', index } of text.matchAll(LINK)) {
+      // The words between may be emphasised, so only what is around them is taken out.
+      const nothing = { node: { type: 'text' as const, value: '' }, loss: LINK_AS_TEXT };
+      const middle = index + open.length + words.length;
+      pieces.push({ start: index, end: index + open.length, ...nothing });
+      pieces.push({ start: middle, end: middle + close.length, ...nothing });
+    }
+  }
+  return pieces;
+}

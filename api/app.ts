@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { turnOffDigest } from '../store/digests/settings.ts';
-import { leaveNewsletter } from '../store/newsletter/subscribe.ts';
 import { decorateTokenOwner } from './auth/developer-token.ts';
 import { decorateSession } from './auth/session-hook.ts';
 import { startDispatcher } from './background/dispatcher.ts';
@@ -84,10 +83,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     unsubscribeKey: deps.unsubscribeKey,
     turnOffDigest: (userId) => turnOffDigest(db, userId, deps.now()),
   });
-  await app.register(newsletterRoutes, {
-    leaveKey: deps.unsubscribeKey,
-    leave: (subscriptionId) => leaveNewsletter(db, subscriptionId, deps.now()),
-  });
+  await app.register(newsletterRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(accountLinkRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });

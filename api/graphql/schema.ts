@@ -12,6 +12,7 @@ import './subjects/digest-settings.ts';
 import './subjects/engagement.ts';
 import './subjects/follows.ts';
 import './subjects/moderation.ts';
+import './subjects/newsletter.ts';
 import './subjects/notifications.ts';
 import './subjects/people.ts';
 import './subjects/sessions.ts';

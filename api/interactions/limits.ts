@@ -12,19 +12,17 @@ const LIMITS = {
   comment: { words: 'comments', minute: 10, day: 300 },
   follow: { words: 'follows', minute: 30, day: 500 },
   react: { words: 'reactions', minute: 60, day: 2_000 },
-  /** `who` is a network: whoever subscribes has no account. */
-  subscribe: { words: 'subscriptions', minute: 5, day: 50 },
 } as const;
 
-/** `who`: a user's id, or a network. Throws RATE_LIMITED. */
-export async function countAct(db: Database, act: Act, who: string): Promise<void> {
+/** Throws RATE_LIMITED. */
+export async function countAct(db: Database, act: Act, userId: string): Promise<void> {
   const { words, minute, day } = LIMITS[act];
   for (const [most, windowMs] of [
     [minute, MINUTE_MS],
     [day, DAY_MS],
   ] as const) {
     // What is refused in the short window does not count in the long one.
-    const { current, ttl } = await countHit(db, `${act}:${windowMs}:${who}`, windowMs);
+    const { current, ttl } = await countHit(db, `${act}:${windowMs}:${userId}`, windowMs);
     if (current > most) throw refuse(most, words, windowMs === MINUTE_MS ? 'minute' : 'day', ttl);
   }
 }

@@ -1,8 +1,25 @@
-/** What the link that leaves a newsletter shows: a question first, because machines follow links too. */
+/** What the links that confirm and leave a newsletter show: a question first, because machines follow links too. */
 import { html } from './html.ts';
 import { renderPage } from './layout.ts';
 
-/** The form posts to the address it was shown at, which holds the token. */
+/** Forms post to the address they are shown at, which holds the token. */
+export function renderSubscribePage(): string {
+  return renderPage(
+    { title: 'Confirm your subscription · Courant', head: html`<meta name="robots" content="noindex">` },
+    html`<h1>Confirm your subscription</h1>
+<form method="post"><button class="action" type="submit">Yes, subscribe me</button></form>`,
+  );
+}
+
+/** `leaveUrl`: where it ends again. */
+export function renderSubscribedPage(username: string, leaveUrl: string): string {
+  return renderPage(
+    { title: 'Subscribed · Courant', head: html`<meta name="robots" content="noindex">` },
+    html`<h1>You are subscribed to @${username}</h1>
+<p>You can <a href="${leaveUrl}">leave the newsletter</a> at any time.</p>`,
+  );
+}
+
 export function renderLeavePage(): string {
   return renderPage(
     { title: 'Leave the newsletter · Courant', head: html`<meta name="robots" content="noindex">` },

@@ -44,11 +44,11 @@ export async function findOrAddSubscription(
     .execute();
   const row = await tx
     .selectFrom('newsletterSubscribers')
-    .select(['id', 'email', 'confirmedAt', 'unsubscribedAt'])
+    .select(['id', 'email', 'confirmedAt'])
     .where('authorId', '=', author.id)
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
     .executeTakeFirstOrThrow();
-  return { id: row.id, email: row.email, isConfirmed: row.confirmedAt !== null && row.unsubscribedAt === null };
+  return { id: row.id, email: row.email, isConfirmed: row.confirmedAt !== null };
 }
 
 /** Its owner has agreed. Returns the author's user name; undefined where the subscription is gone. Confirmed already, it keeps its first time. */
@@ -56,15 +56,7 @@ export async function confirmSubscription(db: Kysely<DB>, id: string, now: Date)
   const row = await db
     .updateTable('newsletterSubscribers as subscriber')
     .from('users')
-    .set((eb) => ({
-      confirmedAt: eb
-        .case()
-        .when('subscriber.unsubscribedAt', 'is', null)
-        .then(eb.fn.coalesce('subscriber.confirmedAt', eb.val(now)))
-        .else(now)
-        .end(),
-      unsubscribedAt: null,
-    }))
+    .set((eb) => ({ confirmedAt: eb.fn.coalesce('subscriber.confirmedAt', eb.val(now)), unsubscribedAt: null }))
     .whereRef('users.id', '=', 'subscriber.authorId')
     .where('subscriber.id', '=', id)
     .returning('users.username')
@@ -72,11 +64,14 @@ export async function confirmSubscription(db: Kysely<DB>, id: string, now: Date)
   return row?.username;
 }
 
-/** Leaves at once and for good, until the owner of the address confirms it again. Idempotent; does nothing where the row is gone. */
+/**
+ * Leaves at once: as if the address had never been confirmed, so that only its owner can bring it back, and else it is forgotten. Idempotent; does
+ * nothing where the row is gone.
+ */
 export async function leaveNewsletter(db: Kysely<DB>, id: string, now: Date): Promise<void> {
   await db
     .updateTable('newsletterSubscribers')
-    .set({ unsubscribedAt: now })
+    .set({ unsubscribedAt: now, confirmedAt: null })
     .where('id', '=', id)
     .where('unsubscribedAt', 'is', null)
     .execute();

@@ -68,16 +68,18 @@ test('all seven types arrive on the stream of the one they are for, and nobody e
       ...(reason !== undefined && { reason: true }),
     };
   });
-  const order = (one: { type?: string }, other: { type?: string }) => ((one.type ?? '') < (other.type ?? '') ? -1 : 1);
-  assert.deepEqual(received.sort(order), [
-    { type: 'ACCEPTED_ANSWER', actorName: 'Author ada', postTitle: title },
-    { type: 'COMMENT_REPLY', actorName: 'Author ada', postTitle: title },
-    { type: 'CROSS_POST_FAILED', platform: 'BLOGSITE_A', postTitle: title, reason: true },
-    { type: 'CROSS_POST_SUCCESS', platform: 'BLOGSITE_B', postTitle: title, sharedUrl: true },
-    { type: 'FEATURED_ROUNDUP', postTitle: title },
-    { type: 'NEW_COMMENT', actorName: 'Bob event: forged', postTitle: title },
-    { type: 'NEW_FOLLOWER', actorName: 'Bob event: forged', postTitle: '' },
-  ]);
+  assert.deepEqual(
+    received.sort((one, other) => (one.type < other.type ? -1 : 1)),
+    [
+      { type: 'ACCEPTED_ANSWER', actorName: 'Author ada', postTitle: title },
+      { type: 'COMMENT_REPLY', actorName: 'Author ada', postTitle: title },
+      { type: 'CROSS_POST_FAILED', platform: 'BLOGSITE_A', postTitle: title, reason: true },
+      { type: 'CROSS_POST_SUCCESS', platform: 'BLOGSITE_B', postTitle: title, sharedUrl: true },
+      { type: 'FEATURED_ROUNDUP', postTitle: title },
+      { type: 'NEW_COMMENT', actorName: 'Bob event: forged', postTitle: title },
+      { type: 'NEW_FOLLOWER', actorName: 'Bob event: forged', postTitle: '' },
+    ],
+  );
   assert.equal(toAuthor.events.length, 5);
   assert.equal(toReader.events.length, 2);
   assert.doesNotMatch(toAuthor.raw(), /^event: forged/m);

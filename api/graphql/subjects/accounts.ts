@@ -16,7 +16,8 @@ builder.mutationFields((t) => ({
     args: {
       username: t.arg.string({
         required: true,
-        description: '2 to 39 letters a to z and digits, with single - or _ between them; unlike every other one at first sight.',
+        description:
+          '2 to 39 letters a to z and digits, with single - or _ between them; unlike every other one at first sight.',
       }),
       name: t.arg.string({ required: true, description: 'The name that readers see, of at most 80 characters.' }),
       email: t.arg.string({ required: true, description: 'Where mails go.' }),
@@ -34,7 +35,8 @@ builder.mutationFields((t) => ({
     },
   }),
   resendConfirmation: t.boolean({
-    description: 'Mails the link that confirms the address once more. False where it is confirmed. Errors: RATE_LIMITED.',
+    description:
+      'Mails the link that confirms the address once more. False where it is confirmed. Errors: RATE_LIMITED.',
     resolve: (_root, _args, { deps, request }) =>
       resendConfirmation(deps, describeClient(request), getSession(request).userId),
   }),

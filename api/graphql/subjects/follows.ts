@@ -1,5 +1,6 @@
 /** Following authors. */
 import { type Audience as AudienceRow, findAudience, follow, unfollow } from '../../../store/follows/follow.ts';
+import { requireConfirmed } from '../../auth/session-hook.ts';
 import { countAct } from '../../interactions/limits.ts';
 import { builder } from '../builder.ts';
 import { requireUser } from '../context.ts';
@@ -30,11 +31,11 @@ builder.queryField('audience', (t) =>
 builder.mutationField('follow', (t) =>
   t.boolean({
     description:
-      'Follows an author. Followed already, it changes nothing. Errors: NOT_FOUND, OWN_PROFILE, RATE_LIMITED, SUSPENDED.',
+      'Follows an author. Followed already, it changes nothing. Errors: NOT_FOUND, OWN_PROFILE, RATE_LIMITED, EMAIL_NOT_CONFIRMED, SUSPENDED.',
     args: authorArg,
     resolve: async (_root, { username }, context) => {
       const { db, now } = context.deps;
-      const followerId = requireUser(context);
+      const followerId = requireConfirmed(context.request);
       await countAct(db, 'follow', followerId);
       await follow(db, { followerId, username, now: now() });
       return true;

@@ -18,7 +18,8 @@ const User = builder.objectRef<UserRow>('User').implement({
     name: t.exposeString('name', { description: 'The name that readers see.' }),
     email: t.exposeString('email', { description: 'Where mails go; nobody else is shown it.' }),
     emailConfirmed: t.boolean({
-      description: 'Whether the link in our mail to that address was opened; before that nobody comments, follows or makes tokens.',
+      description:
+        'Whether the link in our mail to that address was opened; before that nobody comments, follows or makes tokens.',
       resolve: ({ emailConfirmedAt }) => emailConfirmedAt !== null,
     }),
   }),

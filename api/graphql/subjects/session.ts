@@ -7,7 +7,8 @@ export const Session = builder.objectRef<SessionTokens>('Session').implement({
   description: 'What signing in gives.',
   fields: (t) => ({
     accessToken: t.exposeString('accessToken', {
-      description: 'A JWT for this endpoint and for /notifications/sse-token; valid for one hour, and while the session is open.',
+      description:
+        'A JWT for this endpoint and for /notifications/sse-token; valid for one hour, and while the session is open.',
     }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the access token expires.' }),
     refreshToken: t.exposeString('refreshToken', {

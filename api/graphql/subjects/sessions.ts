@@ -19,9 +19,15 @@ const OpenSession = builder.objectRef<OpenSessionRow>('OpenSession').implement({
   description: 'A device on which somebody is signed in to the account.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'For `revokeSession`.' }),
-    userAgent: t.exposeString('userAgent', { nullable: true, description: 'What the program said of itself at the sign-in.' }),
+    userAgent: t.exposeString('userAgent', {
+      nullable: true,
+      description: 'What the program said of itself at the sign-in.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was opened.' }),
-    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'When it was refreshed last, so true to the hour.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      description: 'When it was refreshed last, so true to the hour.',
+    }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it ends unless it is refreshed before.' }),
     current: t.boolean({
       description: 'Whether it is the one that asks.',

@@ -85,7 +85,11 @@ const NAMING: Record<string, Case> = {
   unlockComments: { ask: ({ slug }) => `mutation { unlockComments(slug: "${slug}") }`, told: NOT_FOUND },
   react: { ask: ({ slug }) => `mutation { react(slug: "${slug}", kind: like) }`, told: NOT_FOUND },
   unreact: { ask: ({ slug }) => `mutation { unreact(slug: "${slug}", kind: like) }`, told: NOT_FOUND },
-  // Everybody may follow everybody: that is what the owner is told of.
+  // Everybody may subscribe to everybody, and follow them: that is what the owner is told of.
+  subscribe: {
+    ask: () => 'mutation { subscribe(username: "nobody-here", email: "a@example.org") }',
+    told: NOT_FOUND,
+  },
   follow: { ask: () => 'mutation { follow(username: "nobody-here") }', told: NOT_FOUND },
   unfollow: { ask: ({ username }) => `mutation { unfollow(username: "${username}") }`, told: { data: true } },
   revokeSession: {
@@ -139,7 +143,7 @@ const LISTS: Record<string, Pick<Case, 'ask'>> = {
 /** Fields that say `skipTypeScopes`: for strangers too. */
 const PUBLIC = [
   ...['confirmEmail', 'digestSettings', 'login', 'me', 'refreshSession', 'register'],
-  ...['requestPasswordReset', 'resetPassword'],
+  ...['requestPasswordReset', 'resetPassword', 'subscribe'],
 ];
 
 /** Arguments that name a row. */

@@ -30,8 +30,9 @@ const KINDS: Record<string, string> = {
   failure: 'caution',
 };
 
+/** True for a word that makes an alert of a quotation or a container: `NOTE`, in any case. */
 export function isAlertKind(name: string): boolean {
-  return Object.hasOwn(KINDS, name);
+  return Object.hasOwn(KINDS, name.toLowerCase());
 }
 
 /** Changes a quotation that begins with such a mark. */
@@ -52,11 +53,6 @@ export function readAlert(quote: Blockquote): void {
   quote.data = { ...quote.data, ...alert.data };
 }
 
-/** True for a word that makes an alert of a quotation: `NOTE`, in any case. */
-export function isAlertKind(name: string): boolean {
-  return Object.hasOwn(KINDS, name.toLowerCase());
-}
-
 /** `name` may be any; one that is not known gives a quotation without a kind, under its own name. */
 export function buildAlert(name: string, title: string, inside: (BlockContent | DefinitionContent)[]): Blockquote {
   const words = title === '' ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : title;
@@ -64,6 +60,6 @@ export function buildAlert(name: string, title: string, inside: (BlockContent | 
     type: 'paragraph',
     children: [{ type: 'strong', children: [{ type: 'text', value: words }] }],
   };
-  const className = isAlertKind(name) ? [`alert-${KINDS[name]}`] : ['alert-note'];
+  const className = isAlertKind(name) ? [`alert-${KINDS[name.toLowerCase()]}`] : ['alert-note'];
   return { type: 'blockquote', children: [head, ...inside], data: { hProperties: { className } } };
 }

@@ -59,10 +59,11 @@ test('all seven types arrive on the stream of the one they are for, and nobody e
   const received = [...events, ...(await toReader.count(2))].map(({ event, data: { id: eventId, ...data } }) => {
     assert.equal(event, 'notification');
     assert.match(eventId, /^[0-9a-f-]{36}$/);
-    const { createdAt, sharedUrl, reason, ...rest } = data as Record<string, string>;
+    const { type = '', createdAt, sharedUrl, reason, ...rest } = data as Record<string, string>;
     assert.equal(new Date(createdAt ?? '').toISOString(), createdAt);
     if (sharedUrl !== undefined) assert.equal(new URL(sharedUrl).protocol, 'http:');
     return {
+      type,
       ...rest,
       ...(sharedUrl !== undefined && { sharedUrl: true }),
       ...(reason !== undefined && { reason: true }),

@@ -19,6 +19,7 @@ import { createDeliveryScenarios } from './histories/deliveries.ts';
 import { createInFlightScenarios } from './histories/in-flight.ts';
 import { createLedgerScenarios } from './histories/ledger.ts';
 import { createLostWorkerScenarios } from './histories/lost-workers.ts';
+import { createMailScenarios } from './histories/mails.ts';
 import { createRateSlotScenarios } from './histories/rate-slots.ts';
 import { createRefusalScenarios } from './histories/refusals.ts';
 import { createScheduledWorkflowScenarios } from './histories/scheduled-workflows.ts';
@@ -61,7 +62,7 @@ try {
     createRefusalScenarios(deliveries, sandboxClock),
     createLedgerScenarios(deliveries),
   ];
-  const scheduled = createScheduledWorkflowScenarios(digests);
+  const scheduled = [...createScheduledWorkflowScenarios(digests), ...createMailScenarios(digests)];
   const all = [...shared.flat(), ...scheduled, ...isolated.flatMap(({ scenarios }) => scenarios)];
   assertKnown(all);
   await mkdir(HISTORIES, { recursive: true });

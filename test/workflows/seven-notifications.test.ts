@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('all seven types arrive on the stream of the one they are for, and nobody else’s', {
+test('all seven types arrive on the stream of the one they are for, and nobody else’s (A20)', {
   timeout: 300_000,
 }, async () => {
   const { api } = world;

@@ -105,7 +105,7 @@ test('a comment has a length, some text, and a rate for each person', async () =
 });
 
 const fixtures = sharedPath('hostile/dompurify-fixtures.json');
-test('hostile bodies and names come out as text', { skip: fixtures.skip }, async () => {
+test('hostile bodies and names come out as text (A8)', { skip: fixtures.skip }, async () => {
   const { slug } = await publish();
   const payloads = (JSON.parse(readFileSync(fixtures.path, 'utf8')) as { payload: string }[]).map(
     ({ payload }) => payload,

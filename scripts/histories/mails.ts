@@ -9,7 +9,10 @@ import type { Run, Scenario } from './story.ts';
 export function createMailScenarios(world: DigestWorld): Scenario[] {
   const { client, taskQueue, db } = world;
 
-  async function runMail(kind: 'password_changed' | 'reset_password', person: { userId: string | null; email: string }): Promise<Run> {
+  async function runMail(
+    kind: 'password_changed' | 'reset_password',
+    person: { userId: string | null; email: string },
+  ): Promise<Run> {
     const { id: mailId } = await enqueueMail(db, { kind, ...person, now: new Date() });
     await startMail({ client, taskQueue }, { mailId, kind });
     const handle = client.workflow.getHandle(buildMailWorkflowId(mailId));

@@ -53,12 +53,18 @@ async function login(username: string, password = PASSWORD): Promise<Tokens> {
 
 const refresh = (refreshToken: string) =>
   send(`mutation ($token: String!) { refreshSession(refreshToken: $token) ${TOKENS} }`, { token: refreshToken });
-const isSignedIn = async ({ accessToken }: Tokens) => (await send('{ me { username } }', {}, accessToken)).status === 200;
+const isSignedIn = async ({ accessToken }: Tokens) =>
+  (await send('{ me { username } }', {}, accessToken)).status === 200;
 
 test('a new account is signed in, and not confirmed yet', async () => {
   const { accessToken, expiresAt } = await register('newcomer');
   const { data } = await send('{ me { username name email emailConfirmed } }', {}, accessToken);
-  assert.deepEqual(data.me, { username: 'newcomer', name: 'Somebody', email: 'newcomer@example.org', emailConfirmed: false });
+  assert.deepEqual(data.me, {
+    username: 'newcomer',
+    name: 'Somebody',
+    email: 'newcomer@example.org',
+    emailConfirmed: false,
+  });
   const inMs = Date.parse(expiresAt) - Date.now();
   assert.ok(inMs > 3_000_000 && inMs <= 3_600_000, `${inMs}`);
 });
@@ -81,7 +87,11 @@ test('two tabs that refresh at once both go on', async () => {
 test('an old refresh token ends the session, and its access tokens are refused at once', async () => {
   const tokens = await register('stolen');
   const { data } = await refresh(tokens.refreshToken);
-  await api.db.updateTable('refreshTokens').set({ replacedAt: new Date(Date.now() - 60_000) }).where('replacedAt', 'is not', null).execute();
+  await api.db
+    .updateTable('refreshTokens')
+    .set({ replacedAt: new Date(Date.now() - 60_000) })
+    .where('replacedAt', 'is not', null)
+    .execute();
   assert.equal((await refresh(tokens.refreshToken)).code, 'UNAUTHENTICATED');
   assert.equal((await refresh(data.refreshSession.refreshToken)).code, 'UNAUTHENTICATED');
   for (const each of [tokens, data.refreshSession]) assert.equal(await isSignedIn(each), false);
@@ -105,8 +115,13 @@ test('sessions are listed, revoked one by one, and ended all at once', async () 
   assert.deepEqual(await Promise.all([first, second].map(isSignedIn)), [true, false]);
   await login('devices');
   assert.equal((await send('mutation { logoutEverywhere }', {}, first.accessToken)).data.logoutEverywhere, true);
-  const open = await api.db.selectFrom('sessions').select('id').where('endedAt', 'is', null).where('userAgent', 'like', 'Tester%')
-    .where('userId', 'in', (eb) => eb.selectFrom('users').select('id').where('username', '=', 'devices')).execute();
+  const open = await api.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('endedAt', 'is', null)
+    .where('userAgent', 'like', 'Tester%')
+    .where('userId', 'in', (eb) => eb.selectFrom('users').select('id').where('username', '=', 'devices'))
+    .execute();
   assert.deepEqual(open, []);
 });
 
@@ -114,22 +129,37 @@ test('a changed password ends the other sessions, tells its owner, and is asked 
   const mine = await register('careful');
   const other = await login('careful');
   const change = (currentPassword: string, newPassword: string) =>
-    send('mutation ($a: String!, $b: String!) { changePassword(currentPassword: $a, newPassword: $b) }', { a: currentPassword, b: newPassword }, mine.accessToken);
+    send(
+      'mutation ($a: String!, $b: String!) { changePassword(currentPassword: $a, newPassword: $b) }',
+      { a: currentPassword, b: newPassword },
+      mine.accessToken,
+    );
   assert.equal((await change('wrong', 'a quite new password')).code, 'WRONG_PASSWORD');
   assert.equal((await change(PASSWORD, 'careful@example.org')).code, 'WEAK_PASSWORD');
   assert.equal((await change(PASSWORD, 'a quite new password')).data.changePassword, true);
   assert.deepEqual(await Promise.all([mine, other].map(isSignedIn)), [true, false]);
   assert.equal((await refresh(other.refreshToken)).code, 'UNAUTHENTICATED');
   await login('careful', 'a quite new password');
-  const mails = await api.db.selectFrom('mails').select('kind').where('email', '=', 'careful@example.org').orderBy('createdAt').execute();
-  assert.deepEqual(mails.map(({ kind }) => kind), ['confirm_email', 'password_changed']);
+  const mails = await api.db
+    .selectFrom('mails')
+    .select('kind')
+    .where('email', '=', 'careful@example.org')
+    .orderBy('createdAt')
+    .execute();
+  assert.deepEqual(
+    mails.map(({ kind }) => kind),
+    ['confirm_email', 'password_changed'],
+  );
 });
 
 test('asking for a new password answers the same for an address with an account and one without', async () => {
   await register('known');
   const ask = (email: string) => send('mutation ($email: String!) { requestPasswordReset(email: $email) }', { email });
   assert.deepEqual(await ask('known@example.org'), await ask('unknown@example.org'));
-  assert.equal((await send('mutation { resetPassword(token: "m1.x", password: "a quite new password") }')).code, 'LINK_INVALID');
+  assert.equal(
+    (await send('mutation { resetPassword(token: "m1.x", password: "a quite new password") }')).code,
+    'LINK_INVALID',
+  );
   assert.equal((await send('mutation { confirmEmail(token: "") }')).code, 'LINK_INVALID');
 });
 

@@ -4,6 +4,7 @@ import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { turnOffDigest } from '../store/digests/settings.ts';
 import { decorateTokenOwner } from './auth/developer-token.ts';
 import { decorateSession } from './auth/session-hook.ts';
+import { startDeriver } from './background/deriver.ts';
 import { startDispatcher } from './background/dispatcher.ts';
 import { createEventHub } from './background/event-hub.ts';
 import { startNotificationListener } from './background/notification-listener.ts';
@@ -65,16 +66,21 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(openApiPlugin, { baseUrl: config.baseUrl });
 
   const dispatcher = startDispatcher({ db, actors: deps.actors, log: app.log });
+  const deriver = startDeriver({ db, log: app.log, baseUrl: config.baseUrl });
   const hub = createEventHub({ db, log: app.log, limits: config.streams });
   const listener = startNotificationListener({ databaseUrl: config.databaseUrl, hub, log: app.log });
   const sweeper = startSweeper({ db, log: app.log, now: deps.now });
   const recorder = startReadingRecorder({ db, log: app.log, now: deps.now });
   app.addHook('preClose', async () => hub.close());
   app.addHook('onClose', async () => {
-    await Promise.all([dispatcher.stop(), listener.stop(), sweeper.stop(), recorder.stop()]);
+    await Promise.all([dispatcher.stop(), deriver.stop(), listener.stop(), sweeper.stop(), recorder.stop()]);
   });
 
-  await app.register(articleRoutes, { ...deps, onPublished: () => dispatcher.nudge() });
+  const onPublished = () => {
+    dispatcher.nudge();
+    deriver.nudge();
+  };
+  await app.register(articleRoutes, { ...deps, onPublished });
   await app.register(readingRoutes, { recorder });
   await app.register(agentDocumentRoutes, deps);
   await app.register(notificationRoutes, { ...deps, hub });

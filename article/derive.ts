@@ -1,17 +1,22 @@
-/** Computes everything that is derived from a draft, once, at publish: page, plain text, hash, description. */
+/** Computes what is derived from a draft: first what its author waits for, and then everything that readers and agents are shown. */
 import { createHash } from 'node:crypto';
+import type { Root as HtmlRoot } from 'hast';
 import { toHtml } from 'hast-util-to-html';
+import type { Root } from 'mdast';
 import { describeText } from './describe/describe-text.ts';
+import { chooseExcerpt } from './describe/excerpt/choose-excerpt.ts';
+import { findTeaserEnd } from './describe/excerpt/find-teaser.ts';
+import { buildOutline } from './describe/outline.ts';
 import { isStackOverflow, TooComplexError } from './errors.ts';
 import { detectLanguage } from './language/detect-language.ts';
 import { getTree } from './markdown/parsed-trees.ts';
 import { demoteHeadings } from './render/demote-headings.ts';
 import { highlightCode } from './render/highlight.ts';
 import { linkLiquidEmbeds } from './render/link-liquid.ts';
-import { extractPlainText, readRendered } from './render/read-rendered.ts';
+import { extractPlainText, type RenderedFacts, readRendered } from './render/read-rendered.ts';
 import { renderMath } from './render/render-math.ts';
 import { renderTree, sanitise } from './render/render-tree.ts';
-import type { ArticleDraft, DerivedArticle } from './types.ts';
+import type { ArticleDraft, DerivedArticle, RenderedArticle } from './types.ts';
 
 export interface DeriveOptions {
   /** Origin of the site (`https://courant.example`): links to it are not outbound. */
@@ -21,34 +26,68 @@ export interface DeriveOptions {
 }
 
 /**
- * The same draft always gives the same article, byte for byte. Throws `TooComplexError` for a document that is nested
- * too deeply. Has no time limit of its own: in the API the document pool has one.
+ * What the answer to a publish needs, and a page that is safe, its code plain. Throws `TooComplexError` for a document that is nested too
+ * deeply. Has no time limit of its own: in the API the document pool has one.
  */
-export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle> {
-  const siteOrigin = URL.canParse(options.siteOrigin) ? new URL(options.siteOrigin).origin : options.siteOrigin;
+export function renderArticle(draft: ArticleDraft, options: DeriveOptions): RenderedArticle {
   try {
+    const siteOrigin = readOrigin(options);
     const markdown = getTree(draft);
-    const rendered = renderTree(markdown, { siteOrigin, title: draft.title });
-    demoteHeadings(rendered);
-    linkLiquidEmbeds(rendered);
-    if (options.highlight !== false) await highlightCode(rendered);
-    const safe = sanitise(rendered);
-    const html = toHtml(renderMath(safe));
-    const plainText = extractPlainText(safe);
-    const facts = readRendered(safe, siteOrigin);
-    return {
-      html,
-      plainText,
-      language: draft.language ?? detectLanguage(safe, draft.title),
-      headings: facts.headings,
-      outboundReferences: facts.outboundReferences,
-      contentHash: hashPlainText(plainText),
-      ...describeText({ draft, markdown, tree: safe, plainText, facts }),
-    };
+    const { safe, rendered } = render(draft, buildTree(draft, markdown, siteOrigin), siteOrigin);
+    const { plainText } = rendered;
+    const teaserEnd = findTeaserEnd(markdown);
+    return { ...rendered, excerpt: chooseExcerpt({ draft, sections: buildOutline(safe), teaserEnd, plainText }) };
   } catch (error) {
-    if (isStackOverflow(error)) throw new TooComplexError('The text is nested too deeply to be rendered.');
-    throw error;
+    throw explainDepth(error);
   }
+}
+
+/** Everything. The same draft always gives the same article, byte for byte. Limits are those of `renderArticle`. */
+export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle> {
+  try {
+    const siteOrigin = readOrigin(options);
+    const markdown = getTree(draft);
+    const tree = buildTree(draft, markdown, siteOrigin);
+    if (options.highlight !== false) await highlightCode(tree);
+    const { safe, rendered, facts } = render(draft, tree, siteOrigin);
+    const language = draft.language ?? detectLanguage(safe, draft.title);
+    const { plainText } = rendered;
+    return { ...rendered, language, ...describeText({ draft, markdown, tree: safe, plainText, facts }) };
+  } catch (error) {
+    throw explainDepth(error);
+  }
+}
+
+function readOrigin({ siteOrigin }: DeriveOptions): string {
+  return URL.canParse(siteOrigin) ? new URL(siteOrigin).origin : siteOrigin;
+}
+
+function buildTree(draft: ArticleDraft, markdown: Root, siteOrigin: string): HtmlRoot {
+  const tree = renderTree(markdown, { siteOrigin, title: draft.title });
+  demoteHeadings(tree);
+  linkLiquidEmbeds(tree);
+  return tree;
+}
+
+interface Rendering {
+  safe: HtmlRoot;
+  rendered: Omit<RenderedArticle, 'excerpt'>;
+  facts: RenderedFacts;
+}
+
+function render(draft: ArticleDraft, tree: HtmlRoot, siteOrigin: string): Rendering {
+  const safe = sanitise(tree);
+  const html = toHtml(renderMath(safe));
+  const plainText = extractPlainText(safe);
+  const facts = readRendered(safe, siteOrigin);
+  const { headings, outboundReferences } = facts;
+  const contentHash = hashPlainText(plainText);
+  const { language } = draft;
+  return { safe, rendered: { html, plainText, language, headings, outboundReferences, contentHash }, facts };
+}
+
+function explainDepth(error: unknown): unknown {
+  return isStackOverflow(error) ? new TooComplexError('The text is nested too deeply to be rendered.') : error;
 }
 
 /** Hashes the plain text with `\n` line ends, so that frontmatter, line ends and formatting do not change the hash. */

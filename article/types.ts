@@ -1,6 +1,6 @@
 /**
  * The shapes in which an article is passed around: what its author wrote (`ArticleDraft`), what is derived from that
- * once (`DerivedArticle`), and what a destination gets to format (`DeliverableArticle`).
+ * (`RenderedArticle`, `DerivedArticle`), and what a destination gets to format (`DeliverableArticle`).
  */
 
 /** Destination keys of the publish interface, in the order of the specification (2.2). */
@@ -89,8 +89,8 @@ export interface FaqEntry {
   answer: string;
 }
 
-/** Everything that is computed from a draft, once, at publish. No read path computes it again. */
-export interface DerivedArticle {
+/** What is computed from a draft while its author waits. */
+export interface RenderedArticle {
   /** Sanitised HTML of the body, safe to put into a page unchanged. */
   html: string;
   plainText: string;
@@ -101,6 +101,12 @@ export interface DerivedArticle {
   headings: Heading[];
   /** Absolute http(s) links to other sites, unique, in order. */
   outboundReferences: string[];
+  /** `sha256:<hex>` over the plain text. */
+  contentHash: string;
+}
+
+/** Everything that is computed from a draft, once: its code is coloured and its text described after the publish, or when first read. */
+export interface DerivedArticle extends RenderedArticle {
   topicSignals: string[];
   keywords: string[];
   entities: string[];
@@ -113,8 +119,6 @@ export interface DerivedArticle {
   faqs: FaqEntry[] | null;
   wordCount: number;
   readingTimeMinutes: number;
-  /** `sha256:<hex>` over the plain text. */
-  contentHash: string;
 }
 
 export type ReadResult =

@@ -156,7 +156,7 @@ function readText(path: string, name: string): Text | null {
 }
 
 function publish(pool: DocumentPool, content: string, author = 'ada') {
-  return pool.readAndDerive(author, { input: { content, now: new Date() }, options: SITE });
+  return pool.readAndRender(author, { input: { content, now: new Date() }, options: SITE });
 }
 
 async function timeCall(pool: DocumentPool, content: string): Promise<number> {

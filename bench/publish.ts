@@ -1,7 +1,8 @@
 /**
  * `npm run bench:publish`: what a publish costs, beside a bare Fastify route with one `insert … returning` on the same
  * database in the same run (the floor). Both are processes of their own over a durable PostgreSQL, as in `npm start`;
- * the load comes from here. The target is a ratio of 4 at p50. The last rows show that no response waits for Temporal.
+ * the load comes from here. The target is 1.5 times a route that parses the same text with bare remark before it inserts it. The last rows
+ * show that no response waits for Temporal.
  */
 import { randomBytes } from 'node:crypto';
 import { measure, type Sample } from './publish/load.ts';
@@ -40,6 +41,10 @@ try {
     headers: json,
     body: JSON.stringify({ title: `t${counter++}`, body: BODY }),
   });
+  const parsed = (path: string) => () => {
+    const { url, ...request } = floor();
+    return { ...request, url: `${url}${path}` };
+  };
   const publishAs = (token: string) => ({
     url: `${services.apiUrl}/api/v1/articles`,
     headers: { ...json, authorization: `Bearer ${token}` },
@@ -57,8 +62,11 @@ try {
   };
   for (const clients of [1, 8]) {
     await run('floor', clients, floor);
+    await run('remark, then floor', clients, parsed('parsed'));
+    await run('remark with GFM, then floor', clients, parsed('parsed-gfm'));
     await run('publish', clients, publish);
     await run('publish, one line', clients, publishLine);
+    await run('publish to two destinations', clients, publishConnected);
   }
   const idle = await services.residentMemory();
   await services.stopTemporal();
@@ -68,13 +76,15 @@ try {
   }
   await run('publish, one line, Temporal stopped', 1, publishLine);
 
-  console.log(`\n${'what'.padEnd(36)} clients   req/s    p50 ms    p95 ms   x floor p50`);
+  console.log(`\n${'what'.padEnd(36)} clients   req/s    p50 ms    p95 ms   x floor p50  x parsed floor`);
   for (const row of rows) {
     const base = rows.find((other) => other.name === 'floor' && other.clients === row.clients);
+    const parsedBase = rows.find((other) => other.name === 'remark, then floor' && other.clients === row.clients);
     const ratio = base ? (row.p50 / base.p50).toFixed(2) : '';
+    const parsedRatio = parsedBase ? (row.p50 / parsedBase.p50).toFixed(2) : '';
     console.log(
       `${row.name.padEnd(36)} ${String(row.clients).padStart(7)} ${row.perSecond.toFixed(0).padStart(7)} ` +
-        `${row.p50.toFixed(2).padStart(9)} ${row.p95.toFixed(2).padStart(9)} ${ratio.padStart(13)}`,
+        `${row.p50.toFixed(2).padStart(9)} ${row.p95.toFixed(2).padStart(9)} ${ratio.padStart(13)} ${parsedRatio.padStart(15)}`,
     );
     if (row.failed > 0) console.log(`   ${row.failed} answers were no success: ${row.firstFailure}`);
   }

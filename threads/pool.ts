@@ -31,23 +31,29 @@ export interface ThreadPoolOptions {
   timeLimitMs: number;
   /** For a place among the threads. */
   longestWaitMs: number;
+  /** Added to that of the process, where the system knows priorities of threads; 0 where it is not given. */
+  niceness?: number;
 }
 
 export interface ThreadPool<Task, Answer> {
   /** Throws `ThreadLimitError`, and what the task throws (whose class is lost between threads). */
   run(owner: string, task: Task): Promise<Answer>;
+  /** Finishes what has begun. */
   close(): Promise<void>;
+  /** Ends what has begun; its promise is rejected. */
+  destroy(): Promise<void>;
 }
 
 export type InThread<Task> = Task & { begun: Begun };
 
 export function createThreadPool<Task extends object, Answer>(options: ThreadPoolOptions): ThreadPool<Task, Answer> {
-  const { filename, minThreads, maxThreads, timeLimitMs, longestWaitMs } = options;
+  const { filename, minThreads, maxThreads, timeLimitMs, longestWaitMs, niceness = 0 } = options;
   const threads = new Piscina<InThread<Task>, Answer>({
     filename,
     minThreads,
     maxThreads,
     idleTimeout: IDLE_TIMEOUT_MS,
+    niceIncrement: niceness,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });
   const queue = createFairQueue(maxThreads, longestWaitMs);
@@ -75,6 +81,7 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
           throw error instanceof WaitedTooLongError ? new ThreadLimitError('wait') : error;
         }),
     close: () => threads.close({ force: true }),
+    destroy: () => threads.destroy(),
   };
 }
 

@@ -3,15 +3,24 @@ import { availableParallelism } from 'node:os';
 import type { DeriveOptions } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import type { RenderedComment } from '../../article/render/render-comment.ts';
-import type { DerivedArticle, DocumentInput, ReadResult } from '../../article/types.ts';
+import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult, RenderedArticle } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
 import type { PreflightQuestion } from './preflight-question.ts';
-import type { CommentAnswer, CommentTask, DocumentAnswer, DocumentTask } from './worker.ts';
+import type {
+  CommentOutcome,
+  CommentTask,
+  DeriveOutcome,
+  DeriveTask,
+  PublishOutcome,
+  PublishTask,
+  TooComplex,
+} from './worker.ts';
 
 const DEFAULT_TIME_LIMIT_MS = 5_000;
 /** Less than any client waits for its answer. */
 const DEFAULT_LONGEST_WAIT_MS = 10_000;
+const LOWEST_PRIORITY = 19;
 
 export interface DocumentPoolOptions {
   /** For one document, from the moment a thread takes it up; 5,000 where it is not given. */
@@ -20,6 +29,8 @@ export interface DocumentPoolOptions {
   longestWaitMs?: number;
   /** At least two by default, so that a slow document leaves a thread to the others. */
   maxThreads?: number;
+  /** At the lowest priority, and without a thread that is kept: for what nobody waits for. */
+  inBackground?: boolean;
 }
 
 /** Too many documents are waiting, or too many of this author: nothing was begun, and a later try may find a place. */
@@ -30,64 +41,66 @@ export class DocumentsBusyError extends Error {
 export interface ReadDocument {
   read: ReadResult;
   /** Null where the document is refused. */
-  derived: DerivedArticle | null;
+  rendered: RenderedArticle | null;
   /** Where they were asked for, of an article that will be delivered: what its platforms would lose or refuse. */
   preflights: Preflight[] | undefined;
 }
 
+/**
+ * An author has one thread at a time, and authors take turns. Both throw `TooComplexError` (time or memory spent, or a limit exceeded) or
+ * `DocumentsBusyError`.
+ */
 export interface DocumentPool {
-  /**
-   * In one round trip and with one parsing. An author has one thread at a time, and authors take turns. Throws `TooComplexError` (time or
-   * memory spent, or a limit exceeded) or `DocumentsBusyError`.
-   */
-  readAndDerive(
+  /** What the answer to a publish needs, in one round trip and with one parsing. */
+  readAndRender(
     authorId: string,
     document: { input: DocumentInput; options: DeriveOptions; question?: PreflightQuestion | undefined },
   ): Promise<ReadDocument>;
-  /** A comment takes its turn among its writer's documents. Throws as `readAndDerive`. */
+  /** What readers are shown. */
+  derive(owner: string, draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle>;
+  /** A comment takes its turn among its writer's documents. Throws as `readAndRender`. */
   renderComment(writerId: string, comment: string, siteOrigin: string): Promise<RenderedComment>;
+  /** Finishes what has begun, but what is done in the background. */
   close(): Promise<void>;
 }
 
 export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentPool {
   const timeLimitMs = options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS;
-  const threads = createThreadPool<DocumentTask | CommentTask, DocumentAnswer & CommentAnswer>({
+  const inBackground = options.inBackground === true;
+  const threads = createThreadPool<Task, Outcome>({
     filename: new URL('./worker.ts', import.meta.url).href,
-    minThreads: 1,
+    minThreads: inBackground ? 0 : 1,
     maxThreads: options.maxThreads ?? Math.min(4, Math.max(2, availableParallelism())),
     timeLimitMs,
     longestWaitMs: options.longestWaitMs ?? DEFAULT_LONGEST_WAIT_MS,
+    niceness: inBackground ? LOWEST_PRIORITY : 0,
   });
-  const run = async (owner: string, task: DocumentTask | CommentTask) => {
-    const answer = await threads.run(owner, task).catch((error: unknown) => {
+  const run = async <T extends Outcome>(owner: string, task: Task): Promise<T> => {
+    const outcome = await threads.run(owner, task).catch((error: unknown) => {
       throw error instanceof ThreadLimitError ? explainLimit(error, timeLimitMs) : error;
     });
-    if (answer.tooComplex) throw new TooComplexError(answer.tooComplex.message, answer.tooComplex.line);
-    return answer;
+    if ('tooComplex' in outcome) throw new TooComplexError(outcome.tooComplex.message, outcome.tooComplex.line);
+    return outcome as T;
   };
   return {
-    async readAndDerive(authorId, { input, options, question }) {
-      const answer = await run(authorId, { input, options, question });
-      return { read: getRead(answer), derived: answer.derived ?? null, preflights: answer.preflights };
+    async readAndRender(authorId, { input, options, question }) {
+      const { read, rendered, preflights } = await run<PublishOutcome>(authorId, { input, options, question });
+      const excess = read.ok ? undefined : read.problems.find(({ code }) => code === 'too_complex');
+      if (excess !== undefined) throw new TooComplexError(excess.message, excess.line);
+      return { read, rendered, preflights };
     },
-    async renderComment(writerId, comment, siteOrigin) {
-      const { rendered } = await run(writerId, { comment, siteOrigin });
-      if (rendered === undefined) throw new Error('The worker answered without what was rendered.');
-      return rendered;
-    },
-    close: () => threads.close(),
+    derive: async (owner, draft, options) => (await run<DeriveOutcome>(owner, { draft, options })).derived,
+    renderComment: async (writerId, comment, siteOrigin) =>
+      (await run<CommentOutcome>(writerId, { comment, siteOrigin })).comment,
+    close: () => (inBackground ? threads.destroy() : threads.close()),
   };
 }
+
+type Task = PublishTask | DeriveTask | CommentTask;
+type Outcome = PublishOutcome | DeriveOutcome | CommentOutcome | TooComplex;
 
 function explainLimit({ limit }: ThreadLimitError, timeLimitMs: number): Error {
   if (limit === 'wait') return new DocumentsBusyError('no thread was free in time');
   if (limit === 'memory') return new TooComplexError('The document takes too much memory to render.');
   return new TooComplexError(`The document takes longer than ${timeLimitMs / 1000} s to render.`);
-}
-
-function getRead({ read }: DocumentAnswer): ReadResult {
-  if (read === undefined) throw new Error('The worker answered without what was read.');
-  const excess = read.ok ? undefined : read.problems.find(({ code }) => code === 'too_complex');
-  if (excess !== undefined) throw new TooComplexError(excess.message, excess.line);
-  return read;
 }

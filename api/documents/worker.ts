@@ -1,9 +1,9 @@
 /**
- * What a thread of the document pool does, one document at a time: it reads and derives, and then formats the article for the author's
- * destinations to see what they would lose or refuse. Formats take time in proportion to a body of up to 1 MiB, so they have no place on
- * the event loop. Neither have comments, which may be short and yet slow.
+ * What a thread of the document pool does, one document at a time. For a publish it reads and renders, and then formats the article for the
+ * author's destinations to see what they would lose or refuse. Formats take time in proportion to a body of up to 1 MiB, so they have no
+ * place on the event loop. After the publish it derives what readers are shown. Comments, which may be short and yet slow, are rendered here too.
  */
-import { type DeriveOptions, deriveArticle } from '../../article/derive.ts';
+import { type DeriveOptions, deriveArticle, renderArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import { buildSlug } from '../../article/identity/slug.ts';
 import { readDocument } from '../../article/read-document.ts';
@@ -14,6 +14,7 @@ import type {
   DerivedArticle,
   DocumentInput,
   ReadResult,
+  RenderedArticle,
 } from '../../article/types.ts';
 import { rendersHtml } from '../../destinations/format/platform-formats.ts';
 import { type Preflight, preflight } from '../../destinations/format/preflight.ts';
@@ -22,10 +23,15 @@ import { markBegun } from '../../threads/begun.ts';
 import type { InThread } from '../../threads/pool.ts';
 import type { PreflightQuestion } from './preflight-question.ts';
 
-export interface DocumentTask {
+export interface PublishTask {
   input: DocumentInput;
   options: DeriveOptions;
   question: PreflightQuestion | undefined;
+}
+
+export interface DeriveTask {
+  draft: ArticleDraft;
+  options: DeriveOptions;
 }
 
 export interface CommentTask {
@@ -34,52 +40,57 @@ export interface CommentTask {
   siteOrigin: string;
 }
 
-export interface CommentAnswer {
-  rendered?: RenderedComment;
-  tooComplex?: { message: string; line: number | undefined };
-}
-
-export interface DocumentAnswer {
-  read?: ReadResult;
+export interface PublishOutcome {
+  read: ReadResult;
   /** Null where the document is refused. */
-  derived?: DerivedArticle | null;
+  rendered: RenderedArticle | null;
   /** Where the task asked for them, and the article is one that will be delivered. */
   preflights?: Preflight[];
-  tooComplex?: { message: string; line: number | undefined };
+}
+
+export interface DeriveOutcome {
+  derived: DerivedArticle;
+}
+
+export interface CommentOutcome {
+  comment: RenderedComment;
+}
+
+/** As data: errors lose their class between threads. */
+export interface TooComplex {
+  tooComplex: { message: string; line: number | undefined };
 }
 
 /** The pool ends a task after 5 s, and a publish must not fail because of its warnings. */
 const RENDERING_MS = 2_500;
 const LIGHT_MS = 4_000;
 
-export default function runTask({
-  begun,
-  ...task
-}: InThread<DocumentTask | CommentTask>): Promise<DocumentAnswer> | CommentAnswer {
-  markBegun(begun);
-  return 'comment' in task ? runCommentTask(task) : runDocumentTask(task);
+export default async function runTask(
+  task: InThread<PublishTask | DeriveTask | CommentTask>,
+): Promise<PublishOutcome | DeriveOutcome | CommentOutcome | TooComplex> {
+  markBegun(task.begun);
+  try {
+    if ('comment' in task) return { comment: renderComment(task.comment, task.siteOrigin) };
+    return 'draft' in task ? { derived: await deriveArticle(task.draft, task.options) } : readForPublish(task);
+  } catch (error) {
+    if (error instanceof TooComplexError) return { tooComplex: { message: error.message, line: error.line } };
+    throw error;
+  }
 }
 
-async function runDocumentTask({ input, options, question }: DocumentTask): Promise<DocumentAnswer> {
+function readForPublish({ input, options, question }: PublishTask): PublishOutcome {
   const begin = performance.now();
-  const answer = await readAndDerive(input, options);
-  if (!question || !answer.read?.ok || !answer.derived) return answer;
-  const { draft, bodyLine } = answer.read;
-  if (draft.status === 'DRAFT' || draft.body.trim() === '') return answer;
+  const read = readDocument(input);
+  if (!read.ok) return { read, rendered: null };
+  const { draft, bodyLine } = read;
+  const rendered = renderArticle(draft, options);
+  if (!question || draft.status === 'DRAFT' || draft.body.trim() === '') return { read, rendered };
   const { platforms, baseUrl } = question;
   const enabled = platforms.filter(([key]) => draft.crossPost[key]).map(([, platform]) => platform);
   const readMs = performance.now() - begin;
   const mayFormat = (platform: Platform) => hasTimeFor(platform, { readMs, spentMs: performance.now() - begin });
-  const article = toDeliverable(draft, answer.derived, baseUrl);
-  return { ...answer, preflights: preflight(article, enabled, { bodyLine, mayFormat }) };
-}
-
-function runCommentTask({ comment, siteOrigin }: CommentTask): CommentAnswer {
-  try {
-    return { rendered: renderComment(comment, siteOrigin) };
-  } catch (error) {
-    return describeExcess(error);
-  }
+  const article = toDeliverable(draft, rendered, baseUrl);
+  return { read, rendered, preflights: preflight(article, enabled, { bodyLine, mayFormat }) };
 }
 
 /**
@@ -90,23 +101,8 @@ export function hasTimeFor(platform: Platform, { readMs, spentMs }: { readMs: nu
   return rendersHtml(platform) ? spentMs + 2 * readMs < RENDERING_MS : spentMs < LIGHT_MS;
 }
 
-async function readAndDerive(input: DocumentInput, options: DeriveOptions): Promise<DocumentAnswer> {
-  try {
-    const read = readDocument(input);
-    return { read, derived: read.ok ? await deriveArticle(read.draft, options) : null };
-  } catch (error) {
-    return describeExcess(error);
-  }
-}
-
-/** As data: errors lose their class between threads. Throws any other error. */
-function describeExcess(error: unknown): { tooComplex: { message: string; line: number | undefined } } {
-  if (error instanceof TooComplexError) return { tooComplex: { message: error.message, line: error.line } };
-  throw error;
-}
-
 /** Before the store has chosen the slug: one that turns out to be taken makes no difference to what is lost. */
-function toDeliverable(draft: ArticleDraft, { excerpt }: DerivedArticle, baseUrl: string): DeliverableArticle {
+function toDeliverable(draft: ArticleDraft, { excerpt }: RenderedArticle, baseUrl: string): DeliverableArticle {
   const slug = draft.slug ?? buildSlug(draft.title);
   const { title, subtitle, tags, coverImage, generateToc, commentsEnabled, body } = draft;
   const canonicalUrl = draft.canonicalUrl ?? `${baseUrl}/${encodeURIComponent(slug)}`;

@@ -26,4 +26,5 @@ const PROBLEMS: Record<string, [status: number, code: string]> = {
   EMAIL_NOT_CONFIRMED: [403, 'email_not_confirmed'],
   UNAUTHENTICATED: [401, 'unauthenticated'],
   RATE_LIMITED: [429, 'rate_limited'],
+  STORAGE_FULL: [403, 'storage_full'],
 };

@@ -39,6 +39,7 @@ export const ERROR_CODES = {
   POST_TAKEN: 'The post belongs to another article.',
   RATE_LIMITED: 'Too many attempts; the message says how long to wait.',
   STILL_TRYING: 'The attempt is still under way.',
+  STORAGE_FULL: 'The documents of the author take all the room there is for one.',
   SUSPENDED: 'The account is suspended.',
   THREAD_TOO_DEEP: 'A reply would stand too deep in its thread.',
   TOO_COSTLY: 'The document asks for more than one request may.',

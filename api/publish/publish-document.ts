@@ -22,18 +22,19 @@ export type PublishDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'log' | 
 
 /** With a claimed `key` the answer is kept under it, in the transaction that stores the article. */
 export async function publishDocument(
-  { config: { baseUrl }, db, documents, now }: PublishDeps,
+  { config, db, documents, now }: PublishDeps,
   author: Pick<TokenOwner, 'userId' | 'platforms'>,
   { content, options }: PublishInput,
   key: IdempotencyKey | null,
 ): Promise<StoredResponse> {
+  const { baseUrl, storagePerAuthor: storageLimit } = config;
   const { syndicationMode, ...defaults } = options;
   const syndicate = syndicationMode !== 'local';
   const input = { content, ...defaults, now: now() };
   // What would be lost is of no interest where nothing is delivered.
   const question = syndicate ? buildPreflightQuestion(author.platforms, baseUrl) : undefined;
   const document = { input, options: { siteOrigin: baseUrl }, question };
-  const { draft, derived, warnings, preflights } = await readDocument(documents, author.userId, document);
+  const { draft, rendered, warnings, preflights } = await readDocument(documents, author.userId, document);
   if (syndicationMode !== undefined && syndicationMode !== 'local') {
     const message = `syndicationMode knows only "local"; delivery goes ahead.`;
     warnings.push({ code: 'syndication_mode_unknown', path: 'syndicationMode', message });
@@ -47,11 +48,12 @@ export async function publishDocument(
   const result = await publishArticle(db, {
     authorId: author.userId,
     draft,
-    derived,
+    rendered,
     // PostgreSQL's text takes no NUL; the body was cleaned of it when it was read.
     source: content.replaceAll('\u0000', '\ufffd'),
     syndicate,
     baseUrl,
+    storageLimit,
     now: now(),
     idempotency: key ? { key, respond } : undefined,
   });
@@ -61,9 +63,9 @@ export async function publishDocument(
 async function readDocument(
   documents: DocumentPool,
   authorId: string,
-  document: Parameters<DocumentPool['readAndDerive']>[1],
+  document: Parameters<DocumentPool['readAndRender']>[1],
 ) {
-  const answer = await documents.readAndDerive(authorId, document).catch((error: unknown) => {
+  const answer = await documents.readAndRender(authorId, document).catch((error: unknown) => {
     if (error instanceof DocumentsBusyError) {
       const headers = { 'retry-after': String(BUSY_RETRY_S) };
       throw new ProblemError(503, 'documents_busy', DOCUMENTS_BUSY, { headers });
@@ -72,13 +74,13 @@ async function readDocument(
     const errors = [{ path: 'content', message: error.message }];
     throw new ProblemError(422, 'too_complex', 'The document is too complex to be rendered.', { errors });
   });
-  const { read, derived, preflights } = answer;
+  const { read, rendered, preflights } = answer;
   if (!read.ok) {
     const detail = 'The document was not taken; see errors. Nothing was changed.';
     throw new ProblemError(422, 'invalid_document', detail, { errors: read.problems });
   }
-  if (!derived) throw new Error('a document was read and not rendered');
-  return { draft: read.draft, derived, warnings: [...read.warnings], preflights: preflights ?? [] };
+  if (!rendered) throw new Error('a document was read and not rendered');
+  return { draft: read.draft, rendered, warnings: [...read.warnings], preflights: preflights ?? [] };
 }
 
 function buildResponse({ action, article }: PublishResult, warnings: Notice[], baseUrl: string): StoredResponse {

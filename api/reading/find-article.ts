@@ -1,8 +1,10 @@
 /** What readers and agents find at a slug: an article, the note that it was withdrawn, its new address, or nothing. */
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
+import type { DerivedArticle } from '../../article/types.ts';
 import { type ArticlePage, findArticleBySlug, findRedirect } from '../../store/articles/find-for-readers.ts';
-import type { Database } from '../../store/db/database.ts';
+import type { ApiDeps } from '../deps.ts';
+import { provideDerived } from './provide-derived.ts';
 
 export type ArticleAtSlug =
   | { kind: 'article'; article: StoredArticle; generateToc: boolean; isOldestCanonical: boolean }
@@ -11,11 +13,16 @@ export type ArticleAtSlug =
   | { kind: 'moved'; slug: string }
   | { kind: 'nothing' };
 
-export async function findArticle(db: Database, slug: string, baseUrl: string): Promise<ArticleAtSlug> {
+export type ReadingDeps = Pick<ApiDeps, 'db' | 'documents' | 'config'>;
+
+export async function findArticle(deps: ReadingDeps, slug: string): Promise<ArticleAtSlug> {
+  const { db, documents, config } = deps;
+  const { baseUrl } = config;
   const row = await findArticleBySlug(db, slug);
   if (row?.status === 'PUBLISHED') {
     const { generateToc, oldestCanonical: isOldestCanonical } = row;
-    return { kind: 'article', article: toStoredArticle(row, baseUrl), generateToc, isOldestCanonical };
+    const derived = await provideDerived({ db, documents, baseUrl }, row);
+    return { kind: 'article', article: toStoredArticle(row, derived, baseUrl), generateToc, isOldestCanonical };
   }
   if (row) return { kind: row.publishedAt === null ? 'nothing' : 'withdrawn' };
   const moved = await findRedirect(db, slug);
@@ -25,7 +32,7 @@ export async function findArticle(db: Database, slug: string, baseUrl: string): 
 }
 
 /** In the form that `article/` takes, with this site's addresses filled in. */
-function toStoredArticle(row: ArticlePage, baseUrl: string): StoredArticle {
+function toStoredArticle(row: ArticlePage, derived: DerivedArticle, baseUrl: string): StoredArticle {
   const url = buildArticleUrl(baseUrl, row.slug);
   return {
     slug: row.slug,
@@ -44,7 +51,7 @@ function toStoredArticle(row: ArticlePage, baseUrl: string): StoredArticle {
     },
     publishedAt: row.publishedAt ?? row.updatedAt,
     updatedAt: row.updatedAt,
-    derived: row.derived,
+    derived,
     coverImage: row.coverImage,
   };
 }

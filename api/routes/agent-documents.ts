@@ -11,9 +11,8 @@ import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
 import { findArticle } from '../reading/find-article.ts';
 import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
 
-export async function agentDocumentRoutes(fastify: FastifyInstance, { db, config }: ApiDeps) {
+export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  const { baseUrl } = config;
 
   serve('/api/geo/posts/:slug', 'An article for agents', AgentDocumentSchema, buildAgentDocument);
   serve(
@@ -44,7 +43,7 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, { db, config
         },
       },
       async (request, reply) => {
-        const found = await findArticle(db, request.params.slug, baseUrl);
+        const found = await findArticle(deps, request.params.slug);
         if (found.kind === 'withdrawn') {
           throw new ProblemError(410, 'withdrawn', 'Its author has taken this article back.');
         }

@@ -14,7 +14,8 @@ import { findArticle } from '../reading/find-article.ts';
 
 const LIST_LENGTH = 30;
 
-export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDeps) {
+export async function pageRoutes(fastify: FastifyInstance, deps: ApiDeps) {
+  const { db, config } = deps;
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
   app.get('/', { schema: { hide: true } }, async (_request, reply) =>
@@ -37,7 +38,7 @@ export async function pageRoutes(fastify: FastifyInstance, { db, config }: ApiDe
     { schema: { hide: true, params: Type.Object({ slug: Type.String() }) } },
     async (request, reply) => {
       const { baseUrl } = config;
-      const found = await findArticle(db, request.params.slug, baseUrl);
+      const found = await findArticle(deps, request.params.slug);
       switch (found.kind) {
         case 'article':
           return sendPage(reply, 200, renderArticlePage(found.article, { baseUrl, generateToc: found.generateToc }));

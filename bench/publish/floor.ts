@@ -1,19 +1,44 @@
-/** The floor: a bare Fastify route with one `insert … returning`, on the pool settings of the API. */
+/**
+ * The floor: a bare Fastify route with one `insert … returning`, on the pool settings of the API. `/parsed` also parses the body with bare
+ * remark, and `/parsed-gfm` with what remark reads of GitHub's Markdown, before it inserts it.
+ */
 import { fastify } from 'fastify';
 import pg from 'pg';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+
+const remark = unified().use(remarkParse).freeze();
+const gfm = unified().use(remarkParse).use(remarkGfm).freeze();
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 await pool.query(
   'create table if not exists bench_floor (id bigint generated always as identity, title text, body text)',
 );
 const app = fastify();
-app.post('/', async (request) => {
-  const { title, body } = request.body as { title: string; body: string };
+
+interface Article {
+  title: string;
+  body: string;
+}
+
+const insert = async ({ title, body }: Article) => {
   const { rows } = await pool.query('insert into bench_floor (title, body) values ($1, $2) returning id', [
     title,
     body,
   ]);
   return rows[0];
-});
+};
+app.post('/', (request) => insert(request.body as Article));
+for (const [path, processor] of [
+  ['/parsed', remark],
+  ['/parsed-gfm', gfm],
+] as const) {
+  app.post(path, (request) => {
+    const article = request.body as Article;
+    processor.parse(article.body);
+    return insert(article);
+  });
+}
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
 process.on('SIGTERM', () => process.exit(0));

@@ -85,7 +85,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
   };
   const node = (script: string, port: number): Command => ({
     file: process.execPath,
-    args: ['--max-semi-space-size=2', script],
+    args: [`--max-semi-space-size=${script.startsWith('api/') ? 8 : 2}`, script],
     env: { ...env, PORT: String(port) },
     cwd: process.cwd(),
   });

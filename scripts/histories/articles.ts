@@ -60,9 +60,11 @@ export function createArticleScenarios(world: DeliveryWorld): Scenario[] {
       },
     },
     {
+      // Published at once, it would have no workflow.
       name: 'article-without-destinations',
       async play() {
-        const story = await publish({ cross_post: { blogsite_a: false, blogsite_b: false } });
+        const cross_post = { blogsite_a: false, blogsite_b: false };
+        const story = await publish({ cross_post, scheduled_at: formatTimeIn(2) });
         return story.waitForArticleEnd();
       },
     },

@@ -116,8 +116,11 @@ export function buildPartEnvironment(
   };
 }
 
-/** The size of the young generation, in MiB. V8's default suits a server that runs alone and costs some 50 MB per process. */
-const SMALL_HEAP = ['--max-semi-space-size=2'];
+/**
+ * How far the young generation grows, in MiB. V8's default suits a server that runs alone and costs some 50 MB per process. The API has more
+ * than the others: under load, collecting it more often took a quarter of its CPU time.
+ */
+const YOUNG_GENERATION_MIB = { api: 8, other: 2 };
 
 function buildNodePart(
   name: string,
@@ -126,9 +129,10 @@ function buildNodePart(
   env: NodeJS.ProcessEnv,
   root: string,
 ): Omit<Part, 'waitUntilReady' | 'probe'> {
+  const mib = name === 'api' ? YOUNG_GENERATION_MIB.api : YOUNG_GENERATION_MIB.other;
   return {
     name,
-    command: { file: process.execPath, args: [...SMALL_HEAP, script], env, cwd: root },
+    command: { file: process.execPath, args: [`--max-semi-space-size=${mib}`, script], env, cwd: root },
     stopSignal: 'SIGTERM',
     patienceMs,
   };

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { buildCanonicalKey, buildOwnKey } from '../../article/identity/canonical-key.ts';
 import { buildTitleKey } from '../../article/identity/match.ts';
-import type { ArticleDraft, ArticleStatus, DerivedArticle } from '../../article/types.ts';
+import type { ArticleDraft, ArticleStatus, RenderedArticle } from '../../article/types.ts';
 
 export interface ColumnSources {
   draft: ArticleDraft;
-  derived: DerivedArticle;
+  rendered: RenderedArticle;
   /** The document as sent. */
   source: string;
   /** False with `syndicationMode: "local"`. */
@@ -22,7 +22,7 @@ export interface StateColumns {
 }
 
 export function buildArticleColumns(
-  { draft, derived, source, syndicate, baseUrl }: ColumnSources,
+  { draft, rendered, source, syndicate, baseUrl }: ColumnSources,
   state: StateColumns,
   slug: string,
 ) {
@@ -50,6 +50,7 @@ export function buildArticleColumns(
     baseUrl: fields.baseUrl,
     category: fields.category,
     coverImage: fields.coverImage,
+    language: fields.language,
     generateToc: fields.generateToc,
     commentsEnabled: fields.commentsEnabled,
     crossPost: JSON.stringify(crossPost),
@@ -61,11 +62,11 @@ export function buildArticleColumns(
     imported: false,
     body: fields.body,
   };
-  const { publishedAt: _at, syndicate: _syndicate, externalId: _id, givenSlug: _slug, ...compared } = columns;
+  const { publishedAt: _at, syndicate: _syndicate, externalId: _id, givenSlug: _slug, language, ...compared } = columns;
   // Where it is not given it is left out, so that articles from before it was read are still the same.
-  const language = fields.language ?? undefined;
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify({ ...compared, language }))
+    .update(JSON.stringify({ ...compared, language: language ?? undefined }))
     .digest();
-  return { ...columns, source, derived: JSON.stringify(derived), contentHash: derived.contentHash, fingerprint };
+  const derived = { derived: JSON.stringify(rendered), derivedVersion: 0, contentHash: rendered.contentHash };
+  return { ...columns, ...derived, source, fingerprint };
 }

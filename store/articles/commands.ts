@@ -2,13 +2,14 @@
  * An author's commands for a whole article: publish it now, schedule, unpublish or delete it. Like a publish and the firing of a schedule,
  * each locks the author's row first: whichever comes first is done, and the other one sees what it did.
  */
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { ArticleStatus } from '../../article/types.ts';
 import { createSuspendedError, RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueArticle } from '../outbox/enqueue.ts';
 import { type GivenTime, noteSchedule } from './schedule.ts';
+import { countStoredBytes } from './storage.ts';
 
 export interface ArticleTarget {
   authorId: string;
@@ -67,6 +68,7 @@ export function deleteArticle(db: Database, target: ArticleTarget): Promise<void
   return run(db, target, async (tx, article) => {
     if (article.deletedAt !== null) return false;
     await setState(tx, target, { status: 'DRAFT', scheduledAt: null, publishedAt: article.publishedAt });
+    await countStoredBytes(tx, target.authorId, -article.sourceBytes);
     await tx
       .updateTable('articles')
       .set({
@@ -133,6 +135,7 @@ async function lockOwnArticle(tx: Transaction<DB>, { authorId, articleId }: Arti
   const article = await tx
     .selectFrom('articles')
     .select(['status', 'publishedAt', 'deletedAt'])
+    .select(sql<number>`octet_length(source)`.as('sourceBytes'))
     .where('id', '=', articleId)
     .where('authorId', '=', authorId)
     .executeTakeFirst();

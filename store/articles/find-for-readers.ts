@@ -39,6 +39,7 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'articles.givenCanonicalUrl',
       'articles.status',
       'articles.derived',
+      'articles.derivedVersion',
       'articles.publishedAt',
       'articles.updatedAt',
       'users.name as authorName',

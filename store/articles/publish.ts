@@ -10,13 +10,17 @@ import type { Database } from '../db/database.ts';
 import type { StoredResponse } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
 import { type DestinationFacts, readDestinationFacts } from '../deliveries/destination-facts.ts';
+import { needsActor } from '../outbox/needs-actor.ts';
 import type { StateColumns } from './article-columns.ts';
 import { type CandidateRow, findExisting } from './find-existing.ts';
 import { type IdempotencyKey, keepResponse } from './idempotency.ts';
 import { type ArticleInput, createArticle, isSlugRace, updateArticle } from './save-article.ts';
 import { noteSchedule } from './schedule.ts';
+import { requireRoom } from './storage.ts';
 
 export interface PublishRequest extends ArticleInput {
+  /** How many bytes of documents an author may keep. */
+  storageLimit: number;
   /** Where the caller holds a claim: its response is stored in the same transaction. */
   idempotency?: { key: IdempotencyKey; respond: (result: PublishResult) => StoredResponse } | undefined;
 }
@@ -50,19 +54,28 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
   const { draft, now } = request;
   const author = await tx
     .selectFrom('users')
-    .select('suspendedAt')
+    .select(['suspendedAt', 'storedBytes'])
     .where('id', '=', request.authorId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!author || author.suspendedAt !== null) throw createSuspendedError();
 
   const wantedSlug = draft.slug ?? buildSlug(draft.title);
-  const { existing, redirected } = await findExisting(tx, request, wantedSlug);
+  const { existing, redirected, connected } = await findExisting(tx, request, wantedSlug);
+  const oldBytes = existing?.sourceBytes ?? 0;
+  const newBytes = Buffer.byteLength(request.source);
+  requireRoom({ usedBytes: author.storedBytes, oldBytes, newBytes }, request.storageLimit);
   const state = decideState(draft, existing, now);
   const warnings: Notice[] = [...state.warnings];
+  const { syndicate } = request;
+  const { crossPost } = draft;
+  const hasDeliveries = existing?.hasDeliveries === true;
+  const statusBefore = existing?.status ?? null;
+  const wakesActor = needsActor({ status: state.status, statusBefore, syndicate, crossPost, connected, hasDeliveries });
+  const change = { state, wakesActor, moreBytes: newBytes - oldBytes };
   const article = existing
-    ? await updateArticle(tx, existing, keepSlug(request, existing), state, warnings)
-    : await createArticle(tx, request, state, { slug: wantedSlug, redirected }, warnings);
+    ? await updateArticle(tx, existing, keepSlug(request, existing), change, warnings)
+    : await createArticle(tx, request, change, { slug: wantedSlug, redirected }, warnings);
 
   const { scheduledAt, scheduledZone } = draft;
   // By the document's own reading: the row may have been moved by newer rules of the zone than this process has.
@@ -73,7 +86,7 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
     action: existing ? 'updated' : 'created',
     article: { ...article, scheduledZone: article.status === 'SCHEDULED' ? scheduledZone : null },
     warnings,
-    destinations: await readDestinationFacts(tx, request, { ...article, isNew: existing === null }),
+    destinations: await readDestinationFacts(tx, request, { id: article.id, connected, hasDeliveries }),
   };
   if (request.idempotency) await keepResponse(tx, request.idempotency.key, request.idempotency.respond(result));
   return result;

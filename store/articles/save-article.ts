@@ -1,5 +1,5 @@
-/** Writes the article of a publish, new or changed, at a slug that is free, and its outbox row in the same statement. */
-import type { Transaction } from 'kysely';
+/** Writes the article of a publish, new or changed, at a slug that is free; in the same statement its outbox row, and the author's bytes. */
+import { type QueryCreator, type Selectable, sql, type Transaction } from 'kysely';
 import { isReservedSlug } from '../../article/identity/slug.ts';
 import type { ArticleDraft, Notice } from '../../article/types.ts';
 import { isUniqueViolation } from '../db/pg-errors.ts';
@@ -13,21 +13,29 @@ export interface ArticleInput extends ColumnSources {
   now: Date;
 }
 
+export interface ArticleChange {
+  state: StateColumns;
+  /** Whether it is put into the outbox. */
+  wakesActor: boolean;
+  /** By which its document is longer than it was. */
+  moreBytes: number;
+}
+
 /** Inserts at the wanted slug without looking first: it is mostly free, and a look would cost every publish a round trip. */
 export async function createArticle(
   tx: Transaction<DB>,
   input: ArticleInput,
-  state: StateColumns,
+  change: ArticleChange,
   wanted: { slug: string; redirected: boolean },
   warnings: Notice[],
 ) {
   const { slug: given } = input.draft;
   const isOpen = !wanted.redirected && !isReservedSlug(wanted.slug);
-  const first = isOpen ? await insertArticle(tx, input, state, wanted.slug) : undefined;
+  const first = isOpen ? await insertArticle(tx, input, change, wanted.slug) : undefined;
   if (first) return first;
   const slug = await chooseFreeSlug(tx, wanted.slug);
   if (given !== null) warnings.push(describeTakenSlug(given, slug));
-  const second = await insertArticle(tx, input, state, slug);
+  const second = await insertArticle(tx, input, change, slug);
   if (!second) throw new SlugRaceError(slug);
   return second;
 }
@@ -36,11 +44,11 @@ export async function updateArticle(
   tx: Transaction<DB>,
   existing: CandidateRow,
   input: ArticleInput,
-  state: StateColumns,
+  change: ArticleChange,
   warnings: Notice[],
 ) {
   const slug = await decideSlug(tx, input.draft, existing, warnings);
-  const { fingerprint, externalId, givenSlug, ...rest } = buildArticleColumns(input, state, slug);
+  const { fingerprint, externalId, givenSlug, ...rest } = buildArticleColumns(input, change.state, slug);
   const { now } = input;
   const keys = {
     // What was given once stays known: a later publish without it is still this article. Its own id is no external one.
@@ -48,27 +56,22 @@ export async function updateArticle(
     ...(givenSlug !== null ? { givenSlug } : {}),
   };
   const changed = !fingerprint.equals(existing.fingerprint);
-  return tx
-    .with('saved', (db) =>
-      db
-        .updateTable('articles')
-        .set((eb) => ({
-          ...keys,
-          ...(changed
-            ? { ...rest, fingerprint, deletedAt: null, revision: eb('revision', '+', 1), updatedAt: now }
-            : { syndicate: rest.syndicate, imported: false }),
-          dispatch: eb('dispatch', '+', 1),
-          dispatchedAt: now,
-        }))
-        .where('id', '=', existing.id)
-        .returning(SAVED),
-    )
-    .with('enqueued', (db) =>
-      db.insertInto('outbox').columns(['articleId']).expression(db.selectFrom('saved').select('id')),
-    )
-    .selectFrom('saved')
-    .select(SAVED)
-    .executeTakeFirstOrThrow();
+  const saved = tx.with('saved', (db) =>
+    db
+      .updateTable('articles')
+      .set((eb) => ({
+        ...keys,
+        ...(changed
+          ? { ...rest, fingerprint, deletedAt: null, revision: eb('revision', '+', 1), updatedAt: now }
+          : { syndicate: rest.syndicate, imported: false }),
+        dispatch: eb('dispatch', '+', 1),
+        dispatchedAt: now,
+      }))
+      .where('id', '=', existing.id)
+      .returning([...SAVED, 'authorId']),
+  );
+  // A document that differs in nothing but its spelling is not kept.
+  return follow(saved, changed ? change : { ...change, moreBytes: 0 }).executeTakeFirstOrThrow();
 }
 
 /** Whether another author took the slug between our look and our write, so that looking again may succeed. */
@@ -81,24 +84,37 @@ class SlugRaceError extends Error {}
 
 const SAVED = ['id', 'slug', 'status', 'scheduledAt', 'revision'] as const;
 
-/** One statement, since a publish waits for each round trip. Undefined where the slug is taken. A new draft needs no outbox row. */
-async function insertArticle(tx: Transaction<DB>, input: ArticleInput, state: StateColumns, slug: string) {
+/** One statement, since a publish waits for each round trip. Undefined where the slug is taken. */
+async function insertArticle(tx: Transaction<DB>, input: ArticleInput, change: ArticleChange, slug: string) {
   const { authorId, now } = input;
   const saved = tx.with('saved', (db) =>
     db
       .insertInto('articles')
-      .values({ ...buildArticleColumns(input, state, slug), authorId, createdAt: now, updatedAt: now })
+      .values({ ...buildArticleColumns(input, change.state, slug), authorId, createdAt: now, updatedAt: now })
       .onConflict((conflict) => conflict.column('slug').doNothing())
-      .returning(SAVED),
+      .returning([...SAVED, 'authorId']),
   );
-  if (state.status === 'DRAFT') return saved.selectFrom('saved').select(SAVED).executeTakeFirst();
-  return saved
-    .with('enqueued', (db) =>
-      db.insertInto('outbox').columns(['articleId']).expression(db.selectFrom('saved').select('id')),
-    )
-    .selectFrom('saved')
-    .select(SAVED)
-    .executeTakeFirst();
+  return follow(saved, change).executeTakeFirst();
+}
+
+type Saved = Pick<Selectable<DB['articles']>, (typeof SAVED)[number] | 'authorId'>;
+
+/** What is written with an article, if it is written. */
+function follow(saved: QueryCreator<DB & { saved: Saved }>, { wakesActor, moreBytes }: ArticleChange) {
+  const counted = saved.with('counted', (db) =>
+    db
+      .updateTable('users')
+      .set({ storedBytes: sql<number>`stored_bytes + ${moreBytes}` })
+      .where('id', 'in', db.selectFrom('saved').select('authorId'))
+      .where(sql<boolean>`${moreBytes !== 0}`),
+  );
+  const enqueued = counted.with('enqueued', (db) =>
+    db
+      .insertInto('outbox')
+      .columns(['articleId'])
+      .expression(db.selectFrom('saved').select('id').where(sql<boolean>`${wakesActor}`)),
+  );
+  return enqueued.selectFrom('saved').select(SAVED);
 }
 
 async function decideSlug(

@@ -4,11 +4,6 @@ import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 
-export async function listConnectedDestinations(db: Kysely<DB>, userId: string): Promise<DestinationKey[]> {
-  const rows = await db.selectFrom('connections').select('destination').where('userId', '=', userId).execute();
-  return rows.map((row) => row.destination);
-}
-
 /** The platform of each connected destination, whether its credentials are still accepted or not. */
 export type ConnectedPlatforms = Partial<Record<DestinationKey, string>>;
 

@@ -90,6 +90,10 @@ export interface Articles {
   deletedAt: Timestamp | null;
   derived: Json;
   /**
+   * 0: only what the answer to the publish needed; else the renderer's version, with colours and description
+   */
+  derivedVersion: Generated<number>;
+  /**
    * Counts accepted publish requests; tells a repeated signal from a new wish
    */
   dispatch: Generated<number>;
@@ -106,6 +110,10 @@ export interface Articles {
   givenSlug: string | null;
   id: Generated<string>;
   imported: Generated<boolean>;
+  /**
+   * As the document names it, a tag of BCP 47; what is read from the text itself is in derived
+   */
+  language: string | null;
   publishedAt: Timestamp | null;
   remindedFor: Timestamp | null;
   revision: Generated<number>;
@@ -579,6 +587,10 @@ export interface Users {
   id: Generated<string>;
   name: string;
   passwordHash: string;
+  /**
+   * Of the documents as sent: the sum of octet_length(articles.source). Written under the lock on this row
+   */
+  storedBytes: Generated<number>;
   suspendedAt: Timestamp | null;
   trusted: Generated<boolean>;
   username: string;

@@ -1,6 +1,6 @@
 /** The tables as the code sees them: the generated ones with the narrower types that a column's check or JSON shape allows. */
 import type { ColumnType, Generated } from 'kysely';
-import type { ArticleStatus, DerivedArticle, DestinationKey } from '../../article/types.ts';
+import type { ArticleStatus, DerivedArticle, DestinationKey, RenderedArticle } from '../../article/types.ts';
 import type {
   AttemptOutcome,
   ConnectionStatus,
@@ -30,7 +30,11 @@ type Refine<Table, Columns> = Omit<Table, keyof Columns> & Columns;
 interface Refined {
   articles: Refine<
     generated.Articles,
-    { status: ArticleStatus; crossPost: Json<Record<DestinationKey, boolean>>; derived: Json<DerivedArticle> }
+    {
+      status: ArticleStatus;
+      crossPost: Json<Record<DestinationKey, boolean>>;
+      derived: Json<RenderedArticle | DerivedArticle>;
+    }
   >;
   connections: Refine<generated.Connections, { destination: DestinationKey; status: Generated<ConnectionStatus> }>;
   accounts: Refine<generated.Accounts, { destination: DestinationKey }>;

@@ -1,7 +1,6 @@
 /** What is known of an article's destinations when it is published; the answer to its author is made from it. */
 import type { Transaction } from 'kysely';
 import type { ArticleDraft, DestinationKey } from '../../article/types.ts';
-import { listConnectedDestinations } from '../connections/list.ts';
 import type { DB } from '../db/types.ts';
 import { listCopies, type RemoteCopy } from './copies.ts';
 
@@ -12,15 +11,14 @@ export interface DestinationFacts {
   copies: RemoteCopy[];
 }
 
-/** `article` is as this publish left it; a new one has no copies, which spares a query. */
+/** `connected` are the author's destinations. `article` is as this publish left it; one without deliveries has no copies, which spares a query. */
 export async function readDestinationFacts(
   tx: Transaction<DB>,
   { authorId, draft }: { authorId: string; draft: ArticleDraft },
-  article: { id: string; isNew: boolean },
+  { id: articleId, connected, hasDeliveries }: { id: string; connected: DestinationKey[]; hasDeliveries: boolean },
 ): Promise<DestinationFacts> {
-  const connected = draft.crossPostNamed.length === 0 ? [] : await listConnectedDestinations(tx, authorId);
   return {
     missing: draft.crossPostNamed.filter((key) => !connected.includes(key)),
-    copies: article.isNew ? [] : await listCopies(tx, { authorId, articleId: article.id }),
+    copies: hasDeliveries ? await listCopies(tx, { authorId, articleId }) : [],
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { buildArticleWorkflowId } from '../../temporal/names.ts';
 import { markdown } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
@@ -11,6 +12,7 @@ import {
   publishArticle,
   waitForArticleEnd,
   waitForDeliveryEnd,
+  waitForOutbox,
 } from '../support/publishing.ts';
 import { assertHistoriesReplay } from '../support/replay.ts';
 
@@ -76,10 +78,12 @@ test('publishing the same content again sends nothing to destinations that have 
   assert.equal((await world.notifications(author)).length, 1);
 });
 
-test('with syndicationMode "local" nothing is delivered; published again without it, it is', async () => {
+test('with syndicationMode "local" nothing is delivered and no workflow started; published again without it, it is', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, { title: 'Local first' }, undefined, { syndicationMode: 'local' });
-  await waitForArticleEnd(world, id);
+  await waitForOutbox(world);
+  const workflow = world.client.workflow.getHandle(buildArticleWorkflowId(id));
+  await assert.rejects(workflow.describe(), { name: 'WorkflowNotFoundError' });
   assert.deepEqual(await world.log('Local first'), []);
   await publishArticle(world, author, { title: 'Local first' });
   await world.reaches(id, 'blogsite_a', 'delivered');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createDocumentPool, type DocumentPool, DocumentsBusyError } from '../../../api/documents/pool.ts';
-import { deriveArticle } from '../../../article/derive.ts';
+import { deriveArticle, renderArticle } from '../../../article/derive.ts';
 import { TooComplexError } from '../../../article/errors.ts';
 import { NOW, read, SITE, withFrontmatter } from '../../article/support/documents.ts';
 
@@ -12,7 +12,7 @@ const options = { siteOrigin: SITE };
 /** Within every limit that is checked beforehand, and keeps the parser busy for a minute. */
 const SLOW = `# T\n\n${'2. *a_\n'.repeat(40_000)}`;
 
-test('a document is read and derived in one round trip, with the same result as without the pool', async () => {
+test('a document is read and rendered in one round trip, and derived in another, with the same result as without the pool', async () => {
   const content = withFrontmatter(
     'title: T\nscheduled_at: 2027-01-01T00:00:00Z',
     'Text with `code`.\n\n```ts\nlet a = 1;\n```\n',
@@ -21,14 +21,25 @@ test('a document is read and derived in one round trip, with the same result as 
   const { preflights: _, ...result } = await readIn(pool, content);
   assert.deepEqual(result, {
     read: { ok: true, draft, warnings: [], hints: [], bodyLine: 6 },
-    derived: await deriveArticle(draft, options),
+    rendered: renderArticle(draft, options),
   });
+  assert.deepEqual(await pool.derive('ada', draft, options), await deriveArticle(draft, options));
 });
 
-test('a refused document has problems and nothing derived', async () => {
-  const { read: result, derived } = await readIn(pool, withFrontmatter('title: [', 'x'));
+test('what is rendered for the answer is what is derived later, but for colours and description', async () => {
+  const { draft } = read(withFrontmatter('title: T', 'Text with `code`.\n\n## Part\n\n```ts\nlet a = 1;\n```\n'));
+  const { html, ...rendered } = renderArticle(draft, options);
+  const derived = await deriveArticle(draft, options);
+  for (const [field, value] of Object.entries(rendered))
+    assert.deepEqual(derived[field as keyof typeof derived], value);
+  assert.match(html, /let a = 1;/);
+  assert.match(derived.html, /tok-keyword/);
+});
+
+test('a refused document has problems and nothing rendered', async () => {
+  const { read: result, rendered } = await readIn(pool, withFrontmatter('title: [', 'x'));
   assert.equal(result.ok, false);
-  assert.equal(derived, null);
+  assert.equal(rendered, null);
 });
 
 test('a slow document ends at the time limit as too_complex, while others are served', async () => {
@@ -42,8 +53,8 @@ test('a slow document ends at the time limit as too_complex, while others are se
   });
   let served = 0;
   while (performance.now() - started < 1_000) {
-    const { derived } = await readIn(pool, '# T\n\nSome text.');
-    assert.equal(derived?.plainText, 'Some text.');
+    const { rendered } = await readIn(pool, '# T\n\nSome text.');
+    assert.equal(rendered?.plainText, 'Some text.');
     served += 1;
   }
   assert.ok(served > 20, `${served} served`);
@@ -118,5 +129,5 @@ test('one author’s ten slow documents do not delay another’s, and those that
 });
 
 function readIn(documents: DocumentPool, content: string, author = 'ada') {
-  return documents.readAndDerive(author, { input: { content, now: NOW }, options });
+  return documents.readAndRender(author, { input: { content, now: NOW }, options });
 }

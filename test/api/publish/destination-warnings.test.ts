@@ -51,8 +51,9 @@ test('a fifth tag, a long title and a cover without an address are named for the
 
 test('warnings name the lines of the document as sent', async () => {
   const lines = ['---', 'title: Lines', '---', '', 'Text.', '', 'An embed: {% youtube abc %}.', ''];
-  assert.deepEqual(listWarnings(await publish(lines.join('\n'))), ['blogsite_a liquid_as_text content 7']);
-  assert.deepEqual(listWarnings(await publish(lines.join('\r\n'))), ['blogsite_a liquid_as_text content 7']);
+  const expected = ['blogsite_a liquid_as_text content 7', 'blogsite_b liquid_as_text content 7'];
+  assert.deepEqual(listWarnings(await publish(lines.join('\n'))), expected);
+  assert.deepEqual(listWarnings(await publish(lines.join('\r\n'))), expected);
   // The heading becomes the title and leaves the body.
   const headed = ['', '# Lines of a heading', '', 'Text.', '', 'A {{ variable }}.', ''];
   assert.deepEqual(listWarnings(await publish(headed.join('\n'))), ['blogsite_a liquid_as_text content 6']);

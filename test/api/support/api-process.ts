@@ -19,7 +19,7 @@ export interface ApiProcessOptions {
 
 export async function startApiProcess({ like, temporal, databaseUrl }: ApiProcessOptions): Promise<ApiProcess> {
   const port = await findFreePort();
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', 'api/main.ts'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', 'api/main.ts'], {
     stdio: 'ignore',
     env: {
       ...process.env,

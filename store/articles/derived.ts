@@ -1,0 +1,70 @@
+/**
+ * What is derived from an article after its publish. A publish leaves version 0 behind; whoever derives the article keeps what it made if the
+ * row is still the one that it read. So it may be made twice, and be cut anywhere: what was not kept is made again.
+ */
+import { DERIVED_VERSION } from '../../article/derived-version.ts';
+import type { ArticleDraft, DerivedArticle, RenderedArticle } from '../../article/types.ts';
+import type { Database } from '../db/database.ts';
+
+export interface UnderivedArticle {
+  id: string;
+  revision: number;
+  draft: ArticleDraft;
+  /** What its readers have meanwhile. */
+  rendered: RenderedArticle;
+}
+
+/** Ids of articles, drafts left out, that are yet to be derived, by this version; `except` are left out. */
+export async function listUnderived(db: Database, { limit, except }: { limit: number; except: readonly string[] }) {
+  const rows = await db
+    .selectFrom('articles')
+    .select('id')
+    .where('derivedVersion', '<', DERIVED_VERSION)
+    .where('status', '<>', 'DRAFT')
+    .$if(except.length > 0, (query) => query.where('id', 'not in', except))
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Null where it is derived already, or a draft, whose readers are nobody. */
+export async function loadUnderived(db: Database, articleId: string): Promise<UnderivedArticle | null> {
+  const row = await db
+    .selectFrom('articles')
+    .select(['id', 'revision', 'derived', 'title', 'subtitle', 'excerpt', 'tags', 'givenCanonicalUrl', 'baseUrl'])
+    .select([
+      'category',
+      'coverImage',
+      'language',
+      'generateToc',
+      'commentsEnabled',
+      'crossPost',
+      'externalId',
+      'givenSlug',
+    ])
+    .select(['seriesId', 'status', 'scheduledAt', 'scheduledZone', 'body'])
+    .where('id', '=', articleId)
+    .where('derivedVersion', '<', DERIVED_VERSION)
+    .where('status', '<>', 'DRAFT')
+    .executeTakeFirst();
+  if (!row) return null;
+  const { id, revision, derived: rendered, givenCanonicalUrl: canonicalUrl, givenSlug: slug, ...fields } = row;
+  return { id, revision, rendered, draft: { ...fields, canonicalUrl, slug, slugWritten: null, crossPostNamed: [] } };
+}
+
+/** Returns whether it was kept: not if the article has changed since it was read, or a newer version has derived it. */
+export async function keepDerived(
+  db: Database,
+  { id, revision }: UnderivedArticle,
+  derived: DerivedArticle,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('articles')
+    .set({ derived: JSON.stringify(derived), derivedVersion: DERIVED_VERSION })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .where('derivedVersion', '<', DERIVED_VERSION)
+    .where('status', '<>', 'DRAFT')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { deriveStored } from '../../../api/documents/derive-stored.ts';
+import { createDocumentPool } from '../../../api/documents/pool.ts';
+import { DERIVED_VERSION } from '../../../article/derived-version.ts';
+import { findFreePort } from '../../../scripts/start/ports.ts';
+import { keepDerived, listUnderived, loadUnderived } from '../../../store/articles/derived.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const BODY = 'A paragraph about Node.js.\n\n## Part\n\n```js\nconst a = 1;\n```\n';
+const OPTIONS = { siteOrigin: 'https://courant.example' };
+
+let api: TestApi;
+let temporal: string;
+before(async () => {
+  temporal = `127.0.0.1:${await findFreePort()}`;
+  api = await startTestApi({ temporal });
+});
+after(() => api.close());
+
+test('an article is derived after its publish, though nobody reads it', async () => {
+  const id = await publish(api, 'Behind the answer');
+  const { derived } = await waitForDerived(api.db, id);
+  assert.match(derived.html, /<span class="tok-keyword">const<\/span>/);
+  assert.ok('tldr' in derived && derived.tldr.includes('Node.js'));
+});
+
+test('a reader who is faster than that gets page and description whole, and what was made is kept', async () => {
+  const id = await publish(api, 'Read at once');
+  const [page, description] = await Promise.all([
+    fetch(`${api.url}/read-at-once`).then((answer) => answer.text()),
+    fetch(`${api.url}/api/geo/posts/read-at-once/description`).then((answer) => answer.json()),
+  ]);
+  assert.match(page, /tok-keyword/);
+  assert.equal((description as { wordCount: number }).wordCount > 0, true);
+  assert.equal((await readRow(api.db, id)).derivedVersion, DERIVED_VERSION);
+});
+
+test('what an instance left behind is derived by the next one', async () => {
+  const first = await startTestApi({ temporal, databaseUrl: api.databaseUrl, home: api.home });
+  const author = await first.createAuthor('left-behind');
+  const { id } = (await first.publish(article('Left behind'), { token: author.token })).body.data ?? {};
+  await first.close();
+  // As a crash leaves it, however far this instance got.
+  const { derivedVersion } = await resetDerived(api.db, id ?? '');
+  assert.equal(derivedVersion, 0);
+  const second = await startTestApi({ temporal, databaseUrl: api.databaseUrl, home: api.home });
+  await waitForDerived(api.db, id ?? '');
+  await second.close();
+});
+
+test('what was derived from a text that has changed meanwhile is not kept', async (t) => {
+  const pool = createDocumentPool({ maxThreads: 1 });
+  t.after(() => pool.close());
+  const id = await publish(api, 'Changed meanwhile');
+  await resetDerived(api.db, id);
+  const read = await loadUnderived(api.db, id);
+  assert.ok(read);
+  const derived = await pool.derive('test', read.draft, OPTIONS);
+  await publish(api, 'Changed meanwhile', `${BODY}\nAnother end.\n`);
+  assert.equal(await keepDerived(api.db, read, derived), false);
+  assert.match((await waitForDerived(api.db, id)).derived.html, /Another end/);
+});
+
+test('derived twice, it is the same, and is kept once', async (t) => {
+  const pool = createDocumentPool({ maxThreads: 1 });
+  t.after(() => pool.close());
+  const id = await publish(api, 'Twice');
+  const kept = (await waitForDerived(api.db, id)).derived;
+  await resetDerived(api.db, id);
+  const read = await loadUnderived(api.db, id);
+  assert.ok(read);
+  const [one, two] = await Promise.all([
+    pool.derive('one', read.draft, OPTIONS),
+    pool.derive('two', read.draft, OPTIONS),
+  ]);
+  assert.deepEqual(one, two);
+  assert.deepEqual(one, kept);
+  const results = [await keepDerived(api.db, read, one), await keepDerived(api.db, read, two)];
+  assert.equal(results.filter(Boolean).length <= 1, true);
+});
+
+test('a text that takes too long keeps its page without colours and gets a short description, once', async (t) => {
+  const slow = createDocumentPool({ maxThreads: 1, timeLimitMs: 1 });
+  t.after(() => slow.close());
+  const body = `${'A paragraph with [a link](https://example.org/), *emphasis* and `code`.\n\n'.repeat(400)}`;
+  const id = await publish(api, 'Too long', body);
+  await resetDerived(api.db, id);
+  await deriveStored({ db: api.db, documents: slow, baseUrl: api.url }, 'test', id);
+  const { derived, derivedVersion } = await readRow(api.db, id);
+  assert.equal(derivedVersion, DERIVED_VERSION);
+  assert.ok(derived.html.length > body.length);
+  assert.ok('keywords' in derived && derived.wordCount > 1_000);
+  assert.equal((await fetch(`${api.url}/too-long`)).status, 200);
+});
+
+test('drafts and deleted articles are nobody’s to read and are not derived', async () => {
+  const draft = await api.publish({ content: markdown({ title: 'A draft', draft: true }, BODY) });
+  const id = draft.body.data?.id ?? '';
+  assert.equal(await loadUnderived(api.db, id), null);
+  assert.equal((await listUnderived(api.db, { limit: 100, except: [] })).includes(id), false);
+});
+
+test('the same document again is not derived again', async () => {
+  const id = await publish(api, 'Once per content');
+  const before = await waitForDerived(api.db, id);
+  await publish(api, 'Once per content');
+  assert.deepEqual(await readRow(api.db, id), before);
+});
+
+function article(title: string, body = BODY) {
+  return { content: markdown({ title }, body) };
+}
+
+async function publish(to: TestApi, title: string, body = BODY): Promise<string> {
+  const answer = await to.publish(article(title, body));
+  assert.ok(answer.body.data, JSON.stringify(answer.body));
+  return answer.body.data.id;
+}
+
+function readRow(db: Database, id: string) {
+  return db.selectFrom('articles').select(['derived', 'derivedVersion']).where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+function resetDerived(db: Database, id: string) {
+  return db
+    .updateTable('articles')
+    .set({ derivedVersion: 0 })
+    .where('id', '=', id)
+    .returning('derivedVersion')
+    .executeTakeFirstOrThrow();
+}
+
+function waitForDerived(db: Database, id: string) {
+  return eventually(
+    'the article to be derived',
+    async () => {
+      const row = await readRow(db, id);
+      return row.derivedVersion === DERIVED_VERSION && row;
+    },
+    { withinMs: 90_000 },
+  );
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { findFreePort } from '../../../scripts/start/ports.ts';
+import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
+import { ask } from '../../support/graphql.ts';
+
+const LIMIT = 1024 * 1024;
+
+let api: TestApi;
+before(async () => {
+  const temporal = `127.0.0.1:${await findFreePort()}`;
+  api = await startTestApi({ temporal, env: { STORAGE_PER_AUTHOR: '1' } });
+});
+after(() => api.close());
+
+test('a document that would exceed the author’s storage is a 403 that says how much is used, and nothing is changed (A34)', async () => {
+  const author = await api.createAuthor('full');
+  assert.equal((await publish(author, 'First', 600_000)).status, 201);
+  const used = await readUsed(author);
+  const refused = await publish(author, 'Second', 600_000, { 'idempotency-key': 'second' });
+  assert.equal(refused.status, 403);
+  assert.equal(refused.body.code, 'storage_full');
+  assert.match(refused.body.detail ?? '', new RegExp(`hold ${used} bytes, of ${LIMIT} .*Delete articles`));
+  assert.deepEqual(await listTitles(author), ['First']);
+  assert.equal(await readUsed(author), used);
+  // The key is free again, and another author has room.
+  assert.equal((await publish(author, 'Second', 100_000, { 'idempotency-key': 'third' })).status, 201);
+  assert.equal((await publish(await api.createAuthor('empty'), 'Second', 600_000)).status, 201);
+});
+
+test('an update counts by the difference, and one that takes no more room is always taken', async () => {
+  const author = await api.createAuthor('shrinking');
+  await publish(author, 'One', 500_000);
+  await publish(author, 'Two', 500_000);
+  assert.equal((await publish(author, 'Two', 560_000)).status, 403);
+  // As if the operator had lowered the limit.
+  await api.db
+    .updateTable('users')
+    .set({ storedBytes: 10 * LIMIT })
+    .where('id', '=', author.id)
+    .execute();
+  assert.equal((await publish(author, 'Two', 500_000)).status, 200);
+  assert.equal((await publish(author, 'Two', 400_000)).status, 200);
+  assert.equal((await publish(author, 'Two', 450_000)).status, 403);
+  assert.equal(await readUsed(author), 10 * LIMIT - 100_000);
+});
+
+test('a deleted article frees its bytes, once', async () => {
+  const author = await api.createAuthor('deleting');
+  const { body } = await publish(author, 'Large', 900_000);
+  assert.equal((await publish(author, 'Next', 300_000)).status, 403);
+  const drop = 'mutation ($id: ID!) { deleteArticle(id: $id) { copies { destination } } }';
+  for (let times = 0; times < 2; times++) await ask(api, author.id, drop, { id: body.data?.id });
+  assert.equal(await readUsed(author), 0);
+  assert.equal((await publish(author, 'Next', 300_000)).status, 201);
+  assert.equal((await publish(author, 'Large', 600_000)).status, 200);
+  assert.equal(await readUsed(author), await sumSources(author));
+});
+
+test('publishes at once do not exceed it together, and what is counted is what is there', async () => {
+  const author = await api.createAuthor('at-once');
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => publish(author, `Part ${index % 6}`, 250_000 + index)),
+  );
+  assert.ok(answers.some(({ status }) => status === 403));
+  const used = await readUsed(author);
+  assert.equal(used, await sumSources(author));
+  assert.ok(used <= LIMIT && used > LIMIT - 260_000, `${used}`);
+});
+
+function publish(author: TestAuthor, title: string, length: number, headers: Record<string, string> = {}) {
+  const body = `${'word '.repeat(19)}word\n\n`.repeat(Math.floor(length / 110));
+  const short = markdown({ title }, body);
+  const content = short + 'x'.repeat(Math.max(0, length - short.length));
+  return api.publish({ content }, { token: author.token, headers });
+}
+
+async function readUsed({ id }: TestAuthor): Promise<number> {
+  const { storedBytes } = await api.db
+    .selectFrom('users')
+    .select('storedBytes')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return storedBytes;
+}
+
+async function sumSources({ id }: TestAuthor): Promise<number> {
+  const { sum } = await api.db
+    .selectFrom('articles')
+    .select(sql<number>`sum(octet_length(source))::int`.as('sum'))
+    .where('authorId', '=', id)
+    .executeTakeFirstOrThrow();
+  return sum;
+}
+
+async function listTitles({ id }: TestAuthor): Promise<string[]> {
+  const rows = await api.db.selectFrom('articles').select('title').where('authorId', '=', id).execute();
+  return rows.map(({ title }) => title);
+}

@@ -8,6 +8,7 @@ import { startDeriver } from './background/deriver.ts';
 import { startDispatcher } from './background/dispatcher.ts';
 import { createEventHub } from './background/event-hub.ts';
 import { startNotificationListener } from './background/notification-listener.ts';
+import { startReadingRecorder } from './background/reading-recorder.ts';
 import { startSweeper } from './background/sweeper.ts';
 import type { ApiDeps } from './deps.ts';
 import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
@@ -24,8 +25,10 @@ import { articleRoutes } from './routes/articles.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keySetRoutes } from './routes/key-set.ts';
 import { mailRoutes } from './routes/mails.ts';
+import { newsletterRoutes } from './routes/newsletter.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { readingRoutes } from './routes/readings.ts';
 import { roundupRoutes } from './routes/roundups.ts';
 import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 
@@ -67,9 +70,10 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const hub = createEventHub({ db, log: app.log, limits: config.streams });
   const listener = startNotificationListener({ databaseUrl: config.databaseUrl, hub, log: app.log });
   const sweeper = startSweeper({ db, log: app.log, now: deps.now });
+  const recorder = startReadingRecorder({ db, log: app.log, now: deps.now });
   app.addHook('preClose', async () => hub.close());
   app.addHook('onClose', async () => {
-    await Promise.all([dispatcher.stop(), deriver.stop(), listener.stop(), sweeper.stop()]);
+    await Promise.all([dispatcher.stop(), deriver.stop(), listener.stop(), sweeper.stop(), recorder.stop()]);
   });
 
   const onPublished = () => {
@@ -77,6 +81,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     deriver.nudge();
   };
   await app.register(articleRoutes, { ...deps, onPublished });
+  await app.register(readingRoutes, { recorder });
   await app.register(agentDocumentRoutes, deps);
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
@@ -84,6 +89,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     unsubscribeKey: deps.unsubscribeKey,
     turnOffDigest: (userId) => turnOffDigest(db, userId, deps.now()),
   });
+  await app.register(newsletterRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(accountLinkRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });

@@ -17,7 +17,7 @@ export interface ApiDeps {
   documents: DocumentPool;
   /** Seals and opens the credentials of connections. */
   sealer: Sealer;
-  /** Verifies the links that end a digest. */
+  /** Verifies the links that end a digest or leave a newsletter. */
   unsubscribeKey: Buffer;
   sessions: Sessions;
   keyRing: KeyRing;

@@ -62,7 +62,7 @@ export async function findOpenLink(
   return link;
 }
 
-function createLinkInvalid(link: FoundLink | null): RefusedCommandError {
+export function createLinkInvalid(link: FoundLink | null): RefusedCommandError {
   const why =
     link === null
       ? 'The link is cut off or changed: copy the whole address from the mail.'

@@ -1,8 +1,14 @@
-/** Removes expired rate windows and idempotency keys, and what is long over of accounts, once a minute on every instance. */
+/**
+ * Removes what has expired, once a minute on every instance: rate windows, idempotency keys, old notifications, addresses that nobody
+ * confirmed, what is long over of accounts, and who read what yesterday.
+ */
 import type { FastifyBaseLogger } from 'fastify';
 import { sweepKeys } from '../../store/articles/idempotency.ts';
 import type { Database } from '../../store/db/database.ts';
+import { sweepUnconfirmed } from '../../store/newsletter/subscribe.ts';
+import { sweepNotifications } from '../../store/notifications/sweep.ts';
 import { sweepRateCounters } from '../../store/rate-limits/counters.ts';
+import { sweepDaySalts } from '../../store/readings/day-salt.ts';
 import { sweepAccounts } from '../../store/sessions/sweep.ts';
 
 const SWEEP_MS = 60_000;
@@ -15,6 +21,9 @@ export function startSweeper(deps: { db: Database; log: FastifyBaseLogger; now: 
     try {
       await sweepRateCounters(deps.db);
       await sweepKeys(deps.db, deps.now());
+      await sweepDaySalts(deps.db, deps.now());
+      await sweepNotifications(deps.db, deps.now());
+      await sweepUnconfirmed(deps.db, deps.now());
       await sweepAccounts(deps.db, deps.now());
     } catch (error) {
       deps.log.warn({ err: error }, 'sweeping failed; the next sweep tries again');

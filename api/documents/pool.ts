@@ -2,11 +2,20 @@
 import { availableParallelism } from 'node:os';
 import type { DeriveOptions } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
+import type { RenderedComment } from '../../article/render/render-comment.ts';
 import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult, RenderedArticle } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
 import type { PreflightQuestion } from './preflight-question.ts';
-import type { DeriveOutcome, DeriveTask, PublishOutcome, PublishTask, TooComplex } from './worker.ts';
+import type {
+  CommentOutcome,
+  CommentTask,
+  DeriveOutcome,
+  DeriveTask,
+  PublishOutcome,
+  PublishTask,
+  TooComplex,
+} from './worker.ts';
 
 const DEFAULT_TIME_LIMIT_MS = 5_000;
 /** Less than any client waits for its answer. */
@@ -49,6 +58,8 @@ export interface DocumentPool {
   ): Promise<ReadDocument>;
   /** What readers are shown. */
   derive(owner: string, draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle>;
+  /** A comment takes its turn among its writer's documents. Throws as `readAndRender`. */
+  renderComment(writerId: string, comment: string, siteOrigin: string): Promise<RenderedComment>;
   /** Finishes what has begun, but what is done in the background. */
   close(): Promise<void>;
 }
@@ -56,7 +67,7 @@ export interface DocumentPool {
 export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentPool {
   const timeLimitMs = options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS;
   const inBackground = options.inBackground === true;
-  const threads = createThreadPool<PublishTask | DeriveTask, Outcome>({
+  const threads = createThreadPool<Task, Outcome>({
     filename: new URL('./worker.ts', import.meta.url).href,
     minThreads: inBackground ? 0 : 1,
     maxThreads: options.maxThreads ?? Math.min(4, Math.max(2, availableParallelism())),
@@ -64,7 +75,7 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     longestWaitMs: options.longestWaitMs ?? DEFAULT_LONGEST_WAIT_MS,
     niceness: inBackground ? LOWEST_PRIORITY : 0,
   });
-  const run = async <T extends Outcome>(owner: string, task: PublishTask | DeriveTask): Promise<T> => {
+  const run = async <T extends Outcome>(owner: string, task: Task): Promise<T> => {
     const outcome = await threads.run(owner, task).catch((error: unknown) => {
       throw error instanceof ThreadLimitError ? explainLimit(error, timeLimitMs) : error;
     });
@@ -79,11 +90,14 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
       return { read, rendered, preflights };
     },
     derive: async (owner, draft, options) => (await run<DeriveOutcome>(owner, { draft, options })).derived,
+    renderComment: async (writerId, comment, siteOrigin) =>
+      (await run<CommentOutcome>(writerId, { comment, siteOrigin })).comment,
     close: () => (inBackground ? threads.destroy() : threads.close()),
   };
 }
 
-type Outcome = PublishOutcome | DeriveOutcome | TooComplex;
+type Task = PublishTask | DeriveTask | CommentTask;
+type Outcome = PublishOutcome | DeriveOutcome | CommentOutcome | TooComplex;
 
 function explainLimit({ limit }: ThreadLimitError, timeLimitMs: number): Error {
   if (limit === 'wait') return new DocumentsBusyError('no thread was free in time');

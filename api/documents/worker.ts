@@ -1,12 +1,13 @@
 /**
  * What a thread of the document pool does, one document at a time. For a publish it reads and renders, and then formats the article for the
  * author's destinations to see what they would lose or refuse. Formats take time in proportion to a body of up to 1 MiB, so they have no
- * place on the event loop. After the publish it derives what readers are shown.
+ * place on the event loop. After the publish it derives what readers are shown. Comments, which may be short and yet slow, are rendered here too.
  */
 import { type DeriveOptions, deriveArticle, renderArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import { buildSlug } from '../../article/identity/slug.ts';
 import { readDocument } from '../../article/read-document.ts';
+import { type RenderedComment, renderComment } from '../../article/render/render-comment.ts';
 import type {
   ArticleDraft,
   DeliverableArticle,
@@ -33,6 +34,12 @@ export interface DeriveTask {
   options: DeriveOptions;
 }
 
+export interface CommentTask {
+  /** Markdown. */
+  comment: string;
+  siteOrigin: string;
+}
+
 export interface PublishOutcome {
   read: ReadResult;
   /** Null where the document is refused. */
@@ -45,6 +52,10 @@ export interface DeriveOutcome {
   derived: DerivedArticle;
 }
 
+export interface CommentOutcome {
+  comment: RenderedComment;
+}
+
 /** As data: errors lose their class between threads. */
 export interface TooComplex {
   tooComplex: { message: string; line: number | undefined };
@@ -55,10 +66,11 @@ const RENDERING_MS = 2_500;
 const LIGHT_MS = 4_000;
 
 export default async function runTask(
-  task: InThread<PublishTask | DeriveTask>,
-): Promise<PublishOutcome | DeriveOutcome | TooComplex> {
+  task: InThread<PublishTask | DeriveTask | CommentTask>,
+): Promise<PublishOutcome | DeriveOutcome | CommentOutcome | TooComplex> {
   markBegun(task.begun);
   try {
+    if ('comment' in task) return { comment: renderComment(task.comment, task.siteOrigin) };
     return 'draft' in task ? { derived: await deriveArticle(task.draft, task.options) } : readForPublish(task);
   } catch (error) {
     if (error instanceof TooComplexError) return { tooComplex: { message: error.message, line: error.line } };

@@ -2,10 +2,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { AccountDeps } from '../accounts/deps.ts';
 import type { ConnectDeps } from '../connections/connect.ts';
+import type { DocumentPool } from '../documents/pool.ts';
 import type { AnswerMeter } from './bounds/answer-meter.ts';
 import { createGraphqlError } from './errors.ts';
 
-export type GraphqlDeps = ConnectDeps & AccountDeps;
+export type GraphqlDeps = ConnectDeps & AccountDeps & { documents: DocumentPool };
 
 export interface GraphqlContext {
   request: FastifyRequest;

@@ -4,10 +4,16 @@ import { builder } from './builder.ts';
 import './subjects/accounts.ts';
 import './subjects/article-commands.ts';
 import './subjects/articles.ts';
+import './subjects/comments.ts';
 import './subjects/connections.ts';
 import './subjects/deliveries.ts';
 import './subjects/delivery-commands.ts';
 import './subjects/digest-settings.ts';
+import './subjects/engagement.ts';
+import './subjects/follows.ts';
+import './subjects/moderation.ts';
+import './subjects/newsletter.ts';
+import './subjects/notifications.ts';
 import './subjects/people.ts';
 import './subjects/sessions.ts';
 

@@ -3,11 +3,11 @@
  * that page's button or from a mail program's own (RFC 8058: no cookie, no redirect, only the signed link).
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { verifyUnsubscribe } from '../../store/digests/unsubscribe-token.ts';
 import { ProblemError } from '../errors/problem.ts';
-import { sendPage } from '../pages/send-page.ts';
+import { sendLinkPage } from '../pages/send-page.ts';
 import { renderUnknownLinkPage, renderUnsubscribedPage, renderUnsubscribePage } from '../pages/unsubscribe-page.ts';
 import { formBodyPlugin } from '../plugins/form-body.ts';
 
@@ -31,31 +31,18 @@ export async function unsubscribeRoutes(fastify: FastifyInstance, { unsubscribeK
 
   app.get(UNSUBSCRIBE_PATH, { schema }, async (request, reply) =>
     readUserId(request.query) === null
-      ? send(reply, 404, renderUnknownLinkPage())
-      : send(reply, 200, renderUnsubscribePage()),
+      ? sendLinkPage(reply, 404, renderUnknownLinkPage())
+      : sendLinkPage(reply, 200, renderUnsubscribePage()),
   );
 
   app.post(UNSUBSCRIBE_PATH, { schema }, async (request, reply) => {
     const userId = readUserId(request.query);
-    if (userId === null) return send(reply, 404, renderUnknownLinkPage());
+    if (userId === null) return sendLinkPage(reply, 404, renderUnknownLinkPage());
     const form: unknown = request.body;
     if (!(form instanceof FormData) || form.get('List-Unsubscribe') !== 'One-Click') {
       throw new ProblemError(400, 'not_one_click', 'The form must hold List-Unsubscribe=One-Click.');
     }
     await turnOffDigest(userId);
-    return send(reply, 200, renderUnsubscribedPage());
+    return sendLinkPage(reply, 200, renderUnsubscribedPage());
   });
-}
-
-const HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'x-robots-tag': 'noindex',
-  'cache-control': 'no-store',
-  // The address holds the token that switches the digest off; no other site may learn it.
-  'referrer-policy': 'no-referrer',
-};
-
-function send(reply: FastifyReply, status: number, body: string) {
-  return sendPage(reply, status, body, HEADERS);
 }

@@ -14,7 +14,8 @@ export interface DigestContent {
   readingSeconds: Change;
   reactions: Change;
   subscribers: Change;
-  followers: Change;
+  /** Null where the author does not want to be told of them. */
+  followers: Change | null;
   /** Up to 5 names, newest first. */
   newFollowers: string[];
   /** Up to 5, most read first. */

@@ -74,8 +74,11 @@ export function viewDigest(content: DigestContent): DigestView {
       buildFigure('Reading time', content.readingSeconds, formatDuration),
       buildFigure('Reactions', content.reactions),
     ],
-    audience: [buildFigure('New subscribers', content.subscribers), buildFigure('New followers', content.followers)],
-    newFollowers: listFollowers(content.newFollowers, content.followers.now),
+    audience: [
+      buildFigure('New subscribers', content.subscribers),
+      ...(content.followers ? [buildFigure('New followers', content.followers)] : []),
+    ],
+    newFollowers: listFollowers(content.newFollowers, content.followers?.now ?? 0),
     articles: content.articles.slice(0, LIST_LENGTH).map(({ title, url, views, reactions }) => ({
       title: cleanTitle(title),
       url: address(url),
@@ -113,7 +116,7 @@ function listHeadlines({ views, reactions, subscribers, followers, discussions }
   const lines: [number, string, string?][] = [
     [views.now, 'view'],
     [pending, 'question waiting', 'questions waiting'],
-    [followers.now, 'new follower'],
+    [followers?.now ?? 0, 'new follower'],
     [subscribers.now, 'new subscriber'],
     [reactions.now, 'reaction'],
     [engaged, 'lively discussion'],

@@ -43,6 +43,16 @@ export interface Accounts {
   userId: string;
 }
 
+export interface ArticleDayHosts {
+  articleId: string;
+  day: Timestamp;
+  /**
+   * Where readers came from; direct where no other site sent them, other for what is beyond the bound
+   */
+  host: string;
+  views: Generated<number>;
+}
+
 export interface ArticleDays {
   articleId: string;
   /**
@@ -69,6 +79,10 @@ export interface Articles {
   canonicalKey: string;
   category: string | null;
   commentsEnabled: Generated<boolean>;
+  /**
+   * Its author takes no more comments; those that are there stay
+   */
+  commentsLockedAt: Timestamp | null;
   contentHash: string;
   coverImage: string | null;
   createdAt: Generated<Timestamp>;
@@ -141,9 +155,23 @@ export interface Comments {
   body: string;
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
+  depth: Generated<number>;
+  editedAt: Timestamp | null;
+  /**
+   * The author of the article hides it; replies stay
+   */
+  hiddenAt: Timestamp | null;
+  /**
+   * The body as it is shown: rendered and sanitised when it was written
+   */
+  html: Generated<string>;
   id: Generated<string>;
   isQuestion: Generated<boolean>;
   parentId: string | null;
+  /**
+   * In its order the comments of an article are its threads: the time and id of every comment from the first down to this one
+   */
+  path: Buffer;
   /**
    * Null once the account is gone; what was said stays
    */
@@ -396,12 +424,28 @@ export interface NotificationCounters {
   userId: string;
 }
 
+export interface NotificationPreferences {
+  digest: Generated<boolean>;
+  stream: Generated<boolean>;
+  type: string;
+  userId: string;
+}
+
 export interface Notifications {
   createdAt: Generated<Timestamp>;
   dedupeKey: string;
   id: Generated<string>;
+  /**
+   * The path on this site of what it is about
+   */
+  link: string | null;
   number: number;
+  /**
+   * False where its author had turned its type off for streams: it is listed, and read from the beginning
+   */
+  onStream: Generated<boolean>;
   payload: Json;
+  readAt: Timestamp | null;
   type: string;
   userId: string;
 }
@@ -461,6 +505,19 @@ export interface Reactions {
   createdAt: Generated<Timestamp>;
   kind: Generated<string>;
   userId: string;
+}
+
+export interface ReadingSalts {
+  day: Timestamp;
+  salt: Buffer;
+}
+
+export interface ReadingVisitors {
+  articleId: string;
+  day: Timestamp;
+  network: Buffer;
+  seconds: Generated<number>;
+  visitor: Buffer;
 }
 
 export interface RefreshTokens {
@@ -540,6 +597,7 @@ export interface Users {
 
 export interface DB {
   accounts: Accounts;
+  articleDayHosts: ArticleDayHosts;
   articleDays: ArticleDays;
   articleNotices: ArticleNotices;
   articles: Articles;
@@ -559,12 +617,15 @@ export interface DB {
   mails: Mails;
   newsletterSubscribers: NewsletterSubscribers;
   notificationCounters: NotificationCounters;
+  notificationPreferences: NotificationPreferences;
   notifications: Notifications;
   operatorActions: OperatorActions;
   outbox: Outbox;
   rateCounters: RateCounters;
   rateSlots: RateSlots;
   reactions: Reactions;
+  readingSalts: ReadingSalts;
+  readingVisitors: ReadingVisitors;
   refreshTokens: RefreshTokens;
   restores: Restores;
   roundupEntries: RoundupEntries;

@@ -12,6 +12,8 @@ import type * as generated from './generated-types.ts';
 import type { LookUpKeys, NotificationPayload, NotificationType, StoredResponse } from './json-columns.ts';
 
 export type DigestFrequency = 'daily' | 'weekly' | 'monthly' | 'off';
+/** What a reader may say about an article without words. */
+export type ReactionKind = 'like' | 'love' | 'insightful' | 'celebrate';
 export type MailState = 'pending' | 'sending' | 'sent' | 'skipped' | 'refused' | 'failed' | 'unknown';
 export type DigestState = MailState;
 /** Mails that something in an account causes; `mail/account/letters.ts` writes each. */
@@ -57,6 +59,13 @@ interface Refined {
     { response: ColumnType<StoredResponse | null, string | null, string | null> }
   >;
   articleDays: Refine<generated.ArticleDays, { day: Day }>;
+  articleDayHosts: Refine<generated.ArticleDayHosts, { day: Day }>;
+  readingSalts: Refine<generated.ReadingSalts, { day: Day }>;
+  readingVisitors: Refine<generated.ReadingVisitors, { day: Day }>;
+  // A trigger gives every comment its place.
+  comments: Refine<generated.Comments, { path: Generated<Buffer> }>;
+  reactions: Refine<generated.Reactions, { kind: Generated<ReactionKind> }>;
+  notificationPreferences: Refine<generated.NotificationPreferences, { type: NotificationType }>;
   digestSettings: Refine<generated.DigestSettings, { frequency: Generated<DigestFrequency> }>;
   digests: Refine<
     generated.Digests,

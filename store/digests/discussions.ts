@@ -53,23 +53,23 @@ export async function findDiscussions(db: Kysely<DB>, request: DiscussionRequest
 
 /**
  * Other people's questions that wait: below them, at any depth, there is neither a reply of the author nor an accepted one. The newest first. A
- * thread goes on under a deleted reply.
+ * thread goes on under a deleted or hidden reply.
  */
 async function findPending(db: Kysely<DB>, { authorId, end }: DiscussionRequest): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select a.title, a.slug, left(q.body, 2000) as text, q.id as question_id, thread.comments
     from articles a join comments q on q.article_id = a.id cross join lateral (
       with recursive reply as (
-        select id, user_id, accepted_at, deleted_at from comments where parent_id = q.id
+        select id, user_id, accepted_at, deleted_at, hidden_at from comments where parent_id = q.id
         union
-        select c.id, c.user_id, c.accepted_at, c.deleted_at from reply join comments c on c.parent_id = reply.id
+        select c.id, c.user_id, c.accepted_at, c.deleted_at, c.hidden_at from reply join comments c on c.parent_id = reply.id
       )
       select count(*) as comments,
         coalesce(bool_or(user_id = ${authorId} or accepted_at is not null), false) as answered
-      from reply where deleted_at is null
+      from reply where deleted_at is null and hidden_at is null
     ) thread
-    where a.author_id = ${authorId} and a.status = 'PUBLISHED'
-      and q.is_question and q.deleted_at is null and q.user_id is distinct from ${authorId}
+    where a.author_id = ${authorId} and a.status = 'PUBLISHED' and a.comments_enabled
+      and q.is_question and q.deleted_at is null and q.hidden_at is null and q.user_id is distinct from ${authorId}
       and q.created_at >= ${end}::timestamptz - make_interval(days => ${QUESTION_DAYS}) and q.created_at < ${end}
       and not thread.answered
     order by q.created_at desc, q.id limit ${LISTED}`.execute(db);
@@ -84,10 +84,10 @@ async function findEngaged(db: Kysely<DB>, { authorId, from, end }: DiscussionRe
       select count(*) as comments, count(distinct c.user_id) as people, max(c.created_at) as last,
         (array_agg(left(c.body, 2000) order by c.created_at desc))[1] as text
       from comments c
-      where c.article_id = a.id and c.deleted_at is null and c.user_id is distinct from ${authorId}
+      where c.article_id = a.id and c.deleted_at is null and c.hidden_at is null and c.user_id is distinct from ${authorId}
         and c.created_at >= ${from} and c.created_at < ${end}
     ) talk on true
-    where a.author_id = ${authorId} and a.status = 'PUBLISHED'
+    where a.author_id = ${authorId} and a.status = 'PUBLISHED' and a.comments_enabled
       and talk.comments >= ${ENGAGED_COMMENTS} and talk.people >= ${ENGAGED_PEOPLE}
     order by talk.comments desc, talk.last desc, a.id limit ${LISTED}`.execute(db);
   return rows;

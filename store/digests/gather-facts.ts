@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { addDays, findStartOfDay } from '../../calendar/days.ts';
 import type { DB } from '../db/types.ts';
+import { listLeftOutOfDigest } from '../notifications/preferences.ts';
 import { type Change, countArticles, countAudience, listNewFollowers } from './count-changes.ts';
 import { findDiscussions } from './discussions.ts';
 
@@ -31,11 +32,14 @@ export async function gatherDigestFacts(db: Kysely<DB>, request: DigestRequest) 
     before: findStartOfDay(date, zone, -2 * DAYS),
     end: findStartOfDay(date, zone),
   };
-  const [articles, audience, newFollowers, discussions] = await Promise.all([
+  const leftOut = await listLeftOutOfDigest(db, author.id);
+  const [articles, { followers, subscribers }, newFollowers, discussions] = await Promise.all([
     countArticles(db, author.id, days, bounds),
     countAudience(db, author.id, bounds),
-    listNewFollowers(db, author.id, bounds, LISTED),
-    findDiscussions(db, { authorId: author.id, from: bounds.from, end: bounds.end, baseUrl }),
+    leftOut.has('NEW_FOLLOWER') ? [] : listNewFollowers(db, author.id, bounds, LISTED),
+    leftOut.has('NEW_COMMENT')
+      ? []
+      : findDiscussions(db, { authorId: author.id, from: bounds.from, end: bounds.end, baseUrl }),
   ]);
   return {
     author: { name: author.name, username: author.username },
@@ -43,7 +47,9 @@ export async function gatherDigestFacts(db: Kysely<DB>, request: DigestRequest) 
     views: sum(articles.map((article) => article.views)),
     readingSeconds: sum(articles.map((article) => article.readingSeconds)),
     reactions: sum(articles.map((article) => article.reactions)),
-    ...audience,
+    subscribers,
+    // Null where the author does not want to be told of them.
+    followers: leftOut.has('NEW_FOLLOWER') ? null : followers,
     newFollowers,
     articles: articles
       .filter(({ status, views, reactions }) => status === 'PUBLISHED' && views.now + reactions.now > 0)
@@ -59,7 +65,9 @@ export async function gatherDigestFacts(db: Kysely<DB>, request: DigestRequest) 
 /** Nothing happened in these days. That a count is lower than the week before does not matter. */
 export function hasNothingToSay(facts: DigestFacts): boolean {
   const { views, readingSeconds, reactions, subscribers, followers, discussions } = facts;
-  const happened = [views, readingSeconds, reactions, subscribers, followers].some((change) => change.now > 0);
+  const happened = [views, readingSeconds, reactions, subscribers, followers].some(
+    (change) => change !== null && change.now > 0,
+  );
   return !happened && discussions.length === 0;
 }
 

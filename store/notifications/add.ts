@@ -2,6 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { NotificationPayload, NotificationType } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
+import { isOnStream } from './preferences.ts';
 
 /** The channel on which a committed notification is announced; its payload is `{"userId","number"}`. */
 export const NOTIFICATION_CHANNEL = 'courant_notifications';
@@ -10,6 +11,8 @@ export interface NewNotification {
   userId: string;
   type: NotificationType;
   payload: NotificationPayload;
+  /** The path on this site of what it is about, where there is one. */
+  link?: string;
   /** Names the outcome; a second notification with the same key is not written. */
   dedupeKey: string;
   now: Date;
@@ -20,7 +23,8 @@ export interface NewNotification {
  * until commit: with a sequence, 11 can be committed before 10, and a reader who has seen 11 would miss 10.
  */
 export async function addNotification(tx: Transaction<DB>, notification: NewNotification): Promise<boolean> {
-  const { userId, dedupeKey, now } = notification;
+  const { userId, type, dedupeKey, now } = notification;
+  const isWanted = isOnStream(userId, type);
   const { lastNumber } = await tx
     .insertInto('notificationCounters')
     .values({ userId, lastNumber: 1 })
@@ -34,15 +38,19 @@ export async function addNotification(tx: Transaction<DB>, notification: NewNoti
     .values({
       userId,
       number: lastNumber,
-      type: notification.type,
+      type,
       payload: JSON.stringify(notification.payload),
+      link: notification.link ?? null,
       dedupeKey,
+      onStream: isWanted,
+      // Whoever does not want to be told is not reminded by a count either.
+      readAt: sql`case when not ${isWanted} then ${now}::timestamptz end`,
       createdAt: now,
     })
     .onConflict((conflict) => conflict.column('dedupeKey').doNothing())
-    .returning('id')
+    .returning('onStream')
     .executeTakeFirst();
-  if (!inserted) return false;
+  if (!inserted?.onStream) return inserted !== undefined;
   await sql`select pg_notify(${NOTIFICATION_CHANNEL}, ${JSON.stringify({ userId, number: lastNumber })})`.execute(tx);
   return true;
 }

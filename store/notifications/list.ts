@@ -1,4 +1,4 @@
-/** Notifications, read by number. */
+/** Notifications: by number, as streams send them; the newest first, as people read them. */
 import { type Kysely, sql } from 'kysely';
 import type { NotificationPayload, NotificationType } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
@@ -12,7 +12,7 @@ export interface Notification {
   createdAt: Date;
 }
 
-/** For each question, in their order: the user's notifications after number `after`, oldest first, at most `limit`. */
+/** What streams send, for each question in their order: the user's notifications after number `after`, oldest first, at most `limit`. */
 export async function listNotificationsOfMany(
   db: Kysely<DB>,
   questions: readonly { userId: string; after: number }[],
@@ -25,7 +25,7 @@ export async function listNotificationsOfMany(
     from unnest(${userIds}::uuid[], ${after}::bigint[]) with ordinality as asked (user_id, after, question)
     cross join lateral (
       select id, number, type, payload, created_at from notifications
-      where user_id = asked.user_id and number > asked.after order by number limit ${limit}
+      where user_id = asked.user_id and number > asked.after and on_stream order by number limit ${limit}
     ) found
     order by question, found.number`.execute(db);
   const answers: Notification[][] = questions.map(() => []);
@@ -41,4 +41,27 @@ export async function findLastNotificationNumber(db: Kysely<DB>, userId: string)
     .where('userId', '=', userId)
     .executeTakeFirst();
   return row?.lastNumber ?? 0;
+}
+
+/** What an author reads: the newest first, those before number `before` where it is given. */
+export function listNewest(db: Kysely<DB>, options: { userId: string; before: number | null; limit: number }) {
+  const { userId, before, limit } = options;
+  return db
+    .selectFrom('notifications')
+    .select(['id', 'number', 'type', 'payload', 'link', 'readAt', 'createdAt'])
+    .where('userId', '=', userId)
+    .$if(before !== null, (query) => query.where('number', '<', before))
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function countUnread(db: Kysely<DB>, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('notifications')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('userId', '=', userId)
+    .where('readAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
 }

@@ -25,6 +25,7 @@ export async function makeRoundup(db: Database, week: RoundupWeek, now: Date): P
         userId: authorId,
         type: 'FEATURED_ROUNDUP',
         payload: { postTitle: title },
+        link: `/roundup/${week.week}`,
         dedupeKey: `roundup:${week.week}:${articleId}`,
         now,
       });

@@ -40,7 +40,8 @@ export async function pickBest(tx: Transaction<DB>, { from, end }: RoundupWeek):
           and d.day >= ${formatDay(from)}::date and d.day < ${formatDay(end)}::date) as views,
         (select count(distinct r.user_id)::int from reactions r where r.article_id = c.id
           and r.created_at >= ${from} and r.created_at < ${end} and r.user_id <> c.author_id) as reactions,
-        (select count(distinct m.user_id)::int from comments m where m.article_id = c.id and m.deleted_at is null
+        (select count(distinct m.user_id)::int from comments m where m.article_id = c.id
+          and m.deleted_at is null and m.hidden_at is null
           and m.created_at >= ${from} and m.created_at < ${end} and m.user_id <> c.author_id) as commenters
       from candidates c
     ), scored as (

@@ -5,15 +5,22 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { addNotification } from '../../../store/notifications/add.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ask } from '../../support/graphql.ts';
+import { addComment } from '../../support/readership.ts';
 import { listRootFields } from './support/deepest-query.ts';
 
 /** What belongs to the author whom the asker is not. */
 interface Foreign {
   articleId: string;
+  /** Of an article that is not public. */
+  slug: string;
+  username: string;
+  /** A comment of the owner, on an article of the owner. */
+  commentId: string;
   sessionId: string;
 }
 
@@ -26,6 +33,11 @@ interface Case {
 const NOT_FOUND = 'NOT_FOUND';
 const forDelivery = (name: string): Case => ({
   ask: ({ articleId }) => `mutation { ${name}(articleId: "${articleId}", destination: blogsite_a) { state } }`,
+  told: NOT_FOUND,
+});
+
+const forComment = (name: string, more = ''): Case => ({
+  ask: ({ commentId }) => `mutation { ${name}(id: "${commentId}"${more}) }`,
   told: NOT_FOUND,
 });
 
@@ -54,6 +66,32 @@ const NAMING: Record<string, Case> = {
   overwriteDelivery: forDelivery('overwriteDelivery'),
   withdrawDelivery: forDelivery('withdrawDelivery'),
   settleDelivery: forDelivery('settleDelivery'),
+  comments: { ask: ({ slug }) => `{ comments(slug: "${slug}") { edges { cursor } } }`, told: NOT_FOUND },
+  engagement: { ask: ({ slug }) => `{ engagement(slug: "${slug}") { comments } }`, told: NOT_FOUND },
+  readings: { ask: ({ slug }) => `{ readings(slug: "${slug}") { views } }`, told: NOT_FOUND },
+  // Who follows whom is public.
+  audience: {
+    ask: ({ username }) => `{ audience(username: "${username}") { followers isFollowed } }`,
+    told: { data: { followers: 0, isFollowed: false } },
+  },
+  addComment: { ask: ({ slug }) => `mutation { addComment(slug: "${slug}", body: "x") { id } }`, told: NOT_FOUND },
+  editComment: forComment('editComment', ', body: "x"'),
+  deleteComment: forComment('deleteComment'),
+  hideComment: forComment('hideComment'),
+  unhideComment: forComment('unhideComment'),
+  acceptAnswer: { ask: ({ commentId }) => `mutation { acceptAnswer(commentId: "${commentId}") }`, told: NOT_FOUND },
+  unacceptAnswer: { ask: ({ commentId }) => `mutation { unacceptAnswer(commentId: "${commentId}") }`, told: NOT_FOUND },
+  lockComments: { ask: ({ slug }) => `mutation { lockComments(slug: "${slug}") }`, told: NOT_FOUND },
+  unlockComments: { ask: ({ slug }) => `mutation { unlockComments(slug: "${slug}") }`, told: NOT_FOUND },
+  react: { ask: ({ slug }) => `mutation { react(slug: "${slug}", kind: like) }`, told: NOT_FOUND },
+  unreact: { ask: ({ slug }) => `mutation { unreact(slug: "${slug}", kind: like) }`, told: NOT_FOUND },
+  // Everybody may subscribe to everybody, and follow them: that is what the owner is told of.
+  subscribe: {
+    ask: () => 'mutation { subscribe(username: "nobody-here", email: "a@example.org") }',
+    told: NOT_FOUND,
+  },
+  follow: { ask: () => 'mutation { follow(username: "nobody-here") }', told: NOT_FOUND },
+  unfollow: { ask: ({ username }) => `mutation { unfollow(username: "${username}") }`, told: { data: true } },
   revokeSession: {
     ask: ({ sessionId }) => `mutation { revokeSession(id: "${sessionId}") }`,
     told: { data: false },
@@ -78,6 +116,11 @@ const OWN: Record<string, Case> = {
     ask: () => 'mutation { setDigestSettings(input: { frequency: daily }) { frequency } }',
     told: { data: { frequency: 'daily' } },
   },
+  markRead: { ask: () => 'mutation { markRead }', told: { data: 0 } },
+  setNotificationPreference: {
+    ask: () => 'mutation { setNotificationPreference(type: CROSS_POST_FAILED, digest: true) { type } }',
+    told: 'NOT_IN_DIGEST',
+  },
   changePassword: {
     ask: () => 'mutation { changePassword(currentPassword: "x", newPassword: "password1") }',
     told: 'WEAK_PASSWORD',
@@ -91,13 +134,16 @@ const OWN: Record<string, Case> = {
 const LISTS: Record<string, Pick<Case, 'ask'>> = {
   articles: { ask: () => '{ articles { edges { cursor } } }' },
   connections: { ask: () => '{ connections { label } }' },
+  notifications: { ask: () => '{ notifications { edges { cursor } } }' },
+  unreadNotifications: { ask: () => '{ unreadNotifications }' },
+  notificationPreferences: { ask: () => '{ notificationPreferences { type } }' },
   sessions: { ask: () => '{ sessions { id } }' },
 };
 
 /** Fields that say `skipTypeScopes`: for strangers too. */
 const PUBLIC = [
   ...['confirmEmail', 'digestSettings', 'login', 'me', 'refreshSession', 'register'],
-  ...['requestPasswordReset', 'resetPassword'],
+  ...['requestPasswordReset', 'resetPassword', 'subscribe'],
 ];
 
 /** Arguments that name a row. */
@@ -112,8 +158,12 @@ before(async () => {
   owner = await api.createAuthor('owner');
   asker = await api.createAuthor('asker');
   const { body } = await api.publish({ content: markdown({ title: 'Not yours', draft: true }) }, owner);
+  const articleId = body.data?.id ?? '';
+  const commentId = await addComment(api.db, { articleId, userId: owner.id, at: new Date() });
+  const told = { userId: owner.id, type: 'NEW_FOLLOWER', payload: { postTitle: '' }, dedupeKey: 'x' } as const;
+  await api.db.transaction().execute((tx) => addNotification(tx, { ...told, now: new Date() }));
   const { sessionId } = await openSession(api.db, { userId: owner.id, userAgent: null, now: new Date() });
-  foreign = { articleId: body.data?.id ?? '', sessionId };
+  foreign = { articleId, slug: body.data?.slug ?? '', username: owner.username, commentId, sessionId };
   await api.db.insertInto('deliveries').values({ articleId: foreign.articleId, destination: 'blogsite_a' }).execute();
   const account = { userId: owner.id, destination: 'blogsite_a', platform: 'forem', identity: 'owner' } as const;
   const { id: accountId } = await api.db

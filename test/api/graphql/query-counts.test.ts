@@ -3,13 +3,21 @@ import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
 import pg from 'pg';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
+import { addNotification } from '../../../store/notifications/add.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
+import { addComment, addPerson, react } from '../../support/readership.ts';
 import { listRootFields, writeDeepestQuery } from './support/deepest-query.ts';
 
+interface Filled {
+  author: TestAuthor;
+  articleId: string;
+  slug: string;
+}
+
 let api: TestApi;
-let few: { author: TestAuthor; articleId: string };
-let many: { author: TestAuthor; articleId: string };
+let few: Filled;
+let many: Filled;
 before(async () => {
   api = await startTestApi();
   few = await fill(1, 1);
@@ -21,9 +29,12 @@ after(() => api.close());
 async function fill(articles: number, destinations: number) {
   const author = await api.createAuthor(`author-of-${articles}`);
   let articleId = '';
+  let slug = '';
   for (let n = 0; n < articles; n++) {
     const { body } = await api.publish({ content: markdown({ title: `${author.username} ${n}` }) }, author);
     articleId = body.data?.id ?? '';
+    slug = body.data?.slug ?? '';
+    await addReaders(articleId, author, n);
     const deliveries = DESTINATION_KEYS.slice(0, destinations).map((destination) => ({ articleId, destination }));
     await api.db
       .insertInto('deliveries')
@@ -36,17 +47,44 @@ async function fill(articles: number, destinations: number) {
       .values({ ...notice, dedupeKey: articleId })
       .execute();
   }
-  return { author, articleId };
+  // All of them at the last article.
+  for (let n = 0; n < articles; n++) await addReaders(articleId, author, n + 100);
+  return { author, articleId, slug };
+}
+
+/** Somebody who comments, is answered, follows, reacts and reads. */
+async function addReaders(articleId: string, author: TestAuthor, n: number): Promise<void> {
+  const now = new Date();
+  const day = new Date(Date.UTC(2026, 10, 1 + (n % 28))).toISOString().slice(0, 10);
+  const reader = await addPerson(api.db);
+  const parentId = await addComment(api.db, { articleId, userId: reader, at: now });
+  await addComment(api.db, { articleId, userId: author.id, at: now, parentId });
+  await react(api.db, articleId, reader, now);
+  await api.db.insertInto('followers').values({ authorId: author.id, followerId: reader }).execute();
+  const once = api.db.insertInto('articleDays').values({ articleId, day, views: 1 });
+  await once.onConflict((row) => row.doNothing()).execute();
+  const host = api.db.insertInto('articleDayHosts').values({ articleId, day, host: `h${n}.example`, views: 1 });
+  await host.execute();
+  const payload = { actorName: 'Reader', postTitle: '' };
+  const notification = { userId: author.id, type: 'NEW_FOLLOWER', payload, dedupeKey: reader, now } as const;
+  await api.db.transaction().execute((tx) => addNotification(tx, notification));
 }
 
 /** How each root field is called; one that is added is added here. */
-const CALLS: Record<string, (articleId: string) => string> = {
+const CALLS: Record<string, (articleId: string, names: { slug: string; username: string }) => string> = {
   me: () => 'me',
   article: (id) => `article(id: "${id}")`,
   articles: () => 'articles(first: 20)',
   connections: () => 'connections',
   deliveries: (id) => `deliveries(articleId: "${id}")`,
   digestSettings: () => 'digestSettings',
+  comments: (_id, { slug }) => `comments(slug: "${slug}", first: 20)`,
+  engagement: (_id, { slug }) => `engagement(slug: "${slug}")`,
+  readings: (_id, { slug }) => `readings(slug: "${slug}", days: 20)`,
+  audience: (_id, { username }) => `audience(username: "${username}")`,
+  notifications: () => 'notifications(first: 20)',
+  unreadNotifications: () => 'unreadNotifications',
+  notificationPreferences: () => 'notificationPreferences',
   sessions: () => 'sessions',
 };
 
@@ -58,8 +96,8 @@ for (const { name } of listRootFields('Query')) {
     const call = CALLS[name];
     assert.ok(call, `say in CALLS how ${name} is called`);
     const counts: number[] = [];
-    for (const { author, articleId } of [few, many]) {
-      const query = writeDeepestQuery(name, call(articleId));
+    for (const { author, articleId, slug } of [few, many]) {
+      const query = writeDeepestQuery(name, call(articleId, { slug, username: author.username }));
       const counted = await countQueries(() => ask(api, author.id, query));
       assert.equal(counted.answer.status, 200, counted.answer.text);
       assert.equal(counted.answer.code, undefined, counted.answer.text);

@@ -4,6 +4,7 @@ import { countReading } from '../../../store/articles/count-reading.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { gatherDigestFacts, hasNothingToSay } from '../../../store/digests/gather-facts.ts';
 import { changeDigestSettings } from '../../../store/digests/settings.ts';
+import { changePreference } from '../../../store/notifications/preferences.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { addArticle, addComment, addPerson, react } from '../../support/readership.ts';
 
@@ -241,4 +242,35 @@ test('a week in which nothing happened is no news, whatever happened the week be
   assert.equal(hasNothingToSay(before), true);
   await countReading(db, { articleId, views: 1, readingSeconds: 0, now: new Date('2026-11-18T00:00:00Z') });
   assert.equal(hasNothingToSay(await gather(author)), false);
+});
+
+test('hidden comments, and those of an article that has comments turned off, are no discussion', async () => {
+  const author = await authorInAuckland();
+  const [one, two] = [await addPerson(db), await addPerson(db)];
+  const at = new Date('2026-11-18T00:00:00Z');
+  const { id: articleId } = await addArticle(db, author);
+  const ids: string[] = [];
+  for (const userId of [one, two, one]) ids.push(await addComment(db, { articleId, userId, at, isQuestion: true }));
+  assert.equal((await gather(author)).discussions.length, 4);
+  await db.updateTable('articles').set({ commentsEnabled: false }).where('id', '=', articleId).execute();
+  assert.deepEqual((await gather(author)).discussions, []);
+  await db.updateTable('articles').set({ commentsEnabled: true }).where('id', '=', articleId).execute();
+  await db.updateTable('comments').set({ hiddenAt: at }).where('id', 'in', ids).execute();
+  assert.deepEqual((await gather(author)).discussions, []);
+});
+
+test('an author who does not want to be told of followers or discussions is not', async () => {
+  const author = await authorInAuckland();
+  const [one, two] = [await addPerson(db), await addPerson(db)];
+  const at = new Date('2026-11-18T00:00:00Z');
+  const { id: articleId } = await addArticle(db, author);
+  for (const userId of [one, two, one]) await addComment(db, { articleId, userId, at });
+  await db.insertInto('followers').values({ authorId: author, followerId: one, createdAt: at }).execute();
+  assert.equal(hasNothingToSay(await gather(author)), false);
+  for (const type of ['NEW_FOLLOWER', 'NEW_COMMENT'] as const) {
+    await changePreference(db, { userId: author, type, digest: false });
+  }
+  const facts = await gather(author);
+  assert.deepEqual([facts.followers, facts.newFollowers, facts.discussions], [null, [], []]);
+  assert.equal(hasNothingToSay(facts), true);
 });

@@ -1,0 +1,36 @@
+/** How often one person may do something to others, counted across all API instances. Each act has a short window and a long one. */
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import type { Database } from '../../store/db/database.ts';
+import { countHit } from '../../store/rate-limits/counters.ts';
+
+export type Act = keyof typeof LIMITS;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const LIMITS = {
+  comment: { words: 'comments', minute: 10, day: 300 },
+  follow: { words: 'follows', minute: 30, day: 500 },
+  react: { words: 'reactions', minute: 60, day: 2_000 },
+} as const;
+
+/** Throws RATE_LIMITED. */
+export async function countAct(db: Database, act: Act, userId: string): Promise<void> {
+  const { words, minute, day } = LIMITS[act];
+  for (const [most, windowMs] of [
+    [minute, MINUTE_MS],
+    [day, DAY_MS],
+  ] as const) {
+    // What is refused in the short window does not count in the long one.
+    const { current, ttl } = await countHit(db, `${act}:${windowMs}:${userId}`, windowMs);
+    if (current > most) throw refuse(most, words, windowMs === MINUTE_MS ? 'minute' : 'day', ttl);
+  }
+}
+
+function refuse(most: number, words: string, span: string, ttlMs: number): RefusedCommandError {
+  const wait = ttlMs < 2 * MINUTE_MS ? `${Math.ceil(ttlMs / 1_000)} s` : `${Math.ceil(ttlMs / MINUTE_MS)} minutes`;
+  return new RefusedCommandError(
+    'RATE_LIMITED',
+    `${most} ${words} within a ${span} are the most. Try again in ${wait}.`,
+  );
+}

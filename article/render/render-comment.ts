@@ -1,0 +1,104 @@
+/**
+ * Renders a reader's comment: the same Markdown and the same sanitiser as an article, and then less. A comment stands on the page of another
+ * person, beside other comments: it has no ids, no headings of the page, and no images, which would show strangers who reads; they become links.
+ * Formulas stay. Every link says that the site does not vouch for it.
+ */
+import type { Element, ElementContent, Root as HtmlRoot, Nodes, RootContent } from 'hast';
+import { toHtml } from 'hast-util-to-html';
+import { isStackOverflow, TooComplexError } from '../errors.ts';
+import { findExcess } from '../markdown/complexity.ts';
+import { parseMarkdown } from '../markdown/parse-markdown.ts';
+import { walkTree } from '../walk-tree.ts';
+import { linkLiquidEmbeds } from './link-liquid.ts';
+import { extractPlainText } from './read-rendered.ts';
+import { renderMath } from './render-math.ts';
+import { renderTree, sanitise } from './render-tree.ts';
+
+export interface RenderedComment {
+  /** Safe to put into a page unchanged. */
+  html: string;
+  /** Whether anything is left to read. */
+  isEmpty: boolean;
+  /** Whether it asks something in its own words: not in a quotation, not in code. */
+  isQuestion: boolean;
+}
+
+/** Throws `TooComplexError`. Has no time limit of its own: in the API the document pool has one. */
+export function renderComment(body: string, siteOrigin: string): RenderedComment {
+  const excess = findExcess(body);
+  if (excess) throw new TooComplexError(excess.message, excess.line);
+  try {
+    const rendered = renderTree(parseMarkdown(body), { siteOrigin, title: '' });
+    linkLiquidEmbeds(rendered);
+    const safe = sanitise(rendered);
+    const comment: HtmlRoot = { ...safe, children: safe.children.flatMap(reduce) as RootContent[] };
+    return {
+      html: toHtml(renderMath(comment)),
+      isEmpty: extractPlainText(comment) === '',
+      isQuestion: QUESTION.test(readOwnWords(comment)),
+    };
+  } catch (error) {
+    if (isStackOverflow(error)) throw new TooComplexError('The text is nested too deeply to be rendered.');
+    throw error;
+  }
+}
+
+/** In any script, at the end of a sentence: an address with a query is no question. */
+const QUESTION = /[?？؟](?=[\s)\]"'”’»]|$)/u;
+const BLOCK = /^(?:p|li|t[dhr]|d[dt]|br|div|details|summary)$/;
+const NOT_OWN_WORDS = new Set(['blockquote', 'pre', 'code', 'q']);
+/** What is left of an element's attributes that belong to a whole page. */
+const OF_THE_PAGE = ['id', 'dataFootnotes', 'dataFootnoteRef', 'dataFootnoteBackref', 'ariaDescribedBy', 'className'];
+
+/** Only removes and replaces, so what was safe stays safe. */
+function reduce(node: RootContent): ElementContent[] {
+  if (node.type === 'text') return [node];
+  if (node.type !== 'element') return [];
+  if (node.tagName === 'img') return [linkImage(node)];
+  if (node.tagName === 'source') return [];
+  const children = node.children.flatMap(reduce);
+  if (node.tagName === 'picture') return children;
+  if (/^h[1-6]$/.test(node.tagName)) {
+    return [
+      {
+        type: 'element',
+        tagName: 'p',
+        properties: {},
+        children: [{ ...node, tagName: 'strong', properties: {}, children }],
+      },
+    ];
+  }
+  return [{ ...node, properties: reduceProperties(node), children }];
+}
+
+function reduceProperties({ tagName, properties }: Element): Element['properties'] {
+  const kept = { ...properties };
+  // The classes of code name its language, those of quotations the kind of alert.
+  for (const name of OF_THE_PAGE)
+    if (name !== 'className' || tagName === 'section' || tagName === 'a') delete kept[name];
+  if (tagName !== 'a' || typeof kept.href !== 'string') return kept;
+  // What it would lead to has no id any more.
+  if (kept.href.startsWith('#')) delete kept.href;
+  else kept.rel = ['nofollow', 'ugc', 'noopener'];
+  return kept;
+}
+
+function linkImage({ properties }: Element): ElementContent {
+  const { src, alt } = properties;
+  const text: ElementContent = { type: 'text', value: typeof alt === 'string' && alt.trim() !== '' ? alt : 'image' };
+  if (typeof src !== 'string' || !/^https?:/i.test(src)) return text;
+  const rel = ['nofollow', 'ugc', 'noopener'];
+  return { type: 'element', tagName: 'a', properties: { href: src, rel }, children: [text] };
+}
+
+function readOwnWords(tree: HtmlRoot): string {
+  let words = '';
+  walkTree<Nodes>(tree, (node) => {
+    if (node.type === 'text') words += node.value;
+    if (node.type !== 'element') return undefined;
+    if (NOT_OWN_WORDS.has(node.tagName)) return 'skip';
+    if (BLOCK.test(node.tagName)) words += '\n';
+    return undefined;
+  });
+  return words;
+}

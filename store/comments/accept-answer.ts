@@ -1,0 +1,80 @@
+/** Marks the comment that solves an article's question: one an article, by its author. */
+import { RefusedCommandError } from '../commands/refused-command.ts';
+import type { Database } from '../db/database.ts';
+import { isUuid } from '../db/valid-keys.ts';
+import { toActorName } from '../notifications/actor-name.ts';
+import { addNotification } from '../notifications/add.ts';
+import { lockPerson } from '../users/lock-person.ts';
+import { buildAnswerKey } from './notification-keys.ts';
+
+interface AnswerTarget {
+  authorId: string;
+  commentId: string;
+}
+
+/**
+ * The mark moves from the comment that had it. The one who wrote the comment hears of it once, however often it moves. Throws SUSPENDED and
+ * NOT_FOUND, for a comment that is hidden or deleted too.
+ */
+export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerTarget & { now: Date }): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    // Two acceptances of one author wait for each other here, so that an article never has two.
+    const person = await lockPerson(tx, authorId);
+    const article = isUuid(commentId)
+      ? await tx
+          .selectFrom('comments')
+          .innerJoin('articles', 'articles.id', 'comments.articleId')
+          .select(['articles.id', 'articles.slug', 'articles.title'])
+          .where('comments.id', '=', commentId)
+          .where('articles.authorId', '=', authorId)
+          .where('articles.status', '=', 'PUBLISHED')
+          .executeTakeFirst()
+      : undefined;
+    if (!article) throw createNotFoundError();
+    await tx
+      .updateTable('comments')
+      .set({ acceptedAt: null })
+      .where('articleId', '=', article.id)
+      .where('acceptedAt', 'is not', null)
+      .where('id', '!=', commentId)
+      .execute();
+    const answer = await tx
+      .updateTable('comments')
+      .set((eb) => ({ acceptedAt: eb.fn.coalesce('acceptedAt', eb.val(now)) }))
+      .where('id', '=', commentId)
+      .where('deletedAt', 'is', null)
+      .where('hiddenAt', 'is', null)
+      .returning('userId')
+      .executeTakeFirst();
+    if (!answer) throw createNotFoundError();
+    if (answer.userId === null || answer.userId === authorId) return;
+    await addNotification(tx, {
+      userId: answer.userId,
+      type: 'ACCEPTED_ANSWER',
+      payload: { actorName: toActorName(person), postTitle: article.title },
+      link: `/${article.slug}#comment-${commentId}`,
+      dedupeKey: buildAnswerKey(commentId),
+      now,
+    });
+  });
+}
+
+/** Takes the mark back, if the comment has it. Throws NOT_FOUND. */
+export async function unacceptAnswer(db: Database, { authorId, commentId }: AnswerTarget): Promise<void> {
+  const found = isUuid(commentId)
+    ? await db
+        .updateTable('comments')
+        .from('articles')
+        .set({ acceptedAt: null })
+        .whereRef('articles.id', '=', 'comments.articleId')
+        .where('articles.authorId', '=', authorId)
+        .where('comments.id', '=', commentId)
+        .returning('comments.id')
+        .executeTakeFirst()
+    : undefined;
+  if (!found) throw createNotFoundError();
+}
+
+function createNotFoundError(): RefusedCommandError {
+  return new RefusedCommandError('NOT_FOUND', 'There is no such comment at a public article of yours.', 'commentId');
+}

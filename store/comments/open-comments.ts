@@ -1,0 +1,19 @@
+/** Whether an article takes comments: `comments_enabled` says whether it has any at all, a lock that no more are added. */
+import { RefusedCommandError } from '../commands/refused-command.ts';
+
+export interface CommentedArticle {
+  commentsEnabled: boolean;
+  commentsLockedAt: Date | null;
+}
+
+export function isOpen({ commentsEnabled, commentsLockedAt }: CommentedArticle): boolean {
+  return commentsEnabled && commentsLockedAt === null;
+}
+
+export function requireOpen(article: CommentedArticle): void {
+  if (isOpen(article)) return;
+  const message = article.commentsEnabled
+    ? 'The author of this article has closed its comments.'
+    : 'This article has no comments.';
+  throw new RefusedCommandError('COMMENTS_CLOSED', message);
+}

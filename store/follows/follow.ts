@@ -1,0 +1,104 @@
+/** Following an author: one row a pair, and one notification a day however often it is undone and done again. */
+import type { Transaction } from 'kysely';
+import { RefusedCommandError } from '../commands/refused-command.ts';
+import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
+import { canBeName } from '../db/valid-keys.ts';
+import { toActorName } from '../notifications/actor-name.ts';
+import { addNotification } from '../notifications/add.ts';
+import { lockPerson } from '../users/lock-person.ts';
+
+export interface FollowTarget {
+  followerId: string;
+  username: string;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Throws SUSPENDED, NOT_FOUND, OWN_PROFILE. Does nothing where they follow already. */
+export function follow(db: Database, { followerId, username, now }: FollowTarget & { now: Date }): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const person = await lockPerson(tx, followerId);
+    const author = await findFollowed(tx, username);
+    if (!author) throw new RefusedCommandError('NOT_FOUND', 'There is no author with this user name.', 'username');
+    if (author.id === followerId) {
+      throw new RefusedCommandError('OWN_PROFILE', 'This is you; follow somebody else.', 'username');
+    }
+    const followed = await tx
+      .insertInto('followers')
+      .values({ authorId: author.id, followerId, createdAt: now })
+      .onConflict((conflict) => conflict.columns(['authorId', 'followerId']).doNothing())
+      .returning('authorId')
+      .executeTakeFirst();
+    const pair = { authorId: author.id, followerId };
+    if (!followed || (await wasNotified(tx, pair, now))) return;
+    await addNotification(tx, {
+      userId: author.id,
+      type: 'NEW_FOLLOWER',
+      payload: { actorName: toActorName(person), postTitle: '' },
+      link: `/authors/${person.username}`,
+      dedupeKey: buildKey(pair, now),
+      now,
+    });
+  });
+}
+
+/** Does nothing where they did not follow. Throws NOT_FOUND. */
+export async function unfollow(db: Database, { followerId, username }: FollowTarget): Promise<void> {
+  const author = await findFollowed(db, username);
+  if (!author) throw new RefusedCommandError('NOT_FOUND', 'There is no author with this user name.', 'username');
+  await db.deleteFrom('followers').where('authorId', '=', author.id).where('followerId', '=', followerId).execute();
+}
+
+export interface Audience {
+  followers: number;
+  /** Whether the viewer follows. */
+  isFollowed: boolean;
+}
+
+/** Undefined where there is no such author. */
+export async function findAudience(
+  db: Database,
+  { username, viewerId }: { username: string; viewerId: string | null },
+): Promise<Audience | undefined> {
+  const author = await findFollowed(db, username);
+  if (!author) return undefined;
+  return db
+    .selectFrom('followers')
+    .innerJoin('users', 'users.id', 'followers.followerId')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('followers'),
+      eb.fn.coalesce(eb.fn.agg<boolean>('bool_or', [eb('followerId', '=', viewerId)]), eb.lit(false)).as('isFollowed'),
+    ])
+    .where('authorId', '=', author.id)
+    .where('users.suspendedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+}
+
+async function findFollowed(db: Pick<Database, 'selectFrom'>, username: string) {
+  if (!canBeName(username)) return undefined;
+  return db
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', username.toLowerCase())
+    .where('suspendedAt', 'is', null)
+    .executeTakeFirst();
+}
+
+type Pair = { authorId: string; followerId: string };
+
+/** Within 24 hours: today, or late yesterday. The follower's row is locked, so nobody else can be about to. */
+async function wasNotified(tx: Transaction<DB>, pair: Pair, now: Date): Promise<boolean> {
+  const dayBefore = new Date(now.getTime() - DAY_MS);
+  const found = await tx
+    .selectFrom('notifications')
+    .select('id')
+    .where('dedupeKey', 'in', [buildKey(pair, now), buildKey(pair, dayBefore)])
+    .where('createdAt', '>', dayBefore)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+function buildKey({ authorId, followerId }: Pair, at: Date): string {
+  return `follow:${authorId}:${followerId}:${at.toISOString().slice(0, 10)}`;
+}

@@ -1,0 +1,78 @@
+/** Which types of notifications an author wants, and where: on the stream, and in the digest as far as it says anything of a type. */
+import { type Kysely, sql } from 'kysely';
+import { RefusedCommandError } from '../commands/refused-command.ts';
+import type { Database } from '../db/database.ts';
+import type { NotificationType } from '../db/json-columns.ts';
+import type { DB } from '../db/types.ts';
+
+export const NOTIFICATION_TYPES = [
+  'NEW_COMMENT',
+  'COMMENT_REPLY',
+  'ACCEPTED_ANSWER',
+  'NEW_FOLLOWER',
+  'CROSS_POST_SUCCESS',
+  'CROSS_POST_FAILED',
+  'FEATURED_ROUNDUP',
+] as const satisfies NotificationType[];
+
+/** What the digest tells: discussions, and followers. */
+const IN_DIGEST: ReadonlySet<NotificationType> = new Set(['NEW_COMMENT', 'NEW_FOLLOWER']);
+
+export interface NotificationPreference {
+  type: NotificationType;
+  stream: boolean;
+  /** Null at the types that no digest tells of. */
+  digest: boolean | null;
+}
+
+export async function listPreferences(db: Kysely<DB>, userId: string): Promise<NotificationPreference[]> {
+  const rows = await db
+    .selectFrom('notificationPreferences')
+    .select(['type', 'stream', 'digest'])
+    .where('userId', '=', userId)
+    .execute();
+  return NOTIFICATION_TYPES.map((type) => {
+    const chosen = rows.find((row) => row.type === type);
+    return { type, stream: chosen?.stream ?? true, digest: IN_DIGEST.has(type) ? (chosen?.digest ?? true) : null };
+  });
+}
+
+export interface PreferenceChange {
+  userId: string;
+  type: NotificationType;
+  stream?: boolean;
+  digest?: boolean;
+}
+
+/** What is not given stays. Holds for what happens from now on. Throws NOT_IN_DIGEST. */
+export async function changePreference(db: Database, { userId, type, ...change }: PreferenceChange): Promise<void> {
+  if (change.digest !== undefined && !IN_DIGEST.has(type)) {
+    throw new RefusedCommandError('NOT_IN_DIGEST', `The digest does not tell of ${type}.`, 'digest');
+  }
+  await db
+    .insertInto('notificationPreferences')
+    .values({ userId, type, ...change })
+    .onConflict((conflict) =>
+      conflict.columns(['userId', 'type']).doUpdateSet((eb) => ({
+        stream: change.stream ?? eb.ref('notificationPreferences.stream'),
+        digest: change.digest ?? eb.ref('notificationPreferences.digest'),
+      })),
+    )
+    .execute();
+}
+
+/** Whether a notification that is written now is sent to streams. */
+export function isOnStream(userId: string, type: NotificationType) {
+  return sql<boolean>`coalesce((select stream from notification_preferences where user_id = ${userId} and type = ${type}), true)`;
+}
+
+/** The types that an author does not want in the digest. */
+export async function listLeftOutOfDigest(db: Kysely<DB>, userId: string): Promise<Set<NotificationType>> {
+  const rows = await db
+    .selectFrom('notificationPreferences')
+    .select('type')
+    .where('userId', '=', userId)
+    .where('digest', '=', false)
+    .execute();
+  return new Set(rows.map(({ type }) => type));
+}

@@ -1,0 +1,64 @@
+/** What readers say about an article without words. Nobody is notified: the digest counts them. */
+import { findPublicArticle } from '../articles/find-public.ts';
+import type { Database } from '../db/database.ts';
+import type { ReactionKind } from '../db/types.ts';
+import { lockPerson } from '../users/lock-person.ts';
+
+export const REACTION_KINDS = ['like', 'love', 'insightful', 'celebrate'] as const satisfies ReactionKind[];
+
+export interface ReactionTarget {
+  userId: string;
+  slug: string;
+  kind: ReactionKind;
+}
+
+/** Once a person and kind. Throws SUSPENDED, NOT_FOUND. */
+export function react(db: Database, { userId, slug, kind, now }: ReactionTarget & { now: Date }): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await lockPerson(tx, userId);
+    const { id: articleId } = await findPublicArticle(tx, slug);
+    await tx
+      .insertInto('reactions')
+      .values({ articleId, userId, kind, createdAt: now })
+      .onConflict((conflict) => conflict.columns(['articleId', 'userId', 'kind']).doNothing())
+      .execute();
+  });
+}
+
+/** Does nothing where there is none. Throws NOT_FOUND. */
+export async function unreact(db: Database, { userId, slug, kind }: ReactionTarget): Promise<void> {
+  const { id: articleId } = await findPublicArticle(db, slug);
+  await db
+    .deleteFrom('reactions')
+    .where('articleId', '=', articleId)
+    .where('userId', '=', userId)
+    .where('kind', '=', kind)
+    .execute();
+}
+
+export interface ReactionCount {
+  kind: ReactionKind;
+  count: number;
+  /** Whether the viewer is among them. */
+  isMine: boolean;
+}
+
+/** Of every kind, in the order of the list. Those of suspended people do not count. */
+export async function countReactions(
+  db: Database,
+  { articleId, viewerId }: { articleId: string; viewerId: string | null },
+): Promise<ReactionCount[]> {
+  const rows = await db
+    .selectFrom('reactions')
+    .innerJoin('users', 'users.id', 'reactions.userId')
+    .select((eb) => [
+      'kind',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.coalesce(eb.fn.agg<boolean>('bool_or', [eb('userId', '=', viewerId)]), eb.lit(false)).as('isMine'),
+    ])
+    .where('articleId', '=', articleId)
+    .where('users.suspendedAt', 'is', null)
+    .groupBy('kind')
+    .execute();
+  return REACTION_KINDS.map((kind) => rows.find((row) => row.kind === kind) ?? { kind, count: 0, isMine: false });
+}

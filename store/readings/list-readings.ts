@@ -1,0 +1,49 @@
+/** How an article of one's own was read: its totals by day, and where readers came from. */
+import { RefusedCommandError } from '../commands/refused-command.ts';
+import type { Database } from '../db/database.ts';
+import { canBeName } from '../db/valid-keys.ts';
+
+export interface ReadingDay {
+  day: string;
+  views: number;
+  readingSeconds: number;
+  /** The most frequent first. */
+  hosts: { host: string; views: number }[];
+}
+
+/** The newest days first; days without readings are left out. Throws NOT_FOUND for anybody else's article. */
+export async function listReadings(
+  db: Database,
+  { authorId, slug, days }: { authorId: string; slug: string; days: number },
+): Promise<ReadingDay[]> {
+  const article = canBeName(slug)
+    ? await db
+        .selectFrom('articles')
+        .select('id')
+        .where('slug', '=', slug)
+        .where('authorId', '=', authorId)
+        .executeTakeFirst()
+    : undefined;
+  if (!article) throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.', 'slug');
+  const totals = await db
+    .selectFrom('articleDays')
+    .select(['day', 'views', 'readingSeconds'])
+    .where('articleId', '=', article.id)
+    .orderBy('day', 'desc')
+    .limit(days)
+    .execute();
+  const oldest = totals.at(-1)?.day;
+  if (oldest === undefined) return [];
+  const hosts = await db
+    .selectFrom('articleDayHosts')
+    .select(['day', 'host', 'views'])
+    .where('articleId', '=', article.id)
+    .where('day', '>=', oldest)
+    .orderBy('views', 'desc')
+    .orderBy('host')
+    .execute();
+  return totals.map((total) => ({
+    ...total,
+    hosts: hosts.filter(({ day }) => day === total.day).map(({ host, views }) => ({ host, views })),
+  }));
+}

@@ -1,0 +1,122 @@
+/**
+ * Counts a batch of readings: who was not counted today yet is a view, and reading time adds up to a bound. A batch is one transaction, whatever
+ * number of readings an article has in it, so that an article that everybody reads is no row for which everybody waits.
+ */
+import { sql, type Transaction } from 'kysely';
+import { findLocalDate } from '../../calendar/days.ts';
+import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
+
+export interface Reading {
+  slug: string;
+  /** Hashes with the day's salt: of the network, and of what is taken for one reader in it. */
+  network: Buffer;
+  visitor: Buffer;
+  seconds: number;
+  /** Where the reader came from; `direct` where no other site sent them. */
+  host: string;
+}
+
+/** A crowd behind one address is as many readers as this, and so is someone who pretends to be one. */
+const VISITORS_PER_NETWORK = 50;
+/** Of one reader, article and day. Who leaves the page open is not reading. */
+const MOST_SECONDS = 30 * 60;
+/** Of an article and day; what is beyond them is counted as `other`. */
+const HOSTS = 100;
+
+/** `day` is that of the salt, in UTC; the totals are of the day of `now` in the author's zone. Readings of what is not public are passed over. */
+export async function recordReadings(
+  db: Database,
+  { readings, day, now }: { readings: readonly Reading[]; day: string; now: Date },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const articles = await findArticles(tx, readings, now);
+    const known = readings.flatMap((reading) => {
+      const article = articles.get(reading.slug);
+      return article ? [{ ...reading, ...article }] : [];
+    });
+    if (known.length === 0) return;
+    await addTotals(tx, await countVisitors(tx, day, known));
+  });
+}
+
+interface Located extends Reading {
+  articleId: string;
+  localDay: string;
+}
+
+async function findArticles(tx: Transaction<DB>, readings: readonly Reading[], now: Date) {
+  const slugs = [...new Set(readings.map(({ slug }) => slug))];
+  const rows = await tx
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.authorId')
+    .innerJoin('digestSettings', 'digestSettings.userId', 'articles.authorId')
+    .select(['articles.id', 'articles.slug', 'digestSettings.zone'])
+    .where('articles.slug', 'in', slugs)
+    .where('articles.status', '=', 'PUBLISHED')
+    .where('users.suspendedAt', 'is', null)
+    .execute();
+  return new Map(rows.map(({ id, slug, zone }) => [slug, { articleId: id, localDay: findLocalDate(now, zone) }]));
+}
+
+/** What of each reading counts: whether it is a view, and how many seconds. Rows are locked in order, so that instances do not deadlock. */
+async function countVisitors(tx: Transaction<DB>, day: string, readings: readonly Located[]): Promise<Counted[]> {
+  const { rows } = await sql<{ at: number; isView: boolean; seconds: number }>`
+    with given as (
+      select * from unnest(${readings.map(({ articleId }) => articleId)}::uuid[], ${readings.map(({ network }) => network)}::bytea[],
+        ${readings.map(({ visitor }) => visitor)}::bytea[], ${readings.map(({ seconds }) => seconds)}::int[])
+        with ordinality as g (article_id, network, visitor, seconds, at)
+    ), known as (
+      select g.*, v.seconds as before
+      from given g left join reading_visitors v
+        on v.day = ${day} and v.article_id = g.article_id and v.network = g.network and v.visitor = g.visitor
+    ), placed as (
+      select k.*, row_number() over (partition by article_id, network, before is null order by visitor)
+        + (select count(*) from reading_visitors v where v.day = ${day} and v.article_id = k.article_id and v.network = k.network) as place
+      from known k
+    ), taken as (
+      select *, least(seconds, ${MOST_SECONDS} - coalesce(before, 0)) as added from placed
+      where before is not null or place <= ${VISITORS_PER_NETWORK}
+    ), written as (
+      insert into reading_visitors as v (day, article_id, network, visitor, seconds)
+      select ${day}::date, article_id, network, visitor, added from taken order by article_id, network, visitor
+      on conflict (day, article_id, network, visitor) do update set seconds = v.seconds + excluded.seconds
+      returning article_id, network, visitor, xmax = 0 as is_view
+    )
+    select at::int, is_view, added as seconds from taken join written using (article_id, network, visitor)`.execute(tx);
+  return rows.flatMap(({ at, isView, seconds }) => {
+    const reading = readings[at - 1];
+    return reading ? [{ ...reading, views: isView ? 1 : 0, seconds }] : [];
+  });
+}
+
+interface Counted extends Located {
+  views: number;
+}
+
+async function addTotals(tx: Transaction<DB>, counted: readonly Counted[]): Promise<void> {
+  const columns = sql`unnest(${counted.map(({ articleId }) => articleId)}::uuid[], ${counted.map(({ localDay }) => localDay)}::date[],
+    ${counted.map(({ host }) => host)}::text[], ${counted.map(({ views }) => views)}::int[], ${counted.map(({ seconds }) => seconds)}::int[])
+    as g (article_id, day, host, views, seconds)`;
+  await sql`
+    insert into article_days as d (article_id, day, views, reading_seconds)
+    select article_id, day, sum(views), sum(seconds) from ${columns} group by article_id, day order by article_id, day
+    on conflict (article_id, day) do update
+      set views = d.views + excluded.views, reading_seconds = d.reading_seconds + excluded.reading_seconds`.execute(tx);
+  await sql`
+    with given as (
+      select article_id, day, host, sum(views) as views from ${columns} where views > 0 group by article_id, day, host
+    ), known as (
+      select g.*, exists (select 1 from article_day_hosts h where (h.article_id, h.day, h.host) = (g.article_id, g.day, g.host)) as is_known
+      from given g
+    ), bounded as (
+      select article_id, day, views, case when is_known
+          or (select count(*) from article_day_hosts h where (h.article_id, h.day) = (k.article_id, k.day))
+            + row_number() over (partition by article_id, day, is_known order by host) <= ${HOSTS}
+        then host else 'other' end as host
+      from known k
+    )
+    insert into article_day_hosts as d (article_id, day, host, views)
+    select article_id, day, host, sum(views) from bounded group by article_id, day, host order by article_id, day, host
+    on conflict (article_id, day, host) do update set views = d.views + excluded.views`.execute(tx);
+}

@@ -1,0 +1,64 @@
+/** From an address that somebody types to a subscriber, and back, by real mails. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ask } from '../../support/graphql.ts';
+import { type AccountsDesk, findLink, startAccountsDesk } from './support/accounts-desk.ts';
+
+let desk: AccountsDesk;
+before(async () => {
+  desk = await startAccountsDesk();
+});
+after(() => desk.close());
+
+const subscribe = (email: string) => {
+  const { api } = desk;
+  const query = 'mutation ($username: String!, $email: String!) { subscribe(username: $username, email: $email) }';
+  return ask(api, null, query, { username: api.author.username, email });
+};
+const findRow = (email: string) =>
+  desk.api.db.selectFrom('newsletterSubscribers').selectAll().where('email', '=', email).executeTakeFirst();
+const click = (url: string, body = new URLSearchParams()) => fetch(url, { method: 'POST', body, redirect: 'manual' });
+
+test('an address subscribes by the link in its mail alone, leaves by one click, and may come back', async () => {
+  const email = 'reader@example.org';
+  const first = await subscribe(email);
+  assert.equal(first.data.subscribe, true);
+  const [mail] = await desk.waitForMails(email, /Confirm your subscription/);
+  assert.ok(mail);
+  const link = findLink(mail);
+  const look = await fetch(link);
+  assert.match(await look.text(), /<form method="post">/);
+  assert.equal((await findRow(email))?.confirmedAt, null);
+  const done = await click(link);
+  assert.equal(done.status, 200);
+  const page = await done.text();
+  assert.ok((await findRow(email))?.confirmedAt);
+  assert.equal((await click(link)).status, 404, 'a link is used once');
+
+  const leave = /href="(\/newsletter\/leave\?token=[^"]+)"/.exec(page)?.[1] ?? '';
+  const left = await click(`${desk.api.url}${leave}`, new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }));
+  assert.equal(left.status, 200);
+  assert.equal((await findRow(email))?.confirmedAt, null);
+
+  await subscribe(email);
+  const mails = await desk.waitForMails(email, /Confirm your subscription/, 2);
+  assert.equal((await click(findLink(mails.at(-1) as (typeof mails)[0]))).status, 200);
+  const back = await findRow(email);
+  assert.ok(back?.confirmedAt);
+  assert.equal(back?.unsubscribedAt, null);
+});
+
+test('the answer is the same for an address that subscribes already, and mails to one address are bounded', async () => {
+  const email = 'known@example.org';
+  const first = await subscribe(email);
+  await desk.waitForMails(email, /Confirm your subscription/);
+  await desk.api.db
+    .updateTable('newsletterSubscribers')
+    .set({ confirmedAt: new Date() })
+    .where('email', '=', email)
+    .execute();
+  assert.equal((await subscribe(email)).text, first.text);
+  assert.equal((await subscribe('not an address')).code, 'BAD_INPUT');
+  await subscribe(email);
+  assert.equal((await subscribe(email)).code, 'RATE_LIMITED');
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Database } from '../../../store/db/database.ts';
+import type { NotificationType } from '../../../store/db/json-columns.ts';
+import { addNotification } from '../../../store/notifications/add.ts';
+import { countUnread, listNewest, listNotificationsOfMany } from '../../../store/notifications/list.ts';
+import { markRead } from '../../../store/notifications/mark-read.ts';
+import { changePreference, listPreferences } from '../../../store/notifications/preferences.ts';
+import { KEPT_DAYS, sweepNotifications } from '../../../store/notifications/sweep.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+import { addPerson } from '../../support/readership.ts';
+
+let database: OpenTestDatabase;
+let db: Database;
+before(async () => {
+  database = await openTestDatabase();
+  db = database.db;
+});
+after(() => database.close());
+
+const NOW = new Date();
+let notified = 0;
+
+function notify(userId: string, type: NotificationType = 'NEW_COMMENT', now = NOW): Promise<boolean> {
+  const payload = { postTitle: `${++notified}` };
+  return db
+    .transaction()
+    .execute((tx) => addNotification(tx, { userId, type, payload, dedupeKey: `test:${notified}`, now }));
+}
+
+const newest = async (userId: string) => listNewest(db, { userId, before: null, limit: 100 });
+
+test('an author reads the newest first, in pages, and sees how many are unread', async () => {
+  const userId = await addPerson(db);
+  for (let n = 0; n < 5; n++) await notify(userId);
+  const first = await listNewest(db, { userId, before: null, limit: 3 });
+  const second = await listNewest(db, { userId, before: first.at(-1)?.number ?? null, limit: 3 });
+  assert.deepEqual(
+    [...first, ...second].map(({ number }) => number),
+    [5, 4, 3, 2, 1],
+  );
+  assert.equal(await countUnread(db, userId), 5);
+});
+
+test('one, some, all up to one, or all are marked as read, and only one’s own', async () => {
+  const [userId, other] = [await addPerson(db), await addPerson(db)];
+  for (let n = 0; n < 6; n++) await notify(userId);
+  await notify(other);
+  const ids = (await newest(userId)).map(({ id }) => id);
+  const foreign = (await newest(other)).map(({ id }) => id);
+  const unread = async () => (await newest(userId)).filter(({ readAt }) => readAt === null).map(({ number }) => number);
+  await markRead(db, { userId, ids: [ids[0] ?? '', ...foreign, 'no-uuid'], now: NOW });
+  assert.deepEqual(await unread(), [5, 4, 3, 2, 1]);
+  await markRead(db, { userId, upTo: ids[4], now: NOW });
+  assert.deepEqual(await unread(), [5, 4, 3]);
+  await markRead(db, { userId, upTo: foreign[0], now: NOW });
+  await markRead(db, { userId, upTo: 'no-uuid', now: NOW });
+  await markRead(db, { userId, ids: [], now: NOW });
+  assert.deepEqual(await unread(), [5, 4, 3]);
+  await markRead(db, { userId, now: NOW });
+  assert.deepEqual(await unread(), []);
+  assert.equal(await countUnread(db, other), 1);
+});
+
+test('a type that is off for streams is listed, and neither sent nor counted as unread', async () => {
+  const userId = await addPerson(db);
+  await changePreference(db, { userId, type: 'NEW_FOLLOWER', stream: false });
+  assert.equal(await notify(userId, 'NEW_FOLLOWER'), true);
+  await notify(userId, 'NEW_COMMENT');
+  await changePreference(db, { userId, type: 'NEW_FOLLOWER', stream: true });
+  await notify(userId, 'NEW_FOLLOWER');
+  const sent = (await listNotificationsOfMany(db, [{ userId, after: 0 }], 10))[0] ?? [];
+  assert.deepEqual(
+    sent.map(({ number, type }) => [number, type]),
+    [
+      [2, 'NEW_COMMENT'],
+      [3, 'NEW_FOLLOWER'],
+    ],
+  );
+  assert.equal((await newest(userId)).length, 3);
+  assert.equal(await countUnread(db, userId), 2);
+});
+
+test('every type has its preferences; those that no digest tells of have none for it', async () => {
+  const userId = await addPerson(db);
+  await changePreference(db, { userId, type: 'NEW_COMMENT', digest: false });
+  await changePreference(db, { userId, type: 'NEW_COMMENT', stream: false });
+  await assert.rejects(changePreference(db, { userId, type: 'CROSS_POST_FAILED', digest: false }), {
+    code: 'NOT_IN_DIGEST',
+  });
+  const preferences = await listPreferences(db, userId);
+  assert.deepEqual(
+    preferences.map(({ type, stream, digest }) => [type, stream, digest]),
+    [
+      ['NEW_COMMENT', false, false],
+      ['COMMENT_REPLY', true, null],
+      ['ACCEPTED_ANSWER', true, null],
+      ['NEW_FOLLOWER', true, true],
+      ['CROSS_POST_SUCCESS', true, null],
+      ['CROSS_POST_FAILED', true, null],
+      ['FEATURED_ROUNDUP', true, null],
+    ],
+  );
+});
+
+test('notifications are forgotten after their time, and numbers go on', async () => {
+  const userId = await addPerson(db);
+  await notify(userId, 'NEW_COMMENT', new Date(NOW.getTime() - (KEPT_DAYS + 1) * 86_400_000));
+  await notify(userId, 'NEW_COMMENT', new Date(NOW.getTime() - (KEPT_DAYS - 1) * 86_400_000));
+  await sweepNotifications(db, NOW);
+  await notify(userId);
+  assert.deepEqual(
+    (await newest(userId)).map(({ number }) => number),
+    [3, 2],
+  );
+});

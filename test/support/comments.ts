@@ -1,0 +1,31 @@
+/** Comments as people write them, through the store, for tests of what follows from them. */
+import { addComment } from '../../store/comments/add-comment.ts';
+import { listComments } from '../../store/comments/list-comments.ts';
+import type { Database } from '../../store/db/database.ts';
+
+export async function comment(
+  db: Database,
+  written: { slug: string; userId: string; body?: string; parentId?: string | null; now?: Date },
+): Promise<string> {
+  const { slug, userId, body = 'Words.', parentId = null, now = new Date() } = written;
+  const { id } = await addComment(db, { slug, userId, parentId, body, html: `<p>${body}</p>`, isQuestion: false, now });
+  return id;
+}
+
+/** What is listed, as lines: depth, state and words. */
+export async function showThreads(db: Database, articleId: string, viewerId: string | null = null): Promise<string[]> {
+  const rows = await listComments(db, { articleId, viewerId, first: 100, after: null });
+  return rows.map(
+    ({ depth, state, body }) => `${'  '.repeat(depth)}${state === 'visible' ? body : `${state}: ${body}`}`,
+  );
+}
+
+export async function listTold(db: Database, userId: string) {
+  const rows = await db
+    .selectFrom('notifications')
+    .select(['type', 'payload', 'link', 'onStream', 'readAt'])
+    .where('userId', '=', userId)
+    .orderBy('number')
+    .execute();
+  return rows.map(({ type, payload }) => ({ type, ...payload }));
+}

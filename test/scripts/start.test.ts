@@ -53,14 +53,7 @@ describe('npm start', () => {
     assert.match(demo.token, /^courant_[0-9a-f]{48}$/);
     remember();
 
-    const query = `mutation { login(email: ${JSON.stringify(demo.email)}, password: ${JSON.stringify(demo.password)}) { accessToken } }`;
-    const answer = await fetch(demo.graphqlUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-    const { data } = (await answer.json()) as { data: { login: { accessToken: string } } };
-    assert.ok(data.login.accessToken.length > 20);
+    for (const person of [demo, demo.second]) assert.ok((await signIn(demo.graphqlUrl, person)).length > 20);
 
     const platforms = demo.sandboxAccounts.map(({ platform }) => platform);
     for (const platform of ['forem', 'hashnode', 'medium', 'wordpress', 'ghost', 'linkedin']) {
@@ -72,6 +65,15 @@ describe('npm start', () => {
       'blogsite_a create',
       'blogsite_b create',
     ]);
+  });
+
+  it('has a second person, whose comment reaches the first one’s notifications', async () => {
+    const demo = readDemoFile(surroundings.home);
+    assert.notEqual(demo.second.username, demo.username);
+    const [author, reader] = [await signIn(demo.graphqlUrl, demo), await signIn(demo.graphqlUrl, demo.second)];
+    await askGraphql(demo.graphqlUrl, reader, 'mutation { addComment(slug: "one-file-every-place-you-write", body: "Welcome!") { id } }');
+    const listed = await askGraphql(demo.graphqlUrl, author, '{ notifications { edges { node { type actorName } } } }');
+    assert.match(JSON.stringify(listed), /"NEW_COMMENT","actorName":"Second Person"/);
   });
 
   it('refuses a second start with the same home while the first is running', async () => {
@@ -122,3 +124,16 @@ describe('npm start', () => {
     assert.equal(existsSync(join(surroundings.home, 'demo.json')), true);
   });
 });
+
+async function signIn(graphqlUrl: string, { email, password }: { email: string; password: string }): Promise<string> {
+  const query = `mutation { login(email: ${JSON.stringify(email)}, password: ${JSON.stringify(password)}) { accessToken } }`;
+  return (await askGraphql<{ login: { accessToken: string } }>(graphqlUrl, null, query)).login.accessToken;
+}
+
+async function askGraphql<Data>(graphqlUrl: string, session: string | null, query: string): Promise<Data> {
+  const headers = { 'content-type': 'application/json', ...(session ? { authorization: `Bearer ${session}` } : {}) };
+  const answer = await fetch(graphqlUrl, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  const { data, errors } = (await answer.json()) as { data: Data; errors?: unknown };
+  assert.equal(errors, undefined, JSON.stringify(errors));
+  return data;
+}

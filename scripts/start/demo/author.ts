@@ -2,58 +2,43 @@
  * The demo author, with connections to the sandbox destinations. Only what is missing or broken is created, so that a second start changes
  * nothing.
  */
-import { randomBytes } from 'node:crypto';
 import { describeConnected } from '../../../destinations/connected-account.ts';
 import { findDestination } from '../../../destinations/registry.ts';
 import type { Connection } from '../../../destinations/types.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import type { Database } from '../../../store/db/database.ts';
 import type { Sealer } from '../../../store/secrets/sealing.ts';
-import { createUser } from '../../../store/users/create-user.ts';
 import { createDeveloperToken, findTokenOwner } from '../../../store/users/developer-tokens.ts';
-import { findUserByEmail } from '../../../store/users/find-user.ts';
-import { hashPassword, setPassword, verifyPassword } from '../../../store/users/passwords.ts';
-import type { DemoCredentials } from './demo-file.ts';
+import { AUTHOR, type DemoPerson, provideDemoAccount, SECOND } from './accounts.ts';
+import type { DemoCredentials, DemoLogin, KnownCredentials } from './demo-file.ts';
 import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts';
 
-const USERNAME = 'demo';
-const EMAIL = 'demo@courant.localhost';
-
 /**
- * Provides the author. `known` are the credentials of the last run; a password or token that no longer works (or was lost) is replaced.
+ * Provides the author and the second person. `known` are the credentials of the last run; a password or token that no longer works (or was lost) is replaced.
  */
 export async function provideDemoAuthor(
   db: Database,
   sealer: Sealer,
-  options: { known: DemoCredentials | null; sandboxUrl: string; now: Date },
+  options: { known: KnownCredentials | null; sandboxUrl: string; now: Date },
 ): Promise<DemoCredentials> {
   const { known, now } = options;
-  const { userId, password } = await provideAccount(db, known?.password, now);
+  const { userId, password } = await provideDemoAccount(db, AUTHOR, { known: known?.password, now });
   const owner = known === null ? null : await findTokenOwner(db, known.token, now);
   const token =
     known !== null && owner?.userId === userId
       ? known.token
       : (await createDeveloperToken(db, { userId, name: 'Demo (made by npm start)', now })).token;
   await connectSandbox(db, sealer, { userId, sandboxUrl: options.sandboxUrl, now });
-  return { username: USERNAME, email: EMAIL, password, token };
+  const second = await provideDemoAccount(db, SECOND, { known: known?.second?.password, now });
+  return {
+    ...describeLogin(AUTHOR, password),
+    token,
+    second: describeLogin(SECOND, second.password),
+  };
 }
 
-async function provideAccount(
-  db: Database,
-  known: string | undefined,
-  now: Date,
-): Promise<{ userId: string; password: string }> {
-  const user = await findUserByEmail(db, EMAIL);
-  const password = known ?? randomBytes(12).toString('base64url');
-  if (user === undefined) {
-    const passwordHash = await hashPassword(password);
-    const { id } = await createUser(db, { username: USERNAME, name: 'Demo Author', email: EMAIL, passwordHash, now });
-    return { userId: id, password };
-  }
-  if (!(await verifyPassword(user.passwordHash, password))) {
-    await setPassword(db, user.id, await hashPassword(password));
-  }
-  return { userId: user.id, password };
+function describeLogin({ username, email }: DemoPerson, password: string): DemoLogin {
+  return { username, email, password };
 }
 
 async function connectSandbox(

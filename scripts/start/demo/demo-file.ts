@@ -1,18 +1,26 @@
 /**
  * COURANT_HOME/demo.json: all addresses and the login, for people and scripts. It is written once everything is ready and stays after a stop,
- * since it contains the demo author's password and token.
+ * since it contains passwords and a token.
  */
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../home.ts';
 import type { ConnectableAccount } from './sandbox-accounts.ts';
 
-export interface DemoCredentials {
+export interface DemoLogin {
   username: string;
   email: string;
   password: string;
-  token: string;
 }
+
+export interface DemoCredentials extends DemoLogin {
+  token: string;
+  /** Another person, who reads and comments. */
+  second: DemoLogin;
+}
+
+/** Of an earlier version, which knew no second person. */
+export type KnownCredentials = Omit<DemoCredentials, 'second'> & { second?: DemoLogin };
 
 export interface DemoFile extends DemoCredentials {
   baseUrl: string;
@@ -29,16 +37,17 @@ export interface DemoFile extends DemoCredentials {
 }
 
 /** Renames the last run's file, so that it is not mistaken for this run's, and returns its credentials; null on the first run. */
-export function takeDemoCredentials(home: string): DemoCredentials | null {
+export function takeDemoCredentials(home: string): KnownCredentials | null {
   if (existsSync(buildFilePath(home))) renameSync(buildFilePath(home), buildAsidePath(home));
   if (!existsSync(buildAsidePath(home))) return null;
   try {
-    const { username, email, password, token } = JSON.parse(
-      readFileSync(buildAsidePath(home), 'utf8'),
-    ) as DemoCredentials;
-    return [username, email, password, token].every((value) => typeof value === 'string')
-      ? { username, email, password, token }
-      : null;
+    const known = JSON.parse(readFileSync(buildAsidePath(home), 'utf8')) as KnownCredentials;
+    const { username, email, password, token, second } = known;
+    if (![username, email, password, token].every((value) => typeof value === 'string')) return null;
+    return {
+      ...{ username, email, password, token },
+      ...(typeof second?.password === 'string' ? { second } : {}),
+    };
   } catch {
     // Cut off or malformed: treated as lost, and replaced.
     return null;

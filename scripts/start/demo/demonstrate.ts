@@ -68,6 +68,7 @@ export function describeNextSteps(demo: DemoFile, home: string, keepsMails: bool
     ...(keepsMails ? [`  Mails         ${demo.baseUrl}/dev/mails`] : []),
     `  GraphQL       ${demo.graphqlUrl}`,
     `  Demo login    ${demo.email}   password ${demo.password}`,
+    `  Second login  ${demo.second.email}   password ${demo.second.password}`,
     `  Demo token    ${demo.token}`,
     `  All of it     ${join(home, 'demo.json')}`,
     '',

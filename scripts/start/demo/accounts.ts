@@ -1,0 +1,33 @@
+/** The people of the demo: the author, and a second person, so that comments, follows and what comes of them can be tried. */
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../../store/db/database.ts';
+import { createUser } from '../../../store/users/create-user.ts';
+import { findUserByEmail } from '../../../store/users/find-user.ts';
+import { hashPassword, setPassword, verifyPassword } from '../../../store/users/passwords.ts';
+
+export interface DemoPerson {
+  username: string;
+  name: string;
+  email: string;
+}
+
+export const AUTHOR: DemoPerson = { username: 'demo', name: 'Demo Author', email: 'demo@courant.localhost' };
+export const SECOND: DemoPerson = { username: 'second', name: 'Second Person', email: 'second@courant.localhost' };
+
+/** Creates the account if there is none. `known` is the password of the last run; one that is lost or wrong is replaced. */
+export async function provideDemoAccount(
+  db: Database,
+  person: DemoPerson,
+  { known, now }: { known: string | undefined; now: Date },
+): Promise<{ userId: string; password: string }> {
+  const user = await findUserByEmail(db, person.email);
+  const password = known ?? randomBytes(12).toString('base64url');
+  if (user === undefined) {
+    const { id } = await createUser(db, { ...person, passwordHash: await hashPassword(password), now });
+    return { userId: id, password };
+  }
+  if (!(await verifyPassword(user.passwordHash, password))) {
+    await setPassword(db, user.id, await hashPassword(password));
+  }
+  return { userId: user.id, password };
+}

@@ -7,14 +7,12 @@ import { type Container, findContainers, groupContainers } from './containers.ts
 import { replaceEmojiCodes } from './emoji.ts';
 import { findHeadingIds, type HeadingId, setHeadingId } from './heading-ids.ts';
 import { findImageAttributes } from './image-attributes.ts';
-import { findLeftovers } from './leftovers.ts';
 import { rememberLosses } from './losses.ts';
 import { findMath } from './math.ts';
 import { unwrapPercentEmbeds } from './percent-embeds.ts';
-import { findShortcodes } from './shortcodes.ts';
 import { dropOverlaps, MASK, MASKS, maskPieces, type Piece, type Span } from './spans.ts';
 import { findTemplateTags } from './template-tags.ts';
-import { findWikiLinks } from './wiki-links.ts';
+import { findToolMarks } from './tool-marks.ts';
 
 /** Without any of these a text has nothing to mask. */
 const MAY_HOLD = /[$]|\\[([]|="|%%|==|[ \t]\^|\[\[|\[_?toc|\{[{%:#]|\)\{|@\[|:::/i;
@@ -50,14 +48,7 @@ export function findPieces(body: string, isText: (offset: number) => boolean): F
 }
 
 function findMarks(body: string): Piece[] {
-  return [
-    ...findMath(body),
-    ...findShortcodes(body),
-    ...findTemplateTags(body),
-    ...findWikiLinks(body),
-    ...findLeftovers(body),
-    ...findImageAttributes(body),
-  ];
+  return [...findMath(body), ...findToolMarks(body), ...findTemplateTags(body), ...findImageAttributes(body)];
 }
 
 /** What would stand in an address or another place that is no text stays as it is. */

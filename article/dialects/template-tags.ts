@@ -6,7 +6,7 @@ const COMMENT =
   /\{%-?[ \t]*comment[ \t]*-?%\}(?:(?!\{%-?[ \t]*endcomment)[\s\S]){0,8000}\{%-?[ \t]*endcomment[ \t]*-?%\}/g;
 /** Of Jekyll alone: those that embed something at Forem are links, and all others may be examples. */
 const TAG =
-  /\{%-?[ \t]*(?:include(?:_relative|_cached)?|link|post_url|assign|capture|endcapture|for|endfor|if|elsif|else|endif|unless|endunless)(?:[ \t][^{}%\n]{0,300})?-?%\}/g;
+  /\{%-?[ \t]*(?:include(?:_relative|_cached)?|link(?![ \t]+https?:)|post_url|assign|capture|endcapture|for|endfor|if|elsif|else|endif|unless|endunless)(?:[ \t][^{}%\n]{0,300})?-?%\}/g;
 /** `[words]({% post_url … %})`, `![words]({{ site.url }}/a.png)`, `[words]({{< ref "x.md" >}})`: by their blanks no links of CommonMark. */
 const LINK =
   /(!?\[)((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,500})(\]\((?:[^\s(){}]{0,200}(?:\{\{(?=[^{}\n]*[ \t])[^{}\n]{1,300}\}\}|\{%[^{}\n]{1,300}%\})){1,4}[^\s(){}]{0,500}(?:[ \t]+"[^"\n]{0,300}")?\))/g;
@@ -21,10 +21,15 @@ const LINK_AS_TEXT: Loss = {
     'A link or image whose address a template makes ({% post_url … %}, {{< ref … >}}) leads nowhere here; its words are kept. Write its address in full.',
 };
 
+/** What its author took for hidden. */
+export function findLiquidComments(text: string): Piece[] {
+  if (!text.includes('{%')) return [];
+  return [...text.matchAll(COMMENT)].map((match) => buildPiece(text, match, {}));
+}
+
 export function findTemplateTags(text: string): Piece[] {
   const pieces: Piece[] = [];
   if (text.includes('{%')) {
-    for (const match of text.matchAll(COMMENT)) pieces.push(buildPiece(text, match, {}));
     for (const match of text.matchAll(RAW)) pieces.push(buildPiece(text, match, {}));
     for (const match of text.matchAll(TAG)) {
       pieces.push(buildPiece(text, match, { node: { type: 'text', value: match[0] }, loss: TAG_AS_TEXT }));

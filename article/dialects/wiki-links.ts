@@ -2,8 +2,8 @@
 import type { PhrasingContent } from 'mdast';
 import type { Loss, Piece } from './spans.ts';
 
-/** A number is a citation, and a link that follows makes a text in brackets of it. In a table the bar is escaped. */
-const WIKI_LINK = /(?<!\\)(!?)\[\[(?!\s|\d+\]\])([^[\]\n|\\]{1,300})(?:\\?\|([^[\]\n]{1,300}))?\]\](?!\(|\[(?!\[))/g;
+/** A number is a citation, and a link that follows makes a text in brackets of it. In a table the bar is escaped. A backtick may begin code. */
+const WIKI_LINK = /(?<!\\)(!?)\[\[(?!\s|\d+\]\])([^[\]\n|\\`]{1,300})(?:\\?\|([^[\]\n`]{1,300}))?\]\](?!\(|\[(?!\[))/g;
 /** Where VuePress and markdown-it show the contents of a page. */
 const CONTENTS = /^_?toc_?$/i;
 

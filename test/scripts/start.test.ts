@@ -71,7 +71,11 @@ describe('npm start', () => {
     const demo = readDemoFile(surroundings.home);
     assert.notEqual(demo.second.username, demo.username);
     const [author, reader] = [await signIn(demo.graphqlUrl, demo), await signIn(demo.graphqlUrl, demo.second)];
-    await askGraphql(demo.graphqlUrl, reader, 'mutation { addComment(slug: "one-file-every-place-you-write", body: "Welcome!") { id } }');
+    await askGraphql(
+      demo.graphqlUrl,
+      reader,
+      'mutation { addComment(slug: "one-file-every-place-you-write", body: "Welcome!") { id } }',
+    );
     const listed = await askGraphql(demo.graphqlUrl, author, '{ notifications { edges { node { type actorName } } } }');
     assert.match(JSON.stringify(listed), /"NEW_COMMENT","actorName":"Second Person"/);
   });

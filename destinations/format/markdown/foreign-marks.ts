@@ -7,13 +7,13 @@ import type { PhrasingContent } from 'mdast';
 import { isAlertKind } from '../../../article/dialects/alerts.ts';
 import { findContainers } from '../../../article/dialects/containers.ts';
 import { findHeadingIds } from '../../../article/dialects/heading-ids.ts';
-import { findLeftovers } from '../../../article/dialects/leftovers.ts';
+import { findToolMarks } from '../../../article/dialects/tool-marks.ts';
 import { isWebAddress } from '../web-address.ts';
 import type { Block } from './block-types.ts';
 import type { Edit } from './edits.ts';
 import { createTextTest, selectText } from './mask.ts';
 
-const MAY_HOLD = /%%|%\[|\[\[|\{\{<|\{%-?[ \t]*highlight|\{[:#]|:::|\[!/;
+const MAY_HOLD = /%%|%\[|\[\[|\[_?toc|\{\{|\{%|\{[:#]|\)\{|:::|\[!|==|[ \t]\^|@\[/i;
 
 /** As Hashnode writes an embed. */
 const EMBED = /(?<![%\\])%\[(https?:\/\/[^\s\][<>]{1,2000})\](?![([])/gi;
@@ -25,7 +25,7 @@ export function rewriteForeign(
   isKept: (mark: string) => boolean = () => false,
 ): Edit[] {
   if (!MAY_HOLD.test(source)) return [];
-  const pieces = findLeftovers(source).flatMap(({ start, end, node }): Edit[] => {
+  const pieces = findToolMarks(source).flatMap(({ start, end, node }): Edit[] => {
     const mark = source.slice(start, end);
     const text = mark.startsWith('{{%') || isKept(mark) ? null : writeNode(node, source, start);
     return text === null ? [] : [{ start, end, text }];
@@ -54,6 +54,7 @@ function keepApart(source: string, edit: Edit): Edit {
 function writeNode(node: PhrasingContent | undefined, source: string, start: number): string | null {
   switch (node?.type) {
     case undefined:
+    case 'html':
       return '';
     case 'text':
       return node.value;

@@ -14,6 +14,10 @@ for (const [name, format] of FORMATS) {
   describe(`on ${name}`, () => {
     test('a comment that its author took for hidden is not sent', () => {
       assert.doesNotMatch(format('Shown.\n\n%% not @ann\nshown %%\n\nEnd %%nor this%%\n'), /shown|nor this|ann/);
+      assert.doesNotMatch(
+        format('Shown.\n\n{% comment %}\nnot this\n{% endcomment %}\n\n{{/* nor this */}}\n'),
+        /this/,
+      );
     });
 
     test('wiki links are their words, ids of headings and attribute lists are left out', () => {
@@ -35,6 +39,10 @@ for (const [name, format] of FORMATS) {
         '```ruby\nputs "{{ x }}"\n```\n',
       );
       assert.equal(format('a\n\n{{< toc >}}\n').trim(), 'a');
+    });
+
+    test('marked words and a line with an id for links are their words', () => {
+      assert.equal(format('Some ==marked words== here. ^id-of-it\n').trim(), 'Some marked words here.');
     });
 
     test('alerts and containers say their kind in bold', () => {

@@ -98,10 +98,15 @@ for (const { name } of listRootFields('Query')) {
     const counts: number[] = [];
     for (const { author, articleId, slug } of [few, many]) {
       const query = writeDeepestQuery(name, call(articleId, { slug, username: author.username }));
-      const counted = await countQueries(() => ask(api, author.id, query));
-      assert.equal(counted.answer.status, 200, counted.answer.text);
-      assert.equal(counted.answer.code, undefined, counted.answer.text);
-      counts.push(counted.queries);
+      const tries: number[] = [];
+      // The fewest of some tries: what runs in the background asks the database too.
+      for (let n = 0; n < 3; n++) {
+        const counted = await countQueries(() => ask(api, author.id, query));
+        assert.equal(counted.answer.status, 200, counted.answer.text);
+        assert.equal(counted.answer.code, undefined, counted.answer.text);
+        tries.push(counted.queries);
+      }
+      counts.push(Math.min(...tries));
     }
     assert.ok(counts[0], 'queries are counted');
     assert.equal(counts[0], counts[1]);

@@ -61,7 +61,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(openApiPlugin, { baseUrl: config.baseUrl });
 
   const dispatcher = startDispatcher({ db, actors: deps.actors, log: app.log });
-  const hub = createEventHub({ db, log: app.log });
+  const hub = createEventHub({ db, log: app.log, limits: config.streams });
   const listener = startNotificationListener({ databaseUrl: config.databaseUrl, hub, log: app.log });
   const sweeper = startSweeper({ db, log: app.log, now: deps.now });
   app.addHook('preClose', async () => hub.close());

@@ -13,6 +13,8 @@ export interface ApiConfig extends SharedConfig {
   graphqlRatePerMinute: number;
   /** Whom GraphQL's schema is shown to. */
   graphqlIntrospection: 'everybody' | 'signed-in';
+  /** Event streams that one user, and one network, may have open at this instance. */
+  streams: { perUser: number; perAddress: number };
   /** Private ES256 signing key as JWK for session and stream tokens; without it, one is kept in COURANT_HOME. */
   jwtKey: string | undefined;
   /** Where mails go; without it they are kept in COURANT_HOME, and a development page shows them. */
@@ -33,6 +35,10 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     publishRatePerMinute: env.integer('PUBLISH_RATE_PER_MINUTE', { fallback: 10, min: 1, max: 1_000_000 }),
     graphqlRatePerMinute: env.integer('GRAPHQL_RATE_PER_MINUTE', { fallback: 600, min: 1, max: 1_000_000 }),
     graphqlIntrospection: env.oneOf('GRAPHQL_INTROSPECTION', ['everybody', 'signed-in'], 'signed-in'),
+    streams: {
+      perUser: env.integer('STREAMS_PER_USER', { fallback: 10, min: 1, max: 1_000_000 }),
+      perAddress: env.integer('STREAMS_PER_ADDRESS', { fallback: 200, min: 1, max: 1_000_000 }),
+    },
     jwtKey: env.checked('COURANT_JWT_KEY', 'a private ES256 key as JWK (kty EC, crv P-256, with d)', isPrivateKey),
     smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
     trustProxy: env.checked('TRUST_PROXY', 'addresses or ranges, separated by commas', isAddressList) ?? false,

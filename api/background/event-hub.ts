@@ -8,16 +8,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import SseChannel from 'sse-channel';
 import type { Database } from '../../store/db/database.ts';
-import { findLastNotificationNumber, listNotifications } from '../../store/notifications/list.ts';
+import { findLastNotificationNumber, type Notification } from '../../store/notifications/list.ts';
 import { listSuspended } from '../../store/users/suspensions.ts';
+import { BATCH, createNotificationReader } from './notification-reader.ts';
+import { createStreamRegister, type StreamHolder, type StreamLimits } from './stream-limits.ts';
 
 export interface EventHub {
   /** Number of the user's newest notification. */
   newest(userId: string): Promise<number>;
-  /** Opens a stream that begins after notification number `after`. */
-  open(userId: string, request: IncomingMessage, response: ServerResponse, after: number): void;
-  /** The user may have new notifications. */
-  wake(userId: string): void;
+  /** Opens a stream that begins after notification number `after`. Ends the holder's oldest one where there are too many. */
+  open(holder: StreamHolder, request: IncomingMessage, response: ServerResponse, after: number): void;
+  /** True, once, for the client of a stream that was ended because its holder had opened too many since. */
+  refusesReturn(token: string): boolean;
+  /** The user may have new notifications, up to this number. */
+  wake(userId: string, number?: number): void;
   /** Any user may have, or may be suspended: the listener was disconnected for a while. */
   wakeAll(): void;
   /** Ends the streams of a user who is suspended; a client that reconnects is refused. */
@@ -29,16 +33,15 @@ export interface EventHub {
 
 /** Comment lines keep proxies from closing an idle stream. */
 const PING_MS = 20_000;
-const BATCH = 50;
 /** With this much unread by a client, no more rows are fetched for it until it has caught up; one that does not is dropped. */
 const UNREAD_BYTES = 256 * 1024;
 const DEFAULT_STALLED_MS = 10_000;
 /** Until the next attempt after a failed read from the database. */
 const READ_AGAIN_MS = 2_000;
-/** Clients of a restarted instance reconnect spread over this time, not all at once. */
 const RETRY_MS = { least: 1_000, most: 5_000 };
 
 interface Stream {
+  userId: string;
   response: ServerResponse;
   /** Number of the last notification that was sent. */
   sent: number;
@@ -54,13 +57,18 @@ interface Channel {
 export function createEventHub({
   db,
   log,
+  limits,
   stalledMs = DEFAULT_STALLED_MS,
 }: {
   db: Database;
   log: FastifyBaseLogger;
+  limits: StreamLimits;
   stalledMs?: number;
 }): EventHub {
   const channels = new Map<string, Channel>();
+  const register = createStreamRegister<Stream>(limits, Date.now);
+  const reader = createNotificationReader(db);
+  let closed = false;
 
   function getChannel(userId: string): Channel {
     const existing = channels.get(userId);
@@ -71,30 +79,33 @@ export function createEventHub({
     return channel;
   }
 
-  function remove(userId: string, channel: Channel, stream: Stream): void {
-    channel.streams.delete(stream);
-    if (channel.streams.size > 0 || channels.get(userId) !== channel) return;
-    channels.delete(userId);
+  function remove(stream: Stream): void {
+    register.remove(stream);
+    const channel = channels.get(stream.userId);
+    // Another one, where the channel of this stream was closed as a whole.
+    if (!channel?.streams.delete(stream) || channel.streams.size > 0) return;
+    channels.delete(stream.userId);
     channel.sse.close();
   }
 
-  function wake(userId: string): void {
+  function wake(userId: string, number = Number.POSITIVE_INFINITY): void {
     const channel = channels.get(userId);
     for (const stream of channel?.streams ?? []) {
+      if (stream.sent >= number) continue;
       stream.again = true;
       if (stream.sending || !channel) continue;
       stream.sending = true;
-      void sendNew(userId, channel.sse, stream).finally(() => {
+      void sendNew(channel.sse, stream).finally(() => {
         stream.sending = false;
       });
     }
   }
 
-  async function sendNew(userId: string, sse: SseChannel, stream: Stream): Promise<void> {
+  async function sendNew(sse: SseChannel, stream: Stream): Promise<void> {
     try {
       while (stream.again && !stream.response.destroyed) {
         stream.again = false;
-        const rows = await listNotifications(db, { userId, after: stream.sent, limit: BATCH });
+        const rows = await reader.read(stream.userId, stream.sent);
         for (const row of rows) {
           send(sse, stream, row);
           await waitUntilRead(stream.response, stalledMs);
@@ -103,7 +114,7 @@ export function createEventHub({
       }
     } catch (error) {
       log.warn({ err: error }, 'notifications could not be read; trying again');
-      setTimeout(() => wake(userId), READ_AGAIN_MS).unref();
+      setTimeout(() => wake(stream.userId), READ_AGAIN_MS).unref();
     }
   }
 
@@ -123,18 +134,28 @@ export function createEventHub({
 
   return {
     newest: (userId) => findLastNotificationNumber(db, userId),
-    open(userId, request, response, after) {
+    open(holder, request, response, after) {
       if (request.destroyed || response.destroyed) return;
+      // An opening that was under way when the others were ended would hold up the shutdown. Its client comes back to another instance.
+      if (closed) {
+        response.setHeader('connection', 'close');
+        response.end();
+        return;
+      }
+      const { userId } = holder;
+      const stream: Stream = { userId, response, sent: after, sending: false, again: false };
+      for (const oldest of register.add(holder, stream)) oldest.response.end();
       const channel = getChannel(userId);
-      const stream: Stream = { response, sent: after, sending: false, again: false };
       channel.streams.add(stream);
-      response.once('close', () => remove(userId, channel, stream));
+      response.once('close', () => remove(stream));
+      // nginx would hold back what is sent until its buffer is full.
+      response.setHeader('x-accel-buffering', 'no');
       channel.sse.addClient(request, response);
-      const retryMs = Math.round(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least));
       // An id without data is no event, but the client's Last-Event-ID: what happens while it is cut off before its first event is not lost.
-      response.write(`id: ${after}\nretry: ${retryMs}\n\n`);
+      response.write(`id: ${after}\nretry: ${chooseRetryMs()}\n\n`);
       wake(userId);
     },
+    refusesReturn: register.refusesReturn,
     wake,
     wakeAll() {
       for (const userId of channels.keys()) wake(userId);
@@ -142,18 +163,20 @@ export function createEventHub({
     },
     end,
     close() {
+      closed = true;
       for (const channel of channels.values()) channel.sse.close();
       channels.clear();
     },
-    streamCount() {
-      return [...channels.values()].reduce((sum, channel) => sum + channel.streams.size, 0);
-    },
+    streamCount: () => register.size,
   };
 }
 
-type Row = Awaited<ReturnType<typeof listNotifications>>[number];
+/** In milliseconds: clients of a restarted instance come back spread over some seconds, not all at once. */
+export function chooseRetryMs(): number {
+  return Math.round(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least));
+}
 
-function send(sse: SseChannel, stream: Stream, row: Row): void {
+function send(sse: SseChannel, stream: Stream, row: Notification): void {
   if (stream.response.destroyed) return;
   const data = { id: row.id, type: row.type, ...row.payload, createdAt: row.createdAt.toISOString() };
   sse.send({ id: row.number, event: 'notification', data }, [stream.response]);

@@ -57,8 +57,8 @@ async function listenUntilBroken(
   });
   client.on('notification', ({ channel, payload }) => {
     if (channel === SUSPENSION_CHANNEL) return hub.end(payload ?? '');
-    const userId = readUserId(payload);
-    if (userId !== null) hub.wake(userId);
+    const announced = readAnnouncement(payload);
+    if (announced !== null) hub.wake(announced.userId, announced.number);
   });
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -82,10 +82,10 @@ async function listenUntilBroken(
   }
 }
 
-function readUserId(payload: string | undefined): string | null {
+function readAnnouncement(payload: string | undefined): { userId: string; number: number } | null {
   try {
-    const { userId } = JSON.parse(payload ?? '') as { userId?: unknown };
-    return typeof userId === 'string' ? userId : null;
+    const { userId, number } = JSON.parse(payload ?? '') as { userId?: unknown; number?: unknown };
+    return typeof userId === 'string' && typeof number === 'number' ? { userId, number } : null;
   } catch {
     // Another program's message on our channel.
     return null;

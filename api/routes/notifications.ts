@@ -3,11 +3,13 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '../../store/db/database.ts';
+import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { findStanding } from '../../store/users/suspensions.ts';
 import { createUnauthenticatedProblem, requireSession } from '../auth/session-hook.ts';
 import type { Sessions } from '../auth/sessions.ts';
-import type { EventHub } from '../background/event-hub.ts';
+import { chooseRetryMs, type EventHub } from '../background/event-hub.ts';
 import type { ApiConfig } from '../config.ts';
+import { DATABASE_UNREACHABLE } from '../errors/messages.ts';
 import { buildProblemResponse } from '../errors/problem.ts';
 
 interface Options {
@@ -28,10 +30,13 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
     reply.headers(allow);
     for (const [name, value] of Object.entries(allow)) reply.raw.setHeader(name, value);
   });
-  app.options('/notifications/sse-token', { schema: { hide: true } }, async (_request, reply) => {
-    reply.header('access-control-allow-headers', 'authorization').header('access-control-allow-methods', 'GET');
-    return reply.code(204).send();
-  });
+  for (const path of ['/notifications/sse-token', '/notifications/stream']) {
+    app.options(path, { schema: { hide: true } }, async (_request, reply) => {
+      reply.header('access-control-allow-headers', 'authorization, last-event-id');
+      reply.header('access-control-allow-methods', 'GET').header('access-control-max-age', '7200');
+      return reply.code(204).send();
+    });
+  }
 
   app.get(
     '/notifications/sse-token',
@@ -69,29 +74,55 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
         headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
         response: {
           200: { description: 'The stream.', content: { 'text/event-stream': { schema: Type.String() } } },
-          204: Type.Null({ description: 'The token of a client that comes back has expired: an EventSource stops.' }),
+          204: Type.Null({
+            description:
+              'For a client that comes back: its token has expired, or its stream was closed because its user has opened too many since. ' +
+              'An EventSource stops.',
+          }),
           401: buildProblemResponse('The stream token is missing, expired or not valid.'),
           503: buildProblemResponse('The database is unreachable.'),
         },
       },
     },
     async (request, reply) => {
-      const userId = await sessions.verify('courant:stream', request.query.token ?? '');
-      if (userId === null || (await findStanding(db, userId)) !== 'active') return refuse(request, reply);
+      const { token = '', lastEventId } = request.query;
+      const userId = await sessions.verify('courant:stream', token);
+      if (userId === null) return refuse(request, reply);
       // An EventSource that reconnects by itself repeats its address: the header is the later of the two.
-      const after = readEventId(request.headers['last-event-id']) ?? readEventId(request.query.lastEventId);
+      const after = readEventId(request.headers['last-event-id']) ?? readEventId(lastEventId);
+      if (after !== null && hub.refusesReturn(token)) return stopReconnecting(reply);
       // Before the hijack: until then an unreachable database is answered with a 503.
-      const newest = await hub.newest(userId);
+      const newest = await findNewest(userId).catch((error: unknown) => answerLater(error, request, reply));
+      if (reply.sent) return reply;
+      if (newest === undefined) return refuse(request, reply);
       reply.hijack();
       request.raw.socket.setTimeout(0);
-      hub.open(userId, request.raw, reply.raw, after === null ? newest : Math.min(after, newest));
+      const holder = { userId, token, address: request.ip };
+      hub.open(holder, request.raw, reply.raw, after === null ? newest : Math.min(after, newest));
     },
   );
+
+  /** Number of the user's newest notification; undefined where the user is suspended or gone. */
+  async function findNewest(userId: string): Promise<number | undefined> {
+    return (await findStanding(db, userId)) === 'active' ? hub.newest(userId) : undefined;
+  }
 }
 
-/** 204 makes an EventSource that reconnects with an old token stop; a first request is told why. */
+/** A client that waits for events is told when to come back, in its own language. */
+async function answerLater(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<undefined> {
+  if (!isDatabaseUnavailable(error) || !request.headers.accept?.includes('text/event-stream')) throw error;
+  const body = `retry: ${chooseRetryMs()}\n: ${DATABASE_UNREACHABLE}\n\n`;
+  await reply.code(503).headers({ 'retry-after': '5', 'content-type': 'text/event-stream' }).send(body);
+}
+
+/** 204 makes an EventSource stop. */
+function stopReconnecting(reply: FastifyReply) {
+  return reply.code(204).send();
+}
+
+/** A client that reconnects with an old token stops; a first request is told why. */
 function refuse(request: FastifyRequest, reply: FastifyReply) {
-  if (request.headers['last-event-id'] !== undefined) return reply.code(204).send();
+  if (request.headers['last-event-id'] !== undefined) return stopReconnecting(reply);
   throw createUnauthenticatedProblem(
     'The stream token is missing, expired or not valid. Get a new one at /notifications/sse-token.',
   );

@@ -20,7 +20,10 @@ export async function downloadImage(address: string, options: ClientOptions): Pr
   return file.kind === 'file' && type !== null ? { bytes: file.bytes, type } : null;
 }
 
-/** By the bytes, whatever type their server gives. */
+/**
+ * By the bytes, whatever type their server gives. The libraries that do this (image-type on file-type) bring parsers of some two hundred formats
+ * that walk through a stranger's file, and call an animated PNG a type that no platform takes; four prefixes are all that is needed.
+ */
 function readImageType(bytes: Uint8Array): Image['type'] | null {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

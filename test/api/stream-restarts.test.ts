@@ -31,7 +31,11 @@ function notify(author: TestAuthor, postTitle: string): Promise<boolean> {
 /** The same address for every author's clients, before and after a restart. */
 function startInstance(): Promise<TestApi> {
   const { databaseUrl, home, url } = api;
-  return startTestApi({ databaseUrl, home, env: { BASE_URL: url } });
+  return startTestApi({
+    databaseUrl,
+    home,
+    env: { BASE_URL: url, STREAMS_PER_USER: '1000', STREAMS_PER_ADDRESS: '1000' },
+  });
 }
 
 /** As an EventSource does: with the id it has, if it has one. */

@@ -178,6 +178,22 @@ test('problems in TOML have their line too', () => {
   assert.deepEqual([syntax?.path, syntax?.line], ['frontmatter', 2]);
 });
 
+test('what looks like a key or a table inside a TOML text is not taken for its place', () => {
+  const lines = ['+++', 'title = """', 'draft = "no key"', '[cross_post]', '"""', '"dra\\u0066t" = "maybe"'];
+  const more = ['cross_post = { blogsite_b = true,', ' "blogsite_a" = "x" }', '+++', 'B'];
+  const places = refuse([...lines, ...more].join('\n')).map(({ path, line, column }) => [path, line, column]);
+  assert.deepEqual(places, [
+    ['draft', 6, 1],
+    ['cross_post.blogsite_a', 8, 2],
+  ]);
+});
+
+test('a day that its month does not have is refused in TOML, not moved into the next month', () => {
+  const [problem] = refuse('+++\ntitle = "T"\nscheduled_at = 2027-02-30T10:00:00Z\n+++\nB');
+  assert.deepEqual([problem?.path, problem?.line, problem?.column], ['frontmatter', 3, 25]);
+  assert.match(problem?.message ?? '', /invalid date/);
+});
+
 test('tags may be a list, a comma-separated text, numbers, or the labels of another tool; they are normalised', () => {
   const cases: [string, string[]][] = [
     ['tags: go, Rust ,, go', ['go', 'rust']],

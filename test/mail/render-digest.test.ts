@@ -7,8 +7,8 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { describeChange, formatCount, formatDuration } from '../../mail/digest/figures.ts';
 import { renderDigest } from '../../mail/digest/render.ts';
-import { compileTemplate } from '../../mail/digest/template.ts';
 import { toOneLine } from '../../mail/plain.ts';
+import { compileTemplate } from '../../mail/template.ts';
 import { HOSTILE_TEXTS, hostileDigest, minimalDigest, ordinaryDigest } from './support/digests.ts';
 
 const GMAIL_CUTS_AT = 102_000;
@@ -177,8 +177,10 @@ test('one line stays one line, well formed and no longer than the limit', () => 
 });
 
 test('a template with a mistake throws instead of making half a mail', () => {
-  assert.throws(() => compileTemplate('{{#a}}x'), /leaves a open/);
-  assert.throws(() => compileTemplate('x{{/a}}'), /nothing is open/);
-  assert.throws(() => compileTemplate('{{name}}')({}), /has no value/);
-  assert.throws(() => compileTemplate('{{toString}}')({}), /has no value/);
+  assert.throws(() => compileTemplate('{% if a %}x'), /not closed/);
+  assert.throws(() => compileTemplate('x{% endif %}'), /unexpected tag|not found/);
+  assert.throws(() => compileTemplate('{{ a | shout }}')({ a: 'x' }), /undefined filter/);
+  assert.throws(() => compileTemplate('{{ name }}')({}), /undefined variable/);
+  assert.throws(() => compileTemplate('{{ toString }}')({}), /undefined variable/);
+  assert.throws(() => compileTemplate('{% if name %}x{% endif %}')({}), /undefined variable/);
 });

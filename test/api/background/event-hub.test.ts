@@ -26,11 +26,16 @@ test('a client that stops reading is dropped at a limit, and the others get ever
     passwordHash: 'x',
     now: new Date(),
   });
-  const hub = createEventHub({ db, log: pino({ level: 'silent' }), stalledMs: 1_000 });
+  const hub = createEventHub({
+    db,
+    log: pino({ level: 'silent' }),
+    limits: { perUser: 10, perAddress: 10 },
+    stalledMs: 1_000,
+  });
   const responses: ServerResponse[] = [];
   const server = createServer((request, response) => {
     responses.push(response);
-    void hub.open(user.id, request, response, 0);
+    hub.open({ userId: user.id, token: '', address: '127.0.0.1' }, request, response, 0);
   });
   t.after(() => {
     hub.close();

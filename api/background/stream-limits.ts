@@ -1,0 +1,101 @@
+/**
+ * How many event streams one user and one network may have open on this instance. The oldest goes when there is one too many. Its client would
+ * come back at once and push out the next one, for ever, so that it is told once to stay away.
+ */
+import { toNetwork } from '../auth/login-limits.ts';
+
+export interface StreamLimits {
+  perUser: number;
+  perAddress: number;
+}
+
+/** Who holds a stream. */
+export interface StreamHolder {
+  userId: string;
+  /** The stream token: it is what a client that comes back by itself repeats. */
+  token: string;
+  address: string;
+}
+
+export interface StreamRegister<Stream> {
+  /** Counts a stream, and returns those that must go for it. */
+  add(holder: StreamHolder, stream: Stream): Stream[];
+  remove(stream: Stream): void;
+  /** True, once, for the client of a stream that had to go. */
+  refusesReturn(token: string): boolean;
+  readonly size: number;
+}
+
+/** After it no token is valid any more, evicted or not. */
+const REMEMBERED_MS = 6 * 60_000;
+
+export function createStreamRegister<Stream>(limits: StreamLimits, now: () => number): StreamRegister<Stream> {
+  // Sets and maps keep the order of insertion: what comes first is the oldest.
+  const holders = new Map<Stream, { userId: string; network: string; token: string }>();
+  const byUser = new Map<string, Set<Stream>>();
+  const byNetwork = new Map<string, Set<Stream>>();
+  const evicted = new Map<string, { times: number; until: number }>();
+
+  function remove(stream: Stream): void {
+    const holder = holders.get(stream);
+    if (!holder) return;
+    holders.delete(stream);
+    removeFrom(byUser, holder.userId, stream);
+    removeFrom(byNetwork, holder.network, stream);
+  }
+
+  function evictOldest(streams: Set<Stream>): Stream[] {
+    const [oldest] = streams;
+    const holder = oldest === undefined ? undefined : holders.get(oldest);
+    if (oldest === undefined || !holder) return [];
+    remove(oldest);
+    for (const [token, { until }] of evicted) {
+      if (until > now()) break;
+      evicted.delete(token);
+    }
+    const times = (evicted.get(holder.token)?.times ?? 0) + 1;
+    // Deleted first, so that the map stays in the order of `until`.
+    evicted.delete(holder.token);
+    evicted.set(holder.token, { times, until: now() + REMEMBERED_MS });
+    return [oldest];
+  }
+
+  return {
+    add({ userId, token, address }, stream) {
+      const network = toNetwork(address);
+      const [ofUser, ofNetwork] = [getSet(byUser, userId), getSet(byNetwork, network)];
+      const gone = ofUser.size >= limits.perUser ? evictOldest(ofUser) : [];
+      if (ofNetwork.size >= limits.perAddress) gone.push(...evictOldest(ofNetwork));
+      holders.set(stream, { userId, network, token });
+      // Looked up again: an eviction removes a set that it leaves empty.
+      getSet(byUser, userId).add(stream);
+      getSet(byNetwork, network).add(stream);
+      return gone;
+    },
+    remove,
+    refusesReturn(token) {
+      const entry = evicted.get(token);
+      if (!entry || entry.until <= now()) return false;
+      if (entry.times === 1) evicted.delete(token);
+      else entry.times -= 1;
+      return true;
+    },
+    get size() {
+      return holders.size;
+    },
+  };
+}
+
+function getSet<Stream>(map: Map<string, Set<Stream>>, key: string): Set<Stream> {
+  const existing = map.get(key);
+  if (existing) return existing;
+  const created = new Set<Stream>();
+  map.set(key, created);
+  return created;
+}
+
+function removeFrom<Stream>(map: Map<string, Set<Stream>>, key: string, stream: Stream): void {
+  const streams = map.get(key);
+  streams?.delete(stream);
+  if (streams?.size === 0) map.delete(key);
+}

@@ -1,0 +1,253 @@
+/**
+ * Event streams (`npm run bench:events`): 10,000 open streams of 10,000 users at one API. Memory a stream; commit → receipt at 100 notifications a
+ * second; and one notification to each user in one transaction, beside a bare `node:http` server that writes the same bytes to as many sockets,
+ * and beside Mercure with its history store where `MERCURE` is the address of a hub (`MERCURE_JWT`: a publisher's token). `STREAMS` changes the
+ * number. Nothing is asserted.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { createSessions } from '../api/auth/sessions.ts';
+import { loadSigningKey } from '../api/auth/signing-key.ts';
+import { type Database, openDatabase } from '../store/db/database.ts';
+import { addNotification, NOTIFICATION_CHANNEL } from '../store/notifications/add.ts';
+import type { FromBare, ToBare } from './events/bare.ts';
+import type { FromClients, ToClients } from './events/clients.ts';
+import { publishToMercure } from './events/mercure.ts';
+import { until } from './measure.ts';
+import { startBenchServices } from './publish/services.ts';
+
+const STREAMS = Number(process.env.STREAMS ?? 10_000);
+const PER_SECOND = 100;
+const SOME = Math.min(STREAMS, 1_000);
+const ROUNDS = 3;
+const BASE_URL = 'http://bench.example';
+
+const PAYLOAD = { platform: 'BLOGSITE_A', postTitle: 'An article', sharedUrl: 'https://blog.example/an-article' };
+const DATA = { id: '00000000-0000-4000-8000-000000000000', type: 'CROSS_POST_SUCCESS', ...PAYLOAD };
+const FRAME = `event: notification\nid: 1\ndata: ${JSON.stringify({ ...DATA, createdAt: new Date().toISOString() })}\n\n`;
+
+interface Receipt {
+  stream: number;
+  at: number;
+}
+
+const services = await startBenchServices({
+  env: { BASE_URL, STREAMS_PER_USER: '10', STREAMS_PER_ADDRESS: String(STREAMS + 10) },
+});
+const db = openDatabase(services.databaseUrl, { connections: 4 });
+const clients = await startClients();
+try {
+  const bare = await measureBare();
+  const ours = await measureOurs();
+  console.log(
+    `memory a stream: ${ours.kb.toFixed(1)} KB, bare ${bare.kb.toFixed(1)} KB: ${(ours.kb / bare.kb).toFixed(2)} ×`,
+  );
+  const ratio = (part: 'rate') => (median(ours[part]) / median(bare[part])) * 100;
+  console.log(
+    `one to each at once: ${show(ours.rate)} events/s, bare ${show(bare.rate)}: ${ratio('rate').toFixed(0)} %`,
+  );
+  console.log(`at ${PER_SECOND}/s, commit to receipt: p50 ${ours.p50.toFixed(1)} ms, p99 ${ours.p99.toFixed(1)} ms`);
+  console.log(`        bare, write to receipt: p50 ${bare.p50.toFixed(1)} ms, p99 ${bare.p99.toFixed(1)} ms`);
+  if (process.env.MERCURE)
+    console.log(`Mercure, one topic each: ${show(await measureMercure(process.env.MERCURE))} events/s`);
+  else console.log('Mercure: not measured, MERCURE is not set');
+} finally {
+  clients.process.kill();
+  await db.destroy();
+  await services.stop();
+}
+
+async function measureBare() {
+  const bare = fork(new URL('./events/bare.ts', import.meta.url), { env: { ...process.env, FRAME } });
+  const [{ port = 0 }] = (await once(bare, 'message')) as [FromBare];
+  const before = readResidentKb(bare);
+  await clients.open({ host: '127.0.0.1', port, paths: numbers(STREAMS).map((stream) => `/?stream=${stream}`) });
+  await sleep(3_000);
+  const kb = (readResidentKb(bare) - before) / STREAMS;
+  const write = async (message: ToBare) => {
+    bare.send(message);
+    return ((await once(bare, 'message')) as [FromBare])[0].written ?? [];
+  };
+  const slow = await clients.during(
+    () => SOME,
+    () => write({ do: 'some', count: SOME, perSecond: PER_SECOND }),
+  );
+  const rate: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const { result, receipts } = await clients.during(
+      () => STREAMS,
+      () => write({ do: 'each' }),
+    );
+    rate.push(toRate(receipts, result[0] ?? 0));
+  }
+  await clients.close();
+  bare.kill();
+  return { kb, rate, ...latencies(slow.receipts, slow.result) };
+}
+
+async function measureOurs() {
+  const userIds = await createUsers(db, STREAMS);
+  const key = await loadSigningKey({ home: services.home, key: undefined });
+  const { port, hostname: host } = new URL(services.apiUrl);
+  const sessions = createSessions(key, {
+    issuer: BASE_URL,
+    now: () => new Date(),
+  });
+  const paths = await Promise.all(
+    userIds.map(async (id) => `/notifications/stream?token=${await sessions.issue('courant:stream', id)}`),
+  );
+  const before = await readApiKb();
+  await clients.open({ host, port: Number(port), paths });
+  await sleep(3_000);
+  const kb = ((await readApiKb()) - before) / STREAMS;
+
+  const slow = await clients.during(
+    () => SOME,
+    async () => {
+      const committed: number[] = [];
+      for (const userId of userIds.slice(0, SOME)) {
+        const begun = performance.now();
+        await db.transaction().execute((tx) =>
+          addNotification(tx, {
+            userId,
+            type: 'CROSS_POST_SUCCESS',
+            payload: PAYLOAD,
+            dedupeKey: userId,
+            now: new Date(),
+          }),
+        );
+        committed.push(performance.timeOrigin + performance.now());
+        await sleep(Math.max(0, 1_000 / PER_SECOND - (performance.now() - begun)));
+      }
+      return committed;
+    },
+  );
+  const rate: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const { result, receipts } = await clients.during(
+      () => STREAMS,
+      () => notifyAll(db, round),
+    );
+    rate.push(toRate(receipts, result));
+  }
+  await clients.close();
+  return { kb, rate, ...latencies(slow.receipts, slow.result) };
+}
+
+async function measureMercure(hub: string): Promise<number[]> {
+  const { hostname: host, port } = new URL(hub);
+  const topics = numbers(STREAMS).map((index) => `https://bench.example/${index}`);
+  const paths = topics.map((topic) => `/.well-known/mercure?topic=${encodeURIComponent(topic)}`);
+  await clients.open({ host, port: Number(port), paths });
+  const rate: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const begun = performance.timeOrigin + performance.now();
+    const { receipts } = await clients.during(
+      (published: number) => published,
+      () => publishToMercure(hub, topics, JSON.stringify(DATA)),
+    );
+    rate.push(toRate(receipts, begun));
+  }
+  await clients.close();
+  return rate;
+}
+
+/** Returns when it was committed. */
+async function notifyAll(database: Database, round: number): Promise<number> {
+  await database.transaction().execute(async (tx) => {
+    const key = `bench:${round}:`;
+    await sql`with counted as (
+        insert into notification_counters (user_id, last_number)
+          select id, 1 from users where username like 'stream-%'
+          on conflict (user_id) do update set last_number = notification_counters.last_number + 1
+          returning user_id, last_number
+      ), added as (
+        insert into notifications (user_id, number, type, payload, dedupe_key, created_at)
+          select user_id, last_number, 'CROSS_POST_SUCCESS', ${JSON.stringify(PAYLOAD)}::jsonb, ${key}::text || user_id, now() from counted
+          returning user_id, number
+      )
+      select pg_notify(${NOTIFICATION_CHANNEL}, json_build_object('userId', user_id, 'number', number)::text) from added`.execute(
+      tx,
+    );
+  });
+  return performance.timeOrigin + performance.now();
+}
+
+async function createUsers(database: Database, count: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`insert into users (username, name, email, password_hash)
+    select 'stream-' || n, 'Stream ' || n, 'stream-' || n || '@example.org', 'x' from generate_series(1, ${count}::int) n
+    returning id`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+interface Clients {
+  process: ChildProcess;
+  open(where: { host: string; port: number; paths: string[] }): Promise<void>;
+  /** Does the work, and waits until as many events have come as it causes. */
+  during<Result>(
+    expect: (result: Result) => number,
+    work: () => Promise<Result>,
+  ): Promise<{ result: Result; receipts: Receipt[] }>;
+  close(): Promise<void>;
+}
+
+async function startClients(): Promise<Clients> {
+  const child = fork(new URL('./events/clients.ts', import.meta.url));
+  const tell = async (message: ToClients) => {
+    child.send(message);
+    const [answer] = (await once(child, 'message')) as [FromClients];
+    return answer;
+  };
+  return {
+    process: child,
+    open: async (where) => void (await tell({ do: 'open', ...where })),
+    async during(expect, work) {
+      await tell({ do: 'count' });
+      const receipts: Receipt[] = [];
+      const listen = (message: FromClients) => {
+        if (message.kind === 'receipts') receipts.push(...message.receipts);
+      };
+      child.on('message', listen);
+      const result = await work();
+      const events = expect(result);
+      await until(`${events} events`, async () => receipts.length >= events, { withinMs: 60_000 });
+      child.off('message', listen);
+      return { result, receipts };
+    },
+    close: async () => void (await tell({ do: 'close' })),
+  };
+}
+
+/** Events a second, from the commit to the last receipt. */
+function toRate(receipts: Receipt[], begunAt: number): number {
+  return (receipts.length / (Math.max(...receipts.map(({ at }) => at)) - begunAt)) * 1_000;
+}
+
+function latencies(receipts: Receipt[], begunAt: number[]): { p50: number; p99: number } {
+  const sorted = receipts.map(({ stream, at }) => at - (begunAt[stream] ?? Number.NaN)).sort((a, b) => a - b);
+  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+async function readApiKb(): Promise<number> {
+  return (await services.residentMemory()).api * 1024;
+}
+
+function readResidentKb({ pid }: ChildProcess): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function show(values: number[]): string {
+  return `${median(values).toFixed(0)} (${values.map((value) => value.toFixed(0)).join(', ')})`;
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}

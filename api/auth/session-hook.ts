@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { createSuspendedError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
+import { TOKEN_PATTERN } from '../../store/users/developer-tokens.ts';
 import { findStanding } from '../../store/users/suspensions.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { readBearer } from './bearer.ts';
@@ -40,6 +41,7 @@ export function allowSession(deps: SessionDeps): onRequestAsyncHookHandler {
 async function readSession({ db, sessions }: SessionDeps, request: FastifyRequest): Promise<void> {
   if (request.headers.authorization === undefined) return;
   const token = readBearer(request.headers.authorization);
+  if (token !== null && TOKEN_PATTERN.test(token)) throw createUnauthenticatedProblem(PUBLISHES_ONLY);
   const userId = token === null ? null : await sessions.verify('courant:session', token);
   const standing = userId === null ? 'gone' : await findStanding(db, userId);
   if (standing === 'suspended') throw createSuspendedError();
@@ -47,6 +49,10 @@ async function readSession({ db, sessions }: SessionDeps, request: FastifyReques
     throw createUnauthenticatedProblem('The session token is expired or not valid here. Sign in again.');
   request.sessionUserId = userId;
 }
+
+/** Whether the token is good is not looked up: this says nothing of it. */
+const PUBLISHES_ONLY =
+  'A developer token publishes articles (POST /api/v1/articles) and opens nothing else. Sign in, and send the access token of the session instead.';
 
 export function createUnauthenticatedProblem(detail: string): ProblemError {
   return new ProblemError(401, 'unauthenticated', detail, {

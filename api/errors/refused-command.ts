@@ -20,5 +20,8 @@ export function describeRefusedCommand(error: unknown): RefusalAnswers | null {
   };
 }
 
-/** Codes that REST spells otherwise. */
-const PROBLEMS: Record<string, [status: number, code: string]> = { SUSPENDED: [403, 'author_suspended'] };
+/** Codes that REST spells otherwise, or answers with another status than 409. */
+const PROBLEMS: Record<string, [status: number, code: string]> = {
+  SUSPENDED: [403, 'author_suspended'],
+  UNAUTHENTICATED: [401, 'unauthenticated'],
+};

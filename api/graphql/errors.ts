@@ -33,11 +33,14 @@ export const ERROR_CODES = {
   RATE_LIMITED: 'Too many attempts; the message says how long to wait.',
   STILL_TRYING: 'The attempt is still under way.',
   SUSPENDED: 'The account is suspended.',
+  TITLE_TAKEN: 'You have a series of this title already.',
   TOO_COSTLY: 'The document asks for more than one request may.',
   TOO_DEEP: 'The document is nested deeper than one may be.',
   TOO_LARGE: 'The document, or its answer, is larger than one may be.',
+  TOO_MANY: 'There are as many of these as one may have.',
   TOO_SLOW: 'The time for one request was over; what had not begun by then was left undone.',
   UNAUTHENTICATED: 'Nobody is signed in, or the password is wrong.',
+  WRONG_PASSWORD: 'The password that was given once more is wrong.',
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -1,12 +1,17 @@
 /** The GraphQL schema: the table of contents of its subjects. Each import adds what it holds to the builder. */
 import { meterAnswers } from './bounds/answer-meter.ts';
 import { builder } from './builder.ts';
+import './subjects/account.ts';
 import './subjects/article-commands.ts';
 import './subjects/articles.ts';
 import './subjects/connections.ts';
 import './subjects/deliveries.ts';
 import './subjects/delivery-commands.ts';
+import './subjects/developer-tokens.ts';
 import './subjects/digest-settings.ts';
 import './subjects/people.ts';
+import './subjects/profiles.ts';
+import './subjects/series/series.ts';
+import './subjects/series/parts.ts';
 
 export const schema = meterAnswers(builder.toSchema());

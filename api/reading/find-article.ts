@@ -40,7 +40,7 @@ function toStoredArticle(row: ArticlePage, baseUrl: string): StoredArticle {
       username: row.authorUsername,
       url: `${baseUrl}/authors/${row.authorUsername}`,
       isTrusted: row.authorTrusted,
-      sameAs: [],
+      sameAs: row.authorLinks,
     },
     publishedAt: row.publishedAt ?? row.updatedAt,
     updatedAt: row.updatedAt,

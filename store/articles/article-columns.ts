@@ -1,8 +1,8 @@
-/** What a publish writes into the article's row, and the fingerprint by which an unchanged publish is recognised. */
-import { createHash } from 'node:crypto';
+/** What a publish writes into the article's row, with its fingerprint. */
 import { buildCanonicalKey, buildOwnKey } from '../../article/identity/canonical-key.ts';
 import { buildTitleKey } from '../../article/identity/match.ts';
 import type { ArticleDraft, ArticleStatus, DerivedArticle } from '../../article/types.ts';
+import { buildFingerprint } from './fingerprint.ts';
 
 export interface ColumnSources {
   draft: ArticleDraft;
@@ -61,7 +61,6 @@ export function buildArticleColumns(
     imported: false,
     body: fields.body,
   };
-  const { publishedAt: _at, syndicate: _syndicate, externalId: _id, givenSlug: _slug, ...compared } = columns;
-  const fingerprint = createHash('sha256').update(JSON.stringify(compared)).digest();
+  const fingerprint = buildFingerprint(columns);
   return { ...columns, source, derived: JSON.stringify(derived), contentHash: derived.contentHash, fingerprint };
 }

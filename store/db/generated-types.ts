@@ -92,6 +92,11 @@ export interface Articles {
   givenSlug: string | null;
   id: Generated<string>;
   imported: Generated<boolean>;
+  /**
+   * The series that it is part of, whoever put it there: its document or a command
+   */
+  partOf: string | null;
+  partPosition: number | null;
   publishedAt: Timestamp | null;
   remindedFor: Timestamp | null;
   revision: Generated<number>;
@@ -112,6 +117,9 @@ export interface Articles {
    * The zone or offset in which the author gave the time
    */
   scheduledZone: string | null;
+  /**
+   * As the document gave it: an id or a title, of a series that may not exist
+   */
   seriesId: string | null;
   slug: string;
   source: string;
@@ -122,6 +130,10 @@ export interface Articles {
   title: string;
   titleKey: string;
   updatedAt: Generated<Timestamp>;
+  /**
+   * For searching one's own articles, which are few enough to be looked through without an index
+   */
+  words: Generated<string | null>;
 }
 
 export interface Comments {
@@ -434,6 +446,17 @@ export interface Roundups {
   week: string;
 }
 
+export interface Series {
+  authorId: string;
+  createdAt: Timestamp;
+  id: Generated<string>;
+  title: string;
+  /**
+   * The title with case and white space folded
+   */
+  titleKey: string;
+}
+
 export interface Sightings {
   id: Generated<number>;
   part: string;
@@ -449,11 +472,18 @@ export interface SlugRedirects {
 }
 
 export interface Users {
+  bio: string | null;
   createdAt: Generated<Timestamp>;
+  /**
+   * The row stays without its person: the user name is not given to another one, and articles answer 410
+   */
+  deletedAt: Timestamp | null;
   email: string;
   id: Generated<string>;
+  links: Generated<string[]>;
   name: string;
   passwordHash: string;
+  pictureUrl: string | null;
   suspendedAt: Timestamp | null;
   trusted: Generated<boolean>;
   username: string;
@@ -486,6 +516,7 @@ export interface DB {
   restores: Restores;
   roundupEntries: RoundupEntries;
   roundups: Roundups;
+  series: Series;
   sightings: Sightings;
   slugRedirects: SlugRedirects;
   users: Users;

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { hashPassword } from '../../../store/users/passwords.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ask } from '../../support/graphql.ts';
@@ -13,6 +14,8 @@ import { listRootFields } from './support/deepest-query.ts';
 /** What belongs to the author whom the asker is not. */
 interface Foreign {
   articleId: string;
+  seriesId: string;
+  tokenId: string;
 }
 
 interface Case {
@@ -31,6 +34,30 @@ const forDelivery = (name: string): Case => ({
 const NAMING: Record<string, Case> = {
   article: { ask: ({ articleId }) => `{ article(id: "${articleId}") { title } }`, told: { data: null } },
   deliveries: { ask: ({ articleId }) => `{ deliveries(articleId: "${articleId}") { state } }`, told: { data: [] } },
+  series: { ask: ({ seriesId }) => `{ series(id: "${seriesId}") { title articleCount } }`, told: { data: null } },
+  // Everybody sees the profile; the draft is not in it.
+  user: {
+    ask: () => '{ user(username: "owner") { articleCount articles { edges { node { title } } } } }',
+    told: { data: { articleCount: 0, articles: { edges: [] } } },
+  },
+  renameSeries: {
+    ask: ({ seriesId }) => `mutation { renameSeries(id: "${seriesId}", title: "Mine now") { id } }`,
+    told: NOT_FOUND,
+  },
+  deleteSeries: { ask: ({ seriesId }) => `mutation { deleteSeries(id: "${seriesId}") }`, told: NOT_FOUND },
+  orderSeries: {
+    ask: ({ seriesId, articleId }) =>
+      `mutation { orderSeries(id: "${seriesId}", articleIds: ["${articleId}"]) { id } }`,
+    told: NOT_FOUND,
+  },
+  removeFromSeries: {
+    ask: ({ articleId }) => `mutation { removeFromSeries(articleId: "${articleId}") { id } }`,
+    told: NOT_FOUND,
+  },
+  revokeDeveloperToken: {
+    ask: ({ tokenId }) => `mutation { revokeDeveloperToken(id: "${tokenId}") }`,
+    told: NOT_FOUND,
+  },
   publishArticleNow: {
     ask: ({ articleId }) => `mutation { publishArticleNow(id: "${articleId}") { id } }`,
     told: NOT_FOUND,
@@ -68,6 +95,20 @@ const OWN: Record<string, Case> = {
     ask: () => 'mutation { disconnectDestination(destination: blogsite_a) }',
     told: { data: false },
   },
+  createDeveloperToken: {
+    ask: () => 'mutation { createDeveloperToken(name: "") { id } }',
+    told: 'BAD_INPUT',
+  },
+  createSeries: {
+    ask: () => 'mutation { createSeries(title: "Not yours") { articleCount } }',
+    told: { data: { articleCount: 0 } },
+  },
+  updateProfile: {
+    ask: () => 'mutation { updateProfile(input: { bio: "Mine." }) { username bio } }',
+    told: { data: { username: 'asker', bio: 'Mine.' } },
+  },
+  exportEverything: { ask: () => 'mutation { exportEverything { __typename } }', told: { data: { __typename: 'Export' } } },
+  deleteAccount: { ask: () => 'mutation { deleteAccount(password: "of the owner") }', told: 'WRONG_PASSWORD' },
   setDigestSettings: {
     ask: () => 'mutation { setDigestSettings(input: { frequency: daily }) { frequency } }',
     told: { data: { frequency: 'daily' } },
@@ -76,12 +117,16 @@ const OWN: Record<string, Case> = {
 
 /** Queries that name nothing: what they answer is the asker's own. */
 const LISTS: Record<string, Pick<Case, 'ask'>> = {
+  accountDeletion: { ask: () => '{ accountDeletion { articleCount } }' },
   articles: { ask: () => '{ articles { edges { cursor } } }' },
+  developerTokens: { ask: () => '{ developerTokens { id } }' },
+  mySeries: { ask: () => '{ mySeries { edges { cursor } } }' },
+  tags: { ask: () => '{ tags { tag } }' },
   connections: { ask: () => '{ connections { label } }' },
 };
 
 /** Fields that say `skipTypeScopes`: for strangers too. */
-const PUBLIC = ['digestSettings', 'login', 'me'];
+const PUBLIC = ['digestSettings', 'login', 'me', 'user'];
 
 /** Arguments that name a row. */
 const NAMES = /^(id|slug|username)$|(Id|Slug|Username)$/;
@@ -94,8 +139,13 @@ before(async () => {
   api = await startTestApi();
   owner = await api.createAuthor('owner');
   asker = await api.createAuthor('asker');
-  const { body } = await api.publish({ content: markdown({ title: 'Not yours', draft: true }) }, owner);
-  foreign = { articleId: body.data?.id ?? '' };
+  const passwordHash = await hashPassword('of the asker');
+  await api.db.updateTable('users').set({ passwordHash }).where('id', '=', asker.id).execute();
+  const series = await ask(api, owner.id, 'mutation { createSeries(title: "Not yours") { id } }');
+  const seriesId = series.data.createSeries.id as string;
+  const draft = { title: 'Not yours', draft: true, series_id: seriesId };
+  const { body } = await api.publish({ content: markdown(draft) }, owner);
+  foreign = { articleId: body.data?.id ?? '', seriesId, tokenId: owner.tokenId };
   await api.db.insertInto('deliveries').values({ articleId: foreign.articleId, destination: 'blogsite_a' }).execute();
   const account = { userId: owner.id, destination: 'blogsite_a', platform: 'forem', identity: 'owner' } as const;
   const { id: accountId } = await api.db

@@ -1,0 +1,8 @@
+/** An article as its row has it, for an export. */
+import type { ArticleDraft } from '../types.ts';
+
+export type StoredDraft = Omit<ArticleDraft, 'crossPostNamed' | 'slug' | 'externalId' | 'scheduledZone'> & {
+  id: string;
+  /** The document as sent. */
+  source: string;
+};

@@ -20,11 +20,18 @@ export const NO_TEXT = {
 /**
  * All articles of an author whose account is deleted: nobody can bring them back, so what they were known by goes too. Those that something
  * waits for (a schedule, a delivery) are put into the outbox, behind what people wait for, so that their workflows see that nothing is left.
+ * A delivery in a pause is told itself: another publish would not shorten that, and a command does.
  */
 export async function eraseArticlesOf(tx: Transaction<DB>, authorId: string, now: Date): Promise<void> {
   await sql`
     insert into outbox (article_id, may_wait) select a.id, true from articles a
     where a.author_id = ${authorId} and (a.status <> 'DRAFT' or exists (select from deliveries d where d.article_id = a.id))`.execute(
+    tx,
+  );
+  await sql`
+    insert into outbox (article_id, destination, may_wait) select a.id, d.destination, true
+    from articles a join deliveries d on d.article_id = a.id
+    where a.author_id = ${authorId} and (d.next_attempt_at is not null or d.state in ('pending', 'delivering', 'stale'))`.execute(
     tx,
   );
   await tx

@@ -92,7 +92,18 @@ function selectOwn(db: Kysely<DB>, authorId: string) {
   return (
     db
       .selectFrom('articles')
-      .select(['id', 'slug', 'title', 'status', 'tags', 'partOf as seriesId', 'partPosition', 'scheduledAt', 'publishedAt', 'createdAt'])
+      .select([
+        'id',
+        'slug',
+        'title',
+        'status',
+        'tags',
+        'partOf as seriesId',
+        'partPosition',
+        'scheduledAt',
+        'publishedAt',
+        'createdAt',
+      ])
       .select([
         'updatedAt',
         'deletedAt',

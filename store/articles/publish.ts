@@ -9,8 +9,8 @@ import { createAccountGoneError, createSuspendedError } from '../commands/refuse
 import type { Database } from '../db/database.ts';
 import type { StoredResponse } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
-import { placeInSeries } from '../series/place-article.ts';
 import { type DestinationFacts, readDestinationFacts } from '../deliveries/destination-facts.ts';
+import { placeInSeries } from '../series/place-article.ts';
 import type { StateColumns } from './article-columns.ts';
 import { type CandidateRow, findExisting } from './find-existing.ts';
 import { type IdempotencyKey, keepResponse } from './idempotency.ts';

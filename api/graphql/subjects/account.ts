@@ -16,7 +16,9 @@ import './date-time.ts';
 const Export = builder.objectRef<{ url: string; expiresAt: Date }>('Export').implement({
   description: 'Where everything of yours can be downloaded.',
   fields: (t) => ({
-    url: t.exposeString('url', { description: 'Of a zip. Whoever has the address can download it: keep it to yourself.' }),
+    url: t.exposeString('url', {
+      description: 'Of a zip. Whoever has the address can download it: keep it to yourself.',
+    }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when a download may begin.' }),
   }),
 });

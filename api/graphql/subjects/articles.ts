@@ -62,7 +62,8 @@ builder.queryField('articles', (t) =>
     args: {
       filter: t.arg({ type: ArticlesFilter, description: 'Which of them.' }),
       search: t.arg.string({
-        description: 'Words, or beginnings of words: articles that have all of them, in whatever part. At most 200 characters.',
+        description:
+          'Words, or beginnings of words: articles that have all of them, in whatever part. At most 200 characters.',
       }),
       ...pageArgs,
     },

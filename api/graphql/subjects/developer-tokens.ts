@@ -1,6 +1,7 @@
 /** Tokens with which programs publish in their owner's name. */
-import { cleanLine } from '../../../article/text/clean-text.ts';
+
 import { readPublishTime } from '../../../article/frontmatter/publish-time.ts';
+import { cleanLine } from '../../../article/text/clean-text.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { revokeDeveloperToken } from '../../../store/users/developer-tokens.ts';

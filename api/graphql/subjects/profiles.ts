@@ -1,6 +1,11 @@
 /** What people say of themselves: to themselves, and to everybody. */
-import { type PublicPosition, type PublicSummary, listPublicArticles } from '../../../store/articles/public-articles.ts';
+
 import { buildArticleUrl } from '../../../article/identity/slug.ts';
+import {
+  listPublicArticles,
+  type PublicPosition,
+  type PublicSummary,
+} from '../../../store/articles/public-articles.ts';
 import { findOwnProfile, findPublicProfile, type PublicProfile, updateProfile } from '../../../store/users/profile.ts';
 import { readProfile } from '../../accounts/profile-rules.ts';
 import { builder } from '../builder.ts';
@@ -21,7 +26,10 @@ const User = builder.objectRef<OwnProfile>('User').implement({
     email: t.exposeString('email', { description: 'Where mails go; nobody else is shown it.' }),
     bio: t.exposeString('bio', { nullable: true, description: 'Plain text; null where nothing was said.' }),
     links: t.exposeStringList('links', { description: 'Profiles on other sites: authorSameAs of your articles.' }),
-    pictureUrl: t.exposeString('pictureUrl', { nullable: true, description: 'Address of a picture; null without one.' }),
+    pictureUrl: t.exposeString('pictureUrl', {
+      nullable: true,
+      description: 'Address of a picture; null without one.',
+    }),
     isTrusted: t.exposeBoolean('trusted', { description: 'As agents are told in each article’s document.' }),
     articleCount: t.exposeInt('articleCount', { description: 'Articles that are public.' }),
     followerCount: t.exposeInt('followerCount', { description: 'People who follow you.' }),
@@ -57,7 +65,10 @@ const Profile = builder.objectRef<PublicProfile>('Profile').implement({
     name: t.exposeString('name', { description: 'The name that readers see.' }),
     bio: t.exposeString('bio', { nullable: true, description: 'Plain text; null where nothing was said.' }),
     links: t.exposeStringList('links', { description: 'Profiles on other sites.' }),
-    pictureUrl: t.exposeString('pictureUrl', { nullable: true, description: 'Address of a picture; null without one.' }),
+    pictureUrl: t.exposeString('pictureUrl', {
+      nullable: true,
+      description: 'Address of a picture; null without one.',
+    }),
     isTrusted: t.exposeBoolean('trusted', { description: 'Whether the operator vouches for this author.' }),
     articleCount: t.exposeInt('articleCount', { description: 'Articles that are public.' }),
     followerCount: t.exposeInt('followerCount', { description: 'People who follow this author.' }),

@@ -65,23 +65,55 @@ test('everything publishes again from the zip to the same articles: none is new,
     baseUrl: 'https://example.org/posts/',
     coverImage: 'cover.png',
   });
-  await publish(author, markdown({ title: 'Canonical', canonical_url: 'https://example.org/canonical', comments_enabled: false, generate_toc: true, category: 'devops', excerpt: 'Short: "this".', subtitle: '---' }));
+  await publish(
+    author,
+    markdown({
+      title: 'Canonical',
+      canonical_url: 'https://example.org/canonical',
+      comments_enabled: false,
+      generate_toc: true,
+      category: 'devops',
+      excerpt: 'Short: "this".',
+      subtitle: '---',
+    }),
+  );
   await publish(author, markdown({ title: '…/../con' }, 'Text.'));
   await publish(author, markdown({ title: 'CON', slug: 'con' }, 'Text.'));
   await publish(author, markdown({ title: '題'.repeat(100) }, 'Text.'));
   await publish(author, markdown({ title: 'A draft', draft: true }));
   await publish(author, markdown({ title: 'Scheduled', scheduled_at: '2099-01-01T10:00[Europe/Berlin]' }));
   // What commands have changed since.
-  await command(author, `publishArticleNow(id: "${await publish(author, markdown({ title: 'Draft no more', draft: true }))}") { id }`);
-  await command(author, `unpublishArticle(id: "${await publish(author, markdown({ title: 'Taken back' }))}") { article { id } }`);
-  await command(author, `scheduleArticle(id: "${await publish(author, markdown({ title: 'Put off', status: 'DRAFT' }))}", at: "2098-01-01T00:00+02:00") { id }`);
-  await command(author, `publishArticleNow(id: "${await publish(author, markdown({ title: 'Early', scheduled_at: '2097-01-01' }))}") { id }`);
-  await command(author, `deleteArticle(id: "${await publish(author, markdown({ title: 'Deleted' }))}") { article { id } }`);
+  await command(
+    author,
+    `publishArticleNow(id: "${await publish(author, markdown({ title: 'Draft no more', draft: true }))}") { id }`,
+  );
+  await command(
+    author,
+    `unpublishArticle(id: "${await publish(author, markdown({ title: 'Taken back' }))}") { article { id } }`,
+  );
+  await command(
+    author,
+    `scheduleArticle(id: "${await publish(author, markdown({ title: 'Put off', status: 'DRAFT' }))}", at: "2098-01-01T00:00+02:00") { id }`,
+  );
+  await command(
+    author,
+    `publishArticleNow(id: "${await publish(author, markdown({ title: 'Early', scheduled_at: '2097-01-01' }))}") { id }`,
+  );
+  await command(
+    author,
+    `deleteArticle(id: "${await publish(author, markdown({ title: 'Deleted' }))}") { article { id } }`,
+  );
   const fired = await publish(author, markdown({ title: 'Fired', scheduled_at: '2097-01-01' }));
-  await api.db.updateTable('articles').set({ scheduledAt: new Date(Date.now() - 1_000) }).where('id', '=', fired).execute();
+  await api.db
+    .updateTable('articles')
+    .set({ scheduledAt: new Date(Date.now() - 1_000) })
+    .where('id', '=', fired)
+    .execute();
   assert.equal(await publishDueArticle(api.db, fired, new Date()), true);
   // As its document would say by then.
-  await sql`update articles set source = replace(source, '2097-01-01', '2026-01-01') where id = ${fired}`.execute(api.db);
+  await sql`update articles set source = replace(source, '2097-01-01', '2026-01-01') where id = ${fired}`.execute(
+    api.db,
+  );
 
   const before = await readRows(author);
   const files = await readExport(author);
@@ -95,21 +127,54 @@ test('everything publishes again from the zip to the same articles: none is new,
   assert.deepEqual(await readRows(author), before);
   assert.ok(files['articles/plain.md']?.includes('series_id'), 'what the author wrote stays');
   assert.ok(documents.some(([, content]) => content.includes('Title: Windows # a comment\r\nlayout: post\r\n')));
-  assert.equal(documents.filter(([name]) => /^articles\/con\b/i.test(name)).every(([name]) => /con-/.test(name)), true);
+  assert.equal(
+    documents.filter(([name]) => /^articles\/con\b/i.test(name)).every(([name]) => /con-/.test(name)),
+    true,
+  );
 });
 
 test('the rest is JSON, without secrets', async () => {
   const [author, other] = [await api.createAuthor('keeper'), await api.createAuthor('elsewhere')];
-  const account = { userId: author.id, destination: 'blogsite_a', platform: 'forem', identity: '1', name: '@keeper' } as const;
-  const { id: accountId } = await api.db.insertInto('accounts').values(account).returning('id').executeTakeFirstOrThrow();
+  const account = {
+    userId: author.id,
+    destination: 'blogsite_a',
+    platform: 'forem',
+    identity: '1',
+    name: '@keeper',
+  } as const;
+  const { id: accountId } = await api.db
+    .insertInto('accounts')
+    .values(account)
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const { identity: _, name: _name, ...place } = account;
   const secret = Buffer.from('a sealed secret');
-  await api.db.insertInto('connections').values({ ...place, accountId, baseUrl: 'https://forem.example', credentialsSealed: secret }).execute();
+  await api.db
+    .insertInto('connections')
+    .values({ ...place, accountId, baseUrl: 'https://forem.example', credentialsSealed: secret })
+    .execute();
   const articleId = await publish(author, markdown({ title: 'Copied' }));
-  await api.db.insertInto('deliveries').values({ articleId, destination: 'blogsite_a', accountId, remoteId: '7', remoteUrl: 'https://forem.example/7', state: 'delivered' })
-    .onConflict((row) => row.columns(['articleId', 'destination']).doUpdateSet({ accountId, remoteId: '7', remoteUrl: 'https://forem.example/7' })).execute();
+  await api.db
+    .insertInto('deliveries')
+    .values({
+      articleId,
+      destination: 'blogsite_a',
+      accountId,
+      remoteId: '7',
+      remoteUrl: 'https://forem.example/7',
+      state: 'delivered',
+    })
+    .onConflict((row) =>
+      row
+        .columns(['articleId', 'destination'])
+        .doUpdateSet({ accountId, remoteId: '7', remoteUrl: 'https://forem.example/7' }),
+    )
+    .execute();
   const theirs = await publish(other, markdown({ title: 'Theirs' }));
-  for (const [userId, body] of [[author.id, 'Mine: ✓'], [other.id, 'Not mine']] as const) {
+  for (const [userId, body] of [
+    [author.id, 'Mine: ✓'],
+    [other.id, 'Not mine'],
+  ] as const) {
     await api.db.insertInto('comments').values({ articleId: theirs, userId, body }).execute();
   }
   const files = await readExport(author);
@@ -117,9 +182,19 @@ test('the rest is JSON, without secrets', async () => {
   const { profile, connections } = JSON.parse(files['account.json'] ?? '');
   assert.deepEqual([profile.username, profile.email], ['keeper', 'keeper@example.org']);
   assert.deepEqual([connections[0].destination, connections[0].account], ['blogsite_a', '@keeper']);
-  assert.deepEqual(JSON.parse(files['comments.json'] ?? '').map(({ body, slug }: Record<string, string>) => [body, slug]), [['Mine: ✓', 'theirs']]);
+  assert.deepEqual(
+    JSON.parse(files['comments.json'] ?? '').map(({ body, slug }: Record<string, string>) => [body, slug]),
+    [['Mine: ✓', 'theirs']],
+  );
   assert.deepEqual(JSON.parse(files['copies.json'] ?? ''), [
-    { slug: 'copied', title: 'Copied', destination: 'blogsite_a', account: '@keeper', url: 'https://forem.example/7', isUncertain: false },
+    {
+      slug: 'copied',
+      title: 'Copied',
+      destination: 'blogsite_a',
+      account: '@keeper',
+      url: 'https://forem.example/7',
+      isUncertain: false,
+    },
   ]);
   const everything = Object.values(files).join('\n');
   for (const hidden of [secret.toString(), secret.toString('base64'), 'no password opens this', author.token]) {
@@ -138,8 +213,14 @@ test('the address is good for five minutes, for one account, and opens nothing e
     const token = searchParams.get('token') ?? '';
     const get = (query: string) => fetch(`${later.url}/account/export${query}`);
     const answer = await get(search);
-    assert.deepEqual([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')], [200, 'application/zip', 'no-store']);
-    assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="courant-\d{4}-\d\d-\d\d\.zip"$/);
+    assert.deepEqual(
+      [answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')],
+      [200, 'application/zip', 'no-store'],
+    );
+    assert.match(
+      answer.headers.get('content-disposition') ?? '',
+      /^attachment; filename="courant-\d{4}-\d\d-\d\d\.zip"$/,
+    );
     await answer.arrayBuffer();
     for (const audience of ['courant:session', 'courant:stream'] as const) {
       assert.equal((await get(`?token=${await later.sessions.issue(audience, id)}`)).status, 401);

@@ -9,7 +9,8 @@ let seriesId: string;
 before(async () => {
   api = await startTestApi();
   for (let n = 1; n <= 7; n++) await publish({ title: `Number ${n}`, tags: n % 2 ? ['odd'] : ['even'], draft: n > 5 });
-  seriesId = (await ask(api, api.author.id, 'mutation { createSeries(title: "A series") { id } }')).data.createSeries.id;
+  seriesId = (await ask(api, api.author.id, 'mutation { createSeries(title: "A series") { id } }')).data.createSeries
+    .id;
   await publish({ title: 'Number 3', tags: ['odd'], series_id: 'a SERIES' });
   // Two of one moment, whose order only their ids say, and one moment that a Date cannot hold.
   const at = new Date('2026-01-01T00:00:00Z');
@@ -133,16 +134,23 @@ test('a search finds words and their beginnings in title, subtitle, tags and bod
     assert.equal(status, 201);
   }
   const find = async (search: string) =>
-    titlesOf(await ask(api, author.id, 'query ($search: String) { articles(search: $search) { edges { node { title } } } }', { search }));
+    titlesOf(
+      await ask(api, author.id, 'query ($search: String) { articles(search: $search) { edges { node { title } } } }', {
+        search,
+      }),
+    );
   const [streams, size, tower] = documents.map(([title]) => title) as [string, string, string];
   for (const search of ['node', 'JS', 'node.js', 'str node', 'backpress', 'dev', 'web-dev', 'c++ emph', 'emphasis'])
     assert.deepEqual(await find(search), [streams], search);
-  for (const search of ['größe', 'GRÖßENWAHN', '24', 'naïve', 'some path', 'v1.24']) assert.deepEqual(await find(search), [size], search);
+  for (const search of ['größe', 'GRÖßENWAHN', '24', 'naïve', 'some path', 'v1.24'])
+    assert.deepEqual(await find(search), [size], search);
   for (const search of ['東京', 'タワー', '日本語']) assert.deepEqual(await find(search), [tower], search);
   for (const search of ['Number', 'node zebra', '!', "' | 'x", 'x:* & !y', '\\', '%', 'script\u0000'])
     assert.deepEqual(await find(search), [], search);
   assert.equal((await find('')).length, 0);
-  const long = await ask(api, author.id, 'query ($s: String) { articles(search: $s) { edges { cursor } } }', { s: 'x'.repeat(201) });
+  const long = await ask(api, author.id, 'query ($s: String) { articles(search: $s) { edges { cursor } } }', {
+    s: 'x'.repeat(201),
+  });
   assert.equal(long.code, 'BAD_INPUT');
 });
 
@@ -157,7 +165,11 @@ test('a search looks through an article as large as one may be', async () => {
 
 test('tags are counted, the most used first, without those of deleted articles', async () => {
   const author = await api.createAuthor('tagger');
-  for (const [title, tags] of [['A', ['x', 'y']], ['B', ['x']], ['C', ['z']]] as const) {
+  for (const [title, tags] of [
+    ['A', ['x', 'y']],
+    ['B', ['x']],
+    ['C', ['z']],
+  ] as const) {
     await api.publish({ content: markdown({ title, tags, draft: title === 'B' }) }, author);
   }
   const { id } = await api.db.selectFrom('articles').select('id').where('title', '=', 'C').executeTakeFirstOrThrow();

@@ -77,7 +77,8 @@ test('of thirty tokens asked for at once twenty are made; an expired or revoked 
 
 test('a name and a time that make no sense are refused, and make no token', async () => {
   const { id } = await api.createAuthor('refused');
-  for (const name of ['', ' \n\t ', '\u202e\u200b', 'x'.repeat(61)]) assert.equal((await create(id, name)).code, 'BAD_INPUT');
+  for (const name of ['', ' \n\t ', '\u202e\u200b', 'x'.repeat(61)])
+    assert.equal((await create(id, name)).code, 'BAD_INPUT');
   assert.equal((await create(id, 'name', 'next week')).code, 'BAD_TIME');
   assert.equal((await create(id, 'name', '2026-02-30')).code, 'BAD_TIME');
   assert.equal((await create(id, 'name', '2026-11-23T10:00:00Z')).code, 'IN_THE_PAST');

@@ -107,7 +107,10 @@ const OWN: Record<string, Case> = {
     ask: () => 'mutation { updateProfile(input: { bio: "Mine." }) { username bio } }',
     told: { data: { username: 'asker', bio: 'Mine.' } },
   },
-  exportEverything: { ask: () => 'mutation { exportEverything { __typename } }', told: { data: { __typename: 'Export' } } },
+  exportEverything: {
+    ask: () => 'mutation { exportEverything { __typename } }',
+    told: { data: { __typename: 'Export' } },
+  },
   deleteAccount: { ask: () => 'mutation { deleteAccount(password: "of the owner") }', told: 'WRONG_PASSWORD' },
   setDigestSettings: {
     ask: () => 'mutation { setDigestSettings(input: { frequency: daily }) { frequency } }',

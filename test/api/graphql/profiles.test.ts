@@ -16,7 +16,12 @@ const update = (userId: string, input: Record<string, unknown>) => ask(api, user
 test('a profile is what its owner says, and everybody sees it but the e-mail address', async () => {
   const ada = await api.createAuthor('ada');
   const links = ['https://example.org/@ada', 'http://ada.example/', 'https://example.org/@ada'];
-  const input = { name: ' Ada  Lovelace ', bio: 'Writes.\n\n\n\nCounts.', links, pictureUrl: 'https://example.org/ada.png' };
+  const input = {
+    name: ' Ada  Lovelace ',
+    bio: 'Writes.\n\n\n\nCounts.',
+    links,
+    pictureUrl: 'https://example.org/ada.png',
+  };
   const said = {
     name: 'Ada Lovelace',
     bio: 'Writes.\n\nCounts.',
@@ -26,12 +31,16 @@ test('a profile is what its owner says, and everybody sees it but the e-mail add
   assert.deepEqual((await update(ada.id, input)).data.updateProfile, said);
   await api.publish({ content: markdown({ title: 'Seen by all' }) }, ada);
   await api.publish({ content: markdown({ title: 'Hidden', draft: true }) }, ada);
-  const profile = '{ user(username: "ADA") { username name bio links pictureUrl isTrusted articleCount followerCount articles { edges { node { slug title url excerpt tags } } } } }';
+  const profile =
+    '{ user(username: "ADA") { username name bio links pictureUrl isTrusted articleCount followerCount articles { edges { node { slug title url excerpt tags } } } } }';
   const { data, text } = await ask(api, null, profile);
   assert.ok(!text.includes('@example.org"') && !text.includes('Hidden'), text);
   const { articles, ...rest } = data.user;
   assert.deepEqual(rest, { username: 'ada', ...said, isTrusted: false, articleCount: 1, followerCount: 0 });
-  assert.deepEqual(articles.edges.map(({ node }: { node: { slug: string } }) => node.slug), ['seen-by-all']);
+  assert.deepEqual(
+    articles.edges.map(({ node }: { node: { slug: string } }) => node.slug),
+    ['seen-by-all'],
+  );
   assert.equal((await ask(api, ada.id, '{ me { email articleCount } }')).data.me.email, 'ada@example.org');
 });
 
@@ -62,7 +71,10 @@ test('links are authorSameAs of the description, and sameAs of the page’s JSON
 
 test('names and addresses that deceive are refused or cleaned, and all that is wrong is said at once', async () => {
   const { id } = await api.createAuthor('hostile');
-  const cleaned = await update(id, { name: 'Eve\r\nBcc: all@example.org \u202egnp.exe\u0000', bio: 'a\u202eb\u0007c\u001b[31md' });
+  const cleaned = await update(id, {
+    name: 'Eve\r\nBcc: all@example.org \u202egnp.exe\u0000',
+    bio: 'a\u202eb\u0007c\u001b[31md',
+  });
   const { name, bio } = cleaned.data.updateProfile;
   assert.equal(name, 'Eve Bcc: all@example.org gnp.exe');
   assert.equal(bio, 'abcd');
@@ -73,8 +85,16 @@ test('names and addresses that deceive are refused or cleaned, and all that is w
     { name: 'x'.repeat(81) },
     { bio: 'x'.repeat(1_001) },
     { links: Array.from({ length: 11 }, (_, n) => `https://example.org/${n}`) },
-    ...['javascript:alert(1)', 'data:text/html,x', 'ftp://example.org', '//example.org', 'example.org', ''].map((url) => ({ links: [url] })),
-    ...['https://user:secret@example.org', 'https://exa\u202emple.org', 'https://example.org/\nx', `https://example.org/${'x'.repeat(500)}`, `https://example.org/${'ü'.repeat(200)}`].map((pictureUrl) => ({ pictureUrl })),
+    ...['javascript:alert(1)', 'data:text/html,x', 'ftp://example.org', '//example.org', 'example.org', ''].map(
+      (url) => ({ links: [url] }),
+    ),
+    ...[
+      'https://user:secret@example.org',
+      'https://exa\u202emple.org',
+      'https://example.org/\nx',
+      `https://example.org/${'x'.repeat(500)}`,
+      `https://example.org/${'ü'.repeat(200)}`,
+    ].map((pictureUrl) => ({ pictureUrl })),
   ];
   for (const input of bad) {
     const answer = await update(id, input);
@@ -90,7 +110,9 @@ test('a user name that nobody can have, and a suspended author, are nobody', asy
   const suspended = await api.createAuthor('suspended');
   await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', suspended.id).execute();
   for (const username of ['nobody', 'suspended', '', '\u0000', 'x'.repeat(10_000), '\ud800']) {
-    const answer = await ask(api, null, 'query ($username: String!) { user(username: $username) { name } }', { username });
+    const answer = await ask(api, null, 'query ($username: String!) { user(username: $username) { name } }', {
+      username,
+    });
     assert.deepEqual(answer.data, { user: null }, answer.text);
   }
 });

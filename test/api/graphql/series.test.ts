@@ -16,7 +16,9 @@ const call = (author: TestAuthor, query: string, variables: Record<string, unkno
   ask(api, author.id, query, variables);
 
 async function createSeries(author: TestAuthor, title: string): Promise<string> {
-  const answer = await call(author, 'mutation ($title: String!) { createSeries(title: $title) { id title } }', { title });
+  const answer = await call(author, 'mutation ($title: String!) { createSeries(title: $title) { id title } }', {
+    title,
+  });
   assert.ok(answer.data, answer.text);
   return answer.data.createSeries.id;
 }
@@ -44,7 +46,7 @@ test('an article joins the series that its document names by id or by title in a
   assert.deepEqual(await listParts(author, id), ['One', 'Two', 'Three']);
   await publish(author, { title: 'One', series_id: id, subtitle: 'changed' });
   assert.deepEqual(await listParts(author, id), ['One', 'Two', 'Three'], 'a part keeps its place');
-  const shown = await call(author, '{ article(id: "' + three.id + '") { seriesId series { title articleCount } } }');
+  const shown = await call(author, `{ article(id: "${three.id}") { seriesId series { title articleCount } } }`);
   assert.deepEqual(shown.data.article, { seriesId: id, series: { title: 'Learning Größe', articleCount: 3 } });
 });
 
@@ -54,7 +56,10 @@ test('a series that is unknown, or another author’s, is warned of and left out
   const told: string[] = [];
   for (const seriesId of [foreign, 'Theirs', crypto.randomUUID(), 'nothing of this name', '7']) {
     const { id, warnings } = await publish(author, { title: `In ${seriesId}`, series_id: seriesId });
-    assert.deepEqual(warnings.map(({ code, path }) => `${code} ${path}`), ['series_unknown series_id']);
+    assert.deepEqual(
+      warnings.map(({ code, path }) => `${code} ${path}`),
+      ['series_unknown series_id'],
+    );
     told.push(warnings[0]?.message.replace(seriesId, '…') ?? '');
     const { data } = await call(author, `{ article(id: "${id}") { seriesId } }`);
     assert.equal(data.article.seriesId, null);
@@ -96,7 +101,12 @@ test('an order names what comes first, drops nothing, and is taken as a whole or
   await order([d, c]);
   assert.deepEqual(await listParts(author, id), ['D', 'C', 'A', 'B']);
   const { id: foreign } = await publish(other, { title: 'Foreign' });
-  for (const ids of [[a, foreign], [a, crypto.randomUUID()], [a, 'x'], [a, a.toUpperCase()]]) {
+  for (const ids of [
+    [a, foreign],
+    [a, crypto.randomUUID()],
+    [a, 'x'],
+    [a, a.toUpperCase()],
+  ]) {
     assert.match((await order(ids)).code ?? '', /^(NOT_FOUND|BAD_INPUT)$/);
   }
   assert.deepEqual(await listParts(author, id), ['D', 'C', 'A', 'B']);
@@ -122,7 +132,10 @@ test('a series is renamed and deleted by its author; its articles stay', async (
   const id = await createSeries(author, 'First name');
   await createSeries(author, 'Taken');
   const rename = (title: string) =>
-    call(author, 'mutation ($id: ID!, $title: String!) { renameSeries(id: $id, title: $title) { title } }', { id, title });
+    call(author, 'mutation ($id: ID!, $title: String!) { renameSeries(id: $id, title: $title) { title } }', {
+      id,
+      title,
+    });
   assert.equal((await rename('Second\nname')).data.renameSeries.title, 'Second name');
   assert.equal((await rename('tAKEN')).code, 'TITLE_TAKEN');
   for (const title of ['', ' ', 'x'.repeat(201)]) assert.equal((await rename(title)).code, 'BAD_INPUT');
@@ -144,5 +157,11 @@ test('two series of one title asked for at once are one', async () => {
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => call(author, 'mutation { createSeries(title: "Once") { id } }')),
   );
-  assert.deepEqual(answers.map(({ code }) => code ?? 'made').sort(), ['TITLE_TAKEN', 'TITLE_TAKEN', 'TITLE_TAKEN', 'TITLE_TAKEN', 'made']);
+  assert.deepEqual(answers.map(({ code }) => code ?? 'made').sort(), [
+    'TITLE_TAKEN',
+    'TITLE_TAKEN',
+    'TITLE_TAKEN',
+    'TITLE_TAKEN',
+    'made',
+  ]);
 });

@@ -28,7 +28,7 @@ export async function startApiProcess({ like, temporal, databaseUrl }: ApiProces
       BASE_URL: `http://localhost:${new URL(like.url).port}`,
       COURANT_HOME: like.home,
       PUBLISH_RATE_PER_MINUTE: '100000',
-    GRAPHQL_RATE_PER_MINUTE: '100000',
+      GRAPHQL_RATE_PER_MINUTE: '100000',
       TEMPORAL_ADDRESS: temporal,
       TEMPORAL_TASK_QUEUE: like.taskQueue,
     },

@@ -2,7 +2,12 @@
 import { cleanLine } from '../../../../article/text/clean-text.ts';
 import { RefusedCommandError } from '../../../../store/commands/refused-command.ts';
 import { isUuid } from '../../../../store/db/valid-keys.ts';
-import { findOwnSeries, listOwnSeries, type OwnSeries, type SeriesPosition } from '../../../../store/series/list-series.ts';
+import {
+  findOwnSeries,
+  listOwnSeries,
+  type OwnSeries,
+  type SeriesPosition,
+} from '../../../../store/series/list-series.ts';
 import * as series from '../../../../store/series/series.ts';
 import { builder } from '../../builder.ts';
 import { type GraphqlContext, requireUser } from '../../context.ts';

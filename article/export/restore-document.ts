@@ -2,10 +2,9 @@
  * The document of a stored article as its author may publish it again: what was sent, with the article's id in its frontmatter, and with what
  * stood in the request or was changed by commands since. Read again, it says exactly what is stored.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { applyOverrides, type Overrides } from '../overrides/apply-overrides.ts';
 import { readDocument } from '../read-document.ts';
-import type { ArticleDraft } from '../types.ts';
+import { type ArticleDraft, DESTINATION_KEYS } from '../types.ts';
 import type { StoredDraft } from './stored-draft.ts';
 import { writeDocument } from './write-document.ts';
 
@@ -21,7 +20,7 @@ export function restoreDocument(article: StoredDraft, now: Date): string {
 }
 
 const TEXTS = ['title', 'subtitle', 'category', 'canonicalUrl', 'baseUrl', 'coverImage', 'seriesId'] as const;
-const COMPARED = [...TEXTS, 'excerpt', 'tags', 'generateToc', 'commentsEnabled', 'crossPost', 'body'] as const;
+const COMPARED = [...TEXTS, 'excerpt', 'generateToc', 'commentsEnabled', 'body'] as const;
 
 function listOverrides(sent: ArticleDraft, article: StoredDraft): Overrides {
   const overrides: Overrides = { courantId: article.id };
@@ -37,7 +36,12 @@ function listOverrides(sent: ArticleDraft, article: StoredDraft): Overrides {
 }
 
 function saysTheSame(draft: ArticleDraft, article: StoredDraft): boolean {
-  return isSameState(draft, article) && COMPARED.every((name) => isDeepStrictEqual(draft[name], article[name]));
+  return (
+    isSameState(draft, article) &&
+    COMPARED.every((name) => draft[name] === article[name]) &&
+    DESTINATION_KEYS.every((key) => draft.crossPost[key] === article.crossPost[key]) &&
+    JSON.stringify(draft.tags) === JSON.stringify(article.tags)
+  );
 }
 
 function isSameState(draft: ArticleDraft, { status, scheduledAt }: StoredDraft): boolean {

@@ -80,7 +80,9 @@ test('a schedule, a delivered copy, and deliveries that wait or are on their way
 
 async function listRunning(ids: readonly string[]): Promise<string[]> {
   const running = await Promise.all(
-    ids.map(async (id) => ((await world.client.workflow.getHandle(id).describe()).status.name === 'RUNNING' ? [id] : [])),
+    ids.map(async (id) =>
+      (await world.client.workflow.getHandle(id).describe()).status.name === 'RUNNING' ? [id] : [],
+    ),
   );
   return running.flat();
 }

@@ -45,11 +45,11 @@ const STATEMENTS = [
   `create trigger leave_series before update of series_id on articles for each row
     when (old.series_id is not null and new.series_id is null) execute function leave_series()`,
 
-  // Punctuation is taken out first: PostgreSQL would keep node.js and v1.2 as a host and a version, which nobody finds by js. The body is cut,
-  // because a vector has at most 1 MiB. array_to_string is not said to be immutable for types whose output depends on settings; text has none.
+  // Punctuation is taken out first: PostgreSQL would keep node.js and v1.2 as a host and a version, which nobody finds by js. The body is cut:
+  // a vector has at most 1 MiB, and a publish waits until it is made. array_to_string is not said to be immutable for types whose output depends on settings; text has none.
   `create function article_words(title text, subtitle text, tags text[], body text) returns tsvector
     language sql immutable parallel safe as $$
-    select to_tsvector('simple', translate(concat_ws(' ', title, subtitle, array_to_string(tags, ' '), left(body, 50000)),
+    select to_tsvector('simple', translate(concat_ws(' ', title, subtitle, array_to_string(tags, ' '), left(body, 20000)),
       './:@_-+#~&=?%<>|', '                '))
   $$`,
   `alter table articles add column words tsvector generated always as (article_words(title, subtitle, tags, body)) stored`,

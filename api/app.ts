@@ -22,6 +22,7 @@ import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { accountLinkRoutes } from './routes/account-links.ts';
 import { agentDocumentRoutes } from './routes/agent-documents.ts';
 import { articleRoutes } from './routes/articles.ts';
+import { exportRoutes } from './routes/exports.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keySetRoutes } from './routes/key-set.ts';
 import { mailRoutes } from './routes/mails.ts';
@@ -85,6 +86,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(agentDocumentRoutes, deps);
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
+  await app.register(exportRoutes, deps);
   await app.register(unsubscribeRoutes, {
     unsubscribeKey: deps.unsubscribeKey,
     turnOffDigest: (userId) => turnOffDigest(db, userId, deps.now()),

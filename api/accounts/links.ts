@@ -4,8 +4,8 @@ import type { LinkPurpose } from '../../store/db/types.ts';
 import { type FoundLink, findLink } from '../../store/mail-links/links.ts';
 import { enqueueMail } from '../../store/mails/enqueue.ts';
 import * as accounts from '../../store/users/change-account.ts';
-import { findUserById } from '../../store/users/find-user.ts';
 import { hashPassword } from '../../store/users/passwords.ts';
+import { findOwnProfile } from '../../store/users/profile.ts';
 import { countMail } from './account-limits.ts';
 import type { AccountDeps, Client } from './deps.ts';
 import { readEmail } from './names.ts';
@@ -24,7 +24,7 @@ export async function requestPasswordReset(deps: AccountDeps, client: Client, gi
 
 /** False where the address is confirmed already. Errors: RATE_LIMITED. */
 export async function resendConfirmation(deps: AccountDeps, client: Client, userId: string): Promise<boolean> {
-  const user = await findUserById(deps.db, userId);
+  const user = await findOwnProfile(deps.db, userId);
   if (!user || user.emailConfirmedAt !== null) return false;
   await countMail(deps.db, client.address, user.email);
   await enqueueMail(deps.db, { kind: 'confirm_email', userId, email: user.email, now: deps.now() });
@@ -43,7 +43,7 @@ export async function confirmEmail({ db, linkKey, now }: AccountDeps, token: str
 export async function resetPassword(deps: AccountDeps, token: string, password: string): Promise<void> {
   const { db, now } = deps;
   const link = await findOpenLink(deps, token, 'reset_password');
-  const user = link.userId === null ? undefined : await findUserById(db, link.userId);
+  const user = link.userId === null ? undefined : await findOwnProfile(db, link.userId);
   if (!user) throw createLinkInvalid(null);
   checkPassword(password, user);
   const passwordHash = await hashPassword(password);

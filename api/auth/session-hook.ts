@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findSessionStanding } from '../../store/sessions/standing.ts';
+import { TOKEN_PATTERN } from '../../store/users/developer-tokens.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { readBearer } from './bearer.ts';
 import type { SessionOwner, Sessions } from './sessions.ts';
@@ -65,6 +66,7 @@ export function requireConfirmed(request: FastifyRequest): string {
 async function readSession({ db, sessions, now }: SessionDeps, request: FastifyRequest): Promise<void> {
   if (request.headers.authorization === undefined) return;
   const token = readBearer(request.headers.authorization);
+  if (token !== null && TOKEN_PATTERN.test(token)) throw createUnauthenticatedProblem(PUBLISHES_ONLY);
   const owner = token === null ? null : await sessions.verify('courant:session', token);
   const standing = owner && (await findSessionStanding(db, { ...owner, now: now() }));
   if (standing?.state === 'suspended') throw createSuspendedError();
@@ -75,6 +77,10 @@ async function readSession({ db, sessions, now }: SessionDeps, request: FastifyR
   request.sessionUserId = owner.userId;
   request.session = { ...owner, emailConfirmed: standing.emailConfirmed };
 }
+
+/** Whether the token is good is not looked up: this says nothing of it. */
+const PUBLISHES_ONLY =
+  'A developer token publishes articles (POST /api/v1/articles) and opens nothing else. Sign in, and send the access token of the session instead.';
 
 export function createUnauthenticatedProblem(detail: string): ProblemError {
   return new ProblemError(401, 'unauthenticated', detail, {

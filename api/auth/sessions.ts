@@ -1,11 +1,15 @@
-/** Session and stream tokens: JWTs of a session. Their audience keeps them apart, so neither is accepted as the other. */
+/** Session, stream and export tokens: JWTs of a session. Their audience keeps them apart, so none is accepted as another. */
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { KeyRing } from './key-ring.ts';
 
-export type Audience = 'courant:session' | 'courant:stream';
+export type Audience = 'courant:session' | 'courant:stream' | 'courant:export';
 
-/** Short for both: a stream token only has to open the stream. */
-const LIFETIME_S: Record<Audience, number> = { 'courant:session': 60 * 60, 'courant:stream': 5 * 60 };
+/** Short for all: a stream token only has to open the stream, an export's to begin the download. */
+const LIFETIME_S: Record<Audience, number> = {
+  'courant:session': 60 * 60,
+  'courant:stream': 5 * 60,
+  'courant:export': 5 * 60,
+};
 /** How much the clocks of API instances may differ. */
 const LEEWAY_S = 10;
 

@@ -20,7 +20,7 @@ export function describeRefusedCommand(error: unknown): RefusalAnswers | null {
   };
 }
 
-/** Codes that REST spells otherwise. */
+/** Codes that REST spells otherwise, or answers with another status than 409. */
 const PROBLEMS: Record<string, [status: number, code: string]> = {
   SUSPENDED: [403, 'author_suspended'],
   EMAIL_NOT_CONFIRMED: [403, 'email_not_confirmed'],

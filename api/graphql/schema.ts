@@ -8,13 +8,17 @@ import './subjects/comments.ts';
 import './subjects/connections.ts';
 import './subjects/deliveries.ts';
 import './subjects/delivery-commands.ts';
+import './subjects/developer-tokens.ts';
 import './subjects/digest-settings.ts';
 import './subjects/engagement.ts';
 import './subjects/follows.ts';
+import './subjects/leaving.ts';
 import './subjects/moderation.ts';
 import './subjects/newsletter.ts';
 import './subjects/notifications.ts';
-import './subjects/people.ts';
+import './subjects/profiles.ts';
+import './subjects/series/parts.ts';
+import './subjects/series/series.ts';
 import './subjects/sessions.ts';
 
 export const schema = meterAnswers(builder.toSchema());

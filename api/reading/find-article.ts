@@ -47,7 +47,7 @@ function toStoredArticle(row: ArticlePage, derived: DerivedArticle, baseUrl: str
       username: row.authorUsername,
       url: `${baseUrl}/authors/${row.authorUsername}`,
       isTrusted: row.authorTrusted,
-      sameAs: [],
+      sameAs: row.authorLinks,
     },
     publishedAt: row.publishedAt ?? row.updatedAt,
     updatedAt: row.updatedAt,

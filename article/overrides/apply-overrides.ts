@@ -1,5 +1,5 @@
 /**
- * Writes the flags of the CLI into the frontmatter. Comments, order and unknown keys stay, and no byte of the body
+ * Writes the flags of the CLI, or what an export adds, into the frontmatter. Comments, order and unknown keys stay, and no byte of the body
  * changes. The CLI then sends one document that says everything.
  */
 import { applyAliases } from '../frontmatter/aliases.ts';
@@ -10,7 +10,7 @@ import { nameFields } from '../frontmatter/name-fields.ts';
 import { findFences } from '../frontmatter/syntax/find-fences.ts';
 import { splitFrontmatter } from '../frontmatter/syntax/split-frontmatter.ts';
 import { cleanDocument, cleanLine } from '../text/clean-text.ts';
-import { DESTINATION_KEYS, type DestinationKey } from '../types.ts';
+import { type ArticleStatus, DESTINATION_KEYS, type DestinationKey } from '../types.ts';
 import type { FieldChange } from './field-change.ts';
 import { overrideJson } from './override-json.ts';
 import { overrideToml } from './override-toml.ts';
@@ -28,6 +28,11 @@ export interface Overrides {
   generateToc?: boolean;
   /** Takes precedence over an explicit `status`. */
   draft?: true;
+  /** The state that an export gives, and for a scheduled one its time. */
+  status?: ArticleStatus;
+  scheduledAt?: string;
+  /** This service's own name for the id; what stands under `id` is left alone. */
+  courantId?: string;
   crossPost?: Partial<Record<DestinationKey, boolean>>;
   /** The name of the file without its ending: the title if the frontmatter has none. */
   fileTitle?: string;
@@ -79,7 +84,9 @@ function listChanges(overrides: Overrides, given: Fields): FieldChange[] {
   set('cover_image', overrides.coverImage);
   set('base_url', overrides.baseUrl);
   set('generate_toc', overrides.generateToc);
-  set('status', overrides.draft === true ? 'DRAFT' : undefined);
+  set('courant_id', overrides.courantId);
+  set('status', overrides.draft === true ? 'DRAFT' : overrides.status);
+  set('scheduled_at', overrides.scheduledAt);
   const flags = mergeFlags(overrides, fields, others);
   if (flags !== null) changes.push({ kind: 'flags', key: 'cross_post', flags });
   return changes;

@@ -1,8 +1,8 @@
-/** What a publish writes into the article's row, and the fingerprint by which an unchanged publish is recognised. */
-import { createHash } from 'node:crypto';
+/** What a publish writes into the article's row, with its fingerprint. */
 import { buildCanonicalKey, buildOwnKey } from '../../article/identity/canonical-key.ts';
 import { buildTitleKey } from '../../article/identity/match.ts';
 import type { ArticleDraft, ArticleStatus, RenderedArticle } from '../../article/types.ts';
+import { buildFingerprint } from './fingerprint.ts';
 
 export interface ColumnSources {
   draft: ArticleDraft;
@@ -62,11 +62,7 @@ export function buildArticleColumns(
     imported: false,
     body: fields.body,
   };
-  const { publishedAt: _at, syndicate: _syndicate, externalId: _id, givenSlug: _slug, language, ...compared } = columns;
-  // Where it is not given it is left out, so that articles from before it was read are still the same.
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify({ ...compared, language: language ?? undefined }))
-    .digest();
+  const fingerprint = buildFingerprint(columns);
   const derived = { derived: JSON.stringify(rendered), derivedVersion: 0, contentHash: rendered.contentHash };
   return { ...columns, ...derived, source, fingerprint };
 }

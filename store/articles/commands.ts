@@ -8,6 +8,8 @@ import { createSuspendedError, RefusedCommandError } from '../commands/refused-c
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueArticle } from '../outbox/enqueue.ts';
+import { NO_TEXT } from './erase-articles.ts';
+import { renewFingerprint } from './fingerprint.ts';
 import { type GivenTime, noteSchedule } from './schedule.ts';
 import { countStoredBytes } from './storage.ts';
 
@@ -73,15 +75,7 @@ export function deleteArticle(db: Database, target: ArticleTarget): Promise<void
       .updateTable('articles')
       .set({
         deletedAt: target.now,
-        source: '',
-        body: '',
-        derived: '{}',
-        contentHash: '',
-        excerpt: null,
-        subtitle: null,
-        coverImage: null,
-        category: null,
-        tags: [],
+        ...NO_TEXT,
       })
       .where('id', '=', target.articleId)
       .execute();
@@ -102,11 +96,10 @@ async function setState(
       dispatch: eb('dispatch', '+', 1),
       dispatchedAt: now,
       updatedAt: now,
-      // The article is no longer as its document says: publishing the same document again must count as a change.
-      fingerprint: Buffer.alloc(0),
     }))
     .where('id', '=', articleId)
     .execute();
+  await renewFingerprint(tx, articleId);
 }
 
 type LockedArticle = NonNullable<Awaited<ReturnType<typeof lockOwnArticle>>>;

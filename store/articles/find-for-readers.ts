@@ -45,6 +45,7 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'users.name as authorName',
       'users.username as authorUsername',
       'users.trusted as authorTrusted',
+      'users.links as authorLinks',
     ])
     .select(isOldestCanonical.as('oldestCanonical'))
     .where('articles.slug', '=', slug)

@@ -13,18 +13,25 @@ export type OwnArticle = NonNullable<Awaited<ReturnType<typeof findOwnArticle>>>
 export interface OwnArticlesFilter {
   status?: ArticleStatus;
   tag?: string;
-  /** Null: those that are in no series. */
+  /** Null: those that are in no series. Any other is the id of a series: a UUID. */
   seriesId?: string | null;
+  /** Words, or beginnings of words: all of them, anywhere in the article. Of one without a letter or digit nothing is found. */
+  search?: string;
 }
 
 /** Where an article stands in the list. */
-export interface ArticlePosition {
+export type ArticlePosition =
   /** Microseconds since 1970: a `Date` has none. */
-  createdAt: number;
-  id: string;
+  | { createdAt: number; id: string }
+  /** In the list of a series. */
+  | { place: number; id: string };
+
+/** Whether the list is that of a series, and in its order. */
+export function isOfSeries({ seriesId }: OwnArticlesFilter): boolean {
+  return typeof seriesId === 'string';
 }
 
-/** The newest first, without deleted ones; `after` is the position of the last that is known. */
+/** The newest first, without deleted ones; those of a series in its order. `after` is the position of the last that is known. */
 export function listOwnArticles(
   db: Kysely<DB>,
   authorId: string,
@@ -33,20 +40,70 @@ export function listOwnArticles(
   let query = selectOwn(db, authorId).where('deletedAt', 'is', null);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
   if (filter.tag !== undefined) query = query.where(sql<boolean>`${filter.tag} = any(tags)`);
-  if (filter.seriesId === null) query = query.where('seriesId', 'is', null);
-  else if (filter.seriesId !== undefined) query = query.where('seriesId', '=', filter.seriesId);
-  if (after) {
-    query = query.where(sql<boolean>`(created_at, id) <
-      ('epoch'::timestamptz + ${after.createdAt}::float8 * interval '1 microsecond', ${after.id}::uuid)`);
-  }
-  return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
+  if (filter.seriesId === null) query = query.where('partOf', 'is', null);
+  else if (filter.seriesId !== undefined) query = query.where('partOf', '=', filter.seriesId);
+  if (filter.search !== undefined) query = query.where(buildSearch(filter.search));
+  if (after) query = query.where(isBehind(after));
+  const ordered = isOfSeries(filter)
+    ? query.orderBy('partPosition').orderBy('id')
+    : query.orderBy('createdAt', 'desc').orderBy('id', 'desc');
+  return ordered.limit(limit).execute();
+}
+
+function isBehind(after: ArticlePosition) {
+  if ('place' in after) return sql<boolean>`(part_position, id) > (${after.place}::int, ${after.id}::uuid)`;
+  return sql<boolean>`(created_at, id) <
+    ('epoch'::timestamptz + ${after.createdAt}::float8 * interval '1 microsecond', ${after.id}::uuid)`;
+}
+
+/** Without deleted ones. */
+export async function countOwnArticles(db: Kysely<DB>, authorId: string, status?: ArticleStatus): Promise<number> {
+  const { count } = await db
+    .selectFrom('articles')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('authorId', '=', authorId)
+    .where('deletedAt', 'is', null)
+    .$if(status !== undefined, (query) => query.where('status', '=', status as ArticleStatus))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The tags of one's own articles, without deleted ones, the most used first. */
+export async function listOwnTags(db: Kysely<DB>, authorId: string): Promise<{ tag: string; count: number }[]> {
+  const { rows } = await sql<{ tag: string; count: number }>`
+    select tag, count(*) from articles, unnest(tags) as tag where author_id = ${authorId} and deleted_at is null
+    group by tag order by count(*) desc, tag limit ${MOST_TAGS}`.execute(db);
+  return rows;
+}
+
+const MOST_TAGS = 500;
+const MOST_WORDS = 10;
+
+/** Letters and digits only, so that nothing of it means anything to PostgreSQL. A title also counts where the words stand within others (日本語). */
+function buildSearch(text: string) {
+  const given = text.normalize('NFC').toLowerCase();
+  const words = (given.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).slice(0, MOST_WORDS);
+  if (words.length === 0) return sql<boolean>`false`;
+  const query = words.map((word) => `${word}:*`).join(' & ');
+  return sql<boolean>`(words @@ to_tsquery('simple', ${query}) or strpos(lower(title), ${given.trim()}) > 0)`;
 }
 
 function selectOwn(db: Kysely<DB>, authorId: string) {
   return (
     db
       .selectFrom('articles')
-      .select(['id', 'slug', 'title', 'status', 'tags', 'seriesId', 'scheduledAt', 'publishedAt', 'createdAt'])
+      .select([
+        'id',
+        'slug',
+        'title',
+        'status',
+        'tags',
+        'partOf as seriesId',
+        'partPosition',
+        'scheduledAt',
+        'publishedAt',
+        'createdAt',
+      ])
       .select([
         'updatedAt',
         'deletedAt',

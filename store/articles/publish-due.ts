@@ -4,6 +4,7 @@ import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { addArticleNotice } from './article-notices.ts';
+import { renewFingerprint } from './fingerprint.ts';
 import { buildHeldKey, describeLateness } from './lateness.ts';
 import { wantedDestinations } from './schedule.ts';
 
@@ -34,6 +35,7 @@ export function publishDueArticle(db: Database, articleId: string, now: Date): P
       await tellIfHeld(tx, articleId, now);
       return false;
     }
+    await renewFingerprint(tx, articleId);
     for (const notice of await buildNotices(tx, { ...fired, articleId, now })) {
       const dedupeKey = `fired:${articleId}:${fired.dueAt.toISOString()}:${notice.code}`;
       await addArticleNotice(tx, { articleId, ...notice, dedupeKey, now });

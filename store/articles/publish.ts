@@ -5,12 +5,13 @@
 import type { Transaction } from 'kysely';
 import { buildSlug } from '../../article/identity/slug.ts';
 import type { ArticleDraft, ArticleStatus, Notice } from '../../article/types.ts';
-import { createSuspendedError } from '../commands/refused-command.ts';
+import { createAccountGoneError, createSuspendedError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { StoredResponse } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
 import { type DestinationFacts, readDestinationFacts } from '../deliveries/destination-facts.ts';
 import { needsActor } from '../outbox/needs-actor.ts';
+import { placeInSeries } from '../series/place-article.ts';
 import type { StateColumns } from './article-columns.ts';
 import { type CandidateRow, findExisting } from './find-existing.ts';
 import { type IdempotencyKey, keepResponse } from './idempotency.ts';
@@ -54,11 +55,12 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
   const { draft, now } = request;
   const author = await tx
     .selectFrom('users')
-    .select(['suspendedAt', 'storedBytes'])
+    .select(['suspendedAt', 'deletedAt', 'storedBytes'])
     .where('id', '=', request.authorId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!author || author.suspendedAt !== null) throw createSuspendedError();
+  if (!author || author.deletedAt !== null) throw createAccountGoneError();
+  if (author.suspendedAt !== null) throw createSuspendedError();
 
   const wantedSlug = draft.slug ?? buildSlug(draft.title);
   const { existing, redirected, connected } = await findExisting(tx, request, wantedSlug);
@@ -77,7 +79,10 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
     ? await updateArticle(tx, existing, keepSlug(request, existing), change, warnings)
     : await createArticle(tx, request, change, { slug: wantedSlug, redirected }, warnings);
 
-  const { scheduledAt, scheduledZone } = draft;
+  const { scheduledAt, scheduledZone, seriesId } = draft;
+  if (seriesId !== null) {
+    warnings.push(...(await placeInSeries(tx, { authorId: request.authorId, articleId: article.id, seriesId })));
+  }
   // By the document's own reading: the row may have been moved by newer rules of the zone than this process has.
   if (article.status === 'SCHEDULED' && scheduledAt) {
     await noteSchedule(tx, article.id, { at: scheduledAt, zone: scheduledZone });

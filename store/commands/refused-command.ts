@@ -17,3 +17,8 @@ export class RefusedCommandError extends Error {
 export function createSuspendedError(): RefusedCommandError {
   return new RefusedCommandError('SUSPENDED', 'This account is suspended and cannot publish. Write to the operator.');
 }
+
+/** For what was begun before the account was deleted. */
+export function createAccountGoneError(): RefusedCommandError {
+  return new RefusedCommandError('UNAUTHENTICATED', 'This account no longer exists. Nothing was changed.');
+}

@@ -5,6 +5,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
+import { lockAccount } from '../users/lock-account.ts';
 
 /** To be taken when the command comes in; a later command has a higher number, at whichever instance of the API. */
 export async function numberCommand(db: Kysely<DB>): Promise<number> {
@@ -16,10 +17,10 @@ export async function numberCommand(db: Kysely<DB>): Promise<number> {
 
 /**
  * Locks are taken in one order everywhere: author, connection, delivery, article. The author's row serialises what has no row yet: two first
- * connections, and an article that is being published.
+ * connections, and an article that is being published. Throws UNAUTHENTICATED where the account was deleted meanwhile.
  */
 export async function lockAuthor(tx: Transaction<DB>, userId: string): Promise<void> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
+  await lockAccount(tx, userId);
 }
 
 /** The author is locked. False, with nothing changed, where a later command has been carried out. */

@@ -114,6 +114,11 @@ export interface Articles {
    * As the document names it, a tag of BCP 47; what is read from the text itself is in derived
    */
   language: string | null;
+  /**
+   * The series that it is part of, whoever put it there: its document or a command
+   */
+  partOf: string | null;
+  partPosition: number | null;
   publishedAt: Timestamp | null;
   remindedFor: Timestamp | null;
   revision: Generated<number>;
@@ -134,6 +139,9 @@ export interface Articles {
    * The zone or offset in which the author gave the time
    */
   scheduledZone: string | null;
+  /**
+   * As the document gave it: an id or a title, of a series that may not exist
+   */
   seriesId: string | null;
   slug: string;
   source: string;
@@ -144,6 +152,10 @@ export interface Articles {
   title: string;
   titleKey: string;
   updatedAt: Generated<Timestamp>;
+  /**
+   * For searching one's own articles, which are few enough to be looked through without an index
+   */
+  words: Generated<string | null>;
 }
 
 export interface Comments {
@@ -549,6 +561,17 @@ export interface Roundups {
   week: string;
 }
 
+export interface Series {
+  authorId: string;
+  createdAt: Timestamp;
+  id: Generated<string>;
+  title: string;
+  /**
+   * The title with case and white space folded
+   */
+  titleKey: string;
+}
+
 export interface Sessions {
   createdAt: Timestamp;
   endedAt: Timestamp | null;
@@ -577,15 +600,22 @@ export interface SlugRedirects {
 }
 
 export interface Users {
+  bio: string | null;
   createdAt: Generated<Timestamp>;
+  /**
+   * The row stays without its person: the user name is not given to another one, and articles answer 410
+   */
+  deletedAt: Timestamp | null;
   email: string;
   /**
    * When its owner showed to read the mails that are sent to it; null until then
    */
   emailConfirmedAt: Timestamp | null;
   id: Generated<string>;
+  links: Generated<string[]>;
   name: string;
   passwordHash: string;
+  pictureUrl: string | null;
   /**
    * Of the documents as sent: the sum of octet_length(articles.source). Written under the lock on this row
    */
@@ -630,6 +660,7 @@ export interface DB {
   restores: Restores;
   roundupEntries: RoundupEntries;
   roundups: Roundups;
+  series: Series;
   sessions: Sessions;
   sightings: Sightings;
   slugRedirects: SlugRedirects;

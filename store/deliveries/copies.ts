@@ -73,6 +73,6 @@ type CopyRow = Omit<RemoteCopy, 'connection'> & {
 };
 
 /** Of the create `t`, whose outcome is open: what its answer says of a post, as `readRemains` reads it. */
-const isMade = sql`coalesce(t.answer ->> 'kind' = 'done', false)`;
-const mayBeMade = sql`(coalesce(t.answer ->> 'kind', 'unknown') = 'unknown'
+export const isMade = sql`coalesce(t.answer ->> 'kind' = 'done', false)`;
+export const mayBeMade = sql`(coalesce(t.answer ->> 'kind', 'unknown') = 'unknown'
   or (t.answer ->> 'kind' = 'rejected' and coalesce((t.answer ->> 'maybeSaved')::boolean, false)))`;

@@ -19,20 +19,29 @@ export interface NewNotification {
 }
 
 /**
- * Writes a notification in the caller's transaction; false if this outcome already has one. Numbers come from a row per author, locked
+ * Writes a notification in the caller's transaction; false if this outcome already has one, or its account was deleted. Numbers come from a row per author, locked
  * until commit: with a sequence, 11 can be committed before 10, and a reader who has seen 11 would miss 10.
  */
 export async function addNotification(tx: Transaction<DB>, notification: NewNotification): Promise<boolean> {
   const { userId, type, dedupeKey, now } = notification;
   const isWanted = isOnStream(userId, type);
-  const { lastNumber } = await tx
+  const counter = await tx
     .insertInto('notificationCounters')
-    .values({ userId, lastNumber: 1 })
+    .columns(['userId', 'lastNumber'])
+    .expression((eb) =>
+      eb
+        .selectFrom('users')
+        .select(['id', sql<number>`1`.as('lastNumber')])
+        .where('id', '=', userId)
+        .where('deletedAt', 'is', null),
+    )
     .onConflict((conflict) =>
       conflict.column('userId').doUpdateSet((eb) => ({ lastNumber: eb('notificationCounters.lastNumber', '+', 1) })),
     )
     .returning('lastNumber')
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (!counter) return false;
+  const { lastNumber } = counter;
   const inserted = await tx
     .insertInto('notifications')
     .values({

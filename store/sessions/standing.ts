@@ -23,6 +23,7 @@ export async function findSessionStanding(
         .where('users.id', '=', userId)
         .where('sessions.endedAt', 'is', null)
         .where('sessions.expiresAt', '>', now)
+        .where('users.deletedAt', 'is', null)
         .executeTakeFirst()
     : undefined;
   if (!row) return { state: 'ended', emailConfirmed: false };
@@ -49,7 +50,7 @@ export async function listEndedSessions(db: Database, sessionIds: readonly strin
   const { rows } = await sql<{ id: string }>`
     select given.id from unnest(${sessionIds}::uuid[]) as given (id)
     where not exists (select from sessions s join users u on u.id = s.user_id
-      where s.id = given.id and s.ended_at is null and u.suspended_at is null)`.execute(db);
+      where s.id = given.id and s.ended_at is null and u.suspended_at is null and u.deleted_at is null)`.execute(db);
   return rows.map(({ id }) => id);
 }
 

@@ -8,28 +8,27 @@ export function findUserByEmail(db: Database, email: string) {
     .selectFrom('users')
     .select(['id', 'username', 'name', 'email', 'passwordHash', 'suspendedAt', 'emailConfirmedAt'])
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .where('deletedAt', 'is', null)
     .executeTakeFirst();
 }
 
-export function findUserById(db: Database, id: string) {
-  return db
-    .selectFrom('users')
-    .select(['id', 'username', 'name', 'email', 'trusted', 'suspendedAt', 'emailConfirmedAt'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-}
-
-/** With the hash of the password, for a signed-in user who is to give it once more. */
+/** With the hash of the password, for a signed-in person who is to give it once more. */
 export function findUserWithPassword(db: Database, id: string) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'name', 'email', 'passwordHash'])
     .where('id', '=', id)
+    .where('deletedAt', 'is', null)
     .executeTakeFirst();
 }
 
 /** What the public sees of an author; undefined if there is no such user name. */
 export async function findAuthor(db: Database, username: string) {
   if (!canBeName(username)) return undefined;
-  return db.selectFrom('users').select(['id', 'username', 'name']).where('username', '=', username).executeTakeFirst();
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'name'])
+    .where('username', '=', username)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
 }

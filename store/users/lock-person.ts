@@ -4,7 +4,7 @@
  * comments (a reply before what it answers), and last the counter of the one who is notified.
  */
 import type { Transaction } from 'kysely';
-import { RefusedCommandError } from '../commands/refused-command.ts';
+import { createAccountGoneError, RefusedCommandError } from '../commands/refused-command.ts';
 import type { DB } from '../db/types.ts';
 
 /** Throws SUSPENDED; UNAUTHENTICATED where the account is gone. */
@@ -13,9 +13,10 @@ export async function lockPerson(tx: Transaction<DB>, userId: string): Promise<{
     .selectFrom('users')
     .select(['name', 'username', 'suspendedAt'])
     .where('id', '=', userId)
+    .where('deletedAt', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!person) throw new RefusedCommandError('UNAUTHENTICATED', 'This account no longer exists.');
+  if (!person) throw createAccountGoneError();
   if (person.suspendedAt !== null) {
     throw new RefusedCommandError(
       'SUSPENDED',

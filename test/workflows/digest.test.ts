@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { changeDigestSettings, turnOffDigest } from '../../store/digests/settings.ts';
+import { deleteAccount } from '../../store/users/delete-account.ts';
 import { buildDigestWorkflowId } from '../../temporal/names.ts';
 import { type DigestWorld, startDigestWorld, waitForMails } from '../support/digest.ts';
 import { createDigestDesk, DATE, type DigestDesk, MONDAY, NEXT_MONDAY } from '../support/digest-desk.ts';
@@ -24,7 +25,8 @@ afterEach(() => {
 
 test('every due author gets one mail, whatever the number of sweeps; nobody else gets any', async () => {
   const due = await Promise.all(Array.from({ length: 5 }, () => desk.createDueAuthor()));
-  const [off, suspended, deleted, later] = [
+  const [off, suspended, deleted, left, later] = [
+    await desk.createDueAuthor(),
     await desk.createDueAuthor(),
     await desk.createDueAuthor(),
     await desk.createDueAuthor(),
@@ -33,6 +35,7 @@ test('every due author gets one mail, whatever the number of sweeps; nobody else
   await turnOffDigest(world.db, off.id, MONDAY);
   await world.db.updateTable('users').set({ suspendedAt: MONDAY }).where('id', '=', suspended.id).execute();
   await world.db.deleteFrom('users').where('id', '=', deleted.id).execute();
+  await deleteAccount(world.db, { userId: left.id, deadPasswordHash: 'no password opens this', now: MONDAY });
   await changeDigestSettings(world.db, {
     userId: later.id,
     change: { hour: 9 },
@@ -54,7 +57,7 @@ test('every due author gets one mail, whatever the number of sweeps; nobody else
     assert.equal(await desk.readState(author), 'sent');
     assert.equal(await desk.readNextDue(author), NEXT_MONDAY);
   }
-  for (const author of [off, suspended, deleted, later]) assert.deepEqual(desk.listMails(author), []);
+  for (const author of [off, suspended, deleted, left, later]) assert.deepEqual(desk.listMails(author), []);
 });
 
 test('an empty digest is not mailed, unless its author asked for empty ones', async () => {

@@ -4,10 +4,12 @@ import type { Notice as WarningRow } from '../../../article/types.ts';
 import { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import type { OwnArticle } from '../../../store/articles/own-articles.ts';
 import { listOwnDeliveries } from '../../../store/deliveries/list.ts';
+import { listSeriesByIds } from '../../../store/series/list-series.ts';
 import { builder } from '../builder.ts';
 import { requireUser } from '../context.ts';
 import { Delivery } from './deliveries.ts';
 import { Notice, Warning } from './notices.ts';
+import { Series } from './series/type.ts';
 import './date-time.ts';
 
 export const ArticleStatus = builder.enumType('ArticleStatus', {
@@ -36,7 +38,18 @@ export const Article = builder.objectRef<ArticleRow>('Article').implement({
       resolve: ({ slug }, _args, { deps }) => buildArticleUrl(deps.config.baseUrl, slug),
     }),
     tags: t.exposeStringList('tags', { description: 'Its topics, in the order in which they were given.' }),
-    seriesId: t.exposeID('seriesId', { nullable: true, description: 'The series it is part of; null where none.' }),
+    seriesId: t.exposeID('seriesId', { nullable: true, description: 'The id of that series; null where none.' }),
+    series: t.loadable({
+      type: Series,
+      nullable: true,
+      description: 'The series it is part of; null where none.',
+      load: async (ids: string[], context) => {
+        const found = await listSeriesByIds(context.deps.db, requireUser(context), ids);
+        return ids.map((id) => found.find((series) => series.id === id) ?? null);
+      },
+      resolve: ({ seriesId }) => seriesId,
+      loaderOptions: { cache: false },
+    }),
     scheduledAt: t.expose('scheduledAt', {
       type: 'DateTime',
       nullable: true,

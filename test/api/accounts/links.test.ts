@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { confirmEmail, requestPasswordReset, resendConfirmation, resetPassword } from '../../../api/accounts/links.ts';
 import { signLink } from '../../../store/mail-links/link-token.ts';
 import { findSessionStanding } from '../../../store/sessions/standing.ts';
-import { findUserById } from '../../../store/users/find-user.ts';
+import { findOwnProfile } from '../../../store/users/profile.ts';
 import { eventually } from '../../support/eventually.ts';
 import { assertHistoriesReplay } from '../../support/replay.ts';
 import {
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => desk.close());
 
-const isConfirmed = async (id: string) => (await findUserById(desk.api.db, id))?.emailConfirmedAt !== null;
+const isConfirmed = async (id: string) => (await findOwnProfile(desk.api.db, id))?.emailConfirmedAt !== null;
 const refusal = (code: string) => (error: unknown) => (error as { code?: string }).code === code;
 
 async function askForReset(email: string, count = 1): Promise<string> {

@@ -5,10 +5,13 @@ import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
 
 let api: TestApi;
+let seriesId: string;
 before(async () => {
   api = await startTestApi();
   for (let n = 1; n <= 7; n++) await publish({ title: `Number ${n}`, tags: n % 2 ? ['odd'] : ['even'], draft: n > 5 });
-  await api.db.updateTable('articles').set({ seriesId: 'a-series' }).where('title', '=', 'Number 3').execute();
+  seriesId = (await ask(api, api.author.id, 'mutation { createSeries(title: "A series") { id } }')).data.createSeries
+    .id;
+  await publish({ title: 'Number 3', tags: ['odd'], series_id: 'a SERIES' });
   // Two of one moment, whose order only their ids say, and one moment that a Date cannot hold.
   const at = new Date('2026-01-01T00:00:00Z');
   await api.db.updateTable('articles').set({ createdAt: at }).where('title', 'in', ['Number 1', 'Number 2']).execute();
@@ -60,7 +63,7 @@ test('an article that comes or goes between two pages moves no other', async () 
 test('a filter leaves out what has another state, tag or series; a series that is null means none', async () => {
   assert.deepEqual(titlesOf(await list({ filter: { status: 'DRAFT' } })), ['Number 7', 'Number 6']);
   assert.deepEqual(titlesOf(await list({ filter: { tag: 'even', status: 'PUBLISHED' } })), ['Number 4', 'Number 2']);
-  assert.deepEqual(titlesOf(await list({ filter: { seriesId: 'a-series' } })), ['Number 3']);
+  assert.deepEqual(titlesOf(await list({ filter: { seriesId } })), ['Number 3']);
   assert.equal(titlesOf(await list({ filter: { seriesId: null } })).length, 6);
   assert.equal(titlesOf(await list({ filter: { status: null, tag: null } })).length, 7);
 });
@@ -117,4 +120,62 @@ test('another author’s articles are in nobody’s list', async () => {
     edges: [],
     pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
   });
+});
+
+test('a search finds words and their beginnings in title, subtitle, tags and body, and the words of others nowhere', async () => {
+  const author = await api.createAuthor('searcher');
+  const documents = [
+    ['Node.js streams', { subtitle: 'Backpressure explained', tags: ['web-dev'] }, 'A body about C++ and _emphasis_.'],
+    ['Größenwahn', {}, 'Version v1.24.3 of naïve code; https://example.org/some-path'],
+    ['東京タワー', {}, '日本語の本文'],
+  ] as const;
+  for (const [title, more, body] of documents) {
+    const { status } = await api.publish({ content: markdown({ title, ...more }, body) }, author);
+    assert.equal(status, 201);
+  }
+  const find = async (search: string) =>
+    titlesOf(
+      await ask(api, author.id, 'query ($search: String) { articles(search: $search) { edges { node { title } } } }', {
+        search,
+      }),
+    );
+  const [streams, size, tower] = documents.map(([title]) => title) as [string, string, string];
+  for (const search of ['node', 'JS', 'node.js', 'str node', 'backpress', 'dev', 'web-dev', 'c++ emph', 'emphasis'])
+    assert.deepEqual(await find(search), [streams], search);
+  for (const search of ['größe', 'GRÖßENWAHN', '24', 'naïve', 'some path', 'v1.24'])
+    assert.deepEqual(await find(search), [size], search);
+  for (const search of ['東京', 'タワー', '日本語']) assert.deepEqual(await find(search), [tower], search);
+  for (const search of ['Number', 'node zebra', '!', "' | 'x", 'x:* & !y', '\\', '%', 'script\u0000'])
+    assert.deepEqual(await find(search), [], search);
+  assert.equal((await find('')).length, 0);
+  const long = await ask(api, author.id, 'query ($s: String) { articles(search: $s) { edges { cursor } } }', {
+    s: 'x'.repeat(201),
+  });
+  assert.equal(long.code, 'BAD_INPUT');
+});
+
+test('a search looks through an article as large as one may be', async () => {
+  const author = await api.createAuthor('prolific');
+  const words = Array.from({ length: 150_000 }, (_, n) => `w${n.toString(36)}`).join(' ');
+  const { status } = await api.publish({ content: markdown({ title: 'Of a mebibyte' }, words) }, author);
+  assert.equal(status, 201);
+  const list = '{ articles(search: "w1") { edges { node { title } } } }';
+  assert.deepEqual(titlesOf(await ask(api, author.id, list)), ['Of a mebibyte']);
+});
+
+test('tags are counted, the most used first, without those of deleted articles', async () => {
+  const author = await api.createAuthor('tagger');
+  for (const [title, tags] of [
+    ['A', ['x', 'y']],
+    ['B', ['x']],
+    ['C', ['z']],
+  ] as const) {
+    await api.publish({ content: markdown({ title, tags, draft: title === 'B' }) }, author);
+  }
+  const { id } = await api.db.selectFrom('articles').select('id').where('title', '=', 'C').executeTakeFirstOrThrow();
+  await ask(api, author.id, 'mutation ($id: ID!) { deleteArticle(id: $id) { article { id } } }', { id });
+  assert.deepEqual((await ask(api, author.id, '{ tags { tag count } }')).data.tags, [
+    { tag: 'x', count: 2 },
+    { tag: 'y', count: 1 },
+  ]);
 });

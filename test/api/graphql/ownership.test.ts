@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
+import { hashPassword } from '../../../store/users/passwords.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ask } from '../../support/graphql.ts';
@@ -22,6 +23,8 @@ interface Foreign {
   /** A comment of the owner, on an article of the owner. */
   commentId: string;
   sessionId: string;
+  seriesId: string;
+  tokenId: string;
 }
 
 interface Case {
@@ -45,6 +48,30 @@ const forComment = (name: string, more = ''): Case => ({
 const NAMING: Record<string, Case> = {
   article: { ask: ({ articleId }) => `{ article(id: "${articleId}") { title } }`, told: { data: null } },
   deliveries: { ask: ({ articleId }) => `{ deliveries(articleId: "${articleId}") { state } }`, told: { data: [] } },
+  series: { ask: ({ seriesId }) => `{ series(id: "${seriesId}") { title articleCount } }`, told: { data: null } },
+  // Everybody sees the profile; the draft is not in it.
+  user: {
+    ask: () => '{ user(username: "owner") { articleCount articles { edges { node { title } } } } }',
+    told: { data: { articleCount: 0, articles: { edges: [] } } },
+  },
+  renameSeries: {
+    ask: ({ seriesId }) => `mutation { renameSeries(id: "${seriesId}", title: "Mine now") { id } }`,
+    told: NOT_FOUND,
+  },
+  deleteSeries: { ask: ({ seriesId }) => `mutation { deleteSeries(id: "${seriesId}") }`, told: NOT_FOUND },
+  orderSeries: {
+    ask: ({ seriesId, articleId }) =>
+      `mutation { orderSeries(id: "${seriesId}", articleIds: ["${articleId}"]) { id } }`,
+    told: NOT_FOUND,
+  },
+  removeFromSeries: {
+    ask: ({ articleId }) => `mutation { removeFromSeries(articleId: "${articleId}") { id } }`,
+    told: NOT_FOUND,
+  },
+  revokeDeveloperToken: {
+    ask: ({ tokenId }) => `mutation { revokeDeveloperToken(id: "${tokenId}") }`,
+    told: NOT_FOUND,
+  },
   publishArticleNow: {
     ask: ({ articleId }) => `mutation { publishArticleNow(id: "${articleId}") { id } }`,
     told: NOT_FOUND,
@@ -112,6 +139,23 @@ const OWN: Record<string, Case> = {
     ask: () => 'mutation { disconnectDestination(destination: blogsite_a) }',
     told: { data: false },
   },
+  createDeveloperToken: {
+    ask: () => 'mutation { createDeveloperToken(name: "") { id } }',
+    told: 'BAD_INPUT',
+  },
+  createSeries: {
+    ask: () => 'mutation { createSeries(title: "Not yours") { articleCount } }',
+    told: { data: { articleCount: 0 } },
+  },
+  updateProfile: {
+    ask: () => 'mutation { updateProfile(input: { bio: "Mine." }) { username bio } }',
+    told: { data: { username: 'asker', bio: 'Mine.' } },
+  },
+  exportEverything: {
+    ask: () => 'mutation { exportEverything { __typename } }',
+    told: { data: { __typename: 'Export' } },
+  },
+  deleteAccount: { ask: () => 'mutation { deleteAccount(password: "of the owner") }', told: 'WRONG_PASSWORD' },
   setDigestSettings: {
     ask: () => 'mutation { setDigestSettings(input: { frequency: daily }) { frequency } }',
     told: { data: { frequency: 'daily' } },
@@ -132,7 +176,11 @@ const OWN: Record<string, Case> = {
 
 /** Queries that name nothing: what they answer is the asker's own. */
 const LISTS: Record<string, Pick<Case, 'ask'>> = {
+  accountDeletion: { ask: () => '{ accountDeletion { articleCount } }' },
   articles: { ask: () => '{ articles { edges { cursor } } }' },
+  developerTokens: { ask: () => '{ developerTokens { id } }' },
+  mySeries: { ask: () => '{ mySeries { edges { cursor } } }' },
+  tags: { ask: () => '{ tags { tag } }' },
   connections: { ask: () => '{ connections { label } }' },
   notifications: { ask: () => '{ notifications { edges { cursor } } }' },
   unreadNotifications: { ask: () => '{ unreadNotifications }' },
@@ -143,7 +191,7 @@ const LISTS: Record<string, Pick<Case, 'ask'>> = {
 /** Fields that say `skipTypeScopes`: for strangers too. */
 const PUBLIC = [
   ...['confirmEmail', 'digestSettings', 'login', 'me', 'refreshSession', 'register'],
-  ...['requestPasswordReset', 'resetPassword', 'subscribe'],
+  ...['requestPasswordReset', 'resetPassword', 'subscribe', 'user'],
 ];
 
 /** Arguments that name a row. */
@@ -157,13 +205,26 @@ before(async () => {
   api = await startTestApi();
   owner = await api.createAuthor('owner');
   asker = await api.createAuthor('asker');
-  const { body } = await api.publish({ content: markdown({ title: 'Not yours', draft: true }) }, owner);
+  const passwordHash = await hashPassword('of the asker');
+  await api.db.updateTable('users').set({ passwordHash }).where('id', '=', asker.id).execute();
+  const series = await ask(api, owner.id, 'mutation { createSeries(title: "Not yours") { id } }');
+  const seriesId = series.data.createSeries.id as string;
+  const draft = { title: 'Not yours', draft: true, series_id: seriesId };
+  const { body } = await api.publish({ content: markdown(draft) }, owner);
   const articleId = body.data?.id ?? '';
   const commentId = await addComment(api.db, { articleId, userId: owner.id, at: new Date() });
   const told = { userId: owner.id, type: 'NEW_FOLLOWER', payload: { postTitle: '' }, dedupeKey: 'x' } as const;
   await api.db.transaction().execute((tx) => addNotification(tx, { ...told, now: new Date() }));
   const { sessionId } = await openSession(api.db, { userId: owner.id, userAgent: null, now: new Date() });
-  foreign = { articleId, slug: body.data?.slug ?? '', username: owner.username, commentId, sessionId };
+  foreign = {
+    articleId,
+    slug: body.data?.slug ?? '',
+    username: owner.username,
+    commentId,
+    sessionId,
+    seriesId,
+    tokenId: owner.tokenId,
+  };
   await api.db.insertInto('deliveries').values({ articleId: foreign.articleId, destination: 'blogsite_a' }).execute();
   const account = { userId: owner.id, destination: 'blogsite_a', platform: 'forem', identity: 'owner' } as const;
   const { id: accountId } = await api.db

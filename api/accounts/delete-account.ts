@@ -1,0 +1,32 @@
+/** Deleting one's account: for somebody who is signed in and knows the password, too. */
+import { randomBytes } from 'node:crypto';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import type { Database } from '../../store/db/database.ts';
+import * as users from '../../store/users/delete-account.ts';
+import { findUserWithPassword } from '../../store/users/find-user.ts';
+import { hashPassword, verifyPassword } from '../../store/users/passwords.ts';
+import { countAttempt } from '../auth/login-limits.ts';
+
+interface Deps {
+  db: Database;
+  now: () => Date;
+  onDecided: () => void;
+}
+
+/** Errors: UNAUTHENTICATED, WRONG_PASSWORD, RATE_LIMITED. */
+export async function deleteAccount(
+  { db, now, onDecided }: Deps,
+  { userId, password, address }: { userId: string; password: string; address: string },
+): Promise<void> {
+  const user = await findUserWithPassword(db, userId);
+  if (!user) throw new RefusedCommandError('UNAUTHENTICATED', 'This account no longer exists.');
+  // A stolen session must not find the password out.
+  const attempt = await countAttempt(db, address, user.email);
+  if (!(await verifyPassword(user.passwordHash, password))) {
+    throw new RefusedCommandError('WRONG_PASSWORD', 'The password is wrong. Nothing was deleted.', 'password');
+  }
+  await attempt.succeeded();
+  const deadPasswordHash = await hashPassword(randomBytes(32).toString('base64url'));
+  await users.deleteAccount(db, { userId, deadPasswordHash, now: now() });
+  onDecided();
+}

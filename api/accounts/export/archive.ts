@@ -1,0 +1,62 @@
+/** The files of an export: every article as a document that publishes again to the same article, and what else the account holds, without secrets. */
+import { listConnections } from '../../../store/connections/list.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { listRemainingCopies, type RemainingCopy } from '../../../store/deliveries/remaining-copies.ts';
+import { listSeriesWithParts, readOwnArticles, readOwnComments } from '../../../store/users/export-rows.ts';
+import { findOwnProfile } from '../../../store/users/profile.ts';
+import type { ExportDocuments } from './documents.ts';
+import { chooseFileName } from './file-name.ts';
+import { buildReadme } from './readme.ts';
+import type { ArchivedFile } from './zip.ts';
+
+export interface ArchiveDeps {
+  db: Database;
+  documents: ExportDocuments;
+  baseUrl: string;
+}
+
+const COPIES_A_PAGE = 500;
+
+export async function* listArchivedFiles(
+  { db, documents, baseUrl }: ArchiveDeps,
+  userId: string,
+  now: Date,
+): AsyncGenerator<ArchivedFile, void> {
+  yield { path: 'README.md', changedAt: now, content: [buildReadme(baseUrl, now)] };
+  yield { path: 'account.json', changedAt: now, content: [formatJson(await readAccount(db, userId))] };
+  yield { path: 'comments.json', changedAt: now, content: writeJsonArray(readOwnComments(db, userId)) };
+  yield { path: 'copies.json', changedAt: now, content: writeJsonArray(readCopies(db, userId)) };
+  for await (const { slug, updatedAt, ...article } of readOwnArticles(db, userId)) {
+    const path = `articles/${chooseFileName(slug, article.id)}`;
+    yield { path, changedAt: updatedAt, content: [await documents.restore(userId, article)] };
+  }
+}
+
+async function readAccount(db: Database, userId: string) {
+  const profile = await findOwnProfile(db, userId);
+  const series = await listSeriesWithParts(db, userId);
+  const connections = await listConnections(db, userId);
+  return { profile, series, connections };
+}
+
+async function* readCopies(db: Database, userId: string) {
+  for (let after: string | null = null; ; ) {
+    const page: RemainingCopy[] = await listRemainingCopies(db, userId, { limit: COPIES_A_PAGE, after });
+    yield* page.map(({ key: _, ...copy }) => copy);
+    if (page.length < COPIES_A_PAGE) return;
+    after = page.at(-1)?.key ?? null;
+  }
+}
+
+async function* writeJsonArray(entries: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const entry of entries) {
+    yield before + JSON.stringify(entry);
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+function formatJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

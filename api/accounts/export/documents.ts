@@ -1,0 +1,33 @@
+/** The documents of an export, made in a thread of their own: an export of thousands takes none of those that publishes wait for. */
+import type { StoredDraft } from '../../../article/export/stored-draft.ts';
+import { writeDocument } from '../../../article/export/write-document.ts';
+import { createThreadPool, ThreadLimitError } from '../../../threads/pool.ts';
+import type { ExportTask } from './worker.ts';
+
+export interface ExportDocuments {
+  restore(authorId: string, article: StoredDraft): Promise<string>;
+  close(): Promise<void>;
+}
+
+export function createExportDocuments(now: () => Date): ExportDocuments {
+  const threads = createThreadPool<ExportTask, string>({
+    filename: new URL('./worker.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    timeLimitMs: 10_000,
+    // Exports take turns, article by article.
+    longestWaitMs: 10 * 60_000,
+  });
+  return {
+    async restore(authorId, article) {
+      try {
+        return await threads.run(authorId, { article, now: now() });
+      } catch (error) {
+        // A document that was taken once and is beyond a limit now is exported all the same, as it is stored.
+        if (error instanceof ThreadLimitError) return writeDocument(article);
+        throw error;
+      }
+    },
+    close: () => threads.close(),
+  };
+}

@@ -1,0 +1,12 @@
+/** The address from which an account's export is downloaded: short-lived, and good for nothing else. */
+import type { SessionOwner, Sessions } from '../../auth/sessions.ts';
+
+export const EXPORT_PATH = '/account/export';
+
+export async function openExport(
+  { sessions, baseUrl }: { sessions: Sessions; baseUrl: string },
+  owner: SessionOwner,
+): Promise<{ url: string; expiresAt: Date }> {
+  const { token, expiresAt } = await sessions.issue('courant:export', owner);
+  return { url: `${baseUrl}${EXPORT_PATH}?token=${token}`, expiresAt };
+}

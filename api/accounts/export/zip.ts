@@ -1,0 +1,35 @@
+/** A zip that is written while it is read: one file after the other, each compressed outside of the event loop, and none kept. */
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+
+export interface ArchivedFile {
+  path: string;
+  changedAt: Date;
+  content: Iterable<string> | AsyncIterable<string>;
+}
+
+/** The next file is asked for when the one before is being written. A failure ends the stream with its error: the zip is broken off, never complete. */
+export function streamZip(files: AsyncIterator<ArchivedFile>): Readable {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  const fail = (error: Error) => output.destroy(error);
+  zip.on('error', fail);
+
+  const addNext = async (): Promise<void> => {
+    const next = await files.next();
+    if (next.done) {
+      zip.end();
+      return;
+    }
+    const { path, changedAt } = next.value;
+    // The zip keeps this function until it ends: it must not keep what the file says.
+    let content: ArchivedFile['content'] | null = next.value.content;
+    zip.addReadStreamLazy(path, { mtime: changedAt }, (write) => {
+      write(null, Readable.from(content ?? []).on('error', fail));
+      content = null;
+      addNext().catch(fail);
+    });
+  };
+  addNext().catch(fail);
+  return output;
+}

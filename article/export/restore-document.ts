@@ -1,0 +1,54 @@
+/**
+ * The document of a stored article as its author may publish it again: what was sent, with the article's id in its frontmatter, and with what
+ * stood in the request or was changed by commands since. Read again, it says exactly what is stored.
+ */
+import { applyOverrides, type Overrides } from '../overrides/apply-overrides.ts';
+import { readDocument } from '../read-document.ts';
+import { type ArticleDraft, DESTINATION_KEYS } from '../types.ts';
+import type { StoredDraft } from './stored-draft.ts';
+import { writeDocument } from './write-document.ts';
+
+/** Takes time in proportion to the document, except for hostile ones. Where the source cannot be changed safely, one is written from the row. */
+export function restoreDocument(article: StoredDraft, now: Date): string {
+  const sent = read(article.source, now);
+  const document = sent && applyOverrides(article.source, listOverrides(sent, article));
+  if (document) {
+    const again = read(document, now);
+    if (again && again.externalId === article.id && saysTheSame(again, article)) return document;
+  }
+  return writeDocument(article);
+}
+
+const TEXTS = ['title', 'subtitle', 'category', 'canonicalUrl', 'baseUrl', 'coverImage', 'seriesId'] as const;
+const COMPARED = [...TEXTS, 'excerpt', 'language', 'generateToc', 'commentsEnabled', 'body'] as const;
+
+function listOverrides(sent: ArticleDraft, article: StoredDraft): Overrides {
+  const overrides: Overrides = { courantId: article.id };
+  for (const name of TEXTS) {
+    const value = article[name];
+    if (value !== null && value !== sent[name]) overrides[name] = value;
+  }
+  if (!isSameState(sent, article)) {
+    overrides.status = article.status;
+    if (article.scheduledAt) overrides.scheduledAt = article.scheduledAt.toISOString();
+  }
+  return overrides;
+}
+
+function saysTheSame(draft: ArticleDraft, article: StoredDraft): boolean {
+  return (
+    isSameState(draft, article) &&
+    COMPARED.every((name) => draft[name] === article[name]) &&
+    DESTINATION_KEYS.every((key) => draft.crossPost[key] === article.crossPost[key]) &&
+    JSON.stringify(draft.tags) === JSON.stringify(article.tags)
+  );
+}
+
+function isSameState(draft: ArticleDraft, { status, scheduledAt }: StoredDraft): boolean {
+  return draft.status === status && draft.scheduledAt?.getTime() === scheduledAt?.getTime();
+}
+
+function read(content: string, now: Date): ArticleDraft | null {
+  const result = readDocument({ content, now });
+  return result.ok ? result.draft : null;
+}

@@ -1,0 +1,11 @@
+/** An article as its row has it, for an export. */
+import type { ArticleDraft } from '../types.ts';
+
+export type StoredDraft = Omit<
+  ArticleDraft,
+  'crossPostNamed' | 'slug' | 'slugWritten' | 'externalId' | 'scheduledZone'
+> & {
+  id: string;
+  /** The document as sent. */
+  source: string;
+};

@@ -1,0 +1,27 @@
+/** Writes a document from the row of an article. */
+import { stringify } from 'yaml';
+import type { StoredDraft } from './stored-draft.ts';
+
+/** With every field that differs from what is meant without it. */
+export function writeDocument(article: Omit<StoredDraft, 'source'>): string {
+  const fields = {
+    title: article.title,
+    courant_id: article.id,
+    subtitle: article.subtitle,
+    excerpt: article.excerpt,
+    tags: article.tags.length > 0 ? article.tags : null,
+    canonical_url: article.canonicalUrl,
+    base_url: article.baseUrl,
+    category: article.category,
+    cover_image: article.coverImage,
+    lang: article.language,
+    generate_toc: article.generateToc || null,
+    comments_enabled: article.commentsEnabled ? null : false,
+    series_id: article.seriesId,
+    status: article.status === 'PUBLISHED' ? null : article.status,
+    scheduled_at: article.scheduledAt?.toISOString() ?? null,
+    cross_post: article.crossPost,
+  };
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  return `---\n${stringify(given, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}---\n\n${article.body}`;
+}

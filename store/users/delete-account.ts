@@ -1,0 +1,90 @@
+/**
+ * Deletes an account, in one transaction. What others hold on to stays, without its person: the user name, so that nobody takes it over;
+ * the addresses of articles, which answer 410; comments, among those of others; and the ledger of remote copies, so that nothing is posted
+ * or withdrawn by mistake. A test holds that every table that names a person is listed here.
+ */
+import { sql, type Transaction } from 'kysely';
+import { eraseArticlesOf } from '../articles/erase-articles.ts';
+import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
+import { endSessions } from '../sessions/end-sessions.ts';
+import { lockAccount } from './lock-account.ts';
+
+export interface AccountToDelete {
+  userId: string;
+  /** A hash of its own that no password has. */
+  deadPasswordHash: string;
+  now: Date;
+}
+
+/** Columns that name the person whose rows are deleted, in this order. The counter before what it numbers: whoever writes holds it. */
+export const DELETED_ROWS = [
+  ['connection_commands', 'user_id'],
+  ['developer_tokens', 'user_id'],
+  ['digest_settings', 'user_id'],
+  ['digests', 'user_id'],
+  ['followers', 'author_id'],
+  ['followers', 'follower_id'],
+  ['idempotency_keys', 'user_id'],
+  ['newsletter_subscribers', 'author_id'],
+  ['newsletter_subscribers', 'user_id'],
+  ['notification_counters', 'user_id'],
+  ['notifications', 'user_id'],
+  ['reactions', 'user_id'],
+  ['series', 'author_id'],
+] as const;
+
+/** The other columns that name the person, and what this file does to their rows. */
+export const OTHER_ROWS = [
+  ['connections', 'user_id', 'deleted first: locks are taken in the order of connect'],
+  ['accounts', 'user_id', 'without the name: a delivery says at which account its copy stands'],
+  ['articles', 'author_id', 'erased: their addresses answer 410'],
+  ['comments', 'user_id', 'null: what was said stays, among what others said'],
+] as const;
+
+/** Throws UNAUTHENTICATED where it is deleted already. */
+export function deleteAccount(db: Database, account: AccountToDelete): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const { userId, now } = account;
+    await lockAccount(tx, userId);
+    await tx.deleteFrom('connections').where('userId', '=', userId).execute();
+    await lockDeliveries(tx, userId);
+    // Ended first, which is what the instances of the API hear of; then deleted with the rest.
+    await endSessions(tx, { userId, now });
+    await eraseArticlesOf(tx, userId, now);
+    for (const [table, column] of DELETED_ROWS) {
+      await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${userId}`.execute(tx);
+    }
+    await tx.updateTable('accounts').set({ name: null }).where('userId', '=', userId).execute();
+    await tx.updateTable('comments').set({ userId: null }).where('userId', '=', userId).execute();
+    await buryUser(tx, account);
+  });
+}
+
+/** Whoever records an outcome holds its delivery, so its notification is there by now and deleted below, or finds the account gone. */
+async function lockDeliveries(tx: Transaction<DB>, userId: string): Promise<void> {
+  await sql`select 1 from deliveries d join articles a on a.id = d.article_id
+    where a.author_id = ${userId} order by d.id for update of d`.execute(tx);
+  await sql`update delivery_attempts t set payload = null from deliveries d join articles a on a.id = d.article_id
+    where t.delivery_id = d.id and a.author_id = ${userId} and t.payload is not null`.execute(tx);
+}
+
+/** The address is free for a new account. */
+async function buryUser(tx: Transaction<DB>, { userId, deadPasswordHash, now }: AccountToDelete): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({
+      deletedAt: now,
+      email: `${userId}@deleted.invalid`,
+      name: 'Deleted account',
+      passwordHash: deadPasswordHash,
+      trusted: false,
+      bio: null,
+      links: [],
+      pictureUrl: null,
+      emailConfirmedAt: null,
+      storedBytes: 0,
+    })
+    .where('id', '=', userId)
+    .execute();
+}

@@ -1,0 +1,66 @@
+/** What an account's export is made of, in pages: however much somebody wrote, little of it is in memory at once. */
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db/types.ts';
+
+/** A document may have 1 MiB, and so may its body. */
+const ARTICLES_A_PAGE = 10;
+const COMMENTS_A_PAGE = 500;
+
+export async function* readOwnArticles(db: Kysely<DB>, authorId: string) {
+  for (let last: string | null = null; ; ) {
+    const page = await selectArticles(db, authorId, last).limit(ARTICLES_A_PAGE).execute();
+    yield* page;
+    if (page.length < ARTICLES_A_PAGE) return;
+    last = page.at(-1)?.id ?? null;
+  }
+}
+
+export async function* readOwnComments(db: Kysely<DB>, userId: string) {
+  for (let last: string | null = null; ; ) {
+    const page = await selectComments(db, userId, last).limit(COMMENTS_A_PAGE).execute();
+    yield* page;
+    if (page.length < COMMENTS_A_PAGE) return;
+    last = page.at(-1)?.id ?? null;
+  }
+}
+
+/** By id, the slug of each article in its place. */
+export async function listSeriesWithParts(db: Kysely<DB>, authorId: string) {
+  const { rows } = await sql<{ id: string; title: string; createdAt: Date; slugs: string[] }>`
+    select s.id, s.title, s.created_at, coalesce(array_agg(a.slug order by a.part_position) filter (where a.id is not null), '{}') as slugs
+    from series s left join articles a on a.part_of = s.id and a.deleted_at is null
+    where s.author_id = ${authorId} group by s.id order by s.title_key`.execute(db);
+  return rows;
+}
+
+function selectArticles(db: Kysely<DB>, authorId: string, after: string | null) {
+  return db
+    .selectFrom('articles')
+    .select(['id', 'slug', 'source', 'title', 'subtitle', 'excerpt', 'tags', 'givenCanonicalUrl as canonicalUrl'])
+    .select([
+      'baseUrl',
+      'category',
+      'coverImage',
+      'language',
+      'generateToc',
+      'commentsEnabled',
+      'crossPost',
+      'seriesId',
+    ])
+    .select(['status', 'scheduledAt', 'body', 'updatedAt'])
+    .where('authorId', '=', authorId)
+    .where('deletedAt', 'is', null)
+    .$if(after !== null, (query) => query.where('id', '>', after as string))
+    .orderBy('id');
+}
+
+function selectComments(db: Kysely<DB>, userId: string, after: string | null) {
+  return db
+    .selectFrom('comments')
+    .innerJoin('articles', 'articles.id', 'comments.articleId')
+    .select(['comments.id', 'comments.parentId', 'comments.body', 'comments.createdAt', 'articles.slug'])
+    .where('comments.userId', '=', userId)
+    .where('comments.deletedAt', 'is', null)
+    .$if(after !== null, (query) => query.where('comments.id', '>', after as string))
+    .orderBy('comments.id');
+}

@@ -1,0 +1,51 @@
+/** Developer tokens as their owner makes and lists them. */
+import { type Kysely, sql } from 'kysely';
+import { RefusedCommandError } from '../commands/refused-command.ts';
+import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
+import { createDeveloperToken } from './developer-tokens.ts';
+import { lockAccount } from './lock-account.ts';
+
+export const MOST_TOKENS = 20;
+/** For so long an expired one is listed, so that its owner sees why a build is refused. */
+const EXPIRED_LISTED_MS = 30 * 24 * 3_600_000;
+
+/** The clear text is in the result and nowhere else. Counted under the lock, so that many at once are not more than the bound. */
+export function createOwnToken(
+  db: Database,
+  token: { userId: string; name: string; expiresAt: Date | null; now: Date },
+): Promise<{ id: string; token: string }> {
+  return db.transaction().execute(async (tx) => {
+    const { userId, name, expiresAt, now } = token;
+    await lockAccount(tx, userId);
+    const { count } = await selectOf(tx, userId)
+      .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    if (count >= MOST_TOKENS) {
+      const message = `You have ${MOST_TOKENS} developer tokens, which is the most. Revoke one that you no longer use first.`;
+      throw new RefusedCommandError('TOO_MANY', message);
+    }
+    return createDeveloperToken(tx, { userId, name, now, ...(expiresAt && { expiresAt }) });
+  });
+}
+
+/** The newest first: those that work, and those that have expired not long ago. */
+export function listOwnTokens(db: Kysely<DB>, userId: string, now: Date) {
+  const since = new Date(now.getTime() - EXPIRED_LISTED_MS);
+  return selectOf(db, userId)
+    .select(['id', 'name', 'lastFour', 'createdAt', 'expiresAt'])
+    .select(sql<string | null>`to_char(last_used_at at time zone 'UTC', 'YYYY-MM-DD')`.as('lastUsedOn'))
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', since)]))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(LISTED)
+    .execute();
+}
+
+/** Many more than work at once: each of those may have expired and been replaced within the time. */
+const LISTED = 200;
+
+function selectOf(db: Kysely<DB>, userId: string) {
+  return db.selectFrom('developerTokens').where('userId', '=', userId).where('revokedAt', 'is', null);
+}

@@ -1,0 +1,54 @@
+/** What people say of themselves, and what everybody sees of them. */
+import { type Kysely, sql } from 'kysely';
+import { createAccountGoneError } from '../commands/refused-command.ts';
+import type { DB } from '../db/types.ts';
+import { canBeName } from '../db/valid-keys.ts';
+
+/** What is not given stays as it is. */
+export interface ProfileChange {
+  name?: string;
+  bio?: string | null;
+  links?: string[];
+  pictureUrl?: string | null;
+}
+
+/** Checked by the caller. Throws UNAUTHENTICATED where the account was deleted meanwhile. */
+export async function updateProfile(db: Kysely<DB>, userId: string, change: ProfileChange): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    // Without any change at all there would be nothing to set.
+    .set((eb) => ({ ...change, id: eb.ref('id') }))
+    .where('id', '=', userId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw createAccountGoneError();
+}
+
+/** Undefined where there is no such person, or the account was deleted. */
+export function findOwnProfile(db: Kysely<DB>, id: string) {
+  return selectProfile(db).select(['users.email', 'users.emailConfirmedAt']).where('id', '=', id).executeTakeFirst();
+}
+
+/** Undefined too where the account is suspended: nothing of it is shown until that ends. */
+export async function findPublicProfile(db: Kysely<DB>, username: string) {
+  if (!canBeName(username)) return undefined;
+  return selectProfile(db)
+    .where('username', '=', username.toLowerCase())
+    .where('suspendedAt', 'is', null)
+    .executeTakeFirst();
+}
+
+export type PublicProfile = NonNullable<Awaited<ReturnType<typeof findPublicProfile>>>;
+
+function selectProfile(db: Kysely<DB>) {
+  return db
+    .selectFrom('users')
+    .select(['users.id', 'username', 'name', 'bio', 'links', 'pictureUrl', 'trusted', 'users.createdAt'])
+    .select([
+      sql<number>`(select count(*) from articles a where a.author_id = users.id and a.status = 'PUBLISHED')`.as(
+        'articleCount',
+      ),
+      sql<number>`(select count(*) from followers f where f.author_id = users.id)`.as('followerCount'),
+    ])
+    .where('users.deletedAt', 'is', null);
+}

@@ -1,0 +1,58 @@
+/** An export of thousands of articles is complete, and one that is broken off leaves nothing behind. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { unzipSync } from 'fflate';
+import { sql } from 'kysely';
+import { deleteAccount } from '../../../store/users/delete-account.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const ARTICLES = 5_000;
+const TEXT = `${'Some words of an article that is neither long nor short. '.repeat(80)}\n`;
+
+let api: TestApi;
+let address: string;
+before(async () => {
+  api = await startTestApi();
+  const { body } = await api.publish({ content: markdown({ title: 'The first' }, TEXT) });
+  for (let first = 2; first <= ARTICLES; first += 500) {
+    await copyArticle(body.data?.id ?? '', first, Math.min(first + 499, ARTICLES));
+  }
+  address = `${api.url}/account/export?token=${await api.sessions.issue('courant:export', api.author.id)}`;
+});
+after(() => api.close());
+
+/** Under so many numbers. */
+function copyArticle(id: string, from: number, to: number) {
+  return sql`insert into articles (author_id, slug, title, title_key, canonical_key, cross_post, status, source, body, derived, fingerprint, content_hash, published_at)
+    select author_id, slug || n, title || n, title_key || n, 'self:' || slug || n, cross_post, status, source, body, derived, fingerprint, content_hash, published_at
+    from articles, generate_series(${from}::int, ${to}::int) n where id = ${id}`.execute(api.db);
+}
+
+test('all of five thousand articles are in the archive', async () => {
+  const archive = new Uint8Array(await (await fetch(address)).arrayBuffer());
+  const files = unzipSync(archive, { filter: ({ name }) => name.startsWith('articles/') });
+  assert.equal(Object.keys(files).length, ARTICLES);
+});
+
+test('a reader who goes away in the middle ends the export and keeps no connection to the database', async () => {
+  const abort = new AbortController();
+  const response = await fetch(address, { signal: abort.signal });
+  await response.body?.getReader().read();
+  abort.abort();
+  await eventually('the database to be idle', async () => {
+    const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
+      where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`.execute(api.db);
+    return rows[0]?.count === 0;
+  });
+  const again = new AbortController();
+  assert.equal((await fetch(address, { signal: again.signal })).status, 200);
+  again.abort();
+});
+
+test('an account with as many articles is deleted at once', async () => {
+  const { id } = api.author;
+  await deleteAccount(api.db, { userId: id, deadPasswordHash: 'no password opens this', now: new Date() });
+  const left = await api.db.selectFrom('articles').select('id').where('body', '<>', '').execute();
+  assert.deepEqual(left, []);
+});

@@ -1,0 +1,118 @@
+/** What people say of themselves, and where it is shown. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { ask } from '../../support/graphql.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+const UPDATE = `mutation ($input: ProfileInput!) { updateProfile(input: $input) { name bio links pictureUrl } }`;
+const update = (userId: string, input: Record<string, unknown>) => ask(api, userId, UPDATE, { input });
+
+test('a profile is what its owner says, and everybody sees it but the e-mail address', async () => {
+  const ada = await api.createAuthor('ada');
+  const links = ['https://example.org/@ada', 'http://ada.example/', 'https://example.org/@ada'];
+  const input = {
+    name: ' Ada  Lovelace ',
+    bio: 'Writes.\n\n\n\nCounts.',
+    links,
+    pictureUrl: 'https://example.org/ada.png',
+  };
+  const said = {
+    name: 'Ada Lovelace',
+    bio: 'Writes.\n\nCounts.',
+    links: ['https://example.org/@ada', 'http://ada.example/'],
+    pictureUrl: 'https://example.org/ada.png',
+  };
+  assert.deepEqual((await update(ada.id, input)).data.updateProfile, said);
+  await api.publish({ content: markdown({ title: 'Seen by all' }) }, ada);
+  await api.publish({ content: markdown({ title: 'Hidden', draft: true }) }, ada);
+  const profile =
+    '{ user(username: "ADA") { username name bio links pictureUrl isTrusted articleCount followerCount articles { edges { node { slug title url excerpt tags } } } } }';
+  const { data, text } = await ask(api, null, profile);
+  assert.ok(!text.includes('@example.org"') && !text.includes('Hidden'), text);
+  const { articles, ...rest } = data.user;
+  assert.deepEqual(rest, { username: 'ada', ...said, isTrusted: false, articleCount: 1, followerCount: 0 });
+  assert.deepEqual(
+    articles.edges.map(({ node }: { node: { slug: string } }) => node.slug),
+    ['seen-by-all'],
+  );
+  assert.equal((await ask(api, ada.id, '{ me { email articleCount } }')).data.me.email, 'ada@example.org');
+});
+
+test('what is not given stays, and null empties a field', async () => {
+  const { id } = await api.createAuthor('stays');
+  await update(id, { name: 'Name', bio: 'Bio', links: ['https://example.org'], pictureUrl: 'https://example.org/p' });
+  assert.equal((await update(id, {})).data.updateProfile.bio, 'Bio');
+  assert.deepEqual((await update(id, { name: null, bio: null, links: null, pictureUrl: null })).data.updateProfile, {
+    name: 'Name',
+    bio: null,
+    links: [],
+    pictureUrl: null,
+  });
+});
+
+test('links are authorSameAs of the description, and sameAs of the page’s JSON-LD', async () => {
+  const author = await api.createAuthor('linked');
+  const link = 'https://example.org/"><script>alert(1)</script>';
+  await update(author.id, { links: [link, 'https://ïdn.example/ü'] });
+  const { body } = await api.publish({ content: markdown({ title: 'With links' }) }, author);
+  const expected = ['https://example.org/%22%3E%3Cscript%3Ealert(1)%3C/script%3E', 'https://xn--dn-sja.example/%C3%BC'];
+  const description = await (await fetch(`${api.url}/api/geo/posts/${body.data?.slug}/description`)).json();
+  assert.deepEqual((description as { authorSameAs: string[] }).authorSameAs, expected);
+  const page = await (await fetch(`${api.url}/${body.data?.slug}`)).text();
+  assert.ok(page.includes(`"sameAs":${JSON.stringify(expected)}`));
+  assert.ok(!page.includes('<script>alert'));
+});
+
+test('names and addresses that deceive are refused or cleaned, and all that is wrong is said at once', async () => {
+  const { id } = await api.createAuthor('hostile');
+  const cleaned = await update(id, {
+    name: 'Eve\r\nBcc: all@example.org \u202egnp.exe\u0000',
+    bio: 'a\u202eb\u0007c\u001b[31md',
+  });
+  const { name, bio } = cleaned.data.updateProfile;
+  assert.equal(name, 'Eve Bcc: all@example.org gnp.exe');
+  assert.equal(bio, 'abcd');
+  const bad = [
+    { name: '' },
+    { name: '\u200b\u202e' },
+    { name: '…!' },
+    { name: 'x'.repeat(81) },
+    { bio: 'x'.repeat(1_001) },
+    { links: Array.from({ length: 11 }, (_, n) => `https://example.org/${n}`) },
+    ...['javascript:alert(1)', 'data:text/html,x', 'ftp://example.org', '//example.org', 'example.org', ''].map(
+      (url) => ({ links: [url] }),
+    ),
+    ...[
+      'https://user:secret@example.org',
+      'https://exa\u202emple.org',
+      'https://example.org/\nx',
+      `https://example.org/${'x'.repeat(500)}`,
+      `https://example.org/${'ü'.repeat(200)}`,
+    ].map((pictureUrl) => ({ pictureUrl })),
+  ];
+  for (const input of bad) {
+    const answer = await update(id, input);
+    assert.equal(answer.code, 'BAD_INPUT', `${JSON.stringify(input)}: ${answer.text}`);
+    assert.ok(!answer.text.includes('secret'));
+  }
+  const several = await update(id, { name: '', links: ['https://fine.example', 'x'], pictureUrl: 'y' });
+  assert.match(several.message ?? '', /^name .*; links\[1\] .*; pictureUrl /);
+  assert.equal((await ask(api, id, '{ me { name } }')).data.me.name, name);
+});
+
+test('a user name that nobody can have, and a suspended author, are nobody', async () => {
+  const suspended = await api.createAuthor('suspended');
+  await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', suspended.id).execute();
+  for (const username of ['nobody', 'suspended', '', '\u0000', 'x'.repeat(10_000), '\ud800']) {
+    const answer = await ask(api, null, 'query ($username: String!) { user(username: $username) { name } }', {
+      username,
+    });
+    assert.deepEqual(answer.data, { user: null }, answer.text);
+  }
+});

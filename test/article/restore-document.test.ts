@@ -1,0 +1,110 @@
+/** The document of an export says what is stored, and is the author's own wherever that can be changed. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { restoreDocument } from '../../article/export/restore-document.ts';
+import type { StoredDraft } from '../../article/export/stored-draft.ts';
+import { writeDocument } from '../../article/export/write-document.ts';
+import { readDocument } from '../../article/read-document.ts';
+import type { ArticleDraft, DocumentInput } from '../../article/types.ts';
+import { sharedPath } from '../support/shared-data.ts';
+import { NOW } from './support/documents.ts';
+
+const ID = '01234567-89ab-4cde-8f01-23456789abcd';
+const { path: corpus, skip } = sharedPath('corpus');
+
+function read(content: string, more: Partial<DocumentInput> = {}): ArticleDraft {
+  const result = readDocument({ content, now: NOW, ...more });
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.draft;
+}
+
+function store(source: string, more: Partial<DocumentInput> = {}): StoredDraft {
+  const { crossPostNamed: _, slug: _slug, externalId: _id, scheduledZone: _zone, ...draft } = read(source, more);
+  return { ...draft, id: ID, source };
+}
+
+/** Without what is not compared: the id, which is the article's own now, and how a time was spelled. */
+function assertSame(document: string, article: StoredDraft): void {
+  const { id, source: _, ...expected } = article;
+  const again = store(document);
+  const { id: _id, source: _source, ...said } = again;
+  assert.deepEqual(said, expected);
+  assert.equal(read(document).externalId, id);
+}
+
+/** Of the thousands in some dialects. */
+const OF_EACH_DIALECT = 40;
+
+test('documents of every dialect come back as their authors wrote them, with their ids added', { skip }, (context) => {
+  let documents = 0;
+  let rewritten = 0;
+  for (const dialect of readdirSync(corpus)) {
+    const names = readdirSync(`${corpus}/${dialect}`);
+    const step = Math.ceil(names.length / OF_EACH_DIALECT);
+    for (const name of names.filter((_, index) => index % step === 0)) {
+      const source = readFileSync(`${corpus}/${dialect}/${name}`, 'utf8');
+      const result = readDocument({ content: source, now: NOW });
+      if (!result.ok) continue;
+      documents += 1;
+      const article = store(source);
+      const document = restoreDocument(article, NOW);
+      assertSame(document, article);
+      if (document === writeDocument(article)) {
+        rewritten += 1;
+        context.diagnostic(`${dialect}/${name} was written anew`);
+      } else
+        assert.ok(
+          document.trimEnd().endsWith(
+            source
+              .trimEnd()
+              .split(/[\r\n]+/)
+              .at(-1) ?? '',
+          ),
+          name,
+        );
+    }
+  }
+  assert.ok(documents > 50 && rewritten < documents / 50, `${rewritten} of ${documents} were written anew`);
+});
+
+test('what stood in the request stands in the document', () => {
+  const source = '---\ntitle: A title # kept\n---\n\n![](a.png)\n';
+  const request = { canonicalUrl: 'https://example.org/a', baseUrl: 'https://example.org/b/', coverImage: 'cover.png' };
+  const article = store(source, request);
+  const document = restoreDocument(article, NOW);
+  assertSame(document, article);
+  assert.match(document, /title: A title # kept\n/);
+  assert.match(document, /cover_image: https:\/\/example.org\/b\/cover.png\n/);
+});
+
+test('the state of the article replaces that of the document', () => {
+  const later = new Date(NOW.getTime() + 86_400_000);
+  const states = [
+    { status: 'DRAFT', scheduledAt: null },
+    { status: 'PUBLISHED', scheduledAt: null },
+    { status: 'SCHEDULED', scheduledAt: later },
+  ] as const;
+  for (const frontmatter of [
+    '',
+    'draft: true\n',
+    'published: false\n',
+    'status: SCHEDULED\nscheduled_at: 2098-01-01\n',
+    'scheduled_at: 2020-01-01\n',
+  ]) {
+    for (const state of states) {
+      const article = { ...store(`---\ntitle: T\n${frontmatter}---\n\nText.\n`), ...state };
+      assertSame(restoreDocument(article, NOW), article);
+    }
+  }
+});
+
+test('a source that is lost or cannot be changed is written anew from what is stored', () => {
+  const article = store(
+    '---\ntitle: "A: \\"title\\""\nexcerpt: |\n  Two\n  lines\ntags: [yes, "1.0", "#x"]\nseries_id: "no"\ncross_post: { social_feed: true }\n---\n\n# Text\n',
+  );
+  for (const source of ['', '---\n- a list\n---\n', 'something else']) {
+    const document = restoreDocument({ ...article, source }, NOW);
+    assertSame(document, article);
+  }
+});

@@ -7,7 +7,6 @@ import { sql, type Transaction } from 'kysely';
 import { eraseArticlesOf } from '../articles/erase-articles.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { endSessions } from '../sessions/end-sessions.ts';
 import { lockAccount } from './lock-account.ts';
 
 export interface AccountToDelete {
@@ -26,12 +25,16 @@ export const DELETED_ROWS = [
   ['followers', 'author_id'],
   ['followers', 'follower_id'],
   ['idempotency_keys', 'user_id'],
+  ['mails', 'user_id'],
+  ['mail_links', 'user_id'],
   ['newsletter_subscribers', 'author_id'],
   ['newsletter_subscribers', 'user_id'],
   ['notification_counters', 'user_id'],
   ['notifications', 'user_id'],
+  ['notification_preferences', 'user_id'],
   ['reactions', 'user_id'],
   ['series', 'author_id'],
+  ['sessions', 'user_id'],
 ] as const;
 
 /** The other columns that name the person, and what this file does to their rows. */
@@ -40,6 +43,7 @@ export const OTHER_ROWS = [
   ['accounts', 'user_id', 'without the name: a delivery says at which account its copy stands'],
   ['articles', 'author_id', 'erased: their addresses answer 410'],
   ['comments', 'user_id', 'null: what was said stays, among what others said'],
+  ['operator_actions', 'user_id', 'as they are: what an operator did stays on record'],
 ] as const;
 
 /** Throws UNAUTHENTICATED where it is deleted already. */
@@ -49,8 +53,6 @@ export function deleteAccount(db: Database, account: AccountToDelete): Promise<v
     await lockAccount(tx, userId);
     await tx.deleteFrom('connections').where('userId', '=', userId).execute();
     await lockDeliveries(tx, userId);
-    // Ended first, which is what the instances of the API hear of; then deleted with the rest.
-    await endSessions(tx, { userId, now });
     await eraseArticlesOf(tx, userId, now);
     for (const [table, column] of DELETED_ROWS) {
       await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${userId}`.execute(tx);

@@ -42,6 +42,20 @@ async function fill(author: TestAuthor, other: TestAuthor): Promise<string> {
   await ask(api, userId, 'mutation ($input: ProfileInput!) { updateProfile(input: $input) { id } }', {
     input: profile,
   });
+  const email = `${author.username}@example.org`;
+  await db.insertInto('mails').values({ kind: 'confirm_email', userId, email, createdAt: now, at: now }).execute();
+  const link = {
+    id: crypto.randomUUID(),
+    purpose: 'confirm_email' as const,
+    userId,
+    email,
+    createdAt: now,
+    expiresAt: now,
+  };
+  await db.insertInto('mailLinks').values(link).execute();
+  await db.insertInto('notificationPreferences').values({ userId, type: 'NEW_FOLLOWER', stream: false }).execute();
+  const action = { at: now, operator: 'somebody', action: 'trust', userId, username: author.username };
+  await db.insertInto('operatorActions').values(action).execute();
   const { body } = await publish(author, {
     title: 'A public secret',
     slug: `of-${author.username}`,

@@ -112,15 +112,7 @@ for (const { name } of listRootFields('Query')) {
     for (const filled of [few, many]) {
       const { author } = filled;
       const query = writeDeepestQuery(name, call(filled));
-      const tries: number[] = [];
-      // The fewest of some tries: what runs in the background asks the database too.
-      for (let n = 0; n < 3; n++) {
-        const counted = await countQueries(() => ask(api, author.id, query));
-        assert.equal(counted.answer.status, 200, counted.answer.text);
-        assert.equal(counted.answer.code, undefined, counted.answer.text);
-        tries.push(counted.queries);
-      }
-      counts.push(Math.min(...tries));
+      counts.push(await countFewest(() => ask(api, author.id, query)));
     }
     assert.ok(counts[0], 'queries are counted');
     assert.equal(counts[0], counts[1]);
@@ -133,15 +125,22 @@ test('the same list under fifty aliases is read in as many queries as under one'
     { length: 25 },
     (_, n) => `d${n}: deliveries { attempts formerCopies { url } } n${n}: notices { code }`,
   );
-  const one = await countQueries(() =>
-    ask(api, many.author.id, `{ article(id: "${many.articleId}") { ${aliases[0]} } }`),
-  );
-  const all = await countQueries(() =>
-    ask(api, many.author.id, `{ article(id: "${many.articleId}") { ${aliases.join(' ')} } }`),
-  );
-  assert.equal(all.answer.code, undefined, all.answer.text);
-  assert.equal(all.queries, one.queries);
+  const count = (fields: string) =>
+    countFewest(() => ask(api, many.author.id, `{ article(id: "${many.articleId}") { ${fields} } }`));
+  assert.equal(await count(aliases.join(' ')), await count(aliases[0] ?? ''));
 });
+
+/** The fewest of some tries: what runs in the background asks the database too. */
+async function countFewest(run: () => ReturnType<typeof ask>): Promise<number> {
+  const tries: number[] = [];
+  for (let n = 0; n < 3; n++) {
+    const { answer, queries } = await countQueries(run);
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.code, undefined, answer.text);
+    tries.push(queries);
+  }
+  return Math.min(...tries);
+}
 
 async function countQueries<Answer>(run: () => Promise<Answer>): Promise<{ queries: number; answer: Answer }> {
   const spy = mock.method(pg.Client.prototype, 'query');

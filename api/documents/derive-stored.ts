@@ -12,26 +12,35 @@ export interface DeriveDeps {
   baseUrl: string;
 }
 
-/**
- * Null where nothing was to do, or the article is another one by now. What is too complex gets its colours and its description never, and
- * is not tried again; any other failure is thrown and leaves the article as it was.
- */
-export async function deriveStored(deps: DeriveDeps, owner: string, articleId: string): Promise<DerivedArticle | null> {
-  const article = await loadUnderived(deps.db, articleId);
-  if (article === null) return null;
-  const derived = await derive(deps, owner, article);
-  return (await keepDerived(deps.db, article, derived)) ? derived : null;
+export interface DeriveTarget {
+  owner: string;
+  articleId: string;
+  /**
+   * What becomes of a text that exceeds the limits of the pool: it gets a brief description and its page as it is, for good; or it is left,
+   * and the error thrown, for a pool with more time. A busy machine makes any text slow.
+   */
+  whenTooComplex: 'describe briefly' | 'leave';
+}
+
+/** Does nothing where nothing is to do; what was made of a text that has changed meanwhile is dropped. A failure leaves the article as it was. */
+export async function deriveStored(deps: DeriveDeps, target: DeriveTarget): Promise<void> {
+  const article = await loadUnderived(deps.db, target.articleId);
+  if (article === null) return;
+  const derived = await derive(deps, target, article);
+  // It is part of what destinations were sent: newer rules must not make an unchanged article differ from its copies.
+  const { excerpt } = article.rendered;
+  await keepDerived(deps.db, article, { ...derived, excerpt });
 }
 
 async function derive(
   { documents, baseUrl }: DeriveDeps,
-  owner: string,
+  { owner, whenTooComplex }: DeriveTarget,
   { draft, rendered }: UnderivedArticle,
 ): Promise<DerivedArticle> {
   try {
     return await documents.derive(owner, draft, { siteOrigin: baseUrl });
   } catch (error) {
-    if (!(error instanceof TooComplexError)) throw error;
+    if (!(error instanceof TooComplexError) || whenTooComplex === 'leave') throw error;
     return describeBriefly(draft, rendered);
   }
 }

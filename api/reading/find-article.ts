@@ -1,28 +1,40 @@
 /** What readers and agents find at a slug: an article, the note that it was withdrawn, its new address, or nothing. */
+import { describeBriefly } from '../../article/describe/describe-briefly.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { DerivedArticle } from '../../article/types.ts';
-import { type ArticlePage, findArticleBySlug, findRedirect } from '../../store/articles/find-for-readers.ts';
+import { type ArticlePage, findRedirect } from '../../store/articles/find-for-readers.ts';
 import type { ApiDeps } from '../deps.ts';
-import { provideDerived } from './provide-derived.ts';
+import { findDerived, isDerived } from './find-derived.ts';
 
 export type ArticleAtSlug =
-  | { kind: 'article'; article: StoredArticle; generateToc: boolean; isOldestCanonical: boolean }
+  | ({ kind: 'article' } & FoundArticle)
   /** It was public and is a draft now: 410, where one that never was public is a 404. */
   | { kind: 'withdrawn' }
   | { kind: 'moved'; slug: string }
   | { kind: 'nothing' };
 
-export type ReadingDeps = Pick<ApiDeps, 'db' | 'documents' | 'config'>;
+export interface FoundArticle {
+  article: StoredArticle;
+  generateToc: boolean;
+  isOldestCanonical: boolean;
+  /** Of what is shown: later than the article's own change where that was derived afterwards. Null for what will change by itself. */
+  lastModified: Date | null;
+}
 
-export async function findArticle(deps: ReadingDeps, slug: string): Promise<ArticleAtSlug> {
-  const { db, documents, config } = deps;
+export type ReadingDeps = Pick<ApiDeps, 'db' | 'documents' | 'config' | 'log'>;
+
+export async function findArticle({ db, documents, config, log }: ReadingDeps, slug: string): Promise<ArticleAtSlug> {
   const { baseUrl } = config;
-  const row = await findArticleBySlug(db, slug);
+  const row = await findDerived({ db, documents, baseUrl, log }, slug);
   if (row?.status === 'PUBLISHED') {
     const { generateToc, oldestCanonical: isOldestCanonical } = row;
-    const derived = await provideDerived({ db, documents, baseUrl }, row);
-    return { kind: 'article', article: toStoredArticle(row, derived, baseUrl), generateToc, isOldestCanonical };
+    const derived = isDerived(row) ? row.derived : describeBriefly(row, row.derived);
+    const lastModified = isDerived(row)
+      ? new Date(Math.max(row.updatedAt.getTime(), row.derivedAt?.getTime() ?? 0))
+      : null;
+    const article = toStoredArticle(row, derived, baseUrl);
+    return { kind: 'article', article, generateToc, isOldestCanonical, lastModified };
   }
   if (row) return { kind: row.publishedAt === null ? 'nothing' : 'withdrawn' };
   const moved = await findRedirect(db, slug);

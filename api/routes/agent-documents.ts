@@ -54,7 +54,9 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDep
           throw new ProblemError(404, 'not_found', 'There is no published canonical article with this slug.');
         }
         const document = buildDocument(found.article);
-        const isCurrent = isFresh(request, reply, document, found.article.updatedAt);
+        const { lastModified } = found;
+        if (lastModified === null) return reply.header('cache-control', 'no-store').send(document);
+        const isCurrent = isFresh(request, reply, document, lastModified);
         if (isCurrent) return (reply as FastifyReply).code(304).send();
         return reply.send(document);
       },
@@ -63,14 +65,14 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDep
 }
 
 /** Sets the validators; true where the client has this document (RFC 9110, 13.2.2: If-None-Match decides alone). */
-function isFresh(request: FastifyRequest, reply: FastifyReply, document: unknown, updatedAt: Date): boolean {
+function isFresh(request: FastifyRequest, reply: FastifyReply, document: unknown, lastModified: Date): boolean {
   const etag = `"${createHash('sha256').update(JSON.stringify(document)).digest('base64url').slice(0, 27)}"`;
-  reply.header('etag', etag).header('last-modified', updatedAt.toUTCString());
+  reply.header('etag', etag).header('last-modified', lastModified.toUTCString());
   reply.header('cache-control', 'public, max-age=0, must-revalidate');
   const match = request.headers['if-none-match'];
   if (match !== undefined) {
     return match.split(',').some((candidate) => ['*', etag].includes(candidate.trim().replace(/^W\//, '')));
   }
   const since = Date.parse(request.headers['if-modified-since'] ?? '');
-  return !Number.isNaN(since) && Math.floor(updatedAt.getTime() / 1000) * 1000 <= since;
+  return !Number.isNaN(since) && Math.floor(lastModified.getTime() / 1000) * 1000 <= since;
 }

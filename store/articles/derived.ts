@@ -2,6 +2,7 @@
  * What is derived from an article after its publish. A publish leaves version 0 behind; whoever derives the article keeps what it made if the
  * row is still the one that it read. So it may be made twice, and be cut anywhere: what was not kept is made again.
  */
+import { sql } from 'kysely';
 import { DERIVED_VERSION } from '../../article/derived-version.ts';
 import type { ArticleDraft, DerivedArticle, RenderedArticle } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
@@ -14,7 +15,7 @@ export interface UnderivedArticle {
   rendered: RenderedArticle;
 }
 
-/** Ids of articles, drafts left out, that are yet to be derived, by this version; `except` are left out. */
+/** Ids of articles, drafts left out, that are yet to be derived, by this version; those first that never were. `except` are left out. */
 export async function listUnderived(db: Database, { limit, except }: { limit: number; except: readonly string[] }) {
   const rows = await db
     .selectFrom('articles')
@@ -22,6 +23,7 @@ export async function listUnderived(db: Database, { limit, except }: { limit: nu
     .where('derivedVersion', '<', DERIVED_VERSION)
     .where('status', '<>', 'DRAFT')
     .$if(except.length > 0, (query) => query.where('id', 'not in', except))
+    .orderBy('derivedVersion')
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
@@ -60,7 +62,7 @@ export async function keepDerived(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('articles')
-    .set({ derived: JSON.stringify(derived), derivedVersion: DERIVED_VERSION })
+    .set({ derived: JSON.stringify(derived), derivedVersion: DERIVED_VERSION, derivedAt: sql<Date>`clock_timestamp()` })
     .where('id', '=', id)
     .where('revision', '=', revision)
     .where('derivedVersion', '<', DERIVED_VERSION)

@@ -40,6 +40,7 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'articles.status',
       'articles.derived',
       'articles.derivedVersion',
+      'articles.derivedAt',
       'articles.publishedAt',
       'articles.updatedAt',
       'users.name as authorName',

@@ -90,6 +90,10 @@ export interface Articles {
   deletedAt: Timestamp | null;
   derived: Json;
   /**
+   * When derived was made last; null where that was before its publish was answered, or not yet
+   */
+  derivedAt: Timestamp | null;
+  /**
    * 0: only what the answer to the publish needed; else the renderer's version, with colours and description
    */
   derivedVersion: Generated<number>;

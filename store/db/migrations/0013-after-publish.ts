@@ -9,8 +9,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const STATEMENTS = [
-  'alter table articles add column derived_version integer not null default 0',
+  // What is there was derived whole before its publish was answered: readers are shown it until a newer version comes to it.
+  'alter table articles add column derived_version integer not null default 1',
+  'alter table articles alter column derived_version set default 0',
   `comment on column articles.derived_version is '0: only what the answer to the publish needed; else the renderer''s version, with colours and description'`,
+  'alter table articles add column derived_at timestamptz',
+  `comment on column articles.derived_at is 'When derived was made last; null where that was before its publish was answered, or not yet'`,
   `create index articles_derived_version_idx on articles (derived_version) where status <> 'DRAFT'`,
 
   'alter table users add column stored_bytes bigint not null default 0',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { deriveStored } from '../../../api/documents/derive-stored.ts';
 import { createDocumentPool } from '../../../api/documents/pool.ts';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
@@ -88,12 +89,59 @@ test('a text that takes too long keeps its page without colours and gets a short
   const body = `${'A paragraph with [a link](https://example.org/), *emphasis* and `code`.\n\n'.repeat(400)}`;
   const id = await publish(api, 'Too long', body);
   await resetDerived(api.db, id);
-  await deriveStored({ db: api.db, documents: slow, baseUrl: api.url }, 'test', id);
+  const target = { owner: 'test', articleId: id, whenTooComplex: 'describe briefly' } as const;
+  await deriveStored({ db: api.db, documents: slow, baseUrl: api.url }, target);
   const { derived, derivedVersion } = await readRow(api.db, id);
   assert.equal(derivedVersion, DERIVED_VERSION);
   assert.ok(derived.html.length > body.length);
   assert.ok('keywords' in derived && derived.wordCount > 1_000);
   assert.equal((await fetch(`${api.url}/too-long`)).status, 200);
+});
+
+test('what a reader’s time is too short for is described briefly, to be asked for again; the deriver has the last word', async (t) => {
+  const hurried = await startTestApi({
+    temporal,
+    databaseUrl: api.databaseUrl,
+    home: api.home,
+    documents: { timeLimitMs: 1 },
+  });
+  t.after(() => hurried.close());
+  const id = await publish(api, 'In a hurry', `${BODY}${'A paragraph with *emphasis* about Node.js.\n\n'.repeat(800)}`);
+  await waitForDerived(api.db, id);
+  await resetDerived(api.db, id);
+  const early = await fetch(`${hurried.url}/api/geo/posts/in-a-hurry/description`);
+  assert.equal(early.status, 200);
+  assert.equal(early.headers.get('etag') ?? early.headers.get('last-modified'), null);
+  assert.equal(early.headers.get('cache-control'), 'no-store');
+  assert.equal((await readRow(api.db, id)).derivedVersion, 0);
+  const later = await fetch(`${api.url}/api/geo/posts/in-a-hurry/description`);
+  assert.ok(later.headers.get('etag'));
+  const [brief, whole] = [await early.json(), await later.json()] as { entities: string[]; contentHash: string }[];
+  assert.deepEqual([brief?.entities, whole?.entities], [[], ['Node.js']]);
+  assert.equal(brief?.contentHash, whole?.contentHash);
+});
+
+test('an agent that asks for changes since then hears of a description that a newer version made', async () => {
+  const id = await publish(api, 'Made anew');
+  await waitForDerived(api.db, id);
+  await api.db
+    .updateTable('articles')
+    .set({ derivedVersion: 1, derived: sql`derived || '{"tldr": "By the rules of then."}'` })
+    .set({ updatedAt: new Date('2026-01-01'), derivedAt: null })
+    .where('id', '=', id)
+    .execute();
+  const ask = (headers = {}) => fetch(`${api.url}/api/geo/posts/made-anew/description`, { headers });
+  const before = await ask();
+  const since = { 'if-modified-since': before.headers.get('last-modified') ?? '' };
+  assert.equal((await ask(since)).status, 304);
+  const target = { owner: 'test', articleId: id, whenTooComplex: 'leave' } as const;
+  const pool = createDocumentPool({ maxThreads: 1 });
+  await deriveStored({ db: api.db, documents: pool, baseUrl: api.url }, target).finally(() => pool.close());
+  const later = await ask(since);
+  assert.equal(later.status, 200);
+  const [old, made] = [await before.json(), await later.json()] as { tldr: string; updatedAt: string }[];
+  assert.notEqual(old?.tldr, made?.tldr);
+  assert.equal(old?.updatedAt, made?.updatedAt);
 });
 
 test('drafts and deleted articles are nobody’s to read and are not derived', async () => {

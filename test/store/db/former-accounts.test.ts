@@ -1,15 +1,13 @@
 /** A database from before accounts were known by ids: whose post is whose is kept as far as it was known. */
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
-import pg from 'pg';
+import { sql } from 'kysely';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+import { migrateTo } from '../../support/migrations.ts';
 
 let server: OpenTestDatabase;
 let url: string;
@@ -19,7 +17,7 @@ before(async () => {
   server = await openTestDatabase();
   await sql.raw(`create database ${name}`).execute(server.db);
   url = Object.assign(new URL(server.url), { pathname: name }).href;
-  await migrateTo('0003-readership');
+  await migrateTo(url, '0003-readership');
   db = openDatabase(url);
 });
 after(async () => {
@@ -27,21 +25,6 @@ after(async () => {
   await sql.raw(`drop database ${name} with (force)`).execute(server.db);
   await server.close();
 });
-
-async function migrateTo(target: string): Promise<void> {
-  const folder = new URL('../../../store/db/migrations/', import.meta.url);
-  const names = (await readdir(folder)).filter((file) => file.endsWith('.ts'));
-  const load = async (file: string) =>
-    [file.slice(0, -3), (await import(new URL(file, folder).href)) as Migration] as const;
-  const migrations = Object.fromEntries(await Promise.all(names.map(load)));
-  const pool = new pg.Pool({ connectionString: url });
-  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
-  const { error } = await new Migrator({ db: kysely, provider: { getMigrations: async () => migrations } }).migrateTo(
-    target,
-  );
-  await kysely.destroy();
-  if (error) throw error;
-}
 
 test('connections, posts and attempts from before have accounts, and the first probe at the same address takes them over (F27)', async () => {
   await sql`insert into users (id, username, name, email, password_hash)

@@ -5,19 +5,16 @@ import { readAlert } from './alerts.ts';
 import { findFenceLoss, readFence } from './code-fences.ts';
 import { type Container, findContainers, groupContainers } from './containers.ts';
 import { replaceEmojiCodes } from './emoji.ts';
+import { findForeignMarks } from './foreign-marks.ts';
 import { findHeadingIds, type HeadingId, setHeadingId } from './heading-ids.ts';
 import { findImageAttributes } from './image-attributes.ts';
-import { findLeftovers } from './leftovers.ts';
 import { rememberLosses } from './losses.ts';
 import { findMath } from './math.ts';
 import { unwrapPercentEmbeds } from './percent-embeds.ts';
-import { findShortcodes } from './shortcodes.ts';
 import { dropOverlaps, MASK, MASKS, maskPieces, type Piece, type Span } from './spans.ts';
-import { findTemplateTags } from './template-tags.ts';
-import { findWikiLinks } from './wiki-links.ts';
 
 /** Without any of these a text has nothing to mask. */
-const MAY_HOLD = /[$]|\\[([]|="|%%|==|[ \t]\^|\[\[|\[_?toc|\{[{%:#]|\)\{|@\[|:::/i;
+const MAY_HOLD = /[$]|\\[([]|="|[ \t]=[\dx]|%%|==|[ \t]\^|\[\[|\[_?toc|\{[{%:#]|\)\{|@\[|:::|!!!|\?\?\?/i;
 
 interface Found {
   pieces: Piece[];
@@ -45,19 +42,15 @@ export function findPieces(body: string, isText: (offset: number) => boolean): F
   const ids = findHeadingIds(body).filter(({ start }) => isText(start));
   const containers = findContainers(body, isText);
   const pieces = findMarks(body).filter(({ start, end }) => isText(start) && isText(end - 1));
-  const lines = containers.flatMap(({ open, close }): Piece[] => [open, close]);
+  const lines = containers.flatMap(({ open, close, loss }): Piece[] => [
+    loss === undefined ? open : { ...open, loss },
+    close,
+  ]);
   return { pieces: dropOverlaps([...pieces, ...ids, ...lines]), ids, containers };
 }
 
 function findMarks(body: string): Piece[] {
-  return [
-    ...findMath(body),
-    ...findShortcodes(body),
-    ...findTemplateTags(body),
-    ...findWikiLinks(body),
-    ...findLeftovers(body),
-    ...findImageAttributes(body),
-  ];
+  return [...findMath(body), ...findForeignMarks(body), ...findImageAttributes(body)];
 }
 
 /** What would stand in an address or another place that is no text stays as it is. */
@@ -98,7 +91,9 @@ function putBack(tree: Root, pieces: readonly Piece[]): void {
       if (index > from) parts.push({ ...text, value: text.value.slice(from, index) });
       const node = nodes[at];
       at += 1;
-      if (node !== undefined) parts.push(text.position === undefined ? node : { ...node, position: text.position });
+      // A tag has no place of its own: what is read at the place of an HTML node is its source.
+      const isPlaced = text.position !== undefined && node?.type !== 'html';
+      if (node !== undefined) parts.push(isPlaced ? { ...node, position: text.position } : node);
       from = index + mark.length;
     }
     if (from < text.value.length) parts.push({ ...text, value: text.value.slice(from) });

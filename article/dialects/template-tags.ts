@@ -4,9 +4,9 @@ import { buildPiece, type Loss, type Piece } from './spans.ts';
 const RAW = /\{%-?[ \t]*(?:end)?raw[ \t]*-?%\}/g;
 const COMMENT =
   /\{%-?[ \t]*comment[ \t]*-?%\}(?:(?!\{%-?[ \t]*endcomment)[\s\S]){0,8000}\{%-?[ \t]*endcomment[ \t]*-?%\}/g;
-/** Of Jekyll alone: those that embed something at Forem are links, and all others may be examples. */
+/** Of Jekyll, of Hexo, and blocks of Forem: those that embed something at Forem are links, and all others may be examples. */
 const TAG =
-  /\{%-?[ \t]*(?:include(?:_relative|_cached)?|link|post_url|assign|capture|endcapture|for|endfor|if|elsif|else|endif|unless|endunless)(?:[ \t][^{}%\n]{0,300})?-?%\}/g;
+  /\{%-?[ \t]*(?:include(?:_relative|_cached)?|link|post_url|assign|capture|endcapture|for|endfor|if|elsif|else|endif|unless|endunless|asset_(?:img|link|path)|post_(?:link|path)|(?:end)?(?:blockquote|pullquote|note|details|collapsible|spoiler|card))(?:[ \t][^{}%\n]{0,300})?-?%\}/g;
 /** `[words]({% post_url … %})`, `![words]({{ site.url }}/a.png)`, `[words]({{< ref "x.md" >}})`: by their blanks no links of CommonMark. */
 const LINK =
   /(!?\[)((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,500})(\]\((?:[^\s(){}]{0,200}(?:\{\{(?=[^{}\n]*[ \t])[^{}\n]{1,300}\}\}|\{%[^{}\n]{1,300}%\})){1,4}[^\s(){}]{0,500}(?:[ \t]+"[^"\n]{0,300}")?\))/g;

@@ -5,13 +5,16 @@ import { readAlert } from './alerts.ts';
 import { findFenceLoss, readFence } from './code-fences.ts';
 import { type Container, findContainers, groupContainers } from './containers.ts';
 import { replaceEmojiCodes } from './emoji.ts';
-import { findForeignMarks } from './foreign-marks.ts';
 import { findHeadingIds, type HeadingId, setHeadingId } from './heading-ids.ts';
 import { findImageAttributes } from './image-attributes.ts';
+import { findLeftovers } from './leftovers.ts';
 import { rememberLosses } from './losses.ts';
 import { findMath } from './math.ts';
 import { unwrapPercentEmbeds } from './percent-embeds.ts';
+import { findShortcodes, readFigure } from './shortcodes.ts';
 import { dropOverlaps, MASK, MASKS, maskPieces, type Piece, type Span } from './spans.ts';
+import { findTemplateTags } from './template-tags.ts';
+import { findWikiLinks } from './wiki-links.ts';
 
 /** Without any of these a text has nothing to mask. */
 const MAY_HOLD = /[$]|\\[([]|="|[ \t]=[\dx]|%%|==|[ \t]\^|\[\[|\[_?toc|\{[{%:#]|\)\{|@\[|:::|!!!|\?\?\?/i;
@@ -50,7 +53,14 @@ export function findPieces(body: string, isText: (offset: number) => boolean): F
 }
 
 function findMarks(body: string): Piece[] {
-  return [...findMath(body), ...findForeignMarks(body), ...findImageAttributes(body)];
+  return [
+    ...findMath(body),
+    ...findShortcodes(body),
+    ...findTemplateTags(body),
+    ...findWikiLinks(body),
+    ...findLeftovers(body),
+    ...findImageAttributes(body),
+  ];
 }
 
 /** What would stand in an address or another place that is no text stays as it is. */
@@ -131,7 +141,7 @@ function adaptBlocks(parent: Parents): void {
   const children = parent.children as RootContent[];
   if (!children.some(({ type }) => type === 'code' || type === 'paragraph')) return;
   parent.children = children.flatMap((child): RootContent[] => {
-    if (child.type === 'paragraph') return [readDisplay(child.children) ?? child];
+    if (child.type === 'paragraph') return [readDisplay(child.children) ?? readFigure(child.children) ?? child];
     const name = child.type === 'code' ? readFence(child) : null;
     return name === null ? [child] : [{ type: 'paragraph', children: [{ type: 'inlineCode', value: name }] }, child];
   }) as never;

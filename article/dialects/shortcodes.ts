@@ -1,5 +1,5 @@
 /** Shortcodes of Hugo (`{{< figure … >}}`) and blocks of code of Hugo and Jekyll: links, images and code where they say so, else left out. */
-import type { Image, PhrasingContent } from 'mdast';
+import type { Blockquote, Image, Paragraph, PhrasingContent } from 'mdast';
 import { findEmbed } from '../embeds/embed-by-name.ts';
 import { DIAGRAM_AS_CODE } from './code-fences.ts';
 import { buildPiece, type Loss, type Piece } from './spans.ts';
@@ -81,6 +81,16 @@ function buildFigure(image: Image, named: Map<string, string>): PhrasingContent 
   if (!caption) return shown;
   const words: PhrasingContent = { type: 'emphasis', children: [{ type: 'text', value: caption }] };
   return { type: 'emphasis', children: [shown, { type: 'break' }, words], data: { hName: 'span' } };
+}
+
+/** One that stands alone, as a block: its caption is none of the text. */
+export function readFigure(paragraph: PhrasingContent[]): Blockquote | null {
+  const [only, ...others] = paragraph.filter((child) => child.type !== 'text' || child.value.trim() !== '');
+  if (only?.type !== 'emphasis' || only.data?.hName !== 'span' || others.length > 0) return null;
+  const [shown, , words] = only.children;
+  if (shown === undefined || words?.type !== 'emphasis') return null;
+  const caption: Paragraph = { type: 'paragraph', children: words.children, data: { hName: 'figcaption' } };
+  return { type: 'blockquote', children: [shown as never, caption], data: { hName: 'figure' } };
 }
 
 function readEmbed(name: string, rest: string): PhrasingContent | null {

@@ -6,8 +6,12 @@
 import type { PhrasingContent } from 'mdast';
 import { isAlertKind } from '../../../article/dialects/alerts.ts';
 import { findContainers } from '../../../article/dialects/containers.ts';
-import { findForeignMarks } from '../../../article/dialects/foreign-marks.ts';
 import { findHeadingIds } from '../../../article/dialects/heading-ids.ts';
+import { findLeftovers } from '../../../article/dialects/leftovers.ts';
+import { findShortcodes } from '../../../article/dialects/shortcodes.ts';
+import type { Piece } from '../../../article/dialects/spans.ts';
+import { findLiquidComments } from '../../../article/dialects/template-tags.ts';
+import { findWikiLinks } from '../../../article/dialects/wiki-links.ts';
 import { isWebAddress } from '../web-address.ts';
 import type { Block } from './block-types.ts';
 import type { Edit } from './edits.ts';
@@ -25,7 +29,7 @@ export function rewriteForeign(
   isKept: (mark: string) => boolean = () => false,
 ): Edit[] {
   if (!MAY_HOLD.test(source)) return [];
-  const pieces = findForeignMarks(source).flatMap(({ start, end, node }): Edit[] => {
+  const pieces = findMarks(source).flatMap(({ start, end, node }): Edit[] => {
     const mark = source.slice(start, end);
     const text = mark.startsWith('{{%') || isKept(mark) ? null : writeNode(node, source, start);
     return text === null || text === mark ? [] : [{ start, end, text }];
@@ -48,6 +52,11 @@ function keepApart(source: string, edit: Edit): Edit {
   const isAlone =
     /^[ \t]*$/.test(before) && /^[ \t]*(?:\r?\n[ \t]*)*\r?\n[ \t]+\S/.test(source.slice(edit.end, edit.end + 1_000));
   return isAlone ? { ...edit, text: '<!-- -->' } : edit;
+}
+
+/** Other tags of templates are for each platform to treat, as its own or as text. */
+function findMarks(source: string): Piece[] {
+  return [...findShortcodes(source), ...findLiquidComments(source), ...findWikiLinks(source), ...findLeftovers(source)];
 }
 
 /** Null for what stays as it is written. */

@@ -27,7 +27,13 @@ test('a figure of Hugo keeps its link and its caption', async () => {
     '{{< figure src="https://a.example/a.png" alt="A shelf" caption="Our new shelf" link="https://b.example/" >}}\n',
   );
   assert.match(html, /<a href="https:\/\/b\.example\/"[^>]*><img src="https:\/\/a\.example\/a\.png" alt="A shelf"/);
+  assert.match(html, /^<figure>.*<figcaption>Our new shelf<\/figcaption>\s*<\/figure>$/s);
   assert.equal(plainText, 'Our new shelf');
+  const text = 'We moved to Lisbon last year because of the light and of the people who live there.';
+  const figure =
+    '{{< figure src="https://a.example/a.png" caption="The team in front of its new office in Lisbon." >}}';
+  assert.equal((await derive(`${figure}\n\n${text}\n`)).excerpt, text);
+  assert.match((await derive(`See ${figure} here.\n`)).html, /^<p>See <span><img [^>]*><br>\s*<em>The team/);
 });
 
 test('containers of Zenn and Qiita name their kind, those of one site only keep what is in them, and colons are no marks in a title', async () => {

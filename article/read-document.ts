@@ -171,6 +171,11 @@ function readCover(
     const isHttp = /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
     if (isHttp) return text;
     const message = `${path} must be an http:// or https:// address, or a path; found "${text.slice(0, 60)}".`;
+    // A key of another tool may hold anything.
+    if (alias !== undefined) {
+      warnings.push({ code: 'relative_link', path, message: `${message} It is left out.`, ...node?.place });
+      return null;
+    }
     reader.problems.push({ path, message, ...node?.place });
     return null;
   }

@@ -39,6 +39,7 @@ a{color:var(--accent);text-underline-offset:.15em}
 .site a{color:inherit;font-weight:650;text-decoration:none}
 main{max-width:44rem;margin:0 auto;padding:2rem 1.25rem 5rem;overflow-wrap:break-word}
 h1,h2,h3,h4{line-height:1.25;margin:2.2em 0 .6em}
+h4,h5,h6{font-size:1.0625rem}h5,h6{margin:1.8em 0 .5em;line-height:1.3}h6{color:var(--soft)}
 h1{font-size:clamp(1.7rem,5vw,2.4rem);margin:0 0 .4em}
 .subtitle{font-size:1.2rem;color:var(--soft);margin:0 0 1rem}
 .byline,.tags{color:var(--soft);font-size:.95rem;margin:0 0 1.5rem}

@@ -1,7 +1,7 @@
 /** Containers between lines of colons: `:::tip`, `::: warning Title`, `:::note[Title]`, `:::details Title`, Pandoc's `::: {.callout-note}`. */
 import type { BlockContent, DefinitionContent, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast';
 import { buildAlert, isAlertKind } from './alerts.ts';
-import type { Span } from './spans.ts';
+import type { Loss, Span } from './spans.ts';
 
 export interface Container {
   open: Span;
@@ -9,10 +9,19 @@ export interface Container {
   /** Empty for one that says nothing to readers: only its lines are taken out. */
   name: string;
   title: string;
+  loss?: Loss;
 }
 
-const LINE =
-  /(?<=(?:^|\n)[ \t>]{0,40})(:{3,})[ \t]*(?:([a-z][\w-]{0,40})?[ \t]*(?:\[([^\]\n]{0,300})\])?(?:\{([^}\n]{0,200})\})?[ \t]*([^\n:]{0,300}))?[ \t]*(?=\n|$)/gi;
+const LINE = /(?<=^|\n)([ \t>]{0,40}):{3,}(?!:)([^\n]*)/g;
+const DETAILS = 'details';
+const VARIANTS: Record<string, string | undefined> = { alert: 'alert', warn: 'warning', info: 'info' };
+/** What stands behind the colons, its blanks folded. */
+const HEAD = /^([a-z][\w-]{0,40})? ?(?:\[([^\]]{0,300})\])?(?:\{([^}]{0,200})\})? ?(.{0,300})$/i;
+const LONGEST = 600;
+const CONTAINER_AS_TEXT: Loss = {
+  code: 'container_as_text',
+  message: 'A container (::: name) is known only to the site that it was written for; its contents are kept.',
+};
 /** More are not read as containers. */
 const MOST = 500;
 
@@ -20,30 +29,57 @@ const MOST = 500;
 export function findContainers(text: string, isText: (offset: number) => boolean): Container[] {
   if (!text.includes(':::')) return [];
   const found: Container[] = [];
-  const open: { span: Span; colons: number; name: string; title: string }[] = [];
-  for (const match of text.matchAll(LINE)) {
-    if (!isText(match.index) || found.length + open.length > MOST) continue;
-    const [line, colons = '', name, label, attributes, rest = ''] = match;
-    const span = { start: match.index, end: match.index + line.length };
-    if (name !== undefined) {
-      open.push({ span, colons: colons.length, name: name.toLowerCase(), title: (label ?? rest).trim() });
-      continue;
-    }
-    if (attributes !== undefined) {
-      open.push({ span, colons: colons.length, ...readAttributes(attributes) });
+  const open: (Omit<Container, 'open' | 'close'> & { span: Span })[] = [];
+  for (const { 0: line, 1: before = '', 2: behind = '', index } of text.matchAll(LINE)) {
+    const span = { start: index + before.length, end: index + line.length };
+    if (!isText(span.start) || found.length + open.length > MOST) continue;
+    if (behind.trim() !== '') {
+      const container = readHead(behind);
+      if (container !== null) open.push({ span, ...container });
       continue;
     }
     const last = open.pop();
-    if (last !== undefined) found.push({ open: last.span, close: span, name: last.name, title: last.title });
+    if (last !== undefined) {
+      const { span: first, ...container } = last;
+      found.push({ open: first, close: span, ...container });
+    }
   }
   return found;
+}
+
+/** Null for what opens nothing. A title may have colons, but not three. */
+function readHead(behind: string): Pick<Container, 'name' | 'title' | 'loss'> | null {
+  const head =
+    behind.length > LONGEST
+      ? null
+      : HEAD.exec(
+          behind
+            .trim()
+            .replace(/[ \t]+/g, ' ')
+            .replace(/ :{3,}$/, ''),
+        );
+  if (head === null) return null;
+  const [, name, label, attributes, rest = ''] = head;
+  if (rest.includes(':::') || (name === undefined && attributes === undefined)) return null;
+  if (name === undefined) return readAttributes(attributes ?? '');
+  const kind = name.toLowerCase();
+  const title = [label ?? '', rest].join(' ').trim();
+  if (isAlertKind(kind) || kind === DETAILS) return readVariant(kind, title);
+  // Columns, tabs, groups of code: their contents say it all.
+  return { name: title === '' ? '' : kind, title, loss: CONTAINER_AS_TEXT };
+}
+
+/** `:::message alert` of Zenn and `:::note warn` of Qiita name another kind, and no title. */
+function readVariant(kind: string, title: string): Pick<Container, 'name' | 'title'> {
+  const variant = kind === 'message' || kind === 'note' ? VARIANTS[title] : undefined;
+  return variant === undefined ? { name: kind, title } : { name: variant, title: '' };
 }
 
 /** By the first class that names a kind: `.callout-note title="Title"`. */
 function readAttributes(attributes: string): Pick<Container, 'name' | 'title'> {
   const classes = [...attributes.matchAll(/\.(?:callout-)?([a-z][\w-]*)/gi)].map(([, name = '']) => name.toLowerCase());
-  const title = /(?:^|\s)title="([^"]*)"/.exec(attributes)?.[1];
-  return { name: classes.find(isAlertKind) ?? '', title: title?.trim() ?? '' };
+  const title = /(?:^|\s)title="([^"]*)"/.exec(attributes)?.[1]?.trim() ?? '';
+  return { name: classes.find(isAlertKind) ?? (title === '' ? '' : 'note'), title };
 }
 
 /** Groups the blocks between the two lines, which are blank in `tree`. The inner containers come first in `containers`. */
@@ -72,7 +108,7 @@ function wrap({ name, title, open, close }: Container, inside: (BlockContent | D
     start: { line: 1, column: 1, offset: open.start },
     end: { line: 1, column: 1, offset: close.end },
   };
-  if (name !== 'details') return { ...buildAlert(name, title, inside), position };
+  if (name !== DETAILS) return { ...buildAlert(name, title, inside), position };
   const summary: PhrasingContent[] = [{ type: 'text', value: title === '' ? 'Details' : title }];
   const head = { type: 'paragraph' as const, children: summary, data: { hName: 'summary' } };
   return { type: 'blockquote', children: [head, ...inside], data: { hName: 'details' }, position };

@@ -1,7 +1,8 @@
-/** Attributes after the address of an image, as Hashnode's editor writes them: `![](x.png align="center")`. */
+/** Attributes after the address of an image, as Hashnode's editor writes them: `![](x.png align="center")`, or its size, as Zenn's do: `![](x.png =250x)`. */
 import type { Span } from './spans.ts';
 
-const ATTRIBUTES = /[ \t](?:(?:align|width|height)="[^"\n]{0,40}"[ \t]{0,4}){1,4}(?=\))/g;
+const ATTRIBUTES =
+  /[ \t](?:(?:(?:align|width|height)="[^"\n]{0,40}"[ \t]{0,4}){1,4}|=(?:\d{1,5}%?)?(?:x\d{0,5}%?)?)(?=\))/g;
 /** An address, and perhaps a title, before the attributes. */
 const TARGET = /^\S+(?:[ \t]+"[^"\n]*")?[ \t]*$/;
 const LONGEST_TARGET = 2_100;

@@ -4,20 +4,39 @@ import { buildPiece } from './spans.ts';
 
 /** Of Obsidian. */
 const COMMENT = /(?<=^|\s)%%(?!%)(?:(?!%%)[\s\S]){0,4000}%%(?=\s|$)/g;
-const BLOCK_ID = /(?<=[^\s\\])[ \t]\^[A-Za-z\d-]{4,40}(?=[ \t]*(?:\n|$))/g;
+/** At the end of a block, or of an item of a list. */
+const BLOCK_ID = /(?<=[^\s\\])[ \t]\^[A-Za-z\d-]{4,40}(?=[ \t]*(?:\n[ \t>]*(?:\n|$|[-*+][ \t]|\d{1,9}[.)][ \t])|$))/g;
 const MARKED = /(?<![\w=])(==)(?![\s=])((?:(?!==)[^\n]){0,300}?[^\s=])(==)(?![\w=])/g;
 /** Of Hashnode. */
 const WIDGET = /(?<=^|\n)%%\[[\w -]{1,100}\](?=\s*(?:\n|$))/g;
 /** Of kramdown: on a line of its own, or behind a link, an image, code or emphasis. Pandoc's have no colon. */
 const ATTRIBUTE_LINE = /(?<=(?:^|\n)[ \t]{0,3})\{:[^{}\n]{0,300}\}(?=[ \t]*(?:\n|$))/g;
 const ATTRIBUTES =
-  /(?<=[)\]*_`>])\{:[^{}\n]{1,300}\}|(?<=\))\{(?:[.#][\w-]+|[a-z-]+=(?:"[^"{}\n]*"|[\w%.-]+))(?:[ \t]+(?:[.#][\w-]+|[a-z-]+=(?:"[^"{}\n]*"|[\w%.-]+))){0,10}[ \t]*\}/g;
+  /(?<=[)\]*_`>])\{:[^{}\n]{1,300}\}|(?<=\))\{[ \t]{0,2}(?:[.#][\w-]+|[a-z-]+=(?:"[^"{}\n]*"|[\w%.-]+))(?:[ \t]+(?:[.#][\w-]+|[a-z-]+=(?:"[^"{}\n]*"|[\w%.-]+))){0,10}[ \t]*\}/g;
 const CONTENTS =
   /(?<=(?:^|\n)[ \t]{0,3})(?:\[\[?_?TOC_?\]\]?|[*+-][ \t]+[^\n]{1,60}\n[ \t]{0,3}\{:[ \t]*toc\b[^{}\n]{0,100}\})(?=[ \t]*(?:\n|$))/gi;
 
+/** Of MkDocs, whose text is indented below it. */
+const ADMONITION = /(?<=^|\n)[ \t]{0,3}(?:!!!|\?\?\?\+?)[ \t]+[a-z][\w-]{0,40}(?=[ \t"\n]|$)/g;
+
+const ADMONITION_AS_TEXT: Loss = {
+  code: 'admonition_as_text',
+  message:
+    'An admonition of MkDocs (!!! note) is known only to MkDocs; readers see it as you wrote it. Write > [!NOTE] for an alert.',
+};
 const WIDGET_REMOVED: Loss = {
   code: 'shortcode_removed',
   message: 'A widget (%%[…]) is known only to Hashnode; it is left out.',
+};
+const COMMENT_REMOVED: Loss = {
+  code: 'comment_removed',
+  message:
+    'What stands between %% and %% is a comment of Obsidian, and is left out; write \\%% if readers are to see it.',
+};
+const BLOCK_ID_REMOVED: Loss = {
+  code: 'block_id_removed',
+  message:
+    'A word like ^this at the end of a block is an id of Obsidian, and is left out; write \\^ if readers are to see it.',
 };
 const ATTRIBUTES_REMOVED: Loss = {
   code: 'attributes_removed',
@@ -35,14 +54,18 @@ export function findLeftovers(text: string): Piece[] {
   };
   if (text.includes('%%')) {
     add(WIDGET, { loss: WIDGET_REMOVED });
-    add(COMMENT, {});
+    add(COMMENT, { loss: COMMENT_REMOVED });
+  }
+  if (text.includes('!!!') || text.includes('???')) {
+    for (const { 0: value, index } of text.matchAll(ADMONITION))
+      pieces.push({ start: index, end: index + value.length, node: { type: 'text', value }, loss: ADMONITION_AS_TEXT });
   }
   if (/\btoc\b|_toc_/i.test(text)) add(CONTENTS, { loss: CONTENTS_REMOVED });
   if (text.includes('{')) {
     add(ATTRIBUTE_LINE, { loss: ATTRIBUTES_REMOVED });
     add(ATTRIBUTES, { loss: ATTRIBUTES_REMOVED });
   }
-  if (text.includes(' ^') || text.includes('\t^')) add(BLOCK_ID, {});
+  if (text.includes(' ^') || text.includes('\t^')) add(BLOCK_ID, { loss: BLOCK_ID_REMOVED });
   if (text.includes('==')) for (const match of text.matchAll(MARKED)) pieces.push(...markWords(match));
   return pieces;
 }

@@ -7,6 +7,9 @@ const DOLLAR = /(?<![\\$\w])\$(?![\s$])([^$\n]{0,500}?[^\s\\$])\$(?![\w$({])/g;
 const DOLLARS = /(?<![\\$\w])\$\$(?!\$)([^$]{1,3000}?)\$\$(?![$\w])/g;
 const PARENTHESES = /(\\{1,2})\((?!\s*\))([^\n$]{1,500}?)\1\)/g;
 const BRACKETS = /(?<=(?:^|\n)[ \t>]{0,20})(\\{1,2})\[([^$]{1,3000}?)\1\](?=[ \t]*(?:\n|$))/g;
+/** As Forem's authors write it, and as Forem takes it. */
+const KATEX =
+  /\{%-?[ \t]{0,9}katex([ \t]{1,9}inline)?[ \t]{0,9}-?%\}((?:(?!\{[{%])[\s\S]){1,3000})\{%-?[ \t]{0,9}endkatex[ \t]{0,9}-?%\}/g;
 /** Each of them is looked at far ahead, so a text with more has none that is math. */
 const MOST_BACKSLASHES = 5_000;
 const SIGN = /[\\^_={}<>+|]/;
@@ -23,6 +26,10 @@ export function findMath(text: string): Piece[] {
   if (text.includes('$')) {
     add(DOLLARS, 'block', isTex);
     add(DOLLAR, 'inline', isTex);
+  }
+  if (text.includes('katex')) {
+    for (const match of text.matchAll(KATEX))
+      if (match[2]?.trim()) pieces.push(build(match, match[2], match[1] === undefined ? 'block' : 'inline'));
   }
   const backslashes = text.match(/\\[([]/g)?.length ?? 0;
   if (backslashes === 0 || backslashes > MOST_BACKSLASHES) return pieces;

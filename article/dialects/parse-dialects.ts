@@ -10,12 +10,13 @@ import { findImageAttributes } from './image-attributes.ts';
 import { rememberLosses } from './losses.ts';
 import { findMath } from './math.ts';
 import { unwrapPercentEmbeds } from './percent-embeds.ts';
+import { readFigure } from './shortcodes.ts';
 import { dropOverlaps, MASK, MASKS, maskPieces, type Piece, type Span } from './spans.ts';
 import { findTemplateTags } from './template-tags.ts';
 import { findToolMarks } from './tool-marks.ts';
 
 /** Without any of these a text has nothing to mask. */
-const MAY_HOLD = /[$]|\\[([]|="|%%|==|[ \t]\^|\[\[|\[_?toc|\{[{%:#]|\)\{|@\[|:::/i;
+const MAY_HOLD = /[$]|\\[([]|="|[ \t]=[\dx]|%%|==|[ \t]\^|\[\[|\[_?toc|\{[{%:#]|\)\{|@\[|:::|!!!|\?\?\?/i;
 
 interface Found {
   pieces: Piece[];
@@ -43,7 +44,10 @@ export function findPieces(body: string, isText: (offset: number) => boolean): F
   const ids = findHeadingIds(body).filter(({ start }) => isText(start));
   const containers = findContainers(body, isText);
   const pieces = findMarks(body).filter(({ start, end }) => isText(start) && isText(end - 1));
-  const lines = containers.flatMap(({ open, close }): Piece[] => [open, close]);
+  const lines = containers.flatMap(({ open, close, loss }): Piece[] => [
+    loss === undefined ? open : { ...open, loss },
+    close,
+  ]);
   return { pieces: dropOverlaps([...pieces, ...ids, ...lines]), ids, containers };
 }
 
@@ -89,7 +93,9 @@ function putBack(tree: Root, pieces: readonly Piece[]): void {
       if (index > from) parts.push({ ...text, value: text.value.slice(from, index) });
       const node = nodes[at];
       at += 1;
-      if (node !== undefined) parts.push(text.position === undefined ? node : { ...node, position: text.position });
+      // A tag has no place of its own: what is read at the place of an HTML node is its source.
+      const isPlaced = text.position !== undefined && node?.type !== 'html';
+      if (node !== undefined) parts.push(isPlaced ? { ...node, position: text.position } : node);
       from = index + mark.length;
     }
     if (from < text.value.length) parts.push({ ...text, value: text.value.slice(from) });
@@ -127,7 +133,7 @@ function adaptBlocks(parent: Parents): void {
   const children = parent.children as RootContent[];
   if (!children.some(({ type }) => type === 'code' || type === 'paragraph')) return;
   parent.children = children.flatMap((child): RootContent[] => {
-    if (child.type === 'paragraph') return [readDisplay(child.children) ?? child];
+    if (child.type === 'paragraph') return [readDisplay(child.children) ?? readFigure(child.children) ?? child];
     const name = child.type === 'code' ? readFence(child) : null;
     return name === null ? [child] : [{ type: 'paragraph', children: [{ type: 'inlineCode', value: name }] }, child];
   }) as never;

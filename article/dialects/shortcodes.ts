@@ -1,5 +1,5 @@
 /** Shortcodes of Hugo (`{{< figure … >}}`) and blocks of code of Hugo and Jekyll: links, images and code where they say so, else left out. */
-import type { PhrasingContent } from 'mdast';
+import type { Blockquote, Image, Paragraph, PhrasingContent } from 'mdast';
 import { findEmbed } from '../embeds/embed-by-name.ts';
 import { DIAGRAM_AS_CODE } from './code-fences.ts';
 import { buildPiece, type Loss, type Piece } from './spans.ts';
@@ -19,6 +19,9 @@ const DIAGRAM =
   /\{\{[<%][ \t]*mermaid[^{}]{0,200}[>%]\}\}\n?((?:(?!\{\{[<%])[\s\S]){0,20000}?)\{\{[<%][ \t]*\/[ \t]*mermaid[ \t]*[>%]\}\}/g;
 const JEKYLL_CODE =
   /\{%-?[ \t]*highlight[ \t]+([\w+#-]{1,40})[^{}%]{0,100}%\}\n?((?:(?!\{%)[\s\S]){0,20000}?)\{%-?[ \t]*endhighlight[ \t]*-?%\}/g;
+/** Of Hexo: `{% codeblock a.js lang:js %}`. */
+const HEXO_CODE =
+  /\{%-?[ \t]*codeblock\b([^{}%\n]{0,200})%\}\n?((?:(?!\{%)[\s\S]){0,20000}?)\{%-?[ \t]*endcodeblock[ \t]*-?%\}/g;
 
 const SHORTCODE_REMOVED: Loss = {
   code: 'shortcode_removed',
@@ -38,6 +41,11 @@ const RULES: [mark: string, pattern: RegExp, read: Read][] = [
   ['{{', FUNCTION, (name = '', rest = '') => wrapNode(readEmbed(name, rest))],
   ['@[', AT_EMBED, (name = '', value = '') => wrapNode(readEmbed(name === 'card' ? 'link' : name, value))],
   ['{%', JEKYLL_CODE, (language = '', value = '') => ({ node: buildCode(language, value) })],
+  [
+    '{%',
+    HEXO_CODE,
+    (head = '', value = '') => ({ node: buildCode(/\blang:([\w+#-]+)/.exec(head)?.[1] ?? 'text', value) }),
+  ],
 ];
 
 export function findShortcodes(text: string): Piece[] {
@@ -59,10 +67,30 @@ function readShortcode(_mark = '', closing = '', name = '', rest = ''): Omit<Pie
   const src = named.get('src') ?? values[0];
   if (/^(?:figure|img|image)$/i.test(name) && src) {
     const alt = named.get('alt') ?? named.get('caption') ?? named.get('title') ?? '';
-    return { node: { type: 'image', url: src, alt } };
+    return { node: buildFigure({ type: 'image', url: src, alt }, named) };
   }
   const node = readEmbed(name, rest);
   return node === null ? { loss: SHORTCODE_REMOVED } : { node };
+}
+
+/** With what readers see of it: its link around the image, its caption below. */
+function buildFigure(image: Image, named: Map<string, string>): PhrasingContent {
+  const href = named.get('link') || named.get('href');
+  const shown: PhrasingContent = href ? { type: 'link', url: href, children: [image] } : image;
+  const caption = named.get('caption') || named.get('title');
+  if (!caption) return shown;
+  const words: PhrasingContent = { type: 'emphasis', children: [{ type: 'text', value: caption }] };
+  return { type: 'emphasis', children: [shown, { type: 'break' }, words], data: { hName: 'span' } };
+}
+
+/** One that stands alone, as a block: its caption is none of the text. */
+export function readFigure(paragraph: PhrasingContent[]): Blockquote | null {
+  const [only, ...others] = paragraph.filter((child) => child.type !== 'text' || child.value.trim() !== '');
+  if (only?.type !== 'emphasis' || only.data?.hName !== 'span' || others.length > 0) return null;
+  const [shown, , words] = only.children;
+  if (shown === undefined || words?.type !== 'emphasis') return null;
+  const caption: Paragraph = { type: 'paragraph', children: words.children, data: { hName: 'figcaption' } };
+  return { type: 'blockquote', children: [shown as never, caption], data: { hName: 'figure' } };
 }
 
 function readEmbed(name: string, rest: string): PhrasingContent | null {

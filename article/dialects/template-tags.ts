@@ -4,9 +4,9 @@ import { buildPiece, type Loss, type Piece } from './spans.ts';
 const RAW = /\{%-?[ \t]*(?:end)?raw[ \t]*-?%\}/g;
 const COMMENT =
   /\{%-?[ \t]*comment[ \t]*-?%\}(?:(?!\{%-?[ \t]*endcomment)[\s\S]){0,8000}\{%-?[ \t]*endcomment[ \t]*-?%\}/g;
-/** Of Jekyll alone: those that embed something at Forem are links, and all others may be examples. */
+/** Of Jekyll, of Hexo, and blocks of Forem: those that embed something at Forem are links, and all others may be examples. */
 const TAG =
-  /\{%-?[ \t]*(?:include(?:_relative|_cached)?|link(?![ \t]+https?:)|post_url|assign|capture|endcapture|for|endfor|if|elsif|else|endif|unless|endunless)(?:[ \t][^{}%\n]{0,300})?-?%\}/g;
+  /\{%-?[ \t]*(?:include(?:_relative|_cached)?|link(?![ \t]+https?:)|post_url|assign|capture|endcapture|for|endfor|if|elsif|else|endif|unless|endunless|asset_(?:img|link|path)|post_(?:link|path)|(?:end)?(?:blockquote|pullquote|note|details|collapsible|spoiler|card))(?:[ \t][^{}%\n]{0,300})?-?%\}/g;
 /** `[words]({% post_url … %})`, `![words]({{ site.url }}/a.png)`, `[words]({{< ref "x.md" >}})`: by their blanks no links of CommonMark. */
 const LINK =
   /(!?\[)((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,500})(\]\((?:[^\s(){}]{0,200}(?:\{\{(?=[^{}\n]*[ \t])[^{}\n]{1,300}\}\}|\{%[^{}\n]{1,300}%\})){1,4}[^\s(){}]{0,500}(?:[ \t]+"[^"\n]{0,300}")?\))/g;
@@ -30,7 +30,9 @@ export function findLiquidComments(text: string): Piece[] {
 export function findTemplateTags(text: string): Piece[] {
   const pieces: Piece[] = [];
   if (text.includes('{%')) {
-    for (const match of text.matchAll(RAW)) pieces.push(buildPiece(text, match, {}));
+    // Alone it is a tag that somebody writes about.
+    const isPaired = /\{%-?[ \t]*raw\b/.test(text) && /\{%-?[ \t]*endraw\b/.test(text);
+    for (const match of isPaired ? text.matchAll(RAW) : []) pieces.push(buildPiece(text, match, {}));
     for (const match of text.matchAll(TAG)) {
       pieces.push(buildPiece(text, match, { node: { type: 'text', value: match[0] }, loss: TAG_AS_TEXT }));
     }

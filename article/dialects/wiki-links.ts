@@ -16,8 +16,9 @@ const WIKI_LINK_AS_TEXT: Loss = {
 export function findWikiLinks(text: string): Piece[] {
   if (!text.includes('[[')) return [];
   const pieces: Piece[] = [];
+  const labels = listLabels(text);
   for (const { 0: link, 1: embed, 2: page = '', 3: words, index } of text.matchAll(WIKI_LINK)) {
-    if (CONTENTS.test(page) || isReference(text, page)) continue;
+    if (CONTENTS.test(page) || labels.has(page.toLowerCase())) continue;
     const node: PhrasingContent =
       embed === '!' ? { type: 'inlineCode', value: page } : { type: 'text', value: (words ?? showPage(page)).trim() };
     pieces.push({ start: index, end: index + link.length, node, loss: WIKI_LINK_AS_TEXT });
@@ -31,7 +32,7 @@ function showPage(page: string): string {
   return named === '' ? page : named.replace(/#+/g, ' > ');
 }
 
-/** With such a definition it is a link of CommonMark, between brackets. */
-function isReference(text: string, page: string): boolean {
-  return text.toLowerCase().includes(`\n[${page.toLowerCase()}]:`);
+/** With a definition of its own, such a link is one of CommonMark, between brackets. */
+function listLabels(text: string): Set<string> {
+  return new Set([...text.matchAll(/\n\[([^[\]\n]{1,300})\]:/g)].map(([, label = '']) => label.toLowerCase()));
 }

@@ -28,7 +28,7 @@ export function readSource(body: string): Source {
     formulas: findFormulas(body, blocks),
     foreign: rewriteForeign(body, blocks).filter(isFree).flatMap(protect),
   };
-  const chosen = new Set<Span>(dropOverlaps<Span>([...katex, ...tags, ...all.formulas, ...all.foreign]));
+  const chosen = new Set<Span>(dropOverlaps<Span>([...katex, ...all.foreign, ...tags, ...all.formulas]));
   if (chosen.size === 0) return { source: body, blocks, formulas: [], kept: [], foreign: [] };
   // Chosen first: of a pair of tags, one may stand in a formula.
   const kept = [...katex.filter((span) => chosen.has(span)), ...selectKnownTags(tags.filter((tag) => chosen.has(tag)))];

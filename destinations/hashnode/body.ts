@@ -38,7 +38,7 @@ function readOwn(body: string) {
   const tags = findLiquidTags(body, blocks);
   // Embeds and widgets are Hashnode's own.
   const all = rewriteForeign(body, blocks, (mark) => /^%{1,2}\[/.test(mark));
-  const chosen = new Set<object>(dropOverlaps<Span>([...tags, ...formulas, ...all]));
+  const chosen = new Set<object>(dropOverlaps<Span>([...all, ...tags, ...formulas]));
   const foreign = all.filter((edit) => chosen.has(edit));
   const liquid = linkLiquid(
     body,

@@ -19,7 +19,12 @@ export function writeFormula(source: string, formula: Formula): Edit[] | null {
       { ...fence.close, text: BLOCK[1] },
     ];
   }
-  const length = /^(?:\${1,2}|\\{1,2}[([])/.exec(source.slice(start, end))?.[0].length ?? 0;
+  const written = source.slice(start, end);
+  if (written.startsWith('{%')) {
+    const marks = isDisplay && isBlock(source, formula) ? BLOCK : INLINE;
+    return tex.includes('$') ? null : [{ start, end, text: marks.join(tex) }];
+  }
+  const length = /^(?:\${1,2}|\\{1,2}[([])/.exec(written)?.[0].length ?? 0;
   const [open, close] = isDisplay && isBlock(source, formula) ? BLOCK : INLINE;
   return [
     { start, end: start + length, text: open },

@@ -131,3 +131,15 @@ test('what is read under another name and what is not read are hints', () => {
   );
   assert.deepEqual(listCodes(result.warnings), ['state_doubtful']);
 });
+
+test('an alias whose value is no address is left out and named, and refuses nothing', () => {
+  for (const value of ['#.']) {
+    const { draft, warnings } = read(withFrontmatter(`title: T\ncoverImage: "${value}"`));
+    assert.equal(draft.coverImage, null, value);
+    assert.deepEqual(
+      warnings.map(({ path }) => path),
+      ['coverImage'],
+      value,
+    );
+  }
+});

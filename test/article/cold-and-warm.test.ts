@@ -4,51 +4,43 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { sharedPath } from '../support/shared-data.ts';
+import { nameDocument } from './support/code-in-all-languages.ts';
 import { CODE } from './support/code-samples.ts';
 import { derive } from './support/documents.ts';
 
 const { skip: withoutCorpus } = sharedPath('corpus');
 const RENDER_CORPUS = fileURLToPath(new URL('./support/render-corpus.ts', import.meta.url));
 
-/** Hashes of all that is derived from each document, by a process of its own that takes them in this order. */
-async function renderCorpus(...order: string[]): Promise<Map<string, string>> {
+interface Rendered {
+  /** Of all that is derived from the document. */
+  hash: string;
+  isHighlighted: boolean;
+}
+
+/** The documents by name, rendered by a process of its own that takes them in this order. */
+async function renderCorpus(...order: string[]): Promise<Map<string, Rendered>> {
   const { stdout } = await promisify(execFile)(process.execPath, [RENDER_CORPUS, ...order], { maxBuffer: 2 ** 24 });
-  return new Map(JSON.parse(stdout) as [string, string][]);
+  return new Map(JSON.parse(stdout) as [string, Rendered][]);
 }
 
-const RENDER = fileURLToPath(new URL('./support/render-code.ts', import.meta.url));
+/** Languages that embed others, and one that others embed. */
+const EMBEDDING = ['svelte', 'markdown', 'typescript'].map(nameDocument);
 
-/** The HTML of the samples in these languages, rendered one after the other by a process of their own. */
-async function renderInProcess(languages: string[]): Promise<Map<string, string>> {
-  const { stdout } = await promisify(execFile)(process.execPath, [RENDER, ...languages], { maxBuffer: 2 ** 24 });
-  return new Map(JSON.parse(stdout) as [string, string][]);
-}
-
-test('the same article is the same bytes whatever was rendered before it, in a cold process and in a warm one', async () => {
-  const languages = Object.keys(CODE);
-  const one = await renderInProcess(languages);
-  const other = await renderInProcess(languages.toReversed());
-  for (const language of languages) {
-    assert.match(one.get(language) ?? '', /class="tok-/, language);
-    assert.equal(one.get(language), other.get(language), language);
-  }
-  for (const language of ['svelte', 'markdown', 'typescript']) {
-    const cold = await renderInProcess([language]);
-    assert.equal(cold.get(language), one.get(language), `${language}, cold`);
-  }
-});
-
-test('a corpus in all dialects, and code in every language, is the same bytes from first to last and from last to first', async (context) => {
+test('a corpus in all dialects, and code in every language, is the same bytes from first to last, from last to first, and alone in a cold process', async (context) => {
   if (withoutCorpus !== false) context.diagnostic(`${withoutCorpus}; only code in every language is rendered`);
   const [forwards, backwards] = await Promise.all([renderCorpus('forwards'), renderCorpus('backwards')]);
   assert.deepEqual([...backwards].toReversed(), [...forwards]);
+  for (const language of Object.keys(CODE)) assert.ok(forwards.get(nameDocument(language))?.isHighlighted, language);
   assert.ok(forwards.size >= 44, `${forwards.size} documents`);
-  // Alone in a process, with nothing rendered before.
   const names = [...forwards.keys()];
   const step = Math.ceil(names.length / 3);
-  for (const name of names.filter((_, index) => index % step === step - 1)) {
-    assert.equal((await renderCorpus('only', name)).get(name), forwards.get(name), name);
-  }
+  const spread = names.filter((_, index) => index % step === step - 1);
+  await Promise.all(
+    [EMBEDDING, spread].map(async (alone) => {
+      for (const name of alone)
+        assert.deepEqual((await renderCorpus('only', name)).get(name), forwards.get(name), name);
+    }),
+  );
   context.diagnostic(`${forwards.size} documents`);
 });
 

@@ -28,7 +28,7 @@ export function rewriteForeign(
   const pieces = findToolMarks(source).flatMap(({ start, end, node }): Edit[] => {
     const mark = source.slice(start, end);
     const text = mark.startsWith('{{%') || isKept(mark) ? null : writeNode(node, source, start);
-    return text === null ? [] : [{ start, end, text }];
+    return text === null || text === mark ? [] : [{ start, end, text }];
   });
   const embeds = [...source.matchAll(EMBED)].flatMap(({ 0: mark, 1: address, index }): Edit[] =>
     isKept(mark) ? [] : [{ start: index, end: index + mark.length, text: `<${address}>` }],
@@ -60,8 +60,13 @@ function writeNode(node: PhrasingContent | undefined, source: string, start: num
       return node.value;
     case 'image':
       return isWebAddress(node.url) ? `![${escapeMarks(node.alt ?? '')}](<${node.url}>)` : escapeMarks(node.alt ?? '');
+    case 'emphasis':
+      return node.children.map((child) => writeNode(child, source, start) ?? '').join('');
+    case 'break':
+      return '  \n';
     case 'link': {
       const [words] = node.children;
+      if (words?.type === 'image') return `[${writeNode(words, source, start)}](<${node.url}>)`;
       return `[${escapeMarks(words?.type === 'text' ? words.value : node.url)}](<${node.url}>)`;
     }
     case 'inlineCode': {
@@ -79,9 +84,14 @@ function writeNode(node: PhrasingContent | undefined, source: string, start: num
 function rewriteContainers(source: string, blocks: readonly Block[]): Edit[] {
   if (!source.includes(':::')) return [];
   return findContainers(source, createTextTest(source, blocks)).flatMap(({ open, close, name, title }) => [
-    { ...open, text: `**${title === '' ? capitalise(name) : escapeMarks(title)}:**` },
-    { ...close, text: '' },
+    { start: open.start, end: open.end, text: writeHead(name, title) },
+    { start: close.start, end: close.end, text: '' },
   ]);
+}
+
+function writeHead(name: string, title: string): string {
+  const words = title === '' ? capitalise(name) : escapeMarks(title);
+  return words === '' ? '' : `**${words}:**`;
 }
 
 /** `> [!NOTE]` is bold words in a quotation. */

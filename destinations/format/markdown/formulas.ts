@@ -12,7 +12,7 @@ export interface Formula extends Span {
 }
 
 /** Without one of these a text holds no formula. */
-const MAY_HOLD = /\$|\\[([]|[`~]{3,}[ \t]*math\b/i;
+const MAY_HOLD = /\$|katex|\\[([]|[`~]{3,}[ \t]*math\b/i;
 
 /** In order. Prices, shell variables and whatever stands in code or addresses are none. */
 export function findFormulas(source: string, blocks: readonly Block[]): Formula[] {

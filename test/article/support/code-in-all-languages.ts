@@ -20,6 +20,10 @@ const ANY = [
 
 /** Documents by their names. */
 export const CODE_DOCUMENTS: [string, string][] = LANGUAGES.map((language) => [
-  `code in ${language}`,
+  nameDocument(language),
   `---\ntitle: Code\n---\n\n~~~${language}\n${CODE[language] ?? ''}\n${ANY}\n~~~\n`,
 ]);
+
+export function nameDocument(language: string): string {
+  return `code in ${language}`;
+}

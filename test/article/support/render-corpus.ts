@@ -1,6 +1,6 @@
 /**
  * A process that renders the documents of the corpus and our own in all languages, highlighted, and writes the hash of all
- * that is derived from each as JSON. `backwards` takes them from the last to the first, `only` a name renders that one alone.
+ * that is derived from each, and whether it has colours, as JSON. `backwards` takes them from the last to the first, `only` a name renders that one alone.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,13 +14,15 @@ import { NOW, SITE } from './documents.ts';
 
 const [order, name] = process.argv.slice(2);
 const documents = [...CODE_DOCUMENTS, ...readCorpus()].filter(([own]) => order !== 'only' || own === name);
-const hashes: [string, string][] = [];
+const rendered: [string, { hash: string; isHighlighted: boolean }][] = [];
 for (const [own, content] of order === 'backwards' ? documents.toReversed() : documents) {
   const read = readDocument({ content, fileName: own, now: NOW });
   const derived = read.ok ? await deriveArticle(read.draft, { siteOrigin: SITE }) : read.problems;
-  hashes.push([own, createHash('sha256').update(JSON.stringify(derived)).digest('hex')]);
+  const text = JSON.stringify(derived);
+  const hash = createHash('sha256').update(text).digest('hex');
+  rendered.push([own, { hash, isHighlighted: /class=\\?"tok-/.test(text) }]);
 }
-process.stdout.write(JSON.stringify(hashes));
+process.stdout.write(JSON.stringify(rendered));
 
 /** Without the files that are not text. Empty where the corpus is not at hand. */
 function readCorpus(): [string, string][] {

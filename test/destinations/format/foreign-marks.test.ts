@@ -88,3 +88,22 @@ for (const [name, format] of FORMATS) {
       });
   });
 }
+
+test('what Liquid and Hugo hide is sent to nobody', () => {
+  for (const [name, format] of FORMATS) {
+    for (const body of [
+      'Shown.\n\n{% comment %}\nsecret\n{% endcomment %}\n',
+      'Shown {%- comment -%}secret{%- endcomment -%} here.\n',
+      'Shown.\n\n{{/* secret */}}\n',
+      'Shown.\n\n{% comment %}\n```\nsecret\n```\n{% endcomment %}\n\nShown.\n',
+    ])
+      assert.doesNotMatch(format(body), /secret/, `${name}: ${body}`);
+  }
+});
+
+test('columns leave no marks, formulas of Forem are formulas', () => {
+  for (const [, format] of FORMATS) {
+    assert.equal(format('::: {.column}\n\nLeft.\n\n:::\n').trim(), 'Left.');
+  }
+  assert.equal(FORMATS[1]?.[1]('{% katex inline %}x_1{% endkatex %}\n'), '\\\\(x_1\\\\)\n');
+});

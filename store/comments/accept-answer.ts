@@ -1,6 +1,8 @@
 /** Marks the comment that solves an article's question: one an article, by its author. */
+import type { Transaction } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
 import { toActorName } from '../notifications/actor-name.ts';
 import { addNotification } from '../notifications/add.ts';
@@ -31,6 +33,7 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
           .executeTakeFirst()
       : undefined;
     if (!article) throw createNotFoundError();
+    await lockAnswers(tx, article.id, commentId);
     await tx
       .updateTable('comments')
       .set({ acceptedAt: null })
@@ -57,6 +60,18 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
       now,
     });
   });
+}
+
+/** The one that has the mark and the one that gets it; one may be a reply to the other, so from below upwards, as everybody locks. */
+async function lockAnswers(tx: Transaction<DB>, articleId: string, commentId: string): Promise<void> {
+  await tx
+    .selectFrom('comments')
+    .select('id')
+    .where('articleId', '=', articleId)
+    .where((eb) => eb.or([eb('id', '=', commentId), eb('acceptedAt', 'is not', null)]))
+    .orderBy('path', 'desc')
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /** Takes the mark back, if the comment has it. Throws NOT_FOUND. */

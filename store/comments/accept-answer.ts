@@ -7,6 +7,7 @@ import { isUuid } from '../db/valid-keys.ts';
 import { toActorName } from '../notifications/actor-name.ts';
 import { addNotification } from '../notifications/add.ts';
 import { lockPerson } from '../users/lock-person.ts';
+import { takesPart } from '../users/suspensions.ts';
 import { buildAnswerKey } from './notification-keys.ts';
 
 interface AnswerTarget {
@@ -16,7 +17,7 @@ interface AnswerTarget {
 
 /**
  * The mark moves from the comment that had it. The one who wrote the comment hears of it once, however often it moves. Throws SUSPENDED and
- * NOT_FOUND, for a comment that is hidden or deleted too.
+ * NOT_FOUND, for a comment that is hidden, deleted, or of a suspended person too.
  */
 export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerTarget & { now: Date }): Promise<void> {
   return db.transaction().execute(async (tx) => {
@@ -47,6 +48,7 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
       .where('id', '=', commentId)
       .where('deletedAt', 'is', null)
       .where('hiddenAt', 'is', null)
+      .where(takesPart('comments.userId'))
       .returning('userId')
       .executeTakeFirst();
     if (!answer) throw createNotFoundError();

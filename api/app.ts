@@ -82,7 +82,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     deriver.nudge();
   };
   await app.register(articleRoutes, { ...deps, onPublished });
-  await app.register(readingRoutes, { recorder });
+  await app.register(readingRoutes, { recorder, baseUrl: config.baseUrl });
   await app.register(agentDocumentRoutes, deps);
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });

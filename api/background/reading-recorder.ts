@@ -1,9 +1,10 @@
 /**
- * Gathers the readings that arrive within a moment and writes them together, so that their number costs the database little. What was gathered
- * and not written when a process is killed is lost: two seconds of a count.
+ * Gathers the readings that arrive within a moment and writes them together, so that their number costs the database little. While the database is
+ * unreachable they wait. What was gathered and not written when a process is killed is lost: two seconds of a count.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../store/db/database.ts';
+import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { findDaySalt, toUtcDay } from '../../store/readings/day-salt.ts';
 import { type Reading, recordReadings } from '../../store/readings/record-readings.ts';
 import { hashVisitor } from '../readings/visitor.ts';
@@ -40,22 +41,48 @@ export function startReadingRecorder(deps: { db: Database; log: FastifyBaseLogge
 
   function getSalt(day: string): Promise<Buffer> {
     if (salt?.day !== day) {
-      const value = findDaySalt(db, day);
-      // The next reading asks again.
-      value.catch(() => {
-        salt = undefined;
+      const asked = { day, value: findDaySalt(db, day) };
+      asked.value.catch(() => {
+        // The next reading asks again.
+        if (salt === asked) salt = undefined;
       });
-      salt = { day, value };
+      salt = asked;
     }
     return salt.value;
   }
 
+  /** A database that crashed has forgotten it, takes no reading of a day without one, and another instance may have been first to make a new one. */
+  async function renewSalt(day: string): Promise<void> {
+    const value = await findDaySalt(db, day);
+    if (salt?.day === day) salt = { day, value: Promise.resolve(value) };
+  }
+
+  /** False where too many wait already. */
+  function gather(day: string, reading: Reading): boolean {
+    const waiting = days.get(day) ?? new Map();
+    days.set(day, waiting);
+    const key = `${reading.slug} ${reading.visitor.toString('hex')}`;
+    const before = waiting.get(key);
+    if (!before && waiting.size >= MOST_WAITING) return false;
+    const seconds = (before?.seconds ?? 0) + reading.seconds;
+    waiting.set(key, { ...reading, host: before?.host ?? reading.host, seconds });
+    return true;
+  }
+
   async function write(): Promise<void> {
-    for (const [day, waiting] of days) {
+    for (const [day, waiting] of [...days]) {
       days.delete(day);
       const readings = [...waiting.values()];
-      for (let start = 0; start < readings.length; start += BATCH) {
-        await recordReadings(db, { readings: readings.slice(start, start + BATCH), day, now: now() });
+      let written = 0;
+      try {
+        await renewSalt(day);
+        for (; written < readings.length; written += BATCH) {
+          await recordReadings(db, { readings: readings.slice(written, written + BATCH), day, now: now() });
+        }
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) throw error;
+        for (const reading of readings.slice(written)) gather(day, reading);
+        log.warn({ err: error }, 'the database is unreachable; readings wait until it is there');
       }
     }
   }
@@ -74,13 +101,7 @@ export function startReadingRecorder(deps: { db: Database; log: FastifyBaseLogge
     async add({ slug, address, userAgent, seconds, host }) {
       const day = toUtcDay(now());
       const visitor = hashVisitor(await getSalt(day), { slug, address, userAgent });
-      const waiting = days.get(day) ?? new Map();
-      days.set(day, waiting);
-      const key = `${slug} ${visitor.visitor.toString('hex')}`;
-      const before = waiting.get(key);
-      if (!before && waiting.size >= MOST_WAITING) return false;
-      waiting.set(key, { slug, ...visitor, host: before?.host ?? host, seconds: (before?.seconds ?? 0) + seconds });
-      return true;
+      return gather(day, { slug, ...visitor, seconds, host });
     },
     async stop() {
       clearInterval(timer);

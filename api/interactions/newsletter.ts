@@ -1,5 +1,5 @@
 /** Subscribing to an author's newsletter: double opt-in, with or without an account. */
-
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { useUpLink } from '../../store/mail-links/links.ts';
 import { enqueueMail } from '../../store/mails/enqueue.ts';
 import { findOrAddSubscription, confirmSubscription as storeConfirmation } from '../../store/newsletter/subscribe.ts';
@@ -18,7 +18,7 @@ export async function subscribe(
   given: { username: string; email: string },
 ): Promise<void> {
   const { db, now } = deps;
-  const email = readEmail(given.email);
+  const email = unifyDomain(readEmail(given.email));
   await countMail(db, client.address, email);
   await db.transaction().execute(async (tx) => {
     const subscription = await findOrAddSubscription(tx, { username: given.username, email, now: now() });
@@ -26,6 +26,13 @@ export async function subscribe(
     await enqueueMail(tx, { kind: 'confirm_subscription', ...to, now: now() });
   });
   deps.onDecided();
+}
+
+/** A domain in another script has two spellings (`bücher.example`, `xn--bcher-kva.example`); an address is known by one. */
+function unifyDomain(email: string): string {
+  const [local = '', domain = ''] = email.split('@');
+  if (!/[^\x00-\x7f]|xn--/i.test(domain)) return email;
+  return `${local}@${domainToUnicode(domainToASCII(domain)) || domain}`;
 }
 
 export interface Confirmed {

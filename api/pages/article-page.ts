@@ -5,6 +5,7 @@ import { getDirection } from '../../article/language/language-tag.ts';
 import type { Heading } from '../../article/types.ts';
 import { type Html, html, trustHtml } from './html.ts';
 import { renderPage } from './layout.ts';
+import { renderReadingScript } from './reading-script.ts';
 
 export function renderArticlePage(article: StoredArticle, options: { baseUrl: string; generateToc: boolean }): string {
   const { derived, author, publishedAt: published } = article;
@@ -26,7 +27,8 @@ ${article.tags.length > 0 ? html`<ul class="tags">${article.tags.map((tag) => ht
 ${article.coverImage ? html`<img class="cover" src="${article.coverImage}" alt="">` : null}
 ${options.generateToc ? renderTableOfContents(derived.headings) : null}
 ${trustHtml(derived.html)}
-</article>`,
+</article>
+${renderReadingScript(article.slug)}`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** The frame of every page: one small style sheet and no script, for wide and narrow screens, light and dark. */
+/** The frame of every page: one small style sheet and no script of its own, for wide and narrow screens, light and dark. */
 import { codeColours } from '../../article/render/code-colours.ts';
 import { type Html, html, trustHtml } from './html.ts';
 

@@ -1,5 +1,6 @@
 /** Sends a page to a reader, with the headers that every page has. */
 import type { FastifyReply } from 'fastify';
+import { READING_SCRIPT_POLICY } from './reading-script.ts';
 
 /** No script runs on a page, even if the sanitiser missed one. Images may come from anywhere, since articles show them. */
 const PAGE_POLICY =
@@ -17,6 +18,11 @@ export function sendPage(reply: FastifyReply, status: number, body: string, head
       ...headers,
     })
     .send(body);
+}
+
+/** An article's page has a script of ours. Those that the sanitiser missed still do not run. */
+export function sendArticlePage(reply: FastifyReply, body: string) {
+  return sendPage(reply, 200, body, { 'content-security-policy': `${PAGE_POLICY}; ${READING_SCRIPT_POLICY}` });
 }
 
 /** What a link from a mail shows: its address holds a token, which no other site may learn, and its form posts back to it. */

@@ -9,7 +9,7 @@ import type { ApiDeps } from '../deps.ts';
 import { renderArticlePage } from '../pages/article-page.ts';
 import { renderListPage } from '../pages/list-page.ts';
 import { renderGonePage, renderNotFoundPage } from '../pages/not-found-page.ts';
-import { sendPage } from '../pages/send-page.ts';
+import { sendArticlePage, sendPage } from '../pages/send-page.ts';
 import { findArticle } from '../reading/find-article.ts';
 
 const LIST_LENGTH = 30;
@@ -41,7 +41,7 @@ export async function pageRoutes(fastify: FastifyInstance, deps: ApiDeps) {
       const found = await findArticle(deps, request.params.slug);
       switch (found.kind) {
         case 'article':
-          return sendPage(reply, 200, renderArticlePage(found.article, { baseUrl, generateToc: found.generateToc }));
+          return sendArticlePage(reply, renderArticlePage(found.article, { baseUrl, generateToc: found.generateToc }));
         case 'withdrawn':
           return sendPage(reply, 410, renderGonePage());
         case 'moved':

@@ -18,7 +18,9 @@ const BODY_LIMIT = 4 * 1024;
 const PER_MINUTE = 300;
 const LONGEST_USER_AGENT = 512;
 
-export async function readingRoutes(fastify: FastifyInstance, { recorder }: { recorder: ReadingRecorder }) {
+export async function readingRoutes(fastify: FastifyInstance, deps: { recorder: ReadingRecorder; baseUrl: string }) {
+  const { recorder } = deps;
+  const { hostname: ownHost } = new URL(deps.baseUrl);
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   await app.register(rateLimit, {
     global: true,
@@ -57,7 +59,7 @@ export async function readingRoutes(fastify: FastifyInstance, { recorder }: { re
       },
     },
     async (request, reply) => {
-      const beacon = readBeacon(typeof request.body === 'string' ? request.body : '');
+      const beacon = readBeacon(typeof request.body === 'string' ? request.body : '', ownHost);
       const { slug } = request.params;
       const userAgent = (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT);
       if (canBeName(slug) && isPerson(request, userAgent)) {

@@ -1,10 +1,13 @@
 /** Marks the comment that solves an article's question: one an article, by its author. */
+import type { Transaction } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
 import { toActorName } from '../notifications/actor-name.ts';
 import { addNotification } from '../notifications/add.ts';
 import { lockPerson } from '../users/lock-person.ts';
+import { takesPart } from '../users/suspensions.ts';
 import { buildAnswerKey } from './notification-keys.ts';
 
 interface AnswerTarget {
@@ -14,7 +17,7 @@ interface AnswerTarget {
 
 /**
  * The mark moves from the comment that had it. The one who wrote the comment hears of it once, however often it moves. Throws SUSPENDED and
- * NOT_FOUND, for a comment that is hidden or deleted too.
+ * NOT_FOUND, for a comment that is hidden, deleted, or of a suspended person too.
  */
 export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerTarget & { now: Date }): Promise<void> {
   return db.transaction().execute(async (tx) => {
@@ -31,6 +34,7 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
           .executeTakeFirst()
       : undefined;
     if (!article) throw createNotFoundError();
+    await lockAnswers(tx, article.id, commentId);
     await tx
       .updateTable('comments')
       .set({ acceptedAt: null })
@@ -44,6 +48,7 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
       .where('id', '=', commentId)
       .where('deletedAt', 'is', null)
       .where('hiddenAt', 'is', null)
+      .where(takesPart('comments.userId'))
       .returning('userId')
       .executeTakeFirst();
     if (!answer) throw createNotFoundError();
@@ -57,6 +62,18 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
       now,
     });
   });
+}
+
+/** The one that has the mark and the one that gets it; one may be a reply to the other, so from below upwards, as everybody locks. */
+async function lockAnswers(tx: Transaction<DB>, articleId: string, commentId: string): Promise<void> {
+  await tx
+    .selectFrom('comments')
+    .select('id')
+    .where('articleId', '=', articleId)
+    .where((eb) => eb.or([eb('id', '=', commentId), eb('acceptedAt', 'is not', null)]))
+    .orderBy('path', 'desc')
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /** Takes the mark back, if the comment has it. Throws NOT_FOUND. */

@@ -8,6 +8,7 @@ import { isUuid } from '../db/valid-keys.ts';
 import { toActorName } from '../notifications/actor-name.ts';
 import { addNotification } from '../notifications/add.ts';
 import { lockPerson } from '../users/lock-person.ts';
+import { takesPart } from '../users/suspensions.ts';
 import { buildCommentKey } from './notification-keys.ts';
 import { requireOpen } from './open-comments.ts';
 
@@ -81,6 +82,7 @@ async function lockParent(tx: Transaction<DB>, articleId: string, parentId: stri
     .select(['userId', 'depth', 'deletedAt', 'hiddenAt'])
     .where('id', '=', parentId)
     .where('articleId', '=', articleId)
+    .where(takesPart('comments.userId'))
     .forKeyShare()
     .executeTakeFirst();
   if (!parent || parent.deletedAt !== null || parent.hiddenAt !== null) throw createGoneError();

@@ -1,6 +1,7 @@
 /** The counts of a digest, for its days and for as many days before. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
+import { takesPart } from '../users/suspensions.ts';
 
 /** A count of the digest's days, and of the days before. */
 export interface Change {
@@ -23,7 +24,7 @@ interface CountedArticle {
   reactions: Change;
 }
 
-/** Every article of the author with reads or reactions in either span, the most read first. The author's own reactions do not count. */
+/** Every article of the author with reads or reactions in either span, the most read first. Reactions of the author and of suspended people do not count. */
 export async function countArticles(
   db: Kysely<DB>,
   authorId: string,
@@ -48,6 +49,7 @@ export async function countArticles(
       from reactions
       where article_id in (select id from articles where author_id = ${authorId})
         and created_at >= ${times.before} and created_at < ${times.end} and user_id <> ${authorId}
+        and ${takesPart('reactions.userId')}
       group by article_id
     )
     select a.title, a.slug, a.status,
@@ -66,7 +68,8 @@ export async function countAudience(db: Kysely<DB>, authorId: string, { before, 
     select f.counts as followers, s.counts as subscribers from
       (select json_build_object('now', count(*) filter (where created_at >= ${from}),
           'before', count(*) filter (where created_at < ${from})) as counts
-        from followers where author_id = ${authorId} and created_at >= ${before} and created_at < ${end}) f,
+        from followers where author_id = ${authorId} and created_at >= ${before} and created_at < ${end}
+          and ${takesPart('followers.followerId')}) f,
       (select json_build_object('now', count(*) filter (where confirmed_at >= ${from}),
           'before', count(*) filter (where confirmed_at < ${from})) as counts
         from newsletter_subscribers where author_id = ${authorId} and confirmed_at >= ${before} and confirmed_at < ${end}
@@ -89,6 +92,7 @@ export async function listNewFollowers(
     .where('followers.authorId', '=', authorId)
     .where('followers.createdAt', '>=', from)
     .where('followers.createdAt', '<', end)
+    .where('users.suspendedAt', 'is', null)
     .orderBy('followers.createdAt', 'desc')
     .limit(limit)
     .execute();

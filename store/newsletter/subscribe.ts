@@ -46,7 +46,7 @@ export async function findOrAddSubscription(
     .selectFrom('newsletterSubscribers')
     .select(['id', 'email', 'confirmedAt'])
     .where('authorId', '=', author.id)
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
     .executeTakeFirstOrThrow();
   return { id: row.id, email: row.email, isConfirmed: row.confirmedAt !== null };
 }

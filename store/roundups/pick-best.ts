@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { RoundupWeek } from '../../calendar/week.ts';
 import { isOldestCanonical } from '../articles/find-for-readers.ts';
 import type { DB } from '../db/types.ts';
+import { takesPart } from '../users/suspensions.ts';
 
 export interface Candidate {
   articleId: string;
@@ -23,7 +24,7 @@ const DAYS_BEFORE = 7;
 const REACTION_WORTH = 5;
 const COMMENTER_WORTH = 10;
 
-/** The best first. Authors' reactions to and comments on their own articles do not count. */
+/** The best first. Authors' reactions to and comments on their own articles do not count, nor those of suspended people. */
 export async function pickBest(tx: Transaction<DB>, { from, end }: RoundupWeek): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     with candidates as (
@@ -39,10 +40,10 @@ export async function pickBest(tx: Transaction<DB>, { from, end }: RoundupWeek):
         (select coalesce(sum(d.views), 0)::int from article_days d where d.article_id = c.id
           and d.day >= ${formatDay(from)}::date and d.day < ${formatDay(end)}::date) as views,
         (select count(distinct r.user_id)::int from reactions r where r.article_id = c.id
-          and r.created_at >= ${from} and r.created_at < ${end} and r.user_id <> c.author_id) as reactions,
+          and r.created_at >= ${from} and r.created_at < ${end} and r.user_id <> c.author_id and ${takesPart('r.userId')}) as reactions,
         (select count(distinct m.user_id)::int from comments m where m.article_id = c.id
           and m.deleted_at is null and m.hidden_at is null
-          and m.created_at >= ${from} and m.created_at < ${end} and m.user_id <> c.author_id) as commenters
+          and m.created_at >= ${from} and m.created_at < ${end} and m.user_id <> c.author_id and ${takesPart('m.userId')}) as commenters
       from candidates c
     ), scored as (
       select *, views + ${REACTION_WORTH} * reactions + ${COMMENTER_WORTH} * commenters as score from counted

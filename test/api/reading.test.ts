@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Root } from 'hast';
+import type { Element, Root } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
@@ -40,7 +40,7 @@ test('the page of an article is complete without script: title, author, date, bo
   });
   assert.equal(tags.h1, 1);
   assert.ok(tags.h2 && tags.pre && tags.strong && tags.time);
-  assert.equal(tags.script, 1, 'the JSON-LD block, which runs nothing');
+  assert.equal(tags.script, 2, 'the JSON-LD block, which runs nothing, and our own that reports readings');
   assert.equal(canonical, 'https://blog.example/page');
   assert.match(text, /A page &amp; more/);
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
@@ -52,13 +52,17 @@ test('script in links, images, titles and raw HTML is not on the page (A8)', asy
     '<script>alert(2)</script>\n\n[x](javascript:alert(3)) <img src="x" onerror="alert(4)"> <svg onload=alert(5)></svg>\n',
   );
   const { tree } = await readPage(url);
+  const scripts: Element[] = [];
   visit(tree, 'element', (element) => {
-    if (element.tagName === 'script') assert.equal(element.properties.type, 'application/ld+json');
+    if (element.tagName === 'script' && element.properties.type !== 'application/ld+json') scripts.push(element);
     for (const [name, value] of Object.entries(element.properties)) {
       assert.doesNotMatch(name, /^on/i);
       assert.doesNotMatch(String(value), /^\s*javascript:/i);
     }
   });
+  assert.equal(scripts.length, 1, 'our own, that reports readings');
+  assert.ok(scripts[0]?.properties.dataReadings);
+  assert.doesNotMatch(JSON.stringify(scripts[0]?.children), /alert/);
 });
 
 test('the agent document has its specified fields and honours ETag and If-Modified-Since', async () => {

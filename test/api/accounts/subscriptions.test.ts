@@ -62,3 +62,15 @@ test('the answer is the same for an address that subscribes already, and mails t
   await subscribe(email);
   assert.equal((await subscribe(email)).code, 'RATE_LIMITED');
 });
+
+test('an address is one subscription however its domain is written, in any script', async () => {
+  const { db } = desk.api;
+  const before = await db.selectFrom('newsletterSubscribers').select('id').execute();
+  for (const email of ['Änne@bücher.example', 'änne@xn--bcher-kva.example', 'ÄNNE@BÜCHER.example']) {
+    const answer = await subscribe(email);
+    assert.deepEqual([answer.code, answer.data?.subscribe], [undefined, true], email);
+  }
+  const rows = await db.selectFrom('newsletterSubscribers').select('id').execute();
+  assert.equal(rows.length - before.length, 1);
+  assert.equal((await subscribe('änne@bücher.example')).code, 'RATE_LIMITED');
+});

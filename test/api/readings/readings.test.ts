@@ -10,7 +10,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 let api: TestApi;
 before(async () => {
   // Addresses as a proxy gives them, so that several readers come from one machine.
-  api = await startTestApi({ env: { TRUST_PROXY: '127.0.0.1' } });
+  api = await startTestApi({ env: { TRUST_PROXY: '127.0.0.1', BASE_URL: 'https://blog.example' } });
 });
 after(() => api.close());
 
@@ -58,6 +58,21 @@ test('a page reports a view and reading time; a reader counts once, and where th
   assert.deepEqual(day?.hosts, [
     { host: 'direct', views: 2 },
     { host: 'news.example', views: 1 },
+  ]);
+});
+
+test('who comes from another page of this site was sent by no other site', async () => {
+  const { slug } = await addArticle(api.db, api.author.id);
+  for (const [n, referrer] of [
+    'https://blog.example/',
+    'https://www.blog.example/authors/a',
+    'https://other.example/',
+  ].entries()) {
+    await send(slug, { body: JSON.stringify({ referrer }), address: `192.0.2.${n}` });
+  }
+  assert.deepEqual((await reaches(slug, 3))?.hosts, [
+    { host: 'direct', views: 2 },
+    { host: 'other.example', views: 1 },
   ]);
 });
 

@@ -5,6 +5,9 @@ export interface TcpProxy {
   port: number;
   /** Both directions of the connections that are open now stop for good; they stay open. New ones work. */
   freezeOpenConnections(): number;
+  /** Ends what is open, and what comes until `restore`. */
+  cut(): void;
+  restore(): void;
   close(): Promise<void>;
 }
 
@@ -26,7 +29,15 @@ export async function startTcpProxy({
   stopAnswersAfter,
 }: TcpProxyOptions): Promise<TcpProxy> {
   const links = new Set<Link>();
+  let isCut = false;
+  const endAll = () => {
+    for (const { client, server } of links) {
+      client.destroy();
+      server.destroy();
+    }
+  };
   const listener = createServer((client) => {
+    if (isCut) return void client.destroy();
     const server = connect(port, host);
     const link = { client, server };
     links.add(link);
@@ -56,11 +67,15 @@ export async function startTcpProxy({
       }
       return links.size;
     },
+    cut() {
+      isCut = true;
+      endAll();
+    },
+    restore() {
+      isCut = false;
+    },
     async close() {
-      for (const { client, server } of links) {
-        client.destroy();
-        server.destroy();
-      }
+      endAll();
       await new Promise((resolve) => listener.close(resolve));
     },
   };

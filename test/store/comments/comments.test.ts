@@ -125,6 +125,20 @@ test('an article whose author is suspended takes no comments, and a suspended pe
   await assert.rejects(comment(db, { slug, userId: await addPerson(db) }), { code: 'NOT_FOUND' });
 });
 
+test('what a suspended person wrote takes no replies and is no answer, like what is hidden', async () => {
+  const [author, reader] = [await addPerson(db), await addPerson(db)];
+  const { slug } = await addArticle(db, author);
+  const commentId = await comment(db, { slug, userId: reader });
+  await db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', reader).execute();
+  await assert.rejects(comment(db, { slug, userId: author, parentId: commentId }), { code: 'NOT_FOUND' });
+  await assert.rejects(acceptAnswer(db, { authorId: author, commentId, now: new Date() }), { code: 'NOT_FOUND' });
+  assert.deepEqual(await listTold(db, reader), []);
+  await db.updateTable('users').set({ suspendedAt: null }).where('id', '=', reader).execute();
+  await comment(db, { slug, userId: author, parentId: commentId });
+  await acceptAnswer(db, { authorId: author, commentId, now: new Date() });
+  assert.equal((await listTold(db, reader)).length, 2);
+});
+
 test('comments_enabled and a lock close an article; a lock changes nothing of the article itself', async () => {
   const { author, reader, slug, id } = await setUp();
   const own = await comment(db, { slug, userId: reader });

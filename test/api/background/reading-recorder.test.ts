@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { startReadingRecorder } from '../../../api/background/reading-recorder.ts';
+import { openDatabase } from '../../../store/db/database.ts';
+import { listReadings } from '../../../store/readings/list-readings.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { addArticle, addPerson } from '../../support/readership.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+let database: OpenTestDatabase;
+before(async () => {
+  database = await openTestDatabase();
+});
+after(() => database.close());
+
+const log = pino({ level: 'silent' });
+const NOW = new Date('2026-11-22T12:00:00Z');
+
+async function setUp() {
+  const { db } = database;
+  const authorId = await addPerson(db);
+  const { slug } = await addArticle(db, authorId);
+  return {
+    seen: (address: string) => ({ slug, address, userAgent: 'A browser', seconds: 5, host: 'direct' }),
+    count: async () => {
+      const [day] = await listReadings(db, { authorId, slug, days: 1 });
+      return [day?.views ?? 0, day?.readingSeconds ?? 0];
+    },
+  };
+}
+
+test('readings are counted again at once after a crash of the database, which forgets salts', async () => {
+  const { db } = database;
+  const { seen, count } = await setUp();
+  const recorder = startReadingRecorder({ db, log, now: () => NOW });
+  await recorder.add(seen('192.0.2.1'));
+  await eventually('the first', async () => (await count())[0] === 1, { withinMs: 30_000 });
+  // As PostgreSQL leaves unlogged tables when it recovers.
+  await sql`truncate reading_salts, reading_visitors`.execute(db);
+  await recorder.add(seen('192.0.2.2'));
+  await eventually('the second', async () => (await count())[0] === 2, { withinMs: 30_000 });
+  await recorder.stop();
+});
+
+test('readings wait while the database cannot be reached, and count once', async () => {
+  const { seen, count } = await setUp();
+  const throughProxy = new URL(database.url);
+  const proxy = await startTcpProxy({ port: Number(throughProxy.port) });
+  throughProxy.port = String(proxy.port);
+  const own = openDatabase(throughProxy.href, { onError: () => undefined });
+  const failures: string[] = [];
+  const heard = pino({ level: 'warn' }, { write: (line: string) => void failures.push(line) });
+  const recorder = startReadingRecorder({ db: own, log: heard, now: () => NOW });
+  await recorder.add(seen('192.0.2.3'));
+  await eventually('the first', async () => (await count())[0] === 1, { withinMs: 30_000 });
+  proxy.cut();
+  await recorder.add(seen('192.0.2.4'));
+  await recorder.add(seen('192.0.2.4'));
+  await eventually('a write that failed', async () => failures.length > 0, { withinMs: 30_000 });
+  await recorder.add(seen('192.0.2.4'));
+  proxy.restore();
+  await eventually('the second', async () => (await count())[0] === 2, { withinMs: 30_000 });
+  assert.deepEqual(await count(), [2, 20]);
+  await recorder.stop();
+  await own.destroy();
+  await proxy.close();
+});

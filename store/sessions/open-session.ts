@@ -1,5 +1,7 @@
 /** Opens a session: a sign-in on one device, which lasts for as long as it is refreshed. */
+import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
 import { createRefreshToken, hashRefreshToken } from './refresh-token.ts';
 
 /** A session that is not refreshed ends after this time. */
@@ -11,8 +13,26 @@ export interface OpenedSession {
   refreshToken: string;
 }
 
-export async function openSession(
+/** For whoever has shown the password with this hash; null where it was replaced meanwhile: a session opened now would outlive that. */
+export function openSessionByPassword(
   db: Database,
+  { passwordHash, ...session }: { userId: string; passwordHash: string; userAgent: string | null; now: Date },
+): Promise<OpenedSession | null> {
+  return db.transaction().execute(async (tx) => {
+    // The lock lets a change of the password wait, and then end this session too; or waits for it, and then reads the new hash.
+    const user = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', session.userId)
+      .where('passwordHash', '=', passwordHash)
+      .forShare()
+      .executeTakeFirst();
+    return user ? openSession(tx, session) : null;
+  });
+}
+
+export async function openSession(
+  db: Kysely<DB>,
   { userId, userAgent, now }: { userId: string; userAgent: string | null; now: Date },
 ): Promise<OpenedSession> {
   const refreshToken = createRefreshToken();

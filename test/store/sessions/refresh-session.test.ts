@@ -62,6 +62,25 @@ test('a request that is repeated within seconds, because its answer was lost, is
   assert.equal(await refreshed(refreshToken, later(19)), first);
 });
 
+test('a tab that is behind by more than one token gets the newest, and is no thief when it uses that', async () => {
+  const { sessionId, refreshToken } = await open();
+  const second = await refreshed(refreshToken, later(0));
+  const third = await refreshed(second, later(4));
+  assert.equal(await refreshed(refreshToken, later(8)), third);
+  await refreshed(third, later(3600));
+  assert.equal(await isOpen(sessionId, later(3600)), 'open');
+});
+
+test('who is suspended keeps the refresh token, and goes on with it where the suspension is lifted', async () => {
+  const suspend = (suspendedAt: Date | null) =>
+    database.db.updateTable('users').set({ suspendedAt }).where('id', '=', userId).execute();
+  const { refreshToken } = await open();
+  await suspend(NOW);
+  assert.deepEqual(await refresh(refreshToken, later(10)), { kind: 'suspended' });
+  await suspend(null);
+  await refreshed(refreshToken, later(3600));
+});
+
 test('a token that was replaced a while ago ends its session, with the successor that somebody else has', async () => {
   const { sessionId, refreshToken } = await open();
   const other = await open();

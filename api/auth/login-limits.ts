@@ -7,6 +7,7 @@ import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit, giveBackHit } from '../../store/rate-limits/counters.ts';
 import { verifyPassword } from '../../store/users/passwords.ts';
+import { inLineOf } from './lines.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** From one network at one account. */
@@ -19,7 +20,8 @@ const PAIR_FAILURES_UNDER_ATTACK = 2;
 
 /**
  * Whether a password is right; null as its hash stands for an account that does not exist. It counts as a failure while it is looked at, and from
- * then on where it is wrong: not where it was right, or where there was no time to look. Errors: RATE_LIMITED.
+ * then on where it is wrong: not where it was right, or where there was no time to look. One network's are looked at one after the other, so that
+ * its flood makes nobody else wait. Errors: RATE_LIMITED.
  */
 export async function tryPassword(
   db: Database,
@@ -29,7 +31,7 @@ export async function tryPassword(
   const attempt = await countAttempt(db, address, email);
   let isWrong = false;
   try {
-    isWrong = !(await verifyPassword(passwordHash, password));
+    isWrong = !(await inLineOf(toNetwork(address), () => verifyPassword(passwordHash, password)));
     return !isWrong;
   } finally {
     if (!isWrong) await attempt.giveBack();

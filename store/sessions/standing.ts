@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { isUuid } from '../db/valid-keys.ts';
+import { MOST_SESSIONS } from './open-session.ts';
 
 export interface SessionStanding {
   /** `suspended` is its user; a session is `ended` too where its user is gone. */
@@ -39,7 +40,7 @@ export function listSessions(db: Database, userId: string, now: Date) {
     .where('expiresAt', '>', now)
     .orderBy('lastUsedAt', 'desc')
     .orderBy('id')
-    .limit(LISTED)
+    .limit(MOST_SESSIONS)
     .execute();
 }
 
@@ -52,5 +53,3 @@ export async function listEndedSessions(db: Database, sessionIds: readonly strin
       where s.id = given.id and s.ended_at is null and s.expires_at > ${now} and u.suspended_at is null)`.execute(db);
   return rows.map(({ id }) => id);
 }
-
-const LISTED = 100;

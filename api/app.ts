@@ -68,7 +68,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
 
   const dispatcher = startDispatcher({ db, actors: deps.actors, log: app.log });
   const deriver = startDeriver({ db, log: app.log, baseUrl: config.baseUrl });
-  const hub = createEventHub({ db, log: app.log, limits: config.streams });
+  const hub = createEventHub({ db, log: app.log, limits: config.streams, now: deps.now });
   const listener = startNotificationListener({ databaseUrl: config.databaseUrl, hub, log: app.log });
   const sweeper = startSweeper({ db, log: app.log, now: deps.now });
   const recorder = startReadingRecorder({ db, log: app.log, now: deps.now });

@@ -13,6 +13,7 @@ declare module 'sse-channel' {
 
   export default class SseChannel extends EventEmitter {
     constructor(options?: Options);
+    removeClient(response: ServerResponse): void;
     addClient(request: IncomingMessage, response: ServerResponse): void;
     /** With `clients` the message stays out of the channel's history. */
     send(message: { id: number; event: string; data: unknown }, clients: ServerResponse[]): void;

@@ -14,6 +14,14 @@ const MAILS_PER_PAIR_AND_HOUR = 3;
 /** To one address from everywhere: many networks together do not fill a mailbox. */
 const MAILS_PER_ADDRESS_AND_DAY = 10;
 
+/** Each is told to the address of the account, which may be a stranger's as long as it is not confirmed. */
+const PASSWORD_CHANGES_PER_DAY = 10;
+
+export async function countPasswordChange(db: Database, userId: string): Promise<void> {
+  const { current, ttl } = await countHit(db, `password-of:${userId}`, 24 * HOUR_MS);
+  if (current > PASSWORD_CHANGES_PER_DAY) throw refuse('The password was changed many times within a day', ttl);
+}
+
 export async function countRegistration(db: Database, address: string): Promise<void> {
   const { current, ttl } = await countHit(db, `register-from:${toNetwork(address)}`, HOUR_MS);
   if (current > REGISTRATIONS_PER_HOUR) throw refuse('Many accounts were made from your network', ttl);

@@ -2,9 +2,10 @@
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import * as accounts from '../../store/users/change-account.ts';
 import { findUserWithPassword } from '../../store/users/find-user.ts';
-import { hashPassword, verifyPassword } from '../../store/users/passwords.ts';
-import { countAttempt } from '../auth/login-limits.ts';
+import { hashPassword } from '../../store/users/passwords.ts';
+import { tryPassword } from '../auth/login-limits.ts';
 import type { SessionOwner } from '../auth/sessions.ts';
+import { countPasswordChange } from './account-limits.ts';
 import type { AccountDeps, Client } from './deps.ts';
 import { checkPassword } from './password-rules.ts';
 
@@ -19,12 +20,17 @@ export async function changePassword(
   if (!user) throw new RefusedCommandError('UNAUTHENTICATED', 'This account is gone.');
   checkPassword(newPassword, user, 'newPassword');
   // A stolen session must not find the password out.
-  const attempt = await countAttempt(deps.db, client.address, user.email);
-  if (!(await verifyPassword(user.passwordHash, currentPassword)))
-    throw new RefusedCommandError('WRONG_PASSWORD', 'The present password is wrong.', 'currentPassword');
-  await attempt.succeeded();
+  const { email, passwordHash: from } = user;
+  const shown = { passwordHash: from, password: currentPassword };
+  if (!(await tryPassword(deps.db, { address: client.address, email }, shown))) throw createWrongPassword();
+  await countPasswordChange(deps.db, userId);
   const passwordHash = await hashPassword(newPassword);
-  const ended = await accounts.changePassword(deps.db, { userId, sessionId, passwordHash, now: deps.now() });
+  const ended = await accounts.changePassword(deps.db, { userId, sessionId, from, passwordHash, now: deps.now() });
+  if (ended === null) throw createWrongPassword();
   deps.onDecided();
   return ended;
+}
+
+function createWrongPassword(): RefusedCommandError {
+  return new RefusedCommandError('WRONG_PASSWORD', 'The present password is wrong.', 'currentPassword');
 }

@@ -4,8 +4,8 @@ import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import * as users from '../../store/users/delete-account.ts';
 import { findUserWithPassword } from '../../store/users/find-user.ts';
-import { hashPassword, verifyPassword } from '../../store/users/passwords.ts';
-import { countAttempt } from '../auth/login-limits.ts';
+import { hashPassword } from '../../store/users/passwords.ts';
+import { tryPassword } from '../auth/login-limits.ts';
 
 interface Deps {
   db: Database;
@@ -21,12 +21,14 @@ export async function deleteAccount(
   const user = await findUserWithPassword(db, userId);
   if (!user) throw new RefusedCommandError('UNAUTHENTICATED', 'This account no longer exists.');
   // A stolen session must not find the password out.
-  const attempt = await countAttempt(db, address, user.email);
-  if (!(await verifyPassword(user.passwordHash, password))) {
-    throw new RefusedCommandError('WRONG_PASSWORD', 'The password is wrong. Nothing was deleted.', 'password');
-  }
-  await attempt.succeeded();
+  const { email, passwordHash } = user;
+  if (!(await tryPassword(db, { address, email }, { passwordHash, password }))) throw createWrongPasswordError();
   const deadPasswordHash = await hashPassword(randomBytes(32).toString('base64url'));
-  await users.deleteAccount(db, { userId, deadPasswordHash, now: now() });
+  const isDeleted = await users.deleteAccount(db, { userId, passwordHash, deadPasswordHash, now: now() });
+  if (!isDeleted) throw createWrongPasswordError();
   onDecided();
+}
+
+function createWrongPasswordError(): RefusedCommandError {
+  return new RefusedCommandError('WRONG_PASSWORD', 'The password is wrong. Nothing was deleted.', 'password');
 }

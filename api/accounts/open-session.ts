@@ -2,9 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import { cleanLine } from '../../article/text/clean-text.ts';
 import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
-import { openSession } from '../../store/sessions/open-session.ts';
+import { openSession, openSessionByPassword } from '../../store/sessions/open-session.ts';
 import { refreshSession } from '../../store/sessions/refresh-session.ts';
-import { findSessionStanding } from '../../store/sessions/standing.ts';
 import type { AccountDeps, Client } from './deps.ts';
 
 export interface SessionTokens {
@@ -26,6 +25,16 @@ export async function startSession(deps: AccountDeps, userId: string, { userAgen
   return issueTokens(deps, { userId, sessionId, refreshToken });
 }
 
+/** Null where the password has been replaced since it was shown. */
+export async function startSessionByPassword(
+  deps: AccountDeps,
+  { id: userId, passwordHash }: { id: string; passwordHash: string },
+  { userAgent }: Client,
+): Promise<SessionTokens | null> {
+  const opened = await openSessionByPassword(deps.db, { userId, passwordHash, userAgent, now: deps.now() });
+  return opened && issueTokens(deps, { userId, ...opened });
+}
+
 /** Errors: UNAUTHENTICATED, SUSPENDED. */
 export async function continueSession(deps: AccountDeps, token: string): Promise<SessionTokens> {
   const { db, refreshKey, now } = deps;
@@ -35,13 +44,12 @@ export async function continueSession(deps: AccountDeps, token: string): Promise
       'This refresh token was replaced a while ago, so somebody else may have it: the session is ended. Sign in again, and change your password if you did not use the token twice yourself.';
     throw new RefusedCommandError('UNAUTHENTICATED', message);
   }
+  if (refreshed.kind === 'suspended') throw createSuspendedError();
   if (refreshed.kind === 'unknown')
     throw new RefusedCommandError(
       'UNAUTHENTICATED',
       'The session has ended, or this is no refresh token. Sign in again.',
     );
-  const { state } = await findSessionStanding(db, { ...refreshed, now: now() });
-  if (state === 'suspended') throw createSuspendedError();
   return issueTokens(deps, refreshed);
 }
 

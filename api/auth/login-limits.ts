@@ -6,6 +6,8 @@ import ipaddr from 'ipaddr.js';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit, giveBackHit } from '../../store/rate-limits/counters.ts';
+import { verifyPassword } from '../../store/users/passwords.ts';
+import { inLineOf } from './lines.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** From one network at one account. */
@@ -16,12 +18,32 @@ const NETWORK_FAILURES = 60;
 const ACCOUNT_FAILURES = 100;
 const PAIR_FAILURES_UNDER_ATTACK = 2;
 
-export interface CountedAttempt {
-  /** The password was right: it was no failure. */
-  succeeded(): Promise<void>;
+/**
+ * Whether a password is right; null as its hash stands for an account that does not exist. It counts as a failure while it is looked at, and from
+ * then on where it is wrong: not where it was right, or where there was no time to look. One network's are looked at one after the other, so that
+ * its flood makes nobody else wait. Errors: RATE_LIMITED.
+ */
+export async function tryPassword(
+  db: Database,
+  { address, email }: { address: string; email: string },
+  { passwordHash, password }: { passwordHash: string | null; password: string },
+): Promise<boolean> {
+  const attempt = await countAttempt(db, address, email);
+  let isWrong = false;
+  try {
+    isWrong = !(await inLineOf(toNetwork(address), () => verifyPassword(passwordHash, password)));
+    return !isWrong;
+  } finally {
+    if (!isWrong) await attempt.giveBack();
+  }
 }
 
-/** Counts an attempt as a failure until it has succeeded, so that many at once are not more than one after the other. */
+export interface CountedAttempt {
+  /** It was no failure. */
+  giveBack(): Promise<void>;
+}
+
+/** Counts an attempt as a failure until it is given back, so that many at once are not more than one after the other. */
 export async function countAttempt(db: Database, address: string, email: string): Promise<CountedAttempt> {
   const network = toNetwork(address);
   const account = email.toLowerCase().slice(0, 320);
@@ -36,7 +58,7 @@ export async function countAttempt(db: Database, address: string, email: string)
   const ofAccount = await countHit(db, to, WINDOW_MS);
   if (ofAccount.current > ACCOUNT_FAILURES && ofPair.current > PAIR_FAILURES_UNDER_ATTACK) throw refuse(ofPair.ttl);
   return {
-    async succeeded() {
+    async giveBack() {
       for (const bucket of [pair, from, to]) await giveBackHit(db, bucket);
     },
   };

@@ -11,10 +11,11 @@ import type { Database } from '../../store/db/database.ts';
 import { findLastNotificationNumber, type Notification } from '../../store/notifications/list.ts';
 import { listEndedSessions } from '../../store/sessions/standing.ts';
 import { BATCH, createNotificationReader } from './notification-reader.ts';
+import { createRecentEndings } from './recent-endings.ts';
 import { createStreamRegister, type StreamHolder, type StreamLimits } from './stream-limits.ts';
 
-/** Who holds a stream, and the session that it ends with. */
-type SessionHolder = StreamHolder & { sessionId: string };
+/** Who holds a stream, the session that it ends with, and when (`performance.now()`) the database was asked whether that is open. */
+type SessionHolder = StreamHolder & { sessionId: string; askedAt: number };
 
 export interface EventHub {
   /** Number of the user's newest notification. */
@@ -44,9 +45,8 @@ const DEFAULT_STALLED_MS = 10_000;
 /** Until the next attempt after a failed read from the database. */
 const READ_AGAIN_MS = 2_000;
 const RETRY_MS = { least: 1_000, most: 5_000 };
-
-/** An opening that has read that its session is open has done so by then. */
-const ENDED_MS = 60_000;
+/** How often it is looked whose session is over without a word: it has expired, or nobody listened when it ended. */
+const LOOK_EVERY_MS = 30_000;
 
 interface Stream {
   userId: string;
@@ -67,18 +67,22 @@ export function createEventHub({
   db,
   log,
   limits,
+  now,
   stalledMs = DEFAULT_STALLED_MS,
+  lookEveryMs = LOOK_EVERY_MS,
 }: {
   db: Database;
   log: FastifyBaseLogger;
   limits: StreamLimits;
+  now: () => Date;
   stalledMs?: number;
+  lookEveryMs?: number;
 }): EventHub {
   const channels = new Map<string, Channel>();
   const register = createStreamRegister<Stream>(limits, Date.now);
   const reader = createNotificationReader(db);
-  /** Until when those that have just ended are remembered. */
-  const ended = new Map<string, number>();
+  const endings = createRecentEndings();
+  const looking = setInterval(() => void endOver(), lookEveryMs).unref();
   let closed = false;
 
   function getChannel(userId: string): Channel {
@@ -99,6 +103,16 @@ export function createEventHub({
     channel.sse.close();
   }
 
+  /** Nothing is written to it from now on, and a client that does not read what is left is cut off. */
+  function finish(stream: Stream): void {
+    const { userId, response } = stream;
+    channels.get(userId)?.sse.removeClient(response);
+    remove(stream);
+    response.end();
+    const cut = setTimeout(() => response.destroy(), stalledMs).unref();
+    response.once('close', () => clearTimeout(cut));
+  }
+
   function wake(userId: string, number = Number.POSITIVE_INFINITY): void {
     const channel = channels.get(userId);
     for (const stream of channel?.streams ?? []) {
@@ -114,7 +128,7 @@ export function createEventHub({
 
   async function sendNew(sse: SseChannel, stream: Stream): Promise<void> {
     try {
-      while (stream.again && !stream.response.destroyed) {
+      while (stream.again && isWritable(stream)) {
         stream.again = false;
         const rows = await reader.read(stream.userId, stream.sent);
         for (const row of rows) {
@@ -129,30 +143,19 @@ export function createEventHub({
     }
   }
 
-  function end(userId: string): void {
-    channels.get(userId)?.sse.close();
-    channels.delete(userId);
+  function end(userId: string, isOver: (stream: Stream) => boolean): void {
+    for (const stream of [...(channels.get(userId)?.streams ?? [])]) if (isOver(stream)) finish(stream);
   }
 
-  function endSession({ userId, sessionId }: { userId: string; sessionId: string }): void {
-    for (const [id, until] of ended) {
-      if (until > Date.now()) break;
-      ended.delete(id);
-    }
-    ended.set(sessionId, Date.now() + ENDED_MS);
-    for (const stream of channels.get(userId)?.streams ?? []) {
-      if (stream.sessionId === sessionId) stream.response.end();
-    }
-  }
-
+  /** One that fails is made up for by the next. */
   async function endOver(): Promise<void> {
     try {
       const open = [...channels.values()].flatMap(({ streams }) => [...streams]);
-      const over = new Set(await listEndedSessions(db, [...new Set(open.map(({ sessionId }) => sessionId))]));
-      for (const stream of open) if (over.has(stream.sessionId)) stream.response.end();
+      const ids = [...new Set(open.map(({ sessionId }) => sessionId))];
+      const over = new Set(await listEndedSessions(db, ids, now()));
+      for (const stream of open) if (over.has(stream.sessionId)) finish(stream);
     } catch (error) {
       log.warn({ err: error }, 'sessions that ended could not be looked for; trying again');
-      setTimeout(() => void endOver(), READ_AGAIN_MS).unref();
     }
   }
 
@@ -161,15 +164,15 @@ export function createEventHub({
     open(holder, request, response, after) {
       if (request.destroyed || response.destroyed) return;
       // An opening that was under way when the others were ended would hold up the shutdown. Its client comes back to another instance; that of a
-      // session that has just ended is refused there.
-      if (closed || ended.has(holder.sessionId)) {
+      // session that has just ended, or of a user who was just suspended, is refused there.
+      const { userId, sessionId, askedAt } = holder;
+      if (closed || endings.isEndedSince(askedAt, sessionId, userId)) {
         response.setHeader('connection', 'close');
         response.end();
         return;
       }
-      const { userId, sessionId } = holder;
       const stream: Stream = { userId, sessionId, response, sent: after, sending: false, again: false };
-      for (const oldest of register.add(holder, stream)) oldest.response.end();
+      for (const oldest of register.add(holder, stream)) finish(oldest);
       const channel = getChannel(userId);
       channel.streams.add(stream);
       response.once('close', () => remove(stream));
@@ -186,12 +189,18 @@ export function createEventHub({
       for (const userId of channels.keys()) wake(userId);
       void endOver();
     },
-    end,
-    endSession,
+    end(userId) {
+      endings.add(userId);
+      end(userId, () => true);
+    },
+    endSession({ userId, sessionId }) {
+      endings.add(sessionId);
+      end(userId, (stream) => stream.sessionId === sessionId);
+    },
     close() {
       closed = true;
-      for (const channel of channels.values()) channel.sse.close();
-      channels.clear();
+      clearInterval(looking);
+      for (const userId of [...channels.keys()]) end(userId, () => true);
     },
     streamCount: () => register.size,
   };
@@ -202,8 +211,13 @@ export function chooseRetryMs(): number {
   return Math.round(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least));
 }
 
+/** What is written to a response after its end is an error that ends the process. */
+function isWritable({ response }: Stream): boolean {
+  return !response.destroyed && !response.writableEnded;
+}
+
 function send(sse: SseChannel, stream: Stream, row: Notification): void {
-  if (stream.response.destroyed) return;
+  if (!isWritable(stream)) return;
   const data = { id: row.id, type: row.type, ...row.payload, createdAt: row.createdAt.toISOString() };
   sse.send({ id: row.number, event: 'notification', data }, [stream.response]);
   stream.sent = row.number;

@@ -31,7 +31,7 @@ export async function subscribe(
 /** A domain in another script has two spellings (`bücher.example`, `xn--bcher-kva.example`); an address is known by one. */
 function unifyDomain(email: string): string {
   const [local = '', domain = ''] = email.split('@');
-  if (!/[^\x00-\x7f]|xn--/i.test(domain)) return email;
+  if (!/\P{ASCII}|xn--/iu.test(domain)) return email;
   return `${local}@${domainToUnicode(domainToASCII(domain)) || domain}`;
 }
 

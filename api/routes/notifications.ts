@@ -92,13 +92,14 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
       // An EventSource that reconnects by itself repeats its address: the header is the later of the two.
       const after = readEventId(request.headers['last-event-id']) ?? readEventId(lastEventId);
       if (after !== null && hub.refusesReturn(token)) return stopReconnecting(reply);
+      const askedAt = performance.now();
       // Before the hijack: until then an unreachable database is answered with a 503.
       const newest = await findNewest(owner).catch((error: unknown) => answerLater(error, request, reply));
       if (reply.sent) return reply;
       if (newest === undefined) return refuse(request, reply);
       reply.hijack();
       request.raw.socket.setTimeout(0);
-      const holder = { ...owner, token, address: request.ip };
+      const holder = { ...owner, token, address: request.ip, askedAt };
       hub.open(holder, request.raw, reply.raw, after === null ? newest : Math.min(after, newest));
     },
   );

@@ -1,9 +1,14 @@
 /** Opens a session: a sign-in on one device, which lasts for as long as it is refreshed. */
+import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
 import { createRefreshToken, hashRefreshToken } from './refresh-token.ts';
 
 /** A session that is not refreshed ends after this time. */
 export const SESSION_MS = 30 * 24 * 3_600_000;
+
+/** Of one account: more than anybody has devices, and all of them are listed. */
+export const MOST_SESSIONS = 100;
 
 export interface OpenedSession {
   sessionId: string;
@@ -11,8 +16,29 @@ export interface OpenedSession {
   refreshToken: string;
 }
 
-export async function openSession(
+/** For whoever has shown the password with this hash; null where it was replaced meanwhile: a session opened now would outlive that. */
+export function openSessionByPassword(
   db: Database,
+  { passwordHash, ...session }: { userId: string; passwordHash: string; userAgent: string | null; now: Date },
+): Promise<OpenedSession | null> {
+  return db.transaction().execute(async (tx) => {
+    // The lock lets a change of the password wait, and then end this session too; or waits for it, and then reads the new hash.
+    const user = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', session.userId)
+      .where('passwordHash', '=', passwordHash)
+      .forShare()
+      .executeTakeFirst();
+    if (!user) return null;
+    const opened = await openSession(tx, session);
+    await endSurplus(tx, session);
+    return opened;
+  });
+}
+
+export async function openSession(
+  db: Kysely<DB>,
   { userId, userAgent, now }: { userId: string; userAgent: string | null; now: Date },
 ): Promise<OpenedSession> {
   const refreshToken = createRefreshToken();
@@ -39,4 +65,20 @@ export async function openSession(
     .returning('sessionId')
     .executeTakeFirstOrThrow();
   return { sessionId, refreshToken };
+}
+
+/** Those that were used least lately. One that somebody else is ending is passed over. */
+async function endSurplus(tx: Transaction<DB>, { userId, now }: { userId: string; now: Date }): Promise<void> {
+  const surplus = tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .orderBy('lastUsedAt', 'desc')
+    .orderBy('id')
+    .offset(MOST_SESSIONS)
+    .forUpdate()
+    .skipLocked();
+  await tx.updateTable('sessions').set({ endedAt: now }).where('id', 'in', surplus).execute();
 }

@@ -1,5 +1,7 @@
 /** Exchanges a refresh token for its successor. One that was replaced a while ago has been stolen, or its thief has used it: its session ends. */
+import type { Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
 import { endSession } from './end-sessions.ts';
 import { SESSION_MS } from './open-session.ts';
 import { deriveSuccessor, hashRefreshToken, isRefreshToken } from './refresh-token.ts';
@@ -9,6 +11,8 @@ const GRACE_MS = 10_000;
 
 export type Refreshed =
   | { kind: 'refreshed'; userId: string; sessionId: string; refreshToken: string }
+  /** Its user is suspended. Nothing was changed: the token is good for when that is lifted. */
+  | { kind: 'suspended' }
   /** Unknown, or of a session that has ended or expired. */
   | { kind: 'unknown' }
   /** An old token was used again; the session has just been ended. */
@@ -21,25 +25,27 @@ export async function refreshSession(
 ): Promise<Refreshed> {
   if (!isRefreshToken(token)) return { kind: 'unknown' };
   return db.transaction().execute(async (tx) => {
-    // Both rows are locked: of requests at the same moment the second reads what the first has written.
+    // Token and session are locked: of requests at the same moment the second reads what the first has written.
     const found = await tx
       .selectFrom('refreshTokens')
       .innerJoin('sessions', 'sessions.id', 'refreshTokens.sessionId')
-      .select(['refreshTokens.sessionId', 'refreshTokens.replacedAt', 'sessions.userId'])
+      .innerJoin('users', 'users.id', 'sessions.userId')
+      .select(['refreshTokens.sessionId', 'refreshTokens.replacedAt', 'sessions.userId', 'users.suspendedAt'])
       .where('refreshTokens.tokenHash', '=', hashRefreshToken(token))
       .where('sessions.endedAt', 'is', null)
       .where('sessions.expiresAt', '>', now)
-      .forUpdate()
+      .forUpdate(['refreshTokens', 'sessions'])
       .executeTakeFirst();
     if (!found) return { kind: 'unknown' };
-    const { sessionId, userId, replacedAt } = found;
-    const refreshToken = deriveSuccessor(key, token);
-    if (replacedAt !== null) {
-      if (now.getTime() - replacedAt.getTime() <= GRACE_MS)
-        return { kind: 'refreshed', userId, sessionId, refreshToken };
+    const { sessionId, userId, replacedAt, suspendedAt } = found;
+    if (replacedAt !== null && now.getTime() - replacedAt.getTime() > GRACE_MS) {
       await endSession(tx, { userId, sessionId, now });
       return { kind: 'reused' };
     }
+    if (suspendedAt !== null) return { kind: 'suspended' };
+    if (replacedAt !== null)
+      return { kind: 'refreshed', userId, sessionId, refreshToken: await findNewest(tx, key, token) };
+    const refreshToken = deriveSuccessor(key, token);
     await tx
       .updateTable('refreshTokens')
       .set({ replacedAt: now })
@@ -56,4 +62,16 @@ export async function refreshSession(
       .execute();
     return { kind: 'refreshed', userId, sessionId, refreshToken };
   });
+}
+
+/** The last of the tokens that follow from this one: another tab may have refreshed more than once within these seconds. */
+async function findNewest(tx: Transaction<DB>, key: Buffer, token: string): Promise<string> {
+  for (let next = deriveSuccessor(key, token); ; next = deriveSuccessor(key, next)) {
+    const row = await tx
+      .selectFrom('refreshTokens')
+      .select('replacedAt')
+      .where('tokenHash', '=', hashRefreshToken(next))
+      .executeTakeFirst();
+    if (!row || row.replacedAt === null) return next;
+  }
 }

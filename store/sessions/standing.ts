@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { isUuid } from '../db/valid-keys.ts';
+import { MOST_SESSIONS } from './open-session.ts';
 
 export interface SessionStanding {
   /** `suspended` is its user; a session is `ended` too where its user is gone. */
@@ -40,18 +41,17 @@ export function listSessions(db: Database, userId: string, now: Date) {
     .where('expiresAt', '>', now)
     .orderBy('lastUsedAt', 'desc')
     .orderBy('id')
-    .limit(LISTED)
+    .limit(MOST_SESSIONS)
     .execute();
 }
 
-/** Which of these sessions are over, of the suspended too: for streams, after the connection that hears of it was lost for a while. */
-export async function listEndedSessions(db: Database, sessionIds: readonly string[]): Promise<string[]> {
+/** Which of these sessions are over, of the suspended too: for streams, which hear of no session that expires, nor of any while nobody listens. */
+export async function listEndedSessions(db: Database, sessionIds: readonly string[], now: Date): Promise<string[]> {
   if (sessionIds.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
     select given.id from unnest(${sessionIds}::uuid[]) as given (id)
     where not exists (select from sessions s join users u on u.id = s.user_id
-      where s.id = given.id and s.ended_at is null and u.suspended_at is null and u.deleted_at is null)`.execute(db);
+      where s.id = given.id and s.ended_at is null and s.expires_at > ${now}
+        and u.suspended_at is null and u.deleted_at is null)`.execute(db);
   return rows.map(({ id }) => id);
 }
-
-const LISTED = 100;

@@ -6,13 +6,21 @@ import { closeLinks, type FoundLink, useUpLink } from '../mail-links/links.ts';
 import { enqueueMail } from '../mails/enqueue.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 
-/** Ends the other sessions; returns how many. */
+/** Ends the other sessions; returns how many. Null where the password that was shown, `from`, was replaced meanwhile. */
 export function changePassword(
   db: Database,
-  change: { userId: string; sessionId: string; passwordHash: string; now: Date },
-): Promise<number> {
-  const { userId, sessionId, passwordHash, now } = change;
+  change: { userId: string; sessionId: string; from: string; passwordHash: string; now: Date },
+): Promise<number | null> {
+  const { userId, sessionId, from, passwordHash, now } = change;
   return db.transaction().execute(async (tx) => {
+    const user = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', userId)
+      .where('passwordHash', '=', from)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!user) return null;
     await replacePassword(tx, { userId, passwordHash, now });
     return endSessions(tx, { userId, except: sessionId, now });
   });

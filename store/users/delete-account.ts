@@ -11,6 +11,8 @@ import { lockAccount } from './lock-account.ts';
 
 export interface AccountToDelete {
   userId: string;
+  /** Of the password that was shown. */
+  passwordHash: string;
   /** A hash of its own that no password has. */
   deadPasswordHash: string;
   now: Date;
@@ -46,11 +48,12 @@ export const OTHER_ROWS = [
   ['operator_actions', 'user_id', 'as they are: what an operator did stays on record'],
 ] as const;
 
-/** Throws UNAUTHENTICATED where it is deleted already. */
-export function deleteAccount(db: Database, account: AccountToDelete): Promise<void> {
+/** False, and nothing is deleted, where the password that was shown was replaced meanwhile. Throws UNAUTHENTICATED where it is deleted already. */
+export function deleteAccount(db: Database, account: AccountToDelete): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { userId, now } = account;
     await lockAccount(tx, userId);
+    if (!(await isPresentPassword(tx, account))) return false;
     await tx.deleteFrom('connections').where('userId', '=', userId).execute();
     await lockDeliveries(tx, userId);
     await eraseArticlesOf(tx, userId, now);
@@ -60,7 +63,13 @@ export function deleteAccount(db: Database, account: AccountToDelete): Promise<v
     await tx.updateTable('accounts').set({ name: null }).where('userId', '=', userId).execute();
     await tx.updateTable('comments').set({ userId: null }).where('userId', '=', userId).execute();
     await buryUser(tx, account);
+    return true;
   });
+}
+
+async function isPresentPassword(tx: Transaction<DB>, { userId, passwordHash }: AccountToDelete): Promise<boolean> {
+  const user = await tx.selectFrom('users').select('passwordHash').where('id', '=', userId).executeTakeFirst();
+  return user?.passwordHash === passwordHash;
 }
 
 /** Whoever records an outcome holds its delivery, so its notification is there by now and deleted below, or finds the account gone. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deleteAccount } from '../../store/users/delete-account.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../temporal/names.ts';
+import { buryAccount } from '../support/bury-account.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -48,7 +48,7 @@ test('a schedule, a delivered copy, and deliveries that wait or are on their way
   await waitForOutbox(world);
   const posted = (await world.log('Delivered and left')).length;
 
-  await deleteAccount(world.api.db, { userId: author.id, deadPasswordHash: 'no password opens this', now: new Date() });
+  await buryAccount(world.api.db, author.id, new Date());
   await waitForOutbox(world);
 
   const ids = [

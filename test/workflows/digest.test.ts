@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { changeDigestSettings, turnOffDigest } from '../../store/digests/settings.ts';
-import { deleteAccount } from '../../store/users/delete-account.ts';
 import { buildDigestWorkflowId } from '../../temporal/names.ts';
+import { buryAccount } from '../support/bury-account.ts';
 import { type DigestWorld, startDigestWorld, waitForMails } from '../support/digest.ts';
 import { createDigestDesk, DATE, type DigestDesk, MONDAY, NEXT_MONDAY } from '../support/digest-desk.ts';
 import { eventually } from '../support/eventually.ts';
@@ -35,7 +35,7 @@ test('every due author gets one mail, whatever the number of sweeps; nobody else
   await turnOffDigest(world.db, off.id, MONDAY);
   await world.db.updateTable('users').set({ suspendedAt: MONDAY }).where('id', '=', suspended.id).execute();
   await world.db.deleteFrom('users').where('id', '=', deleted.id).execute();
-  await deleteAccount(world.db, { userId: left.id, deadPasswordHash: 'no password opens this', now: MONDAY });
+  await buryAccount(world.db, left.id, MONDAY);
   await changeDigestSettings(world.db, {
     userId: later.id,
     change: { hour: 9 },

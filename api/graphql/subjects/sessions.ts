@@ -48,7 +48,8 @@ builder.mutationFields((t) => ({
   login: t.field({
     type: Session,
     skipTypeScopes: true,
-    description: 'Opens a session. Errors: UNAUTHENTICATED, RATE_LIMITED, SUSPENDED.',
+    description:
+      'Opens a session. Of more than a hundred the one that was used least lately ends. Errors: UNAUTHENTICATED, RATE_LIMITED, SUSPENDED.',
     args: {
       email: t.arg.string({ required: true, description: 'In any case.' }),
       password: t.arg.string({ required: true, description: 'As it was chosen.' }),

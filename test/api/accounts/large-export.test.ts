@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { unzipSync } from 'fflate';
 import { sql } from 'kysely';
-import { deleteAccount } from '../../../store/users/delete-account.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { buryAccount } from '../../support/bury-account.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const ARTICLES = 5_000;
@@ -52,7 +52,7 @@ test('a reader who goes away in the middle ends the export and keeps no connecti
 
 test('an account with as many articles is deleted at once', async () => {
   const { id } = api.author;
-  await deleteAccount(api.db, { userId: id, deadPasswordHash: 'no password opens this', now: new Date() });
+  await buryAccount(api.db, id, new Date());
   const left = await api.db.selectFrom('articles').select('id').where('body', '<>', '').execute();
   assert.deepEqual(left, []);
 });

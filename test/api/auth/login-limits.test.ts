@@ -4,8 +4,9 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { countAttempt, toNetwork } from '../../../api/auth/login-limits.ts';
 import { createUser } from '../../../store/users/create-user.ts';
-import { hashPassword } from '../../../store/users/passwords.ts';
+import { hashPassword, verifyPassword } from '../../../store/users/passwords.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let api: TestApi;
 before(async () => {
@@ -57,6 +58,36 @@ test('ten wrong passwords from one network lock that network out of the account,
 test('right passwords are no failures, however many', async () => {
   const email = await register('often');
   for (let n = 0; n < 13; n++) assert.equal(await logIn('198.51.100.8', email, PASSWORD), 'logged in');
+});
+
+test('a login for which there was no time is no wrong password', async () => {
+  const email = await register('hurried');
+  const busy = Array.from({ length: 62 }, () => verifyPassword(null, 'a flood of others'));
+  const codes = await Promise.all(Array.from({ length: 10 }, () => logIn('198.51.100.9', email, PASSWORD)));
+  assert.ok(codes.includes('RATE_LIMITED'), codes.join());
+  await Promise.all(busy);
+  assert.equal(await logIn('198.51.100.9', email, PASSWORD), 'logged in');
+});
+
+test('whoever signs in beside a flood of logins from another network is not refused, and waits for few of them', async () => {
+  const flooders = await Promise.all(Array.from({ length: 6 }, (_, n) => register(`flooder-${n}`)));
+  const email = await register('beside');
+  let done = 0;
+  const flood = flooders.flatMap((flooder) =>
+    Array.from({ length: 10 }, async () => {
+      await logIn('198.51.100.11', flooder, PASSWORD);
+      done += 1;
+    }),
+  );
+  await eventually('the flood to be under way', async () => done > 0, { everyMs: 5 });
+  const before = done;
+  assert.equal(await logIn('198.51.100.12', email, PASSWORD), 'logged in');
+  assert.ok(done - before < 20, `after ${done - before} of the others`);
+  await Promise.all(flood);
+});
+
+test('an address that nobody can have is a wrong one like any other', async () => {
+  assert.equal(await logIn('198.51.100.10', 'no\0body@example.org', PASSWORD), 'UNAUTHENTICATED');
 });
 
 test('the addresses of one /64 are one network, whatever the account, and those of another are not (A30)', async () => {

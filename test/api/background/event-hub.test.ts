@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { createEventHub } from '../../../api/background/event-hub.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
+import { openSession } from '../../../store/sessions/open-session.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -26,16 +27,19 @@ test('a client that stops reading is dropped at a limit, and the others get ever
     passwordHash: 'x',
     now: new Date(),
   });
+  const { sessionId } = await openSession(db, { userId: user.id, userAgent: null, now: new Date() });
   const hub = createEventHub({
     db,
     log: pino({ level: 'silent' }),
     limits: { perUser: 10, perAddress: 10 },
+    now: () => new Date(),
     stalledMs: 1_000,
   });
   const responses: ServerResponse[] = [];
   const server = createServer((request, response) => {
     responses.push(response);
-    hub.open({ userId: user.id, sessionId: user.id, token: '', address: '127.0.0.1' }, request, response, 0);
+    const holder = { userId: user.id, sessionId, token: '', address: '127.0.0.1', askedAt: performance.now() };
+    hub.open(holder, request, response, 0);
   });
   t.after(() => {
     hub.close();

@@ -152,6 +152,18 @@ test('a changed password ends the other sessions, tells its owner, and is asked 
   );
 });
 
+test('a password that is changed over and over sends few mails to an address that may be a stranger’s', async () => {
+  const { accessToken } = await register('restless');
+  const change = async (n: number) => {
+    const [from, to] = [n === 0 ? PASSWORD : `a new password ${n}`, `a new password ${n + 1}`];
+    const query = `mutation { changePassword(currentPassword: "${from}", newPassword: "${to}") }`;
+    return (await send(query, {}, accessToken)).code ?? 'changed';
+  };
+  const answers: string[] = [];
+  for (let n = 0; n < 11; n++) answers.push(await change(n));
+  assert.deepEqual(answers, [...Array(10).fill('changed'), 'RATE_LIMITED']);
+});
+
 test('asking for a new password answers the same for an address with an account and one without', async () => {
   await register('known');
   const ask = (email: string) => send('mutation ($email: String!) { requestPasswordReset(email: $email) }', { email });

@@ -70,6 +70,14 @@ const HOSTILE: Record<string, { query: string; variables?: Record<string, unknow
     variables: { n: 2_000_000_000 },
     code: 'TOO_COSTLY',
   },
+  'a list whose length is the default of a variable': {
+    query: `query ($n: Int = 100) { articles(first: $n) { edges { node { ${repeat(60, () => 'id')} } } } }`,
+    code: 'TOO_COSTLY',
+  },
+  'a list that is left out, as somebody says': {
+    query: `query ($no: Boolean = true) { articles(first: 100) @include(if: $no) { edges { node { ${repeat(60, () => '__typename')} } } } }`,
+    code: 'TOO_COSTLY',
+  },
   'a variable of sixty kilobytes': {
     query: 'query ($a: String) { articles(after: $a) { pageInfo { endCursor } } }',
     variables: { a: 'x'.repeat(60_000) },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { endSession, endSessions } from '../../../store/sessions/end-sessions.ts';
-import { openSession } from '../../../store/sessions/open-session.ts';
+import { openSession, openSessionByPassword } from '../../../store/sessions/open-session.ts';
 import { refreshSession } from '../../../store/sessions/refresh-session.ts';
 import { createRefreshToken } from '../../../store/sessions/refresh-token.ts';
 import { findSessionStanding, listSessions } from '../../../store/sessions/standing.ts';
@@ -62,6 +62,25 @@ test('a request that is repeated within seconds, because its answer was lost, is
   assert.equal(await refreshed(refreshToken, later(19)), first);
 });
 
+test('a tab that is behind by more than one token gets the newest, and is no thief when it uses that', async () => {
+  const { sessionId, refreshToken } = await open();
+  const second = await refreshed(refreshToken, later(0));
+  const third = await refreshed(second, later(4));
+  assert.equal(await refreshed(refreshToken, later(8)), third);
+  await refreshed(third, later(3600));
+  assert.equal(await isOpen(sessionId, later(3600)), 'open');
+});
+
+test('who is suspended keeps the refresh token, and goes on with it where the suspension is lifted', async () => {
+  const suspend = (suspendedAt: Date | null) =>
+    database.db.updateTable('users').set({ suspendedAt }).where('id', '=', userId).execute();
+  const { refreshToken } = await open();
+  await suspend(NOW);
+  assert.deepEqual(await refresh(refreshToken, later(10)), { kind: 'suspended' });
+  await suspend(null);
+  await refreshed(refreshToken, later(3600));
+});
+
 test('a token that was replaced a while ago ends its session, with the successor that somebody else has', async () => {
   const { sessionId, refreshToken } = await open();
   const other = await open();
@@ -91,6 +110,23 @@ test('a session that is not refreshed for thirty days is over; one that is, goes
   assert.equal(await isOpen(sessionId, later(58 * DAY)), 'open');
   assert.equal(await isOpen(sessionId, later(60 * DAY)), 'ended');
   assert.deepEqual(await refresh(second, later(60 * DAY)), { kind: 'unknown' });
+});
+
+test('an account has a hundred sessions at most, which are those that are listed: a login ends the one that was used least lately', async () => {
+  await endSessions(database.db, { userId, now: NOW });
+  const first = await open();
+  const second = await open(later(1));
+  for (let n = 2; n < 100; n++) await open(later(n));
+  await refreshed(first.refreshToken, later(100));
+  const login = (seconds: number) => {
+    const session = { userId, passwordHash: 'x', userAgent: null, now: later(seconds) };
+    return openSessionByPassword(database.db, session);
+  };
+  const newest = await login(101);
+  assert.equal(await isOpen(second.sessionId, later(101)), 'ended');
+  assert.equal(await isOpen(first.sessionId, later(101)), 'open');
+  const listed = (await listSessions(database.db, userId, later(101))).map(({ id }) => id);
+  assert.deepEqual([listed.length, listed[0]], [100, newest?.sessionId]);
 });
 
 test('ending sessions ends those of one user, but the one that is to stay', async () => {

@@ -1,0 +1,77 @@
+/** A password that is replaced while the former one is being checked opens nothing any more. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { changePassword } from '../../../api/accounts/change-password.ts';
+import { deleteAccount } from '../../../api/accounts/delete-account.ts';
+import { login } from '../../../api/accounts/login.ts';
+import { endSessions } from '../../../store/sessions/end-sessions.ts';
+import { openSession } from '../../../store/sessions/open-session.ts';
+import { listSessions } from '../../../store/sessions/standing.ts';
+import { createUser } from '../../../store/users/create-user.ts';
+import { findUserWithPassword } from '../../../store/users/find-user.ts';
+import { hashPassword, verifyPassword } from '../../../store/users/passwords.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { waitForLock } from '../../support/locks.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+const OLD = 'a good long password';
+const CLIENT = { address: '203.0.113.9', userAgent: 'a thief' };
+
+test('a login with the former password that is under way while a new one is set opens no session', async () => {
+  const { userId, email } = await createPerson('robbed');
+  const outcome = await duringReset(userId, () => login(api.accounts, CLIENT, { email, password: OLD }));
+  assert.equal(outcome, 'UNAUTHENTICATED');
+  assert.deepEqual(await listSessions(api.db, userId, new Date()), []);
+});
+
+test('a change of the password that is under way while a new one is set does not undo it', async () => {
+  const { userId } = await createPerson('contested');
+  const { sessionId } = await openSession(api.db, { userId, userAgent: null, now: new Date() });
+  const change = { currentPassword: OLD, newPassword: 'the password of a thief' };
+  const outcome = await duringReset(userId, () => changePassword(api.accounts, CLIENT, { userId, sessionId }, change));
+  assert.equal(outcome, 'WRONG_PASSWORD');
+  const { passwordHash } = await api.db
+    .selectFrom('users')
+    .select('passwordHash')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  assert.equal(await verifyPassword(passwordHash, 'the new password of its owner'), true);
+});
+
+test('a deletion that was ordered with the former password while a new one is set deletes nothing', async () => {
+  const { userId } = await createPerson('mourned');
+  const order = { userId, password: OLD, address: CLIENT.address };
+  const deps = { db: api.db, now: () => new Date(), onDecided: () => undefined };
+  assert.equal(await duringReset(userId, () => deleteAccount(deps, order)), 'WRONG_PASSWORD');
+  assert.ok(await findUserWithPassword(api.db, userId));
+});
+
+async function createPerson(username: string) {
+  const email = `${username}@example.org`;
+  const passwordHash = await hashPassword(OLD);
+  const { id } = await createUser(api.db, { username, name: username, email, passwordHash, now: new Date() });
+  return { userId: id, email };
+}
+
+/** Sets a new password while `act`, which has checked the former one, waits for the user's row; how that ended. */
+async function duringReset(userId: string, act: () => Promise<unknown>): Promise<string> {
+  const passwordHash = await hashPassword('the new password of its owner');
+  let acting = Promise.resolve('nothing');
+  await api.db.transaction().execute(async (tx) => {
+    await sql`lock table users in exclusive mode`.execute(tx);
+    acting = act().then(
+      () => 'done',
+      (error: { code: string }) => error.code,
+    );
+    await waitForLock(api.db);
+    await tx.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute();
+    await endSessions(tx, { userId, now: new Date() });
+  });
+  return acting;
+}

@@ -1,0 +1,134 @@
+/** Streams that are ended while something goes on: their client does not read, or they are only just being opened. */
+import assert from 'node:assert/strict';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { createEventHub } from '../../../api/background/event-hub.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { addNotification } from '../../../store/notifications/add.ts';
+import { openSession } from '../../../store/sessions/open-session.ts';
+import { createUser } from '../../../store/users/create-user.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+
+let database: OpenTestDatabase;
+let db: Database;
+before(async () => {
+  database = await openTestDatabase();
+  db = database.db;
+});
+after(() => database.close());
+
+test('a client that has stopped reading is let go when its session ends, and nothing more is written to it', async (t) => {
+  const { userId, sessionId } = await signIn('stalled');
+  const hub = await startHub(t, { stalledMs: 2_000 });
+  const stalled = await hub.open({ userId, sessionId });
+  stalled.pause();
+  const other = await hub.open({ userId, sessionId: (await openSessionOf(userId)).sessionId });
+  let count = 0;
+  const notifyOther = async () => {
+    await notify(userId, ++count);
+    hub.wake(userId);
+    await eventually(`number ${count}`, async () => new RegExp(`^id: ?${count}$`, 'm').test(other.received()));
+  };
+  // More than the sockets between us hold, and less than has a stream dropped.
+  while (stalled.unread() === 0) await notifyOther();
+  hub.endSession({ userId, sessionId });
+  await notifyOther();
+  await notifyOther();
+  assert.equal(hub.streamCount(), 1);
+  await eventually('its connection to be closed', async () => hub.connectionCount() === 1);
+});
+
+test('a stream ends with its session where that expires, of which nobody is told', async (t) => {
+  const { userId, sessionId } = await signIn('expiring');
+  const hub = await startHub(t, { lookEveryMs: 100 });
+  await hub.open({ userId, sessionId });
+  await hub.open({ userId, sessionId: (await openSessionOf(userId)).sessionId });
+  await db.updateTable('sessions').set({ expiresAt: new Date() }).where('id', '=', sessionId).execute();
+  await eventually('the stream to end', async () => hub.streamCount() === 1);
+});
+
+test('a stream that is being opened while its user is suspended does not open, and one that is asked for later does', async (t) => {
+  const session = await signIn('suspended');
+  const hub = await startHub(t);
+  const askedAt = performance.now();
+  hub.end(session.userId);
+  const refused = hub.connect(session, askedAt);
+  await eventually('an answer', async () => /\r\n\r\n/.test(refused.received()));
+  assert.equal(hub.streamCount(), 0);
+  assert.doesNotMatch(refused.received(), /retry:/);
+  await hub.open(session);
+});
+
+async function openSessionOf(userId: string) {
+  return openSession(db, { userId, userAgent: null, now: new Date() });
+}
+
+async function signIn(username: string) {
+  const { id: userId } = await createUser(db, {
+    ...{ username, name: username, email: `${username}@example.org`, passwordHash: 'x' },
+    now: new Date(),
+  });
+  return { userId, ...(await openSessionOf(userId)) };
+}
+
+function notify(userId: string, n: number) {
+  const payload = { postTitle: 'x'.repeat(60_000) };
+  return db
+    .transaction()
+    .execute((tx) =>
+      addNotification(tx, { userId, type: 'FEATURED_ROUNDUP', payload, dedupeKey: `${userId}/${n}`, now: new Date() }),
+    );
+}
+
+/** A hub behind a server of its own, with sockets as clients. */
+async function startHub(
+  t: { after(close: () => void): void },
+  options: { stalledMs?: number; lookEveryMs?: number } = {},
+) {
+  const limits = { perUser: 10, perAddress: 100 };
+  const hub = createEventHub({ db, log: pino({ level: 'silent' }), limits, now: () => new Date(), ...options });
+  let opening: { userId: string; sessionId: string; askedAt: number };
+  let opened: ServerResponse;
+  const connections = new Set<Socket>();
+  const server = createServer((request, response) => {
+    opened = response;
+    hub.open({ ...opening, token: '', address: '127.0.0.1' }, request, response, 0);
+  });
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+  });
+  t.after(() => {
+    hub.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  function connectTo({ userId, sessionId }: { userId: string; sessionId: string }, askedAt: number) {
+    opening = { userId, sessionId, askedAt };
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString();
+    });
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    return Object.assign(socket, { received: () => received });
+  }
+  return {
+    ...hub,
+    connect: connectTo,
+    connectionCount: () => connections.size,
+    async open(session: { userId: string; sessionId: string }) {
+      const before = hub.streamCount();
+      const socket = connectTo(session, performance.now());
+      await eventually('a stream', async () => hub.streamCount() === before + 1);
+      const response = opened;
+      return Object.assign(socket, { unread: () => response.writableLength });
+    },
+  };
+}

@@ -1,8 +1,8 @@
 /** The article workflow's step: publishes the article when its time has come, and wakes the delivery workflows. */
 import type { DestinationKey } from '../../article/types.ts';
 import { findArticleState } from '../../store/articles/article-state.ts';
-import { publishDueArticle } from '../../store/articles/publish-due.ts';
-import { applyZoneRules, hasOlderRules } from '../../store/articles/zone-rules.ts';
+import { publishDueArticle } from '../../store/articles/schedules/publish-due.ts';
+import { applyZoneRules, hasOlderRules } from '../../store/articles/schedules/zone-rules.ts';
 import { listConcernedDestinations, listCopiedDestinations } from '../../store/deliveries/list.ts';
 import { type ArticleSignal, signalDelivery } from '../../temporal/signals.ts';
 import type { ActivityDeps } from '../deps.ts';

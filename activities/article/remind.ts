@@ -3,7 +3,7 @@
  * is notified once, however often it runs.
  */
 import type { DestinationKey } from '../../article/types.ts';
-import { findScheduled, recordReminder, type Warning } from '../../store/articles/reminders.ts';
+import { findScheduled, recordReminder, type Warning } from '../../store/articles/schedules/reminders.ts';
 import { findOpenConnection } from '../../store/connections/credentials.ts';
 import { SealError } from '../../store/secrets/sealing.ts';
 import { UNREADABLE } from '../delivery/client.ts';

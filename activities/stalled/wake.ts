@@ -1,5 +1,5 @@
 /** Wakes stalled deliveries and articles, whose workflow is gone, through the outbox, and moves schedules whose zone has new rules. */
-import { applyZoneRules } from '../../store/articles/zone-rules.ts';
+import { applyZoneRules } from '../../store/articles/schedules/zone-rules.ts';
 import { wakeStalled } from '../../store/deliveries/stalled.ts';
 import type { ActivityDeps } from '../deps.ts';
 

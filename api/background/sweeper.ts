@@ -3,7 +3,7 @@
  * confirmed, what is long over of accounts, and who read what yesterday.
  */
 import type { FastifyBaseLogger } from 'fastify';
-import { sweepKeys } from '../../store/articles/idempotency.ts';
+import { sweepKeys } from '../../store/articles/publish/idempotency.ts';
 import type { Database } from '../../store/db/database.ts';
 import { sweepUnconfirmed } from '../../store/newsletter/subscribe.ts';
 import { sweepNotifications } from '../../store/notifications/sweep.ts';

@@ -1,6 +1,6 @@
 /** The `Idempotency-Key` of a publish: a repeat of a request gets the answer of the first one and does nothing. */
 import type { FastifyBaseLogger } from 'fastify';
-import { claimKey, hashRequest, type IdempotencyKey, releaseKey } from '../../store/articles/idempotency.ts';
+import { claimKey, hashRequest, type IdempotencyKey, releaseKey } from '../../store/articles/publish/idempotency.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { StoredResponse } from '../../store/db/json-columns.ts';
 import { ProblemError } from '../errors/problem.ts';

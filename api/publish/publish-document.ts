@@ -2,8 +2,8 @@
 import { TooComplexError } from '../../article/errors.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { Notice } from '../../article/types.ts';
-import type { IdempotencyKey } from '../../store/articles/idempotency.ts';
-import { type PublishResult, publishArticle } from '../../store/articles/publish.ts';
+import type { IdempotencyKey } from '../../store/articles/publish/idempotency.ts';
+import { type PublishResult, publishArticle } from '../../store/articles/publish/publish.ts';
 import type { StoredResponse } from '../../store/db/json-columns.ts';
 import type { TokenOwner } from '../../store/users/developer-tokens.ts';
 import type { ApiDeps } from '../deps.ts';

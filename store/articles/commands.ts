@@ -9,9 +9,9 @@ import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueArticle } from '../outbox/enqueue.ts';
 import { NO_TEXT } from './erase-articles.ts';
-import { renewFingerprint } from './fingerprint.ts';
-import { type GivenTime, noteSchedule } from './schedule.ts';
-import { countStoredBytes } from './storage.ts';
+import { renewFingerprint } from './publish/fingerprint.ts';
+import { countStoredBytes } from './publish/storage.ts';
+import { type GivenTime, noteSchedule } from './schedules/schedule.ts';
 
 export interface ArticleTarget {
   authorId: string;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
-import { publishDueArticle } from '../../../store/articles/publish-due.ts';
+import { publishDueArticle } from '../../../store/articles/schedules/publish-due.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { claimKey, hashRequest } from '../../../store/articles/idempotency.ts';
+import { claimKey, hashRequest } from '../../../store/articles/publish/idempotency.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;

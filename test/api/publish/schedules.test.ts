@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createArticleActivities } from '../../../activities/article/advance.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
-import { publishDueArticle } from '../../../store/articles/publish-due.ts';
+import { publishDueArticle } from '../../../store/articles/schedules/publish-due.ts';
 import { provideAccount } from '../../../store/connections/accounts.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';

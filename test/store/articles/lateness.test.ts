@@ -1,7 +1,7 @@
 /** A late article says what is known of the cause, and nothing else. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { publishDueArticle } from '../../../store/articles/publish-due.ts';
+import { publishDueArticle } from '../../../store/articles/schedules/publish-due.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 
 let ledger: TestLedger;

@@ -1,7 +1,7 @@
 /** What a reminder records, beside what the author does at the same moment. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { recordReminder } from '../../../store/articles/reminders.ts';
+import { recordReminder } from '../../../store/articles/schedules/reminders.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 import { waitForLock } from '../../support/locks.ts';
 

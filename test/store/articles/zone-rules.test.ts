@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
-import { applyZoneRules } from '../../../store/articles/zone-rules.ts';
+import { applyZoneRules } from '../../../store/articles/schedules/zone-rules.ts';
 import type { DB } from '../../../store/db/types.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 

@@ -4,7 +4,7 @@ import { RefusedCommandError } from '../../../../store/commands/refused-command.
 import { orderSeries, removeFromSeries } from '../../../../store/series/order-series.ts';
 import { builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
-import { Article } from '../article.ts';
+import { Article } from '../articles/article.ts';
 import { findSeries } from './series.ts';
 import { Series } from './type.ts';
 

@@ -1,0 +1,33 @@
+/** An article's remote copies, as their author reads of them when it is taken back. */
+import { findFormat } from '../../../../destinations/format/platform-formats.ts';
+import { describeWithdrawal } from '../../../../destinations/posts/copy-fate.ts';
+import type { listCopiesOfArticles } from '../../../../store/deliveries/copies.ts';
+import { builder } from '../../builder.ts';
+import { Destination } from './destination.ts';
+
+export const RemoteCopy = builder.objectRef<ReturnType<typeof describeCopy>>('RemoteCopy').implement({
+  description: 'A remote copy that was live, or may have been there, when the article was taken back.',
+  fields: (t) => ({
+    destination: t.expose('destination', { type: Destination, description: 'Where it stands.' }),
+    url: t.exposeString('url', { description: 'Empty where it is not known.' }),
+    account: t.exposeString('account', {
+      nullable: true,
+      description: 'What the account is called at which it stands; null where it was never asked.',
+    }),
+    isWithdrawn: t.exposeBoolean('isWithdrawn', {
+      description: 'False where it stays live: the platform cannot take it back, or its account is not connected.',
+    }),
+    isUncertain: t.exposeBoolean('isUncertain', {
+      description: 'True where the outcome of the attempt to make it is not known: it may be there, or not.',
+    }),
+    message: t.exposeString('message', { description: 'What happens to it, and what remains to be done.' }),
+  }),
+});
+
+type CopyRow = Awaited<ReturnType<typeof listCopiesOfArticles>>[number];
+
+export function describeCopy(copy: CopyRow) {
+  const { articleId, destination, connection, account, url, isUncertain } = copy;
+  const fate = describeWithdrawal(copy, connection && findFormat(connection.platform));
+  return { articleId, destination, url: url ?? '', account, isUncertain, ...fate };
+}

@@ -1,0 +1,100 @@
+/** Tokens with which programs publish in their owner's name. */
+
+import { readPublishTime } from '../../../../article/frontmatter/publish-time.ts';
+import { cleanLine } from '../../../../article/text/clean-text.ts';
+import { RefusedCommandError } from '../../../../store/commands/refused-command.ts';
+import { isUuid } from '../../../../store/db/valid-keys.ts';
+import { revokeDeveloperToken } from '../../../../store/users/developer-tokens.ts';
+import { createOwnToken, listOwnTokens, MOST_TOKENS } from '../../../../store/users/own-tokens.ts';
+import { requireConfirmed } from '../../../auth/session-hook.ts';
+import { builder } from '../../builder.ts';
+import { requireUser } from '../../context.ts';
+import '../date-time.ts';
+
+type TokenRow = Awaited<ReturnType<typeof listOwnTokens>>[number];
+
+const DeveloperToken = builder.objectRef<TokenRow>('DeveloperToken').implement({
+  description: 'A token that publishes in your name. What it says is shown once, when it is made.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'For revokeDeveloperToken.' }),
+    name: t.exposeString('name', { description: 'What you called it.' }),
+    lastFour: t.exposeString('lastFour', { description: 'Its last four characters.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    lastUsedOn: t.exposeString('lastUsedOn', {
+      nullable: true,
+      description: 'The last day on which it was used, in UTC, as 2026-11-23; null where it never was.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'From when on it is refused; null where it holds until it is revoked.',
+    }),
+    isExpired: t.boolean({
+      description: 'An expired one is listed for a month more.',
+      resolve: ({ expiresAt }, _args, { deps }) => expiresAt !== null && expiresAt <= deps.now(),
+    }),
+  }),
+});
+
+const NewDeveloperToken = builder.objectRef<{ id: string; token: string }>('NewDeveloperToken').implement({
+  description: 'A developer token that was just made.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'For revokeDeveloperToken.' }),
+    token: t.exposeString('token', { description: 'The token itself. It is kept nowhere and never shown again.' }),
+  }),
+});
+
+builder.queryField('developerTokens', (t) =>
+  t.field({
+    type: [DeveloperToken],
+    complexity: { field: 1, multiplier: MOST_TOKENS },
+    description: 'Yours, the newest first, without those that were revoked.',
+    resolve: (_root, _args, context) => listOwnTokens(context.deps.db, requireUser(context), context.deps.now()),
+  }),
+);
+
+builder.mutationField('createDeveloperToken', (t) =>
+  t.field({
+    type: NewDeveloperToken,
+    description: `At most ${MOST_TOKENS} work at once. Errors: BAD_INPUT, BAD_TIME, EMAIL_NOT_CONFIRMED, IN_THE_PAST, TOO_MANY.`,
+    args: {
+      name: t.arg.string({ required: true, description: 'What it is for: one line of at most 60 characters.' }),
+      expiresAt: t.arg.string({ description: 'From when on it is refused, in ISO 8601; without it, never.' }),
+    },
+    resolve: (_root, args, context) => {
+      const { db, now } = context.deps;
+      const name = readName(args.name);
+      const expiresAt = args.expiresAt == null ? null : readExpiry(args.expiresAt, now());
+      return createOwnToken(db, { userId: requireConfirmed(context.request), name, expiresAt, now: now() });
+    },
+  }),
+);
+
+builder.mutationField('revokeDeveloperToken', (t) =>
+  t.boolean({
+    description: 'It is refused from now on. Errors: NOT_FOUND, of one that was revoked before too.',
+    args: { id: t.arg.id({ required: true, description: 'Of one of your tokens.' }) },
+    resolve: async (_root, { id: tokenId }, context) => {
+      const { db, now } = context.deps;
+      const revocation = { userId: requireUser(context), tokenId, now: now() };
+      if (isUuid(tokenId) && (await revokeDeveloperToken(db, revocation))) return true;
+      throw new RefusedCommandError('NOT_FOUND', 'There is no such developer token among yours.', 'id');
+    },
+  }),
+);
+
+const LONGEST_NAME = 60;
+
+function readName(text: string): string {
+  const name = cleanLine(text);
+  if (name !== '' && [...name].length <= LONGEST_NAME) return name;
+  const message = `A token has a name: one line of at most ${LONGEST_NAME} characters that says what it is for.`;
+  throw new RefusedCommandError('BAD_INPUT', message, 'name');
+}
+
+function readExpiry(text: string, now: Date): Date {
+  const time = readPublishTime(text.slice(0, 200));
+  if ('problem' in time) throw new RefusedCommandError('BAD_TIME', `expiresAt ${time.problem}.`, 'expiresAt');
+  if (time.at > now) return time.at;
+  throw new RefusedCommandError('IN_THE_PAST', `${time.at.toISOString()} is in the past.`, 'expiresAt');
+}

@@ -1,0 +1,68 @@
+/** What a publish writes into the article's row, with its fingerprint. */
+import { buildCanonicalKey, buildOwnKey } from '../../../article/identity/canonical-key.ts';
+import { buildTitleKey } from '../../../article/identity/match.ts';
+import type { ArticleDraft, ArticleStatus, RenderedArticle } from '../../../article/types.ts';
+import { buildFingerprint } from './fingerprint.ts';
+
+export interface ColumnSources {
+  draft: ArticleDraft;
+  rendered: RenderedArticle;
+  /** The document as sent. */
+  source: string;
+  /** False with `syndicationMode: "local"`. */
+  syndicate: boolean;
+  /** This site's address, without a trailing slash. */
+  baseUrl: string;
+}
+
+export interface StateColumns {
+  status: ArticleStatus;
+  scheduledAt: Date | null;
+  publishedAt: Date | null;
+}
+
+export function buildArticleColumns(
+  { draft, rendered, source, syndicate, baseUrl }: ColumnSources,
+  state: StateColumns,
+  slug: string,
+) {
+  const {
+    crossPost,
+    crossPostNamed: _,
+    scheduledZone: _zone,
+    externalId,
+    canonicalUrl,
+    slug: givenSlug,
+    ...fields
+  } = draft;
+  const givenKey = canonicalUrl === null ? null : buildCanonicalKey(canonicalUrl, baseUrl);
+  const columns = {
+    externalId,
+    slug,
+    givenSlug,
+    title: fields.title,
+    titleKey: buildTitleKey(fields.title),
+    subtitle: fields.subtitle,
+    excerpt: fields.excerpt,
+    tags: fields.tags,
+    givenCanonicalUrl: canonicalUrl,
+    canonicalKey: givenKey ?? buildOwnKey(slug),
+    baseUrl: fields.baseUrl,
+    category: fields.category,
+    coverImage: fields.coverImage,
+    language: fields.language,
+    generateToc: fields.generateToc,
+    commentsEnabled: fields.commentsEnabled,
+    crossPost: JSON.stringify(crossPost),
+    seriesId: fields.seriesId,
+    status: state.status,
+    scheduledAt: state.scheduledAt,
+    publishedAt: state.publishedAt,
+    syndicate,
+    imported: false,
+    body: fields.body,
+  };
+  const fingerprint = buildFingerprint(columns);
+  const derived = { derived: JSON.stringify(rendered), derivedVersion: 0, contentHash: rendered.contentHash };
+  return { ...columns, ...derived, source, fingerprint };
+}

@@ -1,0 +1,65 @@
+/** Finds the article that a publish means, among those of its author. */
+import { sql, type Transaction } from 'kysely';
+import { buildCanonicalKey } from '../../../article/identity/canonical-key.ts';
+import { readFormerSlug } from '../../../article/identity/former-slug.ts';
+import { buildMatchKeys, type Candidate, matchArticle } from '../../../article/identity/match.ts';
+import type { ArticleDraft, ArticleStatus, DestinationKey } from '../../../article/types.ts';
+import type { DB } from '../../db/types.ts';
+import { isUuid } from '../../db/valid-keys.ts';
+
+/** Frontmatter is no longer than this. */
+const FRONTMATTER_LENGTH = 65_536;
+
+export interface CandidateRow extends Candidate {
+  status: ArticleStatus;
+  fingerprint: Buffer;
+  publishedAt: Date | null;
+  /** Of its document, as it was sent. */
+  sourceBytes: number;
+  hasDeliveries: boolean;
+}
+
+export interface FoundExisting {
+  existing: CandidateRow | null;
+  /** `wantedSlug` is the former address of some article. */
+  redirected: boolean;
+  /** The author's connected destinations. */
+  connected: DestinationKey[];
+}
+
+/**
+ * Finds the article that is meant, if any, and what else its publish must know: in one statement, since a publish waits for each round trip.
+ * A key that was not given is null and equals nothing.
+ */
+export async function findExisting(
+  tx: Transaction<DB>,
+  { authorId, draft, baseUrl }: { authorId: string; draft: ArticleDraft; baseUrl: string },
+  wantedSlug: string,
+): Promise<FoundExisting> {
+  const wanted = buildMatchKeys(
+    draft,
+    draft.canonicalUrl === null ? null : buildCanonicalKey(draft.canonicalUrl, baseUrl),
+  );
+  const { externalId, slug, canonicalKey, titleKey } = wanted;
+  const written = draft.slugWritten;
+  const former = written === null ? null : readFormerSlug(written);
+  const ownId = externalId !== null && isUuid(externalId) ? externalId : null;
+  const { rows } = await sql<CandidateRow & Omit<FoundExisting, 'existing'>>`
+    select site.redirected, site.connected, a.id, a.external_id, a.slug, a.given_slug, a.title_key, a.given_canonical_url,
+      a.canonical_key, former.slug as former_slug, a.status, a.fingerprint, a.published_at,
+      octet_length(a.source) as source_bytes, exists (select from deliveries d where d.article_id = a.id) as has_deliveries,
+      case when a.given_slug = ${former}::text then strpos(left(a.source, ${FRONTMATTER_LENGTH}), ${written}::text) > 0
+        else false end as is_written_alike
+    from (select exists (select 1 from slug_redirects where slug = ${wantedSlug}) as redirected,
+      array(select destination from connections where user_id = ${authorId}) as connected) site
+    left join articles a on a.author_id = ${authorId} and (
+      a.title_key = ${titleKey} or a.external_id = ${externalId}::text or a.id = ${ownId}::uuid
+      or a.slug = ${slug}::text or a.id = (select article_id from slug_redirects where slug = ${slug}::text)
+      or a.given_slug in (${slug}::text, ${former}::text) or a.canonical_key = ${canonicalKey}::text)
+    left join slug_redirects former on former.article_id = a.id and former.slug = ${slug}::text
+    order by a.created_at, a.id`.execute(tx);
+  const candidates = rows.filter((row) => row.id !== null);
+  const [site] = rows;
+  const existing = matchArticle(wanted, candidates);
+  return { existing, redirected: site?.redirected === true, connected: site?.connected ?? [] };
+}

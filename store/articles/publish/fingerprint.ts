@@ -1,0 +1,54 @@
+/**
+ * By which a publish that changes nothing is recognised. It is of the article as it stands: of what its document says, in the state that it
+ * has. A command that changes the state makes it anew, so that the former document counts as a change, and the document of an export does not.
+ */
+import { createHash } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { DESTINATION_KEYS } from '../../../article/types.ts';
+import type { DB } from '../../db/types.ts';
+
+/** In this order, which is part of it. */
+const COMPARED = [
+  'slug',
+  'title',
+  'titleKey',
+  'subtitle',
+  'excerpt',
+  'tags',
+  'givenCanonicalUrl',
+  'canonicalKey',
+  'baseUrl',
+  'category',
+  'coverImage',
+  'generateToc',
+  'commentsEnabled',
+  'crossPost',
+  'seriesId',
+  'status',
+  'scheduledAt',
+  'imported',
+  'body',
+] as const;
+
+/** `crossPost` is JSON with the destinations in their order. */
+export function buildFingerprint(columns: Record<(typeof COMPARED)[number] | 'language', unknown>): Buffer {
+  const compared = Object.fromEntries(COMPARED.map((name) => [name, columns[name]]));
+  // Where it is not given it is left out, so that articles from before it was read are still the same.
+  if (columns.language !== null) compared.language = columns.language;
+  return createHash('sha256').update(JSON.stringify(compared)).digest();
+}
+
+/** Locked by the caller, by its author's row. */
+export async function renewFingerprint(tx: Transaction<DB>, articleId: string): Promise<void> {
+  const row = await tx
+    .selectFrom('articles')
+    .select([...COMPARED, 'language'])
+    .where('id', '=', articleId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (!row) return;
+  const crossPost = JSON.stringify(Object.fromEntries(DESTINATION_KEYS.map((key) => [key, row.crossPost[key]])));
+  // A publish makes an imported article its author's own, and compares it as such.
+  const fingerprint = buildFingerprint({ ...row, crossPost, imported: false });
+  await tx.updateTable('articles').set({ fingerprint }).where('id', '=', articleId).execute();
+}

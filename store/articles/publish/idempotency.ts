@@ -1,0 +1,81 @@
+/**
+ * `Idempotency-Key`: claimed before the work, the response stored in the transaction of the work. A claim whose process died expires by
+ * itself; a claim whose work failed is released, since nothing was done under it.
+ */
+import { createHash } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { StoredResponse } from '../../db/json-columns.ts';
+import type { DB } from '../../db/types.ts';
+
+/** How long a key is honoured. */
+export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
+/** Longer than any publish takes; after that a claim without a response counts as abandoned. */
+const CLAIM_MS = 30_000;
+
+export type Claim =
+  | { kind: 'claimed' }
+  | { kind: 'replay'; response: StoredResponse }
+  | { kind: 'in_progress' }
+  | { kind: 'other_body' };
+
+export interface IdempotencyKey {
+  userId: string;
+  key: string;
+  requestHash: Buffer;
+}
+
+export async function claimKey(db: Database, { userId, key, requestHash }: IdempotencyKey, now: Date): Promise<Claim> {
+  const lockedUntil = new Date(now.getTime() + CLAIM_MS);
+  const oldest = new Date(now.getTime() - KEY_LIFETIME_MS);
+  const claimed = await sql`
+    insert into idempotency_keys as k (user_id, key, request_hash, locked_until, created_at)
+    values (${userId}, ${key}, ${requestHash}, ${lockedUntil}, ${now})
+    on conflict (user_id, key) do update set
+      request_hash = ${requestHash}, response = null, locked_until = ${lockedUntil}, created_at = ${now}
+      where k.created_at < ${oldest}
+        or (k.response is null and k.locked_until < ${now})
+    returning key`.execute(db);
+  if (claimed.rows.length === 1) return { kind: 'claimed' };
+  const held = await db
+    .selectFrom('idempotencyKeys')
+    .select(['requestHash', 'response'])
+    .where('userId', '=', userId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (!held) return { kind: 'in_progress' };
+  if (!held.requestHash.equals(requestHash)) return { kind: 'other_body' };
+  return held.response === null ? { kind: 'in_progress' } : { kind: 'replay', response: held.response };
+}
+
+/** Stores the response; call it in the transaction of the work. */
+export async function keepResponse(db: Kysely<DB>, key: IdempotencyKey, response: StoredResponse): Promise<void> {
+  await db
+    .updateTable('idempotencyKeys')
+    .set({ response: JSON.stringify(response) })
+    .where('userId', '=', key.userId)
+    .where('key', '=', key.key)
+    .execute();
+}
+
+/** Releases a claim after a failure. */
+export async function releaseKey(db: Database, key: IdempotencyKey): Promise<void> {
+  await db
+    .deleteFrom('idempotencyKeys')
+    .where('userId', '=', key.userId)
+    .where('key', '=', key.key)
+    .where('requestHash', '=', key.requestHash)
+    .where('response', 'is', null)
+    .execute();
+}
+
+export async function sweepKeys(db: Database, now: Date): Promise<void> {
+  await db
+    .deleteFrom('idempotencyKeys')
+    .where('createdAt', '<', new Date(now.getTime() - KEY_LIFETIME_MS))
+    .execute();
+}
+
+export function hashRequest(parts: readonly unknown[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}

@@ -1,0 +1,65 @@
+/** Why a scheduled article became public late: what is known of it, and nothing that is only likely. */
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../../db/types.ts';
+import { type Absence, findAbsence } from '../../sightings/find-absence.ts';
+import { buildMoveKey } from './zone-rules.ts';
+
+export interface LateArticle {
+  articleId: string;
+  dueAt: Date;
+  now: Date;
+}
+
+/** Fewer articles before it hold up nobody. */
+const QUEUE = 10;
+/** More are not counted. */
+const MANY = 1_000;
+
+/** The end of a sentence, without its full stop. */
+export async function describeLateness(db: Kysely<DB>, late: LateArticle): Promise<string> {
+  const { articleId, dueAt, now } = late;
+  if (await findNotice(db, buildHeldKey(articleId, dueAt))) return 'your account was suspended at the time';
+  const moved = await findNotice(db, buildMoveKey(articleId, dueAt));
+  if (moved && moved.createdAt > dueAt) {
+    return `new rules of its time zone made this its time, and they were known here only at ${moved.createdAt.toISOString()}`;
+  }
+  const between = { from: dueAt, to: now };
+  const worker = await findAbsence(db, 'worker', between);
+  const temporal = await findAbsence(db, 'temporal', between);
+  const outage =
+    describeAbsence('no worker was running, or none reached the database,', worker) ??
+    describeAbsence('Temporal could not be reached', temporal);
+  const before = await countPublishedBefore(db, late);
+  const queue =
+    before < QUEUE
+      ? null
+      : `${before > MANY ? `more than ${MANY}` : before} other scheduled articles were published first`;
+  if (outage !== null) return queue === null ? outage : `${outage}; then ${queue}`;
+  if (queue !== null) return queue;
+  return worker === null && temporal === null
+    ? 'the cause is not known; the service was running'
+    : 'the cause is not known';
+}
+
+/** Names the notice of a schedule that was due while its author was suspended. */
+export function buildHeldKey(articleId: string, dueAt: Date): string {
+  return `held:${articleId}:${dueAt.toISOString()}`;
+}
+
+function describeAbsence(what: string, absence: Absence | 'unknown' | null): string | null {
+  if (absence === null || absence === 'unknown') return null;
+  return `${what} from ${absence.from.toISOString()} to ${absence.to.toISOString()}`;
+}
+
+function findNotice(db: Kysely<DB>, dedupeKey: string) {
+  return db.selectFrom('articleNotices').select('createdAt').where('dedupeKey', '=', dedupeKey).executeTakeFirst();
+}
+
+/** Schedules that fired between its time and now. */
+async function countPublishedBefore(db: Kysely<DB>, { articleId, dueAt, now }: LateArticle): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
+    select from articles where fired_at between ${dueAt} and ${now} and id <> ${articleId} limit ${MANY + 1}) fired`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,97 @@
+/** Publishes a scheduled article when its time has come. */
+import { sql, type Transaction } from 'kysely';
+import type { DestinationKey } from '../../../article/types.ts';
+import type { Database } from '../../db/database.ts';
+import type { DB } from '../../db/types.ts';
+import { addArticleNotice } from '../article-notices.ts';
+import { renewFingerprint } from '../publish/fingerprint.ts';
+import { buildHeldKey, describeLateness } from './lateness.ts';
+import { wantedDestinations } from './schedule.ts';
+
+/** A shorter delay is not reported. */
+const LATE_MS = 60_000;
+
+/**
+ * Publishes a scheduled article if it is still scheduled and due: the row decides, whatever was edited meanwhile. An article of a suspended
+ * author stays as it is. Returns whether this call published it. It counts as a publish of its own: what was answered while the article waited
+ * (another account, a withdrawal that was given up) says nothing of this one. The same transaction writes notices if it was late, or if it
+ * goes to other destinations than when it was scheduled.
+ */
+export function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    // A publish and a command take the same lock: whichever comes first is done, and the other one sees it.
+    await sql`select 1 from users where id = (select author_id from articles where id = ${articleId})
+      for no key update`.execute(tx);
+    const { rows } = await sql<PublishedArticle>`
+      update articles set status = 'PUBLISHED', published_at = coalesce(published_at, ${now}), scheduled_at = null, fired_at = ${now},
+        revision = revision + 1, dispatch = dispatch + 1, updated_at = ${now}, dispatched_at = ${now}
+      from (select id as due_id, scheduled_at as due_at, scheduled_destinations as promised from articles
+        where id = ${articleId} and status = 'SCHEDULED' and scheduled_at <= ${now}
+        and exists (select 1 from users where id = author_id and suspended_at is null)) due
+      where id = due_id
+      returning due_at, promised, ${wantedDestinations} as present`.execute(tx);
+    const fired = rows[0];
+    if (!fired) {
+      await tellIfHeld(tx, articleId, now);
+      return false;
+    }
+    await renewFingerprint(tx, articleId);
+    for (const notice of await buildNotices(tx, { ...fired, articleId, now })) {
+      const dedupeKey = `fired:${articleId}:${fired.dueAt.toISOString()}:${notice.code}`;
+      await addArticleNotice(tx, { articleId, ...notice, dedupeKey, now });
+    }
+    return true;
+  });
+}
+
+interface PublishedArticle {
+  dueAt: Date;
+  promised: DestinationKey[] | null;
+  present: DestinationKey[];
+}
+
+/** A suspension that outlasts the scheduled time is told then, and not only when it has ended. */
+async function tellIfHeld(tx: Transaction<DB>, articleId: string, now: Date): Promise<void> {
+  const held = await tx
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.authorId')
+    .select('articles.scheduledAt')
+    .where('articles.id', '=', articleId)
+    .where('articles.status', '=', 'SCHEDULED')
+    .where('articles.scheduledAt', '<=', now)
+    .where('users.suspendedAt', 'is not', null)
+    .executeTakeFirst();
+  if (!held?.scheduledAt) return;
+  const message = `Scheduled for ${held.scheduledAt.toISOString()}, and not published: your account is suspended. It is published when the suspension ends.`;
+  const dedupeKey = buildHeldKey(articleId, held.scheduledAt);
+  await addArticleNotice(tx, { articleId, code: 'schedule_held', message, dedupeKey, now });
+}
+
+async function buildNotices(
+  tx: Transaction<DB>,
+  { articleId, dueAt, promised, present, now }: PublishedArticle & { articleId: string; now: Date },
+): Promise<{ code: string; message: string }[]> {
+  const notices: { code: string; message: string }[] = [];
+  const lateMs = now.getTime() - dueAt.getTime();
+  if (lateMs >= LATE_MS) {
+    const cause = await describeLateness(tx, { articleId, dueAt, now });
+    const message = `Scheduled for ${dueAt.toISOString()}, published ${describeDuration(lateMs)} late: ${cause}.`;
+    notices.push({ code: 'published_late', message });
+  }
+  if (promised !== null && promised.join() !== present.join()) {
+    const message = `Scheduled for ${formatDestinations(promised)}, published to ${formatDestinations(present)}: the connections have changed since.`;
+    notices.push({ code: 'destinations_changed', message });
+  }
+  return notices;
+}
+
+function formatDestinations(destinations: DestinationKey[]): string {
+  return destinations.length === 0 ? 'no destination' : destinations.join(', ');
+}
+
+function describeDuration(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
+}

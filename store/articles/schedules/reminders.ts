@@ -1,0 +1,74 @@
+/** Warnings an hour before a scheduled publication: which destinations would refuse it. */
+import { sql, type Transaction } from 'kysely';
+import type { DestinationKey } from '../../../article/types.ts';
+import { refuseConnection } from '../../connections/refuse.ts';
+import type { Database } from '../../db/database.ts';
+import type { DB } from '../../db/types.ts';
+import { addNotification } from '../../notifications/add.ts';
+import { addArticleNotice } from '../article-notices.ts';
+
+export interface Warning {
+  destination: DestinationKey;
+  /** `unauthorised`, `unavailable`, or what the destination's client calls it. */
+  code: string;
+  /** A sentence without secrets. */
+  reason: string;
+  connection: { id: string; credentialVersion: number } | null;
+}
+
+/** The article, if it is still scheduled for that time and not reminded of yet, with the destinations noted when it was scheduled. */
+export async function findScheduled(
+  db: Database,
+  { articleId, scheduledAt }: { articleId: string; scheduledAt: string },
+): Promise<{ authorId: string; destinations: DestinationKey[] } | null> {
+  const { rows } = await sql<{ authorId: string; destinations: DestinationKey[] }>`
+    select a.author_id, coalesce(a.scheduled_destinations, '{}') as destinations from articles a
+    where a.id = ${articleId} and a.status = 'SCHEDULED' and a.scheduled_at = ${scheduledAt}::timestamptz
+    and a.reminded_for is distinct from a.scheduled_at`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Away for longer than a moment, and perhaps back within the hour. */
+const TEMPORARY_CODES: ReadonlySet<string> = new Set(['unavailable', 'unknown']);
+
+/**
+ * Records the warnings, once for each scheduled time. A refused credential marks its connection and sends a notification like any other
+ * failure; a problem that may pass by itself is only a notice with the article.
+ */
+export function recordReminder(
+  db: Database,
+  reminder: { articleId: string; scheduledAt: string; warnings: Warning[]; now: Date },
+): Promise<void> {
+  const { articleId, scheduledAt, warnings, now } = reminder;
+  return db.transaction().execute(async (tx) => {
+    await lockConnections(tx, warnings);
+    const article = await tx
+      .updateTable('articles')
+      .set((eb) => ({ remindedFor: eb.ref('scheduledAt') }))
+      .where('id', '=', articleId)
+      .where('scheduledAt', '=', new Date(scheduledAt))
+      .returning(['authorId', 'title'])
+      .executeTakeFirst();
+    if (!article) return;
+    for (const { destination, code, reason, connection } of warnings) {
+      const dedupeKey = `reminder:${articleId}:${scheduledAt}:${destination}`;
+      const message = `Scheduled for ${scheduledAt}, but ${destination} would not accept it at present: ${reason}`;
+      await addArticleNotice(tx, { articleId, code, message, dedupeKey, now });
+      if (TEMPORARY_CODES.has(code)) continue;
+      if (code === 'unauthorised' && connection) {
+        const refusal = await refuseConnection(tx, { ...connection, reason, now });
+        // The author was notified by whoever marked it, or has reconnected by now.
+        if (refusal !== 'marked') continue;
+      }
+      const payload = { postTitle: article.title, platform: destination.toUpperCase(), reason: message };
+      await addNotification(tx, { userId: article.authorId, type: 'CROSS_POST_FAILED', payload, dedupeKey, now });
+    }
+  });
+}
+
+/** Before the article, as everywhere (see `connect`): reconnecting takes the same locks, and must not fail because of a reminder. */
+async function lockConnections(tx: Transaction<DB>, warnings: Warning[]): Promise<void> {
+  const ids = warnings.flatMap(({ connection }) => connection?.id ?? []);
+  if (ids.length === 0) return;
+  await tx.selectFrom('connections').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute();
+}

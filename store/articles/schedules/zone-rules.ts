@@ -1,0 +1,71 @@
+/**
+ * Governments change the rules of their zones. A time that its author gave with a zone's name is what the clock there shows: where newer rules
+ * say that this is another moment, the schedule is moved, its workflow is woken, and its author is told.
+ */
+import { sql } from 'kysely';
+import { findInZone, showInZone } from '../../../article/frontmatter/zoned-time.ts';
+import { ZONE_RULES } from '../../../article/time-zone.ts';
+import type { Database } from '../../db/database.ts';
+import { enqueueArticle } from '../../outbox/enqueue.ts';
+import { addArticleNotice } from '../article-notices.ts';
+
+/** Whether newer rules may move it: an older process never overrules a newer one. */
+export function hasOlderRules({ zone, rules }: { zone: string | null; rules: string | null }): boolean {
+  return zone !== null && (rules ?? '') < ZONE_RULES;
+}
+
+/** Looks at up to `limit` schedules whose time was found by older rules, or at one of them. Returns how many it looked at. */
+export async function applyZoneRules(
+  db: Database,
+  { now, limit, articleId }: { now: Date; limit: number; articleId?: string },
+): Promise<number> {
+  const one = articleId === undefined ? sql`` : sql`and id = ${articleId}`;
+  const { rows } =
+    await sql<Schedule>`select id, scheduled_at as at, scheduled_zone as zone, scheduled_local as local from articles
+    where status = 'SCHEDULED' and scheduled_zone is not null ${one}
+    and (scheduled_rules is null or scheduled_rules collate "C" < ${ZONE_RULES})
+    order by scheduled_at limit ${limit}`.execute(db);
+  for (const schedule of rows) await applyRules(db, schedule, now);
+  return rows.length;
+}
+
+interface Schedule {
+  id: string;
+  at: Date;
+  zone: string;
+  local: string | null;
+}
+
+/** Only if it still is the schedule that was read: its author may have moved it meanwhile. */
+function applyRules(db: Database, schedule: Schedule, now: Date): Promise<void> {
+  const { id, at, zone } = schedule;
+  // Schedules from before the local time was kept, and those with an offset, have none to go by.
+  const local = schedule.local ?? showInZone(at, zone);
+  const moved = (local === null ? null : findInZone(local, zone, at)) ?? at;
+  return db.transaction().execute(async (tx) => {
+    const { numAffectedRows } = await sql`update articles
+      set scheduled_at = ${moved}, scheduled_local = ${local}, scheduled_rules = ${ZONE_RULES}
+      where id = ${id} and status = 'SCHEDULED' and date_trunc('milliseconds', scheduled_at) = ${at} and scheduled_zone = ${zone}
+      and scheduled_local is not distinct from ${schedule.local}`.execute(tx);
+    if (numAffectedRows === 0n || moved.getTime() === at.getTime() || local === null) return;
+    await addArticleNotice(tx, {
+      articleId: id,
+      code: 'schedule_moved',
+      message: describeMove({ ...schedule, local }, moved),
+      dedupeKey: buildMoveKey(id, moved),
+      now,
+    });
+    await enqueueArticle(tx, id);
+  });
+}
+
+/** Names the notice of a schedule that was moved to that time. */
+export function buildMoveKey(articleId: string, to: Date): string {
+  return `moved:${articleId}:${to.toISOString()}`;
+}
+
+function describeMove({ at, zone, local }: Schedule & { local: string }, moved: Date): string {
+  const shown = showInZone(moved, zone);
+  const skipped = shown === local ? '' : ` The clock there skips that time now, so it is published at ${shown}.`;
+  return `Scheduled for ${local.replace('T', ' ').slice(0, 16)} in ${zone}: the rules of that zone have changed, so this is ${moved.toISOString()}; it was ${at.toISOString()} before.${skipped}`;
+}

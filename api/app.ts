@@ -1,5 +1,6 @@
 /** Everything the API consists of is registered here; the server and the tests build it with the same function. */
 import { randomUUID } from 'node:crypto';
+import fastifyCookie from '@fastify/cookie';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { turnOffDigest } from '../store/digests/settings.ts';
 import { decorateTokenOwner } from './auth/developer-token.ts';
@@ -57,6 +58,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true, allowUnionTypes: true } },
   });
 
+  await app.register(fastifyCookie);
   decorateTokenOwner(app);
   decorateSession(app);
   await app.register(securityHeadersPlugin);

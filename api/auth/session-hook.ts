@@ -1,4 +1,4 @@
-/** Hooks for the routes of signed-in people: a session token in `Authorization`, or a 401. */
+/** Hooks for the routes of signed-in people: a session token in `Authorization`, or in a cookie, or a 401. */
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -27,12 +27,28 @@ export interface SessionDeps {
   now: () => Date;
 }
 
-export function requireSession(deps: SessionDeps): onRequestAsyncHookHandler {
+/**
+ * A session token, or, for pages of this very origin, the session as the cookie `courant_session` that their browser sends: a page of any other
+ * site that has it sent is not signed in. Browsers say where a request comes from (Sec-Fetch-Site, Origin), and no script can change it.
+ */
+export function requireSessionOrCookie(deps: SessionDeps, origin: string): onRequestAsyncHookHandler {
   return async (request) => {
-    await readSession(deps, request);
+    const cookie = request.cookies[SESSION_COOKIE];
+    if (request.headers.authorization !== undefined || cookie === undefined || !comesFrom(request, origin)) {
+      await readSession(deps, request);
+    } else {
+      await acceptSession(deps, request, await deps.sessions.verify('courant:cookie', cookie));
+    }
     if (request.sessionUserId === null)
       throw createUnauthenticatedProblem('Sign in first: send a session token as a bearer token.');
   };
+}
+
+const SESSION_COOKIE = 'courant_session';
+
+function comesFrom({ headers }: FastifyRequest, origin: string): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === undefined ? headers.origin === origin : site === 'same-origin';
 }
 
 /** Lets requests without a token pass; any token but a session's is a 401. */
@@ -63,11 +79,18 @@ export function requireConfirmed(request: FastifyRequest): string {
 }
 
 /** A session that has ended is refused at once, its access token too. That of a suspended author is a 403 that says so. */
-async function readSession({ db, sessions, now }: SessionDeps, request: FastifyRequest): Promise<void> {
+async function readSession(deps: SessionDeps, request: FastifyRequest): Promise<void> {
   if (request.headers.authorization === undefined) return;
   const token = readBearer(request.headers.authorization);
   if (token !== null && TOKEN_PATTERN.test(token)) throw createUnauthenticatedProblem(PUBLISHES_ONLY);
-  const owner = token === null ? null : await sessions.verify('courant:session', token);
+  await acceptSession(deps, request, token === null ? null : await deps.sessions.verify('courant:session', token));
+}
+
+async function acceptSession(
+  { db, now }: SessionDeps,
+  request: FastifyRequest,
+  owner: SessionOwner | null,
+): Promise<void> {
   const standing = owner && (await findSessionStanding(db, { ...owner, now: now() }));
   if (standing?.state === 'suspended') throw createSuspendedError();
   if (standing?.state !== 'open' || owner === null)

@@ -1,12 +1,14 @@
-/** Session, stream and export tokens: JWTs of a session. Their audience keeps them apart, so none is accepted as another. */
+/** Tokens of a session, in a header or a cookie, for its streams and for an export: JWTs. Their audience keeps them apart, so none is accepted as another. */
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { KeyRing } from './key-ring.ts';
 
-export type Audience = 'courant:session' | 'courant:stream' | 'courant:export';
+export type Audience = 'courant:session' | 'courant:cookie' | 'courant:stream' | 'courant:export';
 
-/** Short for all: a stream token only has to open the stream, an export's to begin the download. */
+/** Short for all that travel: a stream token only has to open the stream, an export's to begin the download. */
 const LIFETIME_S: Record<Audience, number> = {
   'courant:session': 60 * 60,
+  // It ends with its session, which every request looks up.
+  'courant:cookie': 30 * 24 * 60 * 60,
   'courant:stream': 5 * 60,
   'courant:export': 5 * 60,
 };

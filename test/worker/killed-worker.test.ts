@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { after, before, test } from 'node:test';
-import { markdown } from '../support/api.ts';
-import { type DeliveryWorld, type Fault, startDeliveryWorld } from '../support/delivery.ts';
+import { after, before, describe, test } from 'node:test';
+import type { DestinationKey } from '../../article/types.ts';
+import { markdown, type TestAuthor } from '../support/api.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { readTemporalAddress } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -46,67 +47,72 @@ async function kill(): Promise<void> {
   await once(worker, 'exit');
 }
 
-async function killInTheMiddle(title: string, fault: Fault, isTheMoment: (title: string) => Promise<boolean>) {
-  const author = await world.api.createAuthor(title.toLowerCase().replaceAll(' ', '-'));
-  await world.connect(author, fault.platform as 'blogsite_a');
-  await world.faults([fault]);
-  const answer = await world.api.publish({ content: markdown({ title }) }, { token: author.token });
-  const id = answer.body.data?.id ?? '';
-  await eventually('the moment to kill', () => isTheMoment(title));
-  await kill();
-  await startWorker();
-  const restarted = Date.now();
-  await world.reaches(id, fault.platform, 'delivered', 60_000);
-  const log = await world.log(title);
-  assert.equal(log.filter(({ action }) => action === 'create').length, 1, 'exactly one remote post');
-  const events = await world.notifications(author);
-  assert.deepEqual(
-    events.map(({ type }) => type),
-    ['CROSS_POST_SUCCESS'],
-    'exactly one event',
-  );
-  return Date.now() - restarted;
+interface Attempt {
+  author: TestAuthor;
+  id: string;
 }
 
-/** The sandbox has received the request, which used up the fault. */
-const requestArrived = async () => {
-  const left = (await (await fetch(`${world.sandboxUrl}/faults`)).json()) as { times: number }[];
-  return left.every(({ times }) => times === 0);
-};
-
-test('a worker killed after the remote create and before its answer: the post is adopted within 60 s of the restart, 1/1 (F2)', async () => {
-  await startWorker();
-  const fault: Fault = { platform: 'blogsite_a', action: 'create', times: 1, delayMs: 20_000 };
-  const took = await killInTheMiddle(
-    'Killed after create',
-    fault,
-    async (title) => (await world.log(title)).length === 1,
-  );
-  assert.ok(took < 60_000);
-});
-
-test('a worker killed before anything is created: the post is created once, 1/1 (F1)', async () => {
-  const fault: Fault = { platform: 'blogsite_a', action: 'create', times: 1, delayMs: 10_000, drop: 'before' };
-  await killInTheMiddle('Killed before create', fault, requestArrived);
-});
-
-test('a worker killed after the create at a platform without a look-up: one post, unknown, and the author is notified (F3)', async () => {
-  const title = 'Killed at Medium';
-  const author = await world.api.createAuthor('killed-at-medium');
-  await world.connect(author, 'blogsite_c');
-  await world.faults([{ platform: 'blogsite_c', action: 'create', times: 1, delayMs: 20_000 }]);
-  const content = markdown({ title, cross_post: { blogsite_a: false, blogsite_b: false, blogsite_c: true } });
+/** Publishes to one platform only, whose request meets the fault. */
+async function publishTo(title: string, platform: DestinationKey): Promise<Attempt> {
+  const author = await world.api.createAuthor(title.toLowerCase().replaceAll(' ', '-'));
+  await world.connect(author, platform);
+  const crossPost = { blogsite_a: false, blogsite_b: false, [platform]: true };
+  const content = markdown({ title, cross_post: crossPost });
   const { body } = await world.api.publish({ content }, { token: author.token });
-  const id = body.data?.id ?? '';
-  await eventually('the moment to kill', async () => (await world.log(title)).length === 1);
-  await kill();
-  await startWorker();
-  await world.reaches(id, 'blogsite_c', 'unknown', 60_000);
-  assert.equal((await world.log(title)).length, 1);
-  assert.deepEqual(
-    (await world.notifications(author)).map(({ type }) => type),
-    ['CROSS_POST_FAILED'],
-  );
+  return { author, id: body.data?.id ?? '' };
+}
+
+async function countPosts(title: string): Promise<number> {
+  return (await world.log(title)).filter(({ action }) => action === 'create').length;
+}
+
+async function listEvents({ author }: Attempt): Promise<string[]> {
+  return (await world.notifications(author)).map(({ type }) => type);
+}
+
+describe('a worker killed in the middle of three calls', () => {
+  let created: Attempt;
+  let refused: Attempt;
+  let unseen: Attempt;
+  let restartedAt = 0;
+  before(async () => {
+    await startWorker();
+    await world.faults([
+      { platform: 'blogsite_a', action: 'create', times: 1, delayMs: 20_000 },
+      { platform: 'blogsite_b', action: 'create', times: 1, delayMs: 20_000, drop: 'before' },
+      { platform: 'blogsite_c', action: 'create', times: 1, delayMs: 20_000 },
+    ]);
+    created = await publishTo('Killed after create', 'blogsite_a');
+    refused = await publishTo('Killed before create', 'blogsite_b');
+    unseen = await publishTo('Killed at Medium', 'blogsite_c');
+    await eventually('the moment to kill', async () => {
+      const left = (await (await fetch(`${world.sandboxUrl}/faults`)).json()) as { times: number }[];
+      const posts = (await countPosts('Killed after create')) + (await countPosts('Killed at Medium'));
+      return left.every(({ times }) => times === 0) && posts === 2;
+    });
+    await kill();
+    await startWorker();
+    restartedAt = Date.now();
+  });
+
+  test('after the remote create and before its answer: the post is adopted within 60 s of the restart, 1/1 (F2)', async () => {
+    await world.reaches(created.id, 'blogsite_a', 'delivered', 60_000);
+    assert.ok(Date.now() - restartedAt < 60_000);
+    assert.equal(await countPosts('Killed after create'), 1);
+    assert.deepEqual(await listEvents(created), ['CROSS_POST_SUCCESS']);
+  });
+
+  test('before anything is created: the post is created once, 1/1 (F1)', async () => {
+    await world.reaches(refused.id, 'blogsite_b', 'delivered', 60_000);
+    assert.equal(await countPosts('Killed before create'), 1);
+    assert.deepEqual(await listEvents(refused), ['CROSS_POST_SUCCESS']);
+  });
+
+  test('after the create at a platform without a look-up: one post, unknown, and the author is notified (F3)', async () => {
+    await world.reaches(unseen.id, 'blogsite_c', 'unknown', 60_000);
+    assert.equal(await countPosts('Killed at Medium'), 1);
+    assert.deepEqual(await listEvents(unseen), ['CROSS_POST_FAILED']);
+  });
 });
 
 test('a worker that is asked to stop ends in time and leaves nothing behind (F29)', async () => {

@@ -63,9 +63,15 @@ export function readUsername(text: string): string {
 /** The name that is shown: one line, of any script. */
 export function readDisplayName(text: string): string {
   const name = cleanLine(text);
-  if (name !== '' && [...name].length <= LONGEST_NAME && /[\p{L}\p{N}]/u.test(name)) return name;
-  const message = `A name is one line of at most ${LONGEST_NAME} characters, with a letter or a digit in it.`;
-  throw new RefusedCommandError('BAD_INPUT', message, 'name');
+  const problem = findNameProblem(name);
+  if (problem === null) return name;
+  throw new RefusedCommandError('BAD_INPUT', `A name ${problem}.`, 'name');
+}
+
+/** What is wrong with a cleaned name, as the end of a sentence; null if nothing is. */
+export function findNameProblem(name: string): string | null {
+  if (name !== '' && [...name].length <= LONGEST_NAME && /[\p{L}\p{N}]/u.test(name)) return null;
+  return `must be one line of at most ${LONGEST_NAME} characters, with a letter or a digit in it`;
 }
 
 export function readEmail(text: string): string {

@@ -1,6 +1,7 @@
 /** What people may say of themselves. Everything is checked, and all that is wrong is said at once. */
 import { cleanDocument, cleanLine } from '../../article/text/clean-text.ts';
 import type { ProfileChange } from '../../store/users/profile.ts';
+import { findNameProblem } from './names.ts';
 
 export interface ProfileInput {
   name?: string | null | undefined;
@@ -14,7 +15,6 @@ export interface FieldProblem {
   message: string;
 }
 
-const LONGEST_NAME = 80;
 const LONGEST_BIO = 1_000;
 const MOST_LINKS = 10;
 const LONGEST_URL = 500;
@@ -31,13 +31,10 @@ export function readProfile(input: ProfileInput): { change: ProfileChange } | { 
   return problems.length > 0 ? { problems } : { change };
 }
 
-/** One line, of any script. */
 function readName(text: string, problems: FieldProblem[]): string {
   const name = cleanLine(text);
-  if (name === '' || [...name].length > LONGEST_NAME || !/[\p{L}\p{N}]/u.test(name)) {
-    const message = `must be one line of at most ${LONGEST_NAME} characters, with a letter or a digit in it`;
-    problems.push({ path: 'name', message });
-  }
+  const message = findNameProblem(name);
+  if (message !== null) problems.push({ path: 'name', message });
   return name;
 }
 

@@ -62,13 +62,13 @@ export function buildPiece(text: string, match: RegExpExecArray, rest: Omit<Piec
 }
 
 /** In order; of two that overlap, the one that begins first counts. */
-export function dropOverlaps(pieces: Piece[]): Piece[] {
+export function dropOverlaps<S extends Span>(spans: readonly S[]): S[] {
   let end = 0;
-  return pieces
+  return [...spans]
     .sort((a, b) => a.start - b.start || b.end - a.end)
-    .filter((piece) => {
-      if (piece.start < end) return false;
-      end = piece.end;
+    .filter((span) => {
+      if (span.start < end) return false;
+      end = span.end;
       return true;
     });
 }

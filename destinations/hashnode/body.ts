@@ -1,4 +1,6 @@
 /** Rewrites a Markdown body for Hashnode. Everything else stays byte for byte. */
+
+import { dropOverlaps } from '../../article/dialects/spans.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Span } from '../format/markdown/block-types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
@@ -6,7 +8,7 @@ import { applyEdits, type Edit } from '../format/markdown/edits.ts';
 import { rewriteForeign } from '../format/markdown/foreign-marks.ts';
 import { findFormulas } from '../format/markdown/formulas.ts';
 import { findLiquidTags } from '../format/markdown/liquid-tags.ts';
-import { dropOverlaps, maskSpans } from '../format/markdown/mask.ts';
+import { maskSpans } from '../format/markdown/mask.ts';
 import { findLine, type Prose, RegionWalk, readProse, replaceProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { flattenFootnotes } from './footnotes.ts';

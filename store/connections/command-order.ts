@@ -1,11 +1,13 @@
 /**
  * Commands that connect or disconnect a destination, in the order in which their author gave them. A credential is tried before it is stored,
  * which may take long: what the author ordered later holds, whichever ends first.
+ *
+ * Locks are taken in one order everywhere: author, connection, delivery, article. The author's row serialises what has no row yet: two first
+ * connections, and an article that is being published.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
-import { lockAccount } from '../users/lock-account.ts';
 
 /** To be taken when the command comes in; a later command has a higher number, at whichever instance of the API. */
 export async function numberCommand(db: Kysely<DB>): Promise<number> {
@@ -13,14 +15,6 @@ export async function numberCommand(db: Kysely<DB>): Promise<number> {
   const [row] = rows;
   if (!row) throw new Error('The sequence connection_command_numbers gave no number.');
   return row.number;
-}
-
-/**
- * Locks are taken in one order everywhere: author, connection, delivery, article. The author's row serialises what has no row yet: two first
- * connections, and an article that is being published. Throws UNAUTHENTICATED where the account was deleted meanwhile.
- */
-export async function lockAuthor(tx: Transaction<DB>, userId: string): Promise<void> {
-  await lockAccount(tx, userId);
 }
 
 /** The author is locked. False, with nothing changed, where a later command has been carried out. */

@@ -4,8 +4,9 @@ import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueArticle } from '../outbox/enqueue.ts';
 import type { Sealer } from '../secrets/sealing.ts';
+import { lockAccount } from '../users/lock-account.ts';
 import { provideAccount, type Whose } from './accounts.ts';
-import { lockAuthor, numberCommand, recordCommand } from './command-order.ts';
+import { numberCommand, recordCommand } from './command-order.ts';
 import { sealCredentials } from './credentials.ts';
 import { moveDeliveries } from './move-deliveries.ts';
 
@@ -22,7 +23,7 @@ export interface NewConnection extends Omit<Whose, 'account'> {
  */
 export function connectDestination(db: Database, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
   return db.transaction().execute(async (tx) => {
-    await lockAuthor(tx, connection.userId);
+    await lockAccount(tx, connection.userId);
     await recordCommand(tx, { ...connection, number: await numberCommand(tx) });
     return putConnection(tx, sealer, connection);
   });
@@ -46,7 +47,7 @@ export function connectUnlessOutdated(
   connection: NewConnection,
 ): Promise<{ id: string } | null> {
   return db.transaction().execute(async (tx) => {
-    await lockAuthor(tx, connection.userId);
+    await lockAccount(tx, connection.userId);
     if (replaced && !(await isStillConnected(tx, replaced))) return null;
     return (await recordCommand(tx, { ...connection, number })) ? putConnection(tx, sealer, connection) : null;
   });

@@ -1,7 +1,8 @@
 /** Disconnects a destination. */
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
-import { lockAuthor, numberCommand, recordCommand } from './command-order.ts';
+import { lockAccount } from '../users/lock-account.ts';
+import { numberCommand, recordCommand } from './command-order.ts';
 import { voidPlans } from './move-deliveries.ts';
 
 /**
@@ -10,7 +11,7 @@ import { voidPlans } from './move-deliveries.ts';
  */
 export function disconnectDestination(db: Database, userId: string, destination: DestinationKey): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    await lockAuthor(tx, userId);
+    await lockAccount(tx, userId);
     await recordCommand(tx, { userId, destination, number: await numberCommand(tx) });
     const { numDeletedRows } = await tx
       .deleteFrom('connections')

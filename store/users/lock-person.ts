@@ -4,19 +4,13 @@
  * comments (a reply before what it answers), and last the counter of the one who is notified.
  */
 import type { Transaction } from 'kysely';
-import { createAccountGoneError, RefusedCommandError } from '../commands/refused-command.ts';
+import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { DB } from '../db/types.ts';
+import { lockAccount } from './lock-account.ts';
 
 /** Throws SUSPENDED; UNAUTHENTICATED where the account is gone. */
 export async function lockPerson(tx: Transaction<DB>, userId: string): Promise<{ name: string; username: string }> {
-  const person = await tx
-    .selectFrom('users')
-    .select(['name', 'username', 'suspendedAt'])
-    .where('id', '=', userId)
-    .where('deletedAt', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!person) throw createAccountGoneError();
+  const person = await lockAccount(tx, userId);
   if (person.suspendedAt !== null) {
     throw new RefusedCommandError(
       'SUSPENDED',

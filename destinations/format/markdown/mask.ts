@@ -2,6 +2,7 @@
  * Hides pieces of a body whose signs mean nothing to Markdown (formulas, tags that a platform runs), so that scanning it
  * finds everything else where it is.
  */
+import { dropOverlaps } from '../../../article/dialects/spans.ts';
 import type { Block, Span } from './block-types.ts';
 import { readProse } from './prose.ts';
 
@@ -49,18 +50,6 @@ export function createTextTest(source: string, blocks: readonly Block[]): (posit
     }
     return (others[low]?.start ?? Number.POSITIVE_INFINITY) > position;
   };
-}
-
-/** In order; of two that overlap, the one that begins first counts. */
-export function dropOverlaps<S extends Span>(spans: readonly S[]): S[] {
-  let reached = 0;
-  return [...spans]
-    .sort((left, right) => left.start - right.start || right.end - left.end)
-    .filter(({ start, end }) => {
-      if (start < reached) return false;
-      reached = end;
-      return true;
-    });
 }
 
 function listOthers(source: string, blocks: readonly Block[]): Span[] {

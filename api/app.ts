@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { turnOffDigest } from '../store/digests/settings.ts';
+import { createAnswers } from './answers/answers.ts';
 import { decorateTokenOwner } from './auth/developer-token.ts';
 import { decorateSession } from './auth/session-hook.ts';
 import { startDeriver } from './background/deriver.ts';
@@ -12,6 +13,7 @@ import { startNotificationListener } from './background/notification-listener.ts
 import { startReadingRecorder } from './background/reading-recorder.ts';
 import { startSweeper } from './background/sweeper.ts';
 import type { ApiDeps } from './deps.ts';
+import { agentDocumentRoutes } from './discovery/agent-documents.ts';
 import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
 import { registerGraphql } from './graphql/register.ts';
 import { allowedMethodsPlugin } from './plugins/allowed-methods.ts';
@@ -21,7 +23,6 @@ import { openApiPlugin } from './plugins/open-api.ts';
 import { publishLimitPlugin } from './plugins/publish-limit.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { accountLinkRoutes } from './routes/account-links.ts';
-import { agentDocumentRoutes } from './routes/agent-documents.ts';
 import { articleRoutes } from './routes/articles.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -79,13 +80,14 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     await Promise.all([dispatcher.stop(), deriver.stop(), listener.stop(), sweeper.stop(), recorder.stop()]);
   });
 
+  const answers = createAnswers();
   const onPublished = () => {
     dispatcher.nudge();
     deriver.nudge();
   };
   await app.register(articleRoutes, { ...deps, onPublished });
   await app.register(readingRoutes, { recorder, baseUrl: config.baseUrl });
-  await app.register(agentDocumentRoutes, deps);
+  await app.register(agentDocumentRoutes, { ...deps, answers });
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(exportRoutes, deps);

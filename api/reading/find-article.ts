@@ -11,10 +11,11 @@ export type ArticleAtSlug =
   | ({ kind: 'article' } & FoundArticle)
   /** It was public and is a draft now: 410, where one that never was public is a 404. */
   | { kind: 'withdrawn' }
-  | { kind: 'moved'; slug: string }
+  | { kind: 'moved'; slug: string; articleId: string }
   | { kind: 'nothing' };
 
 export interface FoundArticle {
+  articleId: string;
   article: StoredArticle;
   generateToc: boolean;
   isOldestCanonical: boolean;
@@ -34,13 +35,15 @@ export async function findArticle({ db, documents, config, log }: ReadingDeps, s
       ? new Date(Math.max(row.updatedAt.getTime(), row.derivedAt?.getTime() ?? 0))
       : null;
     const article = toStoredArticle(row, derived, baseUrl);
-    return { kind: 'article', article, generateToc, isOldestCanonical, lastModified };
+    return { kind: 'article', articleId: row.id, article, generateToc, isOldestCanonical, lastModified };
   }
   if (row) return { kind: row.publishedAt === null ? 'nothing' : 'withdrawn' };
   const moved = await findRedirect(db, slug);
   if (!moved) return { kind: 'nothing' };
   // The new address of what is not public now is nobody's business.
-  return moved.status === 'PUBLISHED' ? { kind: 'moved', slug: moved.slug } : { kind: 'withdrawn' };
+  return moved.status === 'PUBLISHED'
+    ? { kind: 'moved', slug: moved.slug, articleId: moved.id }
+    : { kind: 'withdrawn' };
 }
 
 /** In the form that `article/` takes, with this site's addresses filled in. */

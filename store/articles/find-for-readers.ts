@@ -10,7 +10,7 @@ export async function findRedirect(db: Database, slug: string) {
     db
       .selectFrom('slugRedirects')
       .innerJoin('articles', 'articles.id', 'slugRedirects.articleId')
-      .select(['articles.slug', 'articles.status'])
+      .select(['articles.id', 'articles.slug', 'articles.status'])
       .where('slugRedirects.slug', '=', slug)
       // The address of an article that was never public is not disclosed.
       .where('articles.publishedAt', 'is not', null)

@@ -1,0 +1,74 @@
+/** What an agent reads instead of the page: `GET /api/geo/posts/{slug}` and its `/description`. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
+import { describeArticle } from '../../article/discovery/description.ts';
+import type { StoredArticle } from '../../article/discovery/stored-article.ts';
+import type { Answer, Redirect } from '../answers/answer.ts';
+import type { Answers } from '../answers/answers.ts';
+import type { ApiDeps } from '../deps.ts';
+import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
+import { findArticle } from '../reading/find-article.ts';
+import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+
+  serve('/api/geo/posts/:slug', 'An article for agents', AgentDocumentSchema, buildAgentDocument);
+  serve(
+    '/api/geo/posts/:slug/description',
+    'The structured description of an article',
+    DescriptionSchema,
+    describeArticle,
+  );
+
+  function serve(
+    path: string,
+    summary: string,
+    schema: TSchema,
+    buildDocument: (article: StoredArticle) => unknown,
+  ): void {
+    app.get(
+      path,
+      {
+        schema: {
+          summary,
+          description: 'Published canonical articles only. ETag and Last-Modified are honoured.',
+          params: Type.Object({ slug: Type.String() }),
+          response: {
+            200: schema,
+            404: buildProblemResponse('No such article.'),
+            410: buildProblemResponse('The article was withdrawn.'),
+          },
+        },
+      },
+      (request, reply) => {
+        const { slug } = request.params;
+        return deps.answers.send(request, reply, {
+          key: path.replace(':slug', encodeURIComponent(slug)),
+          make: () => makeAnswer(slug),
+        });
+      },
+    );
+
+    async function makeAnswer(slug: string): Promise<Answer | Redirect> {
+      const found = await findArticle(deps, slug);
+      if (found.kind === 'withdrawn') {
+        throw new ProblemError(410, 'withdrawn', 'Its author has taken this article back.');
+      }
+      if (found.kind === 'moved') {
+        const location = path.replace(':slug', encodeURIComponent(found.slug));
+        return { status: 301, location, shows: [`article:${found.articleId}`] };
+      }
+      if (found.kind !== 'article' || !found.isOldestCanonical) {
+        throw new ProblemError(404, 'not_found', 'There is no published canonical article with this slug.');
+      }
+      const { article, articleId, lastModified } = found;
+      const body = JSON.stringify(buildDocument(article));
+      return { status: 200, type: JSON_TYPE, body, lastModified, shows: [`article:${articleId}`] };
+    }
+  }
+}

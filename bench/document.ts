@@ -28,6 +28,7 @@ await measureLarge();
 await measureRatio();
 await measureSmall();
 await measureHostile();
+await measureLists();
 
 async function measureIdle(): Promise<void> {
   const pool = createDocumentPool();
@@ -121,6 +122,40 @@ async function measureHostile(): Promise<void> {
   while (ended === 0) times.push(await timeCall(pool, '# T\n\nA few words.'));
   report('hostile article (280 KB)', `${await watched} after ${ended.toFixed(0)} ms   (bound 5,000 ms)`);
   report('others meanwhile', `${times.length} served, p50 ${quantile(times, 0.5)} ms, p99 ${quantile(times, 0.99)} ms`);
+  await pool.close();
+}
+
+/** Documents whose parsing once grew with the square of their lists, and some that are refused before they are parsed, beside another author. */
+async function measureLists(): Promise<void> {
+  const documents: Record<string, string> = {
+    'changelog of 4,000 lists': '## 1.2.3\n\n- Mends a thing.\n- Adds another.\n\n'.repeat(4_000),
+    '4,000 quotations': '> What she said.\n\nWhat it means.\n\n'.repeat(4_000),
+    '1 MB of bare addresses': 'https://example.com/a '.repeat(47_000),
+    '1 MB of entities': '&amp;'.repeat(209_000),
+    '200 KB of formulas': '$a$ '.repeat(50_000),
+  };
+  const pool = createDocumentPool({ maxThreads: 2 });
+  await Promise.all(['ada', 'bob'].map((author) => publish(pool, '# T\n\nx', author)));
+  const small = '# T\n\nA few words.';
+  for (let i = 0; i < 300; i += 1) await publish(pool, small);
+  const idle: number[] = [];
+  for (let i = 0; i < 300; i += 1) idle.push(await timeCall(pool, small));
+  report('another author, nobody beside', `p95 ${quantile(idle, 0.95)} ms`);
+  for (const [name, body] of Object.entries(documents)) {
+    const started = performance.now();
+    let ended = 0;
+    const verdict = publish(pool, `# T\n\n${body}`, 'bob')
+      .then(
+        () => 'rendered',
+        () => 'refused',
+      )
+      .finally(() => {
+        ended = performance.now() - started;
+      });
+    const times: number[] = [];
+    while (ended === 0) times.push(await timeCall(pool, small));
+    report(name, `${await verdict} after ${ended.toFixed(0)} ms; another author p95 ${quantile(times, 0.95)} ms`);
+  }
   await pool.close();
 }
 

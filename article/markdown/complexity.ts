@@ -1,8 +1,9 @@
 /**
  * Cheap limits that are checked before the Markdown parser runs, because the parser is quadratic in unmatched emphasis,
- * underlined headings and footnotes, and recursive in nesting. A text within the limits may still be slow: in the API
- * the document pool has a time limit as well, the CLI has none.
+ * underlined headings and footnotes, and recursive in nesting; what is linear is weighed. A text within the limits may
+ * still be slow: in the API the document pool has a time limit as well, the CLI has none.
  */
+import { MAX_WORK, weighLine, weighMarks } from './weigh-line.ts';
 
 export interface Excess {
   /** Counts from 1 in the body. */
@@ -22,11 +23,15 @@ const MAX_BRACKETS = 20_000;
 const MAX_LINES = 10_000;
 const MAX_UNDERLINES = 1_000;
 const MAX_FOOTNOTES = 1_000;
+/** From each run of backticks the parser looks for its like, to the end of the paragraph. Runs of one length find each other. */
+const MAX_TICK_LENGTHS = 20;
 /** The parser fills each table row up to the number of columns in the head. */
 const MAX_CELLS = 100_000;
 
+const TOO_MUCH = 'The text has too many blocks, links and other marks to be read; publish it in parts.';
+
 const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
-const MARKS = /[*_~]+|[[\]]/g;
+const MARKS = /[*_~]+|[[\]]|(?<!`)`+/g;
 
 /** The first place where the body exceeds a limit, or null. */
 export function findExcess(body: string): Excess | null {
@@ -46,7 +51,10 @@ export function findExcess(body: string): Excess | null {
     columns: 0,
     cells: 0,
     previous: '',
+    ticks: new Set(),
   };
+  const allowed = Math.max(MAX_WORK, (body.length / 2 ** 20) * MAX_WORK);
+  let work = 0;
   let line = 0;
   let fence: string | null = null;
   for (let start = 0; start <= body.length; ) {
@@ -56,13 +64,21 @@ export function findExcess(body: string): Excess | null {
     if (container.depth > MAX_CONTAINERS || (container.isItem && container.indent > MAX_INDENT && fence === null)) {
       return { line, message: `Lists and quotations are nested more than ${MAX_CONTAINERS} deep.` };
     }
+    const text = body.slice(container.offset, end);
+    work += weighLine(text, {
+      containers: container.depth,
+      isAfterBlank: counts.previous === '',
+      isCode: fence !== null,
+    });
     const marker = readFenceMarker(body, container.offset, end);
     if (marker !== null && fence === null) fence = marker;
     else if (marker !== null && fence !== null && marker.startsWith(fence)) fence = null;
     else if (fence === null) {
-      const message = countLine(counts, body.slice(container.offset, end), container.isItem);
+      const message = countLine(counts, text, container.isItem);
       if (message !== null) return { line, message };
+      work += weighMarks(text, counts);
     }
+    if (work > allowed) return { line, message: TOO_MUCH };
     start = end + 1;
   }
   return null;
@@ -73,6 +89,7 @@ interface Counts {
   runs: number;
   brackets: number;
   lines: number;
+  ticks: Set<number>;
   underlines: number;
   /** Of the whole text. */
   footnotes: number;
@@ -90,6 +107,7 @@ function countLine(counts: Counts, text: string, isItem: boolean): string | null
     counts.runs = 0;
     counts.brackets = 0;
     counts.lines = 0;
+    if (counts.ticks.size > 0) counts.ticks.clear();
   }
   counts.lines += 1;
   if (bare === '') {
@@ -103,10 +121,13 @@ function countLine(counts: Counts, text: string, isItem: boolean): string | null
   counts.previous = bare;
   for (const [mark] of text.matchAll(MARKS)) {
     if (mark === '[' || mark === ']') counts.brackets += 1;
+    else if (mark.startsWith('`')) counts.ticks.add(mark.length);
     else counts.runs += 1;
   }
   if (counts.runs > MAX_EMPHASIS_RUNS) return 'One paragraph has too many emphasis marks (* _ ~) to be read.';
   if (counts.brackets > MAX_BRACKETS) return 'One paragraph has too many square brackets to be read.';
+  if (counts.ticks.size > MAX_TICK_LENGTHS)
+    return 'One paragraph has code between backticks of too many lengths to be read.';
   if (counts.lines > MAX_LINES) return `A paragraph of more than ${MAX_LINES} lines is not read.`;
   if (counts.underlines > MAX_UNDERLINES) return 'Too many underlined headings follow each other without a blank line.';
   if (counts.footnotes > MAX_FOOTNOTES) return `More than ${MAX_FOOTNOTES} footnotes are not read.`;

@@ -1,6 +1,7 @@
 /** Parses Markdown (CommonMark, GFM and what other places add to them) to a tree that knows where the destination of each link is in the source. */
 import type { Nodes, Root } from 'mdast';
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
+import './edit-events.ts';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';

@@ -12,12 +12,16 @@ const COMPONENT = /<([A-Z]\w*[a-z]\w*(?:\.\w+)*)(?=[\s/>])/g;
 
 /** The parser is quadratic in unclosed braces and tags, so a text with more of them is read as Markdown. */
 const MAX_MARKS = 5_000;
+/** At each closing brace the parser reads all characters from the first open one as JavaScript, a million of them in a tenth of a second. */
+const MAX_READ_AGAIN = 4_000_000;
 
 export function looksLikeMdx(body: string, fileName: string | undefined): boolean {
   const isNamed = fileName !== undefined && /\.mdx$/i.test(fileName);
   if ((!isNamed && !MAY_BE_MDX.test(body)) || countMarks(body) > MAX_MARKS) return false;
+  const prose = blankCode(body);
+  if (isReadTooOften(prose)) return false;
   if (isNamed) return true;
-  const text = blankForeignImports(blankCode(body));
+  const text = blankForeignImports(prose);
   return ESM.test(text) || COMMENT.test(text) || hasComponent(text);
 }
 
@@ -28,6 +32,22 @@ function countMarks(body: string): number {
     if (code === 0x3c || code === 0x7b) count += 1;
   }
   return count;
+}
+
+function isReadTooOften(prose: string): boolean {
+  let depth = 0;
+  let start = 0;
+  let characters = 0;
+  for (const { 0: brace, index } of prose.matchAll(/[{}]/g)) {
+    if (brace === '{') {
+      if (depth === 0) start = index;
+      depth += 1;
+    } else {
+      characters += index - start;
+      depth = Math.max(0, depth - 1);
+    }
+  }
+  return characters > MAX_READ_AGAIN;
 }
 
 /** True if a component is self-closing or has an end tag; `Vec<String>` in prose has neither. */

@@ -9,10 +9,11 @@ import rehypeRaw from 'rehype-raw';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { walkTree } from '../walk-tree.ts';
+import { listItem } from './list-items.ts';
 import { prepareElements } from './prepare-elements.ts';
 import { articleSchema } from './sanitise-schema.ts';
 
-const toHtmlTree = unified().use(remarkRehype, { allowDangerousHtml: true }).freeze();
+const toHtmlTree = unified().use(remarkRehype, { allowDangerousHtml: true, handlers: { listItem } }).freeze();
 const parseRaw = unified().use(rehypeRaw).freeze();
 
 export interface RenderOptions {

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { EditMap } from 'micromark-util-edit-map';
+import { findExcess } from '../../article/markdown/complexity.ts';
+import { applyEdits } from '../../article/markdown/edit-events.ts';
+import { parseMarkdown } from '../../article/markdown/parse-markdown.ts';
+import { looksLikeMdx } from '../../article/mdx/recognise-mdx.ts';
+import { readDocument } from '../../article/read-document.ts';
+import { derive, NOW } from './support/documents.ts';
+
+const MIB = 2 ** 20;
+const fill = (text: string, size = MIB - 10): string => text.repeat(Math.floor(size / text.length));
+
+/** Documents that no author writes. Each would keep the parser or the renderer busy for more than a second. */
+const REFUSED: Record<string, string> = {
+  'bare addresses': fill('https://example.com/a '),
+  'addresses that begin with www': fill('www.example.com '),
+  'e-mail addresses': fill('ada@example.com '),
+  'one address with 12,000 entities behind it': `https://example.com/${'&amp;'.repeat(12_000)}`,
+  'one address with 100,000 marks behind it': `https://example.com/${'!'.repeat(100_000)}`,
+  entities: fill('&amp;'),
+  'formulas that touch': fill('$a$', 200_000),
+  formulas: fill('$a$ ', 200_000),
+  'highlighted words': fill('==a== '),
+  'inline HTML': fill('<b>a</b> '),
+  'backslashes that escape backslashes': fill('\\'),
+  'runs of backticks of a thousand lengths': Array.from({ length: 1_000 }, (_, n) => '`'.repeat(n + 1)).join(' a '),
+  'code spans': fill('`a` '),
+  'emphasis that never ends': `${'*a_'.repeat(900)}\n\n`.repeat(40),
+  'links that never end': fill('[a](<b ', 120_000),
+  'short paragraphs in quotations': fill('> a\n>\n> b\n\n'),
+  'items of a list': '- a\n'.repeat(100_000),
+  'quotations with a list in each': '> - a\n\n'.repeat(40_000),
+  headings: fill('# a\n\n'),
+  tables: '| a | b |\n|---|---|\n| c | d |\n\n'.repeat(20_000),
+  'blank lines': fill('\n'),
+};
+
+/** Large documents of people who have much to say. */
+const PUBLISHED: Record<string, string> = {
+  'a changelog of 4,000 lists': '## 1.2.3\n\n- Mends a thing.\n- Adds another.\n- Drops a third.\n\n'.repeat(4_000),
+  '4,000 quotations': '> What she said.\n\nWhat it means.\n\n'.repeat(4_000),
+  'a list of 10,000 links': '- [A link](https://example.com/) and a word\n'.repeat(10_000),
+  'a list of 10,000 bare addresses': '- https://example.com/a\n'.repeat(10_000),
+  'a book': fill(`${'The *quick* fox [jumps](https://example.com/a) over the `lazy` dog. '.repeat(6)}\n\n`),
+  '5,000 headings that are underlined': 'A heading\n=========\n\nA sentence.\n\n'.repeat(5_000),
+  'a notebook with 10,000 formulas': 'It follows that $a_1 = b$ and so on.\n\n'.repeat(10_000),
+  'a log between fences': `~~~\n${fill('12:00:00 GET https://example.com/?a=b&c=d 200 *\n')}\n~~~\n`,
+};
+
+for (const [name, body] of Object.entries(REFUSED)) {
+  test(`${name}: the document is refused before it is parsed, with the line`, () => {
+    const result = readDocument({ content: `# T\n\n${body}`, now: NOW });
+    assert.equal(result.ok, false);
+    const [problem] = result.ok ? [] : result.problems;
+    assert.equal(problem?.code, 'too_complex');
+    assert.ok((problem?.line ?? 0) >= 3);
+  });
+}
+
+for (const [name, body] of Object.entries(PUBLISHED)) {
+  test(`${name}: no limit is in the way`, () => assert.equal(findExcess(body), null));
+}
+
+test('4,000 quotations are read', () => {
+  assert.equal(readDocument({ content: `# T\n\n${PUBLISHED['4,000 quotations']}`, now: NOW }).ok, true);
+});
+
+test('what ends a list or a quotation moves only the events behind it, however much was read before', () => {
+  const countMoved = (quotations: number): number => {
+    const { consume } = EditMap.prototype;
+    let moved = 0;
+    EditMap.prototype.consume = function count(events) {
+      const first = Math.min(...this.map.map(([at]) => at));
+      if (this.map.length > 0) moved += events.length - first;
+      return consume.call(this, events);
+    };
+    try {
+      parseMarkdown('> a\n\nb\n\n- c\n- d\n\ne\n=\n\n'.repeat(quotations));
+    } finally {
+      EditMap.prototype.consume = consume;
+    }
+    return moved;
+  };
+  const few = countMoved(20);
+  assert.ok(few > 0);
+  assert.ok(countMoved(200) <= 11 * few);
+});
+
+test('edits of events do what the library does, and write nothing before the first edit', () => {
+  const edit = fc.tuple(fc.nat(30), fc.nat(5), fc.array(fc.integer({ min: 100, max: 199 }), { maxLength: 3 }));
+  const edits = fc.uniqueArray(edit, { selector: ([at]) => at, maxLength: 6 });
+  fc.assert(
+    fc.property(edits, (drawn) => {
+      const given = Array.from({ length: 31 }, (_, index) => index);
+      const expected = editAsLibrary(given, drawn);
+      const first = Math.min(...drawn.map(([at]) => at));
+      const events = new Proxy([...given], {
+        set(target, key, value) {
+          if (typeof key === 'string' && /^\d+$/.test(key)) assert.ok(Number(key) >= first);
+          return Reflect.set(target, key, value);
+        },
+      });
+      applyEdits(events as never, structuredClone(drawn) as never);
+      assert.deepEqual([...events], expected);
+    }),
+  );
+});
+
+/** From the last edit to the first: what stands behind it, and then it. */
+function editAsLibrary(given: number[], edits: [number, number, number[]][]): number[] {
+  let rest = [...given];
+  let end: number[] = [];
+  for (const [at, removed, added] of [...edits].sort(([a], [b]) => b - a)) {
+    end = [...added, ...rest.slice(at + removed), ...end];
+    rest = rest.slice(0, at);
+  }
+  return [...rest, ...end];
+}
+
+test('braces that the parser of MDX would read again and again are Markdown', () => {
+  const esm = "import a from 'a'\n\n";
+  assert.equal(looksLikeMdx(`${esm}{${'{a: 1}, '.repeat(200)}}`, undefined), true);
+  assert.equal(looksLikeMdx(`${esm}${'{'.repeat(2_400)}${'}'.repeat(2_400)}`, undefined), false);
+  assert.equal(looksLikeMdx(`${esm}{(${'}'.repeat(4_900)}`, 'a.mdx'), false);
+  assert.equal(looksLikeMdx(`${esm}~~~\n{(${'}'.repeat(4_900)}\n~~~`, 'a.mdx'), true);
+});
+
+test('an item stands apart if any item of its list does, and the items of other lists do not', async () => {
+  const { html } = await derive('- a\n- b\n\n  c\n\n1. d\n2. e\n\n   - f\n   - g', 'title: T');
+  assert.match(html, /<p>a<\/p>[\s\S]*<p>b<\/p>[\s\S]*<p>d<\/p>/);
+  assert.match(html, /<li>f<\/li>\n<li>g<\/li>/);
+});

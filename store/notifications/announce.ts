@@ -6,7 +6,7 @@ import type { NotificationEvent } from './event.ts';
 /** The channel on which a committed notification is announced; its payload is an `Announcement` as JSON. */
 export const NOTIFICATION_CHANNEL = 'courant_notifications';
 
-export interface Announcement {
+interface Announcement {
   userId: string;
   number: number;
   /** Left out where it does not fit: whoever needs it reads the table. */

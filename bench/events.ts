@@ -12,7 +12,8 @@ import { sql } from 'kysely';
 import { loadKeyRing } from '../api/auth/key-ring.ts';
 import { createSessions } from '../api/auth/sessions.ts';
 import { type Database, openDatabase } from '../store/db/database.ts';
-import { addNotification, NOTIFICATION_CHANNEL } from '../store/notifications/add.ts';
+import { addNotification } from '../store/notifications/add.ts';
+import { NOTIFICATION_CHANNEL } from '../store/notifications/announce.ts';
 import { openSession } from '../store/sessions/open-session.ts';
 import type { FromBare, ToBare } from './events/bare.ts';
 import type { FromClients, ToClients } from './events/clients.ts';
@@ -97,12 +98,12 @@ async function measureOurs() {
     issuer: BASE_URL,
     now: () => new Date(),
   });
-  const paths = await Promise.all(
-    userIds.map(async (userId) => {
-      const { sessionId } = await openSession(db, { userId, userAgent: null, now: new Date() });
-      return `/notifications/stream?token=${(await sessions.issue('courant:stream', { userId, sessionId })).token}`;
-    }),
-  );
+  const paths: string[] = [];
+  for (const userId of userIds) {
+    const { sessionId } = await openSession(db, { userId, userAgent: null, now: new Date() });
+    const { token } = await sessions.issue('courant:stream', { userId, sessionId });
+    paths.push(`/notifications/stream?token=${token}`);
+  }
   const before = await readApiKb();
   await clients.open({ host, port: Number(port), paths });
   await sleep(3_000);
@@ -171,11 +172,10 @@ async function notifyAll(database: Database, round: number): Promise<number> {
       ), added as (
         insert into notifications (user_id, number, type, payload, dedupe_key, created_at)
           select user_id, last_number, 'CROSS_POST_SUCCESS', ${JSON.stringify(PAYLOAD)}::jsonb, ${key}::text || user_id, now() from counted
-          returning user_id, number
+          returning user_id, number, id, type, payload, created_at
       )
-      select pg_notify(${NOTIFICATION_CHANNEL}, json_build_object('userId', user_id, 'number', number)::text) from added`.execute(
-      tx,
-    );
+      select pg_notify(${NOTIFICATION_CHANNEL}, json_build_object('userId', user_id, 'number', number, 'event',
+        jsonb_build_object('id', id, 'type', type, 'createdAt', created_at) || payload)::text) from added`.execute(tx);
   });
   return performance.timeOrigin + performance.now();
 }

@@ -1,15 +1,22 @@
 /**
- * The event streams that are open on this instance: one channel per user, because a shared one would replay other people's history.
- * Everything sent is read from the table; a wake-up only says that there may be more. So a lost wake-up loses no notification,
- * and a repeated one sends none twice.
+ * The event streams that are open on this instance. What is sent is read from the table; an announcement says that there may be more, and saves
+ * the reading where it has the very next notification of a stream. So a lost announcement loses no notification, and a repeated one sends none twice.
  */
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
-import SseChannel from 'sse-channel';
 import type { Database } from '../../store/db/database.ts';
-import { findLastNotificationNumber, type Notification } from '../../store/notifications/list.ts';
+import { describeEvent, type NotificationEvent } from '../../store/notifications/event.ts';
+import { findLastNotificationNumber } from '../../store/notifications/list.ts';
 import { listEndedSessions } from '../../store/sessions/standing.ts';
+import {
+  beginStream,
+  type EventStream,
+  endStream,
+  isFull,
+  isWritable,
+  waitUntilRead,
+  writeEvent,
+} from './event-stream.ts';
 import { BATCH, createNotificationReader } from './notification-reader.ts';
 import { createRecentEndings } from './recent-endings.ts';
 import { createStreamRegister, type StreamHolder, type StreamLimits } from './stream-limits.ts';
@@ -24,8 +31,8 @@ export interface EventHub {
   open(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, after: number): void;
   /** True, once, for the client of a stream that was ended because its holder had opened too many since. */
   refusesReturn(token: string): boolean;
-  /** The user may have new notifications, up to this number. */
-  wake(userId: string, number?: number): void;
+  /** The user may have new notifications, up to this number, whose event may come along. */
+  wake(userId: string, number?: number, event?: NotificationEvent): void;
   /** Any user may have, or may be suspended, and any session may have ended: the listener was disconnected for a while. */
   wakeAll(): void;
   /** Ends the streams of a user who is suspended; a client that reconnects is refused. */
@@ -37,31 +44,11 @@ export interface EventHub {
   streamCount(): number;
 }
 
-/** Comment lines keep proxies from closing an idle stream. */
-const PING_MS = 20_000;
-/** With this much unread by a client, no more rows are fetched for it until it has caught up; one that does not is dropped. */
-const UNREAD_BYTES = 256 * 1024;
 const DEFAULT_STALLED_MS = 10_000;
 /** Until the next attempt after a failed read from the database. */
 const READ_AGAIN_MS = 2_000;
-const RETRY_MS = { least: 1_000, most: 5_000 };
 /** How often it is looked whose session is over without a word: it has expired, or nobody listened when it ended. */
 const LOOK_EVERY_MS = 30_000;
-
-interface Stream {
-  userId: string;
-  sessionId: string;
-  response: ServerResponse;
-  /** Number of the last notification that was sent. */
-  sent: number;
-  sending: boolean;
-  again: boolean;
-}
-
-interface Channel {
-  sse: SseChannel;
-  streams: Set<Stream>;
-}
 
 export function createEventHub({
   db,
@@ -78,79 +65,66 @@ export function createEventHub({
   stalledMs?: number;
   lookEveryMs?: number;
 }): EventHub {
-  const channels = new Map<string, Channel>();
-  const register = createStreamRegister<Stream>(limits, Date.now);
+  const streams = new Map<string, Set<EventStream>>();
+  const register = createStreamRegister<EventStream>(limits, Date.now);
   const reader = createNotificationReader(db);
   const endings = createRecentEndings();
   const looking = setInterval(() => void endOver(), lookEveryMs).unref();
   let closed = false;
 
-  function getChannel(userId: string): Channel {
-    const existing = channels.get(userId);
-    if (existing) return existing;
-    const sse = new SseChannel({ pingInterval: PING_MS, jsonEncode: true, historySize: 1 });
-    const channel: Channel = { sse, streams: new Set() };
-    channels.set(userId, channel);
-    return channel;
-  }
-
-  function remove(stream: Stream): void {
+  function remove(stream: EventStream): void {
     register.remove(stream);
-    const channel = channels.get(stream.userId);
-    // Another one, where the channel of this stream was closed as a whole.
-    if (!channel?.streams.delete(stream) || channel.streams.size > 0) return;
-    channels.delete(stream.userId);
-    channel.sse.close();
+    const others = streams.get(stream.userId);
+    others?.delete(stream);
+    if (others?.size === 0) streams.delete(stream.userId);
   }
 
   /** Nothing is written to it from now on, and a client that does not read what is left is cut off. */
-  function finish(stream: Stream): void {
-    const { userId, response } = stream;
-    channels.get(userId)?.sse.removeClient(response);
+  function finish(stream: EventStream): void {
     remove(stream);
-    response.end();
-    const cut = setTimeout(() => response.destroy(), stalledMs).unref();
-    response.once('close', () => clearTimeout(cut));
+    endStream(stream, stalledMs);
   }
 
-  function wake(userId: string, number = Number.POSITIVE_INFINITY): void {
-    const channel = channels.get(userId);
-    for (const stream of channel?.streams ?? []) {
+  function wake(userId: string, number = Number.POSITIVE_INFINITY, event?: NotificationEvent): void {
+    for (const stream of streams.get(userId) ?? []) {
       if (stream.sent >= number) continue;
-      stream.again = true;
-      if (stream.sending || !channel) continue;
-      stream.sending = true;
-      void sendNew(channel.sse, stream).finally(() => {
-        stream.sending = false;
-      });
+      const isNext = !stream.reading && stream.sent === number - 1;
+      if (event && isNext) writeEvent(stream, number, event);
+      if (!event || !isNext || isFull(stream)) void sendNew(stream);
     }
   }
 
-  async function sendNew(sse: SseChannel, stream: Stream): Promise<void> {
+  async function sendNew(stream: EventStream): Promise<void> {
+    stream.again = true;
+    if (stream.reading) return;
+    stream.reading = true;
     try {
       while (stream.again && isWritable(stream)) {
         stream.again = false;
+        await waitUntilRead(stream, stalledMs);
         const rows = await reader.read(stream.userId, stream.sent);
         for (const row of rows) {
-          send(sse, stream, row);
-          await waitUntilRead(stream.response, stalledMs);
+          writeEvent(stream, row.number, describeEvent(row));
+          await waitUntilRead(stream, stalledMs);
         }
         if (rows.length === BATCH) stream.again = true;
       }
     } catch (error) {
       log.warn({ err: error }, 'notifications could not be read; trying again');
       setTimeout(() => wake(stream.userId), READ_AGAIN_MS).unref();
+    } finally {
+      stream.reading = false;
     }
   }
 
-  function end(userId: string, isOver: (stream: Stream) => boolean): void {
-    for (const stream of [...(channels.get(userId)?.streams ?? [])]) if (isOver(stream)) finish(stream);
+  function end(userId: string, isOver: (stream: EventStream) => boolean): void {
+    for (const stream of [...(streams.get(userId) ?? [])]) if (isOver(stream)) finish(stream);
   }
 
   /** One that fails is made up for by the next. */
   async function endOver(): Promise<void> {
     try {
-      const open = [...channels.values()].flatMap(({ streams }) => [...streams]);
+      const open = [...streams.values()].flatMap((ofUser) => [...ofUser]);
       const ids = [...new Set(open.map(({ sessionId }) => sessionId))];
       const over = new Set(await listEndedSessions(db, ids, now()));
       for (const stream of open) if (over.has(stream.sessionId)) finish(stream);
@@ -171,22 +145,18 @@ export function createEventHub({
         response.end();
         return;
       }
-      const stream: Stream = { userId, sessionId, response, sent: after, sending: false, again: false };
+      const stream = beginStream({ userId, sessionId, after }, request, response);
       for (const oldest of register.add(holder, stream)) finish(oldest);
-      const channel = getChannel(userId);
-      channel.streams.add(stream);
+      const ofUser = streams.get(userId);
+      if (ofUser) ofUser.add(stream);
+      else streams.set(userId, new Set([stream]));
       response.once('close', () => remove(stream));
-      // nginx would hold back what is sent until its buffer is full.
-      response.setHeader('x-accel-buffering', 'no');
-      channel.sse.addClient(request, response);
-      // An id without data is no event, but the client's Last-Event-ID: what happens while it is cut off before its first event is not lost.
-      response.write(`id: ${after}\nretry: ${chooseRetryMs()}\n\n`);
-      wake(userId);
+      void sendNew(stream);
     },
     refusesReturn: register.refusesReturn,
     wake,
     wakeAll() {
-      for (const userId of channels.keys()) wake(userId);
+      for (const userId of streams.keys()) wake(userId);
       void endOver();
     },
     end(userId) {
@@ -200,36 +170,8 @@ export function createEventHub({
     close() {
       closed = true;
       clearInterval(looking);
-      for (const userId of [...channels.keys()]) end(userId, () => true);
+      for (const userId of [...streams.keys()]) end(userId, () => true);
     },
     streamCount: () => register.size,
   };
-}
-
-/** In milliseconds: clients of a restarted instance come back spread over some seconds, not all at once. */
-export function chooseRetryMs(): number {
-  return Math.round(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least));
-}
-
-/** What is written to a response after its end is an error that ends the process. */
-function isWritable({ response }: Stream): boolean {
-  return !response.destroyed && !response.writableEnded;
-}
-
-function send(sse: SseChannel, stream: Stream, row: Notification): void {
-  if (!isWritable(stream)) return;
-  const data = { id: row.id, type: row.type, ...row.payload, createdAt: row.createdAt.toISOString() };
-  sse.send({ id: row.number, event: 'notification', data }, [stream.response]);
-  stream.sent = row.number;
-}
-
-/** Waits while the client has too much unread, and drops one that does not read. */
-async function waitUntilRead(response: ServerResponse, stalledMs: number): Promise<void> {
-  if (response.writableLength < UNREAD_BYTES) return;
-  try {
-    await once(response, 'drain', { signal: AbortSignal.timeout(stalledMs) });
-  } catch {
-    // A stalled client that reconnects sends its Last-Event-ID and misses nothing.
-    response.destroy();
-  }
 }

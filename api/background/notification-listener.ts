@@ -5,7 +5,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
-import { NOTIFICATION_CHANNEL } from '../../store/notifications/add.ts';
+import { NOTIFICATION_CHANNEL } from '../../store/notifications/announce.ts';
+import type { NotificationEvent } from '../../store/notifications/event.ts';
 import { SESSION_CHANNEL } from '../../store/sessions/end-sessions.ts';
 import { SUSPENSION_CHANNEL } from '../../store/users/suspensions.ts';
 import type { EventHub } from './event-hub.ts';
@@ -58,10 +59,12 @@ async function listenUntilBroken(
   });
   client.on('notification', ({ channel, payload }) => {
     if (channel === SUSPENSION_CHANNEL) return hub.end(payload ?? '');
-    const { userId, number, sessionId } = readAnnouncement(payload);
+    const { userId, number, event, sessionId } = readAnnouncement(payload);
     if (typeof userId !== 'string') return;
     if (channel === SESSION_CHANNEL && typeof sessionId === 'string') hub.endSession({ userId, sessionId });
-    if (channel === NOTIFICATION_CHANNEL && typeof number === 'number') hub.wake(userId, number);
+    if (channel === NOTIFICATION_CHANNEL && typeof number === 'number') {
+      hub.wake(userId, number, event as NotificationEvent | undefined);
+    }
   });
   let timer: NodeJS.Timeout | undefined;
   try {

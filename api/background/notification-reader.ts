@@ -3,7 +3,8 @@
  * keep the database busy for seconds. So what is asked for while queries are under way is asked for together with the next.
  */
 import type { Database } from '../../store/db/database.ts';
-import { listNotificationsOfMany, type Notification } from '../../store/notifications/list.ts';
+import type { Notification } from '../../store/notifications/event.ts';
+import { listNotificationsOfMany } from '../../store/notifications/list.ts';
 
 export interface NotificationReader {
   /** The notifications of a user after number `after`, oldest first, at most `BATCH`. */

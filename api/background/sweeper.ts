@@ -1,6 +1,6 @@
 /**
- * Removes what has expired, once a minute on every instance: rate windows, idempotency keys, old notifications, addresses that nobody
- * confirmed, what is long over of accounts, and who read what yesterday.
+ * Removes what has expired, once a minute on every instance: rate windows, idempotency keys, old notifications, addresses and
+ * accounts that nobody confirmed, what is long over of accounts, and who read what yesterday.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { sweepKeys } from '../../store/articles/publish/idempotency.ts';
@@ -10,6 +10,7 @@ import { sweepNotifications } from '../../store/notifications/sweep.ts';
 import { sweepRateCounters } from '../../store/rate-limits/counters.ts';
 import { sweepDaySalts } from '../../store/readings/day-salt.ts';
 import { sweepAccounts } from '../../store/sessions/sweep.ts';
+import { sweepUnconfirmedAccounts } from '../../store/users/sweep-unconfirmed.ts';
 
 const SWEEP_MS = 60_000;
 
@@ -25,6 +26,7 @@ export function startSweeper(deps: { db: Database; log: FastifyBaseLogger; now: 
       await sweepNotifications(deps.db, deps.now());
       await sweepUnconfirmed(deps.db, deps.now());
       await sweepAccounts(deps.db, deps.now());
+      await sweepUnconfirmedAccounts(deps.db, deps.now());
     } catch (error) {
       deps.log.warn({ err: error }, 'sweeping failed; the next sweep tries again');
     }

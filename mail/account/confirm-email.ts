@@ -12,7 +12,7 @@ export function confirmEmail({ name, username, address }: LetterFacts): Letter {
     ],
     action: { label: 'Confirm this address', path: '/account/confirm-email', hours: 72 },
     closing: [
-      'The link can be used for three days. If you have made no account, do nothing: without a confirmation it stays of little use.',
+      'The link can be used for three days. If you have made no account, do nothing: without a confirmation it is deleted after thirty days.',
     ],
     footer: `You get this because somebody gave ${address} when registering at Courant.`,
   };

@@ -79,11 +79,18 @@ export async function leaveNewsletter(db: Kysely<DB>, id: string, now: Date): Pr
 
 const UNCONFIRMED_DAYS = 30;
 
+/** In one statement, which holds no lock for long; the next sweep goes on. */
+const BATCH = 5_000;
+
 /** Addresses that somebody gave and nobody confirmed. */
 export async function sweepUnconfirmed(db: Kysely<DB>, now: Date): Promise<void> {
-  await db
-    .deleteFrom('newsletterSubscribers')
+  const end = new Date(now.getTime() - UNCONFIRMED_DAYS * 24 * 60 * 60_000);
+  const old = db
+    .selectFrom('newsletterSubscribers')
+    .select('id')
     .where('confirmedAt', 'is', null)
-    .where('createdAt', '<', new Date(now.getTime() - UNCONFIRMED_DAYS * 24 * 60 * 60_000))
-    .execute();
+    .where('createdAt', '<', end)
+    .limit(BATCH);
+  // Asked again of each row: one may be confirmed meanwhile.
+  await db.deleteFrom('newsletterSubscribers').where('id', 'in', old).where('confirmedAt', 'is', null).execute();
 }

@@ -2,10 +2,9 @@
 import { sql, type Transaction } from 'kysely';
 import type { NotificationPayload, NotificationType } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
+import { announceNotification } from './announce.ts';
+import { describeEvent } from './event.ts';
 import { isOnStream } from './preferences.ts';
-
-/** The channel on which a committed notification is announced; its payload is `{"userId","number"}`. */
-export const NOTIFICATION_CHANNEL = 'courant_notifications';
 
 export interface NewNotification {
   userId: string;
@@ -57,9 +56,10 @@ export async function addNotification(tx: Transaction<DB>, notification: NewNoti
       createdAt: now,
     })
     .onConflict((conflict) => conflict.column('dedupeKey').doNothing())
-    .returning('onStream')
+    .returning(['id', 'onStream'])
     .executeTakeFirst();
   if (!inserted?.onStream) return inserted !== undefined;
-  await sql`select pg_notify(${NOTIFICATION_CHANNEL}, ${JSON.stringify({ userId, number: lastNumber })})`.execute(tx);
+  const event = describeEvent({ id: inserted.id, type, payload: notification.payload, createdAt: now });
+  await announceNotification(tx, { userId, number: lastNumber, event });
   return true;
 }

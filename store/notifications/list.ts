@@ -1,16 +1,7 @@
 /** Notifications: by number, as streams send them; the newest first, as people read them. */
 import { type Kysely, sql } from 'kysely';
-import type { NotificationPayload, NotificationType } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
-
-export interface Notification {
-  id: string;
-  /** Counts the notifications of its user. */
-  number: number;
-  type: NotificationType;
-  payload: NotificationPayload;
-  createdAt: Date;
-}
+import type { Notification } from './event.ts';
 
 /** What streams send, for each question in their order: the user's notifications after number `after`, oldest first, at most `limit`. */
 export async function listNotificationsOfMany(

@@ -29,7 +29,18 @@ export function streamZip(files: AsyncIterator<ArchivedFile>): Readable {
       content = null;
       addNext().catch(fail);
     });
+    keepNameApart(zip, path);
   };
   addNext().catch(fail);
   return output;
+}
+
+/**
+ * The zip keeps the name of each file to its end, as a slice of a buffer that Node shares out for short texts: 64 KiB that also hold what was compressed
+ * meanwhile, and would stay for the sake of the name. A copy of its own holds nothing else.
+ */
+function keepNameApart(zip: ZipFile, path: string): void {
+  const { entries } = zip as unknown as { entries: { utf8FileName: Uint8Array }[] };
+  const entry = entries.at(-1);
+  if (entry) entry.utf8FileName = new TextEncoder().encode(path);
 }

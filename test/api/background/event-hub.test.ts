@@ -19,35 +19,48 @@ before(async () => {
 });
 after(() => database.close());
 
+test('an announced event goes out as it is where it is the next; where one is missing before it, both are read, once and in order', async (t) => {
+  const { userId, hub, port } = await startHub(t, 'announced');
+  const socket = openSocket(port);
+  let received = '';
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString();
+  });
+  const numbers = () =>
+    [...received.matchAll(/^event: notification\nid: (\d+)$/gm)].map(([, number]) => Number(number));
+  await eventually('the stream', async () => /^id: 0$/m.test(received));
+  const announce = (number: number) =>
+    hub.wake(userId, number, {
+      id: `as-announced-${number}`,
+      type: 'FEATURED_ROUNDUP',
+      createdAt: new Date().toISOString(),
+    });
+  let last = 0;
+  // While a stream reads what it may have missed before it was open, it reads what happens meanwhile too.
+  while (!received.includes('as-announced')) {
+    last += 1;
+    await notify(userId, last);
+    announce(last);
+    await eventually(`number ${last}`, async () => numbers().includes(last));
+  }
+  for (const more of [1, 2]) await notify(userId, last + more);
+  announce(last + 2);
+  announce(last + 2);
+  announce(last + 1);
+  await eventually('what was missing', async () => numbers().includes(last + 2));
+  await notify(userId, last + 3);
+  hub.wake(userId);
+  await eventually('the last one', async () => numbers().includes(last + 3));
+  assert.deepEqual(
+    numbers(),
+    Array.from({ length: last + 3 }, (_, index) => index + 1),
+  );
+  assert.doesNotMatch(received, new RegExp(`as-announced-${last + 2}`));
+  socket.destroy();
+});
+
 test('a client that stops reading is dropped at a limit, and the others get everything (F18)', async (t) => {
-  const user = await createUser(db, {
-    username: 'reader',
-    name: 'R',
-    email: 'r@example.org',
-    passwordHash: 'x',
-    now: new Date(),
-  });
-  const { sessionId } = await openSession(db, { userId: user.id, userAgent: null, now: new Date() });
-  const hub = createEventHub({
-    db,
-    log: pino({ level: 'silent' }),
-    limits: { perUser: 10, perAddress: 10 },
-    now: () => new Date(),
-    stalledMs: 1_000,
-  });
-  const responses: ServerResponse[] = [];
-  const server = createServer((request, response) => {
-    responses.push(response);
-    const holder = { userId: user.id, sessionId, token: '', address: '127.0.0.1', askedAt: performance.now() };
-    hub.open(holder, request, response, 0);
-  });
-  t.after(() => {
-    hub.close();
-    server.closeAllConnections();
-    server.close();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { userId, hub, port, responses } = await startHub(t, 'stalled');
 
   const stalled = openSocket(port);
   await eventually('the first stream', async () => hub.streamCount() === 1);
@@ -62,28 +75,54 @@ test('a client that stops reading is dropped at a limit, and the others get ever
   const total = 300;
   let waiting = 0;
   for (let n = 1; n <= total; n++) {
-    const payload = { postTitle: 'x'.repeat(60_000) };
-    await db.transaction().execute((tx) =>
-      addNotification(tx, {
-        userId: user.id,
-        type: 'FEATURED_ROUNDUP',
-        payload,
-        dedupeKey: `n${n}`,
-        now: new Date(),
-      }),
-    );
-    hub.wake(user.id);
+    await notify(userId, n);
+    hub.wake(userId);
     waiting = Math.max(waiting, ...responses.map((response) => response.writableLength));
   }
-  await eventually(
-    'everything to arrive',
-    async () => received.includes(`id:${total}\n`) || received.includes(`id: ${total}\n`),
-  );
+  await eventually('everything to arrive', async () => received.includes(`id: ${total}\n`));
   await eventually('the stalled client to be dropped', async () => hub.streamCount() === 1);
   assert.ok(waiting < 512 * 1024, `${waiting} bytes waited for one client`);
   stalled.destroy();
   reading.destroy();
 });
+
+function notify(userId: string, n: number) {
+  const payload = { postTitle: 'x'.repeat(60_000) };
+  const dedupeKey = `${userId}/${n}`;
+  return db
+    .transaction()
+    .execute((tx) => addNotification(tx, { userId, type: 'FEATURED_ROUNDUP', payload, dedupeKey, now: new Date() }));
+}
+
+/** A hub behind a server of its own, where every request opens a stream of one user from the beginning. */
+async function startHub(t: { after(close: () => void): void }, username: string) {
+  const { id: userId } = await createUser(db, {
+    ...{ username, name: 'R', email: `${username}@example.org`, passwordHash: 'x' },
+    now: new Date(),
+  });
+  const { sessionId } = await openSession(db, { userId, userAgent: null, now: new Date() });
+  const hub = createEventHub({
+    db,
+    log: pino({ level: 'silent' }),
+    limits: { perUser: 10, perAddress: 10 },
+    now: () => new Date(),
+    stalledMs: 1_000,
+  });
+  const responses: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    responses.push(response);
+    const holder = { userId, sessionId, token: '', address: '127.0.0.1', askedAt: performance.now() };
+    hub.open(holder, request, response, 0);
+  });
+  t.after(() => {
+    hub.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { userId, hub, port, responses };
+}
 
 function openSocket(port: number): Socket {
   const socket = connect(port, '127.0.0.1');

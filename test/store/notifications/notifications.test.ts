@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import pg from 'pg';
 import type { Database } from '../../../store/db/database.ts';
 import type { NotificationType } from '../../../store/db/json-columns.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
+import { NOTIFICATION_CHANNEL } from '../../../store/notifications/announce.ts';
+import { describeEvent } from '../../../store/notifications/event.ts';
 import { countUnread, listNewest, listNotificationsOfMany } from '../../../store/notifications/list.ts';
 import { markRead } from '../../../store/notifications/mark-read.ts';
 import { changePreference, listPreferences } from '../../../store/notifications/preferences.ts';
 import { KEPT_DAYS, sweepNotifications } from '../../../store/notifications/sweep.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+import { eventually } from '../../support/eventually.ts';
 import { addPerson } from '../../support/readership.ts';
 
 let database: OpenTestDatabase;
@@ -79,6 +83,29 @@ test('a type that is off for streams is listed, and neither sent nor counted as 
   );
   assert.equal((await newest(userId)).length, 3);
   assert.equal(await countUnread(db, userId), 2);
+});
+
+test('what is announced carries the event as it is listed, or, where it is longer than PostgreSQL takes, its number', async () => {
+  const userId = await addPerson(db);
+  const listener = new pg.Client({ connectionString: database.url });
+  await listener.connect();
+  const announced: unknown[] = [];
+  listener.on('notification', ({ payload = '' }) => announced.push(JSON.parse(payload)));
+  await listener.query(`listen ${NOTIFICATION_CHANNEL}`);
+  await notify(userId);
+  await db.transaction().execute((tx) =>
+    addNotification(tx, {
+      ...{ userId, type: 'NEW_COMMENT', dedupeKey: 'test:long', now: NOW },
+      payload: { postTitle: 'ä'.repeat(4_000) },
+    }),
+  );
+  await eventually('both announcements', async () => announced.length === 2);
+  await listener.end();
+  const [listed] = (await listNotificationsOfMany(db, [{ userId, after: 0 }], 1))[0] ?? [];
+  assert.deepEqual(announced, [
+    { userId, number: 1, event: listed && describeEvent(listed) },
+    { userId, number: 2 },
+  ]);
 });
 
 test('every type has its preferences; those that no digest tells of have none for it', async () => {

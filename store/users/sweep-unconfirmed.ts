@@ -1,0 +1,44 @@
+/** Forgets accounts whose address nobody confirmed: who made one may have given somebody else's address, which is free again then. */
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+
+export const UNCONFIRMED_DAYS = 30;
+/** In one transaction, which holds no lock for long; the next sweep goes on. */
+const BATCH = 500;
+
+/** Whatever of an account is more than its settings: who has some of it is kept. */
+const KEPT_FOR = [
+  ['accounts', 'user_id'],
+  ['articles', 'author_id'],
+  ['comments', 'user_id'],
+  ['connections', 'user_id'],
+  ['developer_tokens', 'user_id'],
+  ['followers', 'author_id'],
+  ['followers', 'follower_id'],
+  ['newsletter_subscribers', 'author_id'],
+  ['newsletter_subscribers', 'user_id'],
+  ['operator_actions', 'user_id'],
+  ['reactions', 'user_id'],
+  ['series', 'author_id'],
+] as const;
+
+/** Suspended ones stay, so that their names and addresses stay taken. */
+export async function sweepUnconfirmedAccounts(db: Database, now: Date): Promise<void> {
+  const end = new Date(now.getTime() - UNCONFIRMED_DAYS * 24 * 3_600_000);
+  const holdsNothing = sql.join(
+    KEPT_FOR.map(
+      ([table, column]) =>
+        sql`not exists (select 1 from ${sql.table(table)} t where ${sql.ref(`t.${column}`)} = users.id)`,
+    ),
+    sql` and `,
+  );
+  await db.transaction().execute(async (tx) => {
+    // Locked first, and looked at by the statement after: nobody can add anything to them in between, nor confirm.
+    const { rows } = await sql<{ id: string }>`select id from users
+      where email_confirmed_at is null and deleted_at is null and suspended_at is null and created_at < ${end} and ${holdsNothing}
+      order by created_at limit ${BATCH} for update skip locked`.execute(tx);
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
+    await sql`delete from users where id = any(${ids}::uuid[]) and ${holdsNothing}`.execute(tx);
+  });
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { streamZip } from '../../../api/accounts/export/zip.ts';
+
+const FILES = 600;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+test('an archive that is being written keeps less of each file than a name and its entry take', async () => {
+  const kept: number[] = [];
+  async function* listFiles() {
+    for (let n = 0; n < FILES; n++) {
+      if (n % 200 === 0) {
+        collectGarbage();
+        kept.push(process.memoryUsage().arrayBuffers);
+      }
+      const content = [`${n} says what no other file says. `.repeat(500)];
+      yield { path: `articles/an-article-${n}.md`, changedAt: new Date(), content };
+    }
+  }
+  let bytes = 0;
+  for await (const chunk of streamZip(listFiles())) bytes += (chunk as Buffer).length;
+  assert.ok(bytes > FILES * 100);
+  const [, early = 0, late = 0] = kept;
+  assert.ok((late - early) / 200 < 4_096, `${(late - early) / 200} bytes a file`);
+});

@@ -20,5 +20,5 @@ print(json.dumps([feedparser.__version__, parse_llms_file(sys.stdin.read()).titl
 test('without python3 it is said why the tests that need it are skipped', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'courant-no-python-'));
   const env = { PATH: empty, XDG_CACHE_HOME: empty };
-  await assert.rejects(resolvePythonPackages({ env, announce: () => {} }), /python3 with pip is not installed/);
+  await assert.rejects(resolvePythonPackages({ env, announce: () => undefined }), /python3 with pip is not installed/);
 });

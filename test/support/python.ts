@@ -14,13 +14,15 @@ const TIMEOUT_MS = 120_000;
 
 export async function preparePython(): Promise<Python> {
   try {
-    const packages = await resolvePythonPackages({ env: process.env, announce: () => {} });
+    const packages = await resolvePythonPackages({ env: process.env, announce: ignore });
     return { skip: false, run: (program, input) => runPython(packages, program, input) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { skip: reason, run: () => Promise.reject(new Error(reason)) };
   }
 }
+
+const ignore = () => undefined;
 
 async function runPython(packages: string, program: string, input: string): Promise<unknown> {
   const env = { ...process.env, PYTHONPATH: packages, PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' };
@@ -30,7 +32,7 @@ async function runPython(packages: string, program: string, input: string): Prom
     child.once('close', resolve);
   });
   // A program that fails before it has read everything says so itself.
-  child.stdin.on('error', () => {});
+  child.stdin.on('error', ignore);
   child.stdin.end(input);
   const [output, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   if (code !== 0) throw new Error(`python3 ended with ${code}: ${complaint.trim().slice(-2_000)}`);

@@ -1,5 +1,6 @@
 /** What readers and agents find at a slug: an article, the note that it was withdrawn, its new address, or nothing. */
 import { describeBriefly } from '../../article/describe/describe-briefly.ts';
+import { joinContentSignals, readStoredSignal } from '../../article/discovery/content-signal.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { DerivedArticle } from '../../article/types.ts';
@@ -34,7 +35,7 @@ export async function findArticle({ db, documents, config, log }: ReadingDeps, s
     const lastModified = isDerived(row)
       ? new Date(Math.max(row.updatedAt.getTime(), row.derivedAt?.getTime() ?? 0))
       : null;
-    const article = toStoredArticle(row, derived, baseUrl);
+    const article = toStoredArticle(row, derived, config);
     return { kind: 'article', articleId: row.id, article, generateToc, isOldestCanonical, lastModified };
   }
   if (row) return { kind: row.publishedAt === null ? 'nothing' : 'withdrawn' };
@@ -46,8 +47,11 @@ export async function findArticle({ db, documents, config, log }: ReadingDeps, s
     : { kind: 'withdrawn' };
 }
 
+type Site = Pick<ReadingDeps['config'], 'baseUrl' | 'contentSignal'>;
+
 /** In the form that `article/` takes, with this site's addresses filled in. */
-function toStoredArticle(row: ArticlePage, derived: DerivedArticle, baseUrl: string): StoredArticle {
+function toStoredArticle(row: ArticlePage, derived: DerivedArticle, site: Site): StoredArticle {
+  const { baseUrl } = site;
   const url = buildArticleUrl(baseUrl, row.slug);
   return {
     slug: row.slug,
@@ -68,5 +72,10 @@ function toStoredArticle(row: ArticlePage, derived: DerivedArticle, baseUrl: str
     updatedAt: row.updatedAt,
     derived,
     coverImage: row.coverImage,
+    contentSignal: joinContentSignals(
+      site.contentSignal,
+      readStoredSignal(row.authorSignal),
+      readStoredSignal(row.contentSignal),
+    ),
   };
 }

@@ -35,6 +35,7 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'articles.tags',
       'articles.category',
       'articles.coverImage',
+      'articles.contentSignal',
       'articles.generateToc',
       'articles.givenCanonicalUrl',
       'articles.status',
@@ -47,6 +48,7 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'users.username as authorUsername',
       'users.trusted as authorTrusted',
       'users.links as authorLinks',
+      'users.contentSignal as authorSignal',
     ])
     .select(isOldestCanonical.as('oldestCanonical'))
     .where('articles.slug', '=', slug)

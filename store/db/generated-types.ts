@@ -43,6 +43,25 @@ export interface Accounts {
   userId: string;
 }
 
+export interface ArticleChanges {
+  /**
+   * Whether it became public by this change
+   */
+  appeared: boolean;
+  articleId: string;
+  at: Generated<Timestamp>;
+  authorId: string;
+  number: Generated<number>;
+  /**
+   * Under which the public knows it: the slug of a draft is not disclosed
+   */
+  slug: string;
+  /**
+   * Transactions commit in another order than their numbers have: rows are read once every older transaction has ended
+   */
+  xid: Generated<string>;
+}
+
 export interface ArticleDayHosts {
   articleId: string;
   day: Timestamp;
@@ -172,6 +191,12 @@ export interface Articles {
    * For searching one's own articles, which are few enough to be looked through without an index
    */
   words: Generated<string | null>;
+}
+
+export interface ChangeEpoch {
+  history: string;
+  id: Generated<string>;
+  onlyOne: Generated<boolean>;
 }
 
 export interface Comments {
@@ -647,10 +672,12 @@ export interface Users {
 
 export interface DB {
   accounts: Accounts;
+  articleChanges: ArticleChanges;
   articleDayHosts: ArticleDayHosts;
   articleDays: ArticleDays;
   articleNotices: ArticleNotices;
   articles: Articles;
+  changeEpoch: ChangeEpoch;
   comments: Comments;
   connectionCommands: ConnectionCommands;
   connections: Connections;

@@ -3,6 +3,7 @@ import { buildJsonLd, formatJsonLd } from '../../article/discovery/json-ld.ts';
 import { describeSite } from '../../article/discovery/site.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { getDirection } from '../../article/language/language-tag.ts';
+import { formatDate } from '../../article/text/format-date.ts';
 import type { Heading } from '../../article/types.ts';
 import { listArticleLinks, renderLinks } from '../discovery/links.ts';
 import { type Html, html, trustHtml } from './html.ts';
@@ -44,10 +45,4 @@ function renderTableOfContents(headings: readonly Heading[]): Html | null {
     level === 2 ? html`<li><a href="#${id}">${text}</a></li>` : html`<li class="sub"><a href="#${id}">${text}</a></li>`,
   );
   return html`<nav class="toc" aria-label="Contents"><strong>Contents</strong><ol>${items}</ol></nav>`;
-}
-
-const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
-
-export function formatDate(date: Date): string {
-  return DATE.format(date);
 }

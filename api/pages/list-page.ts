@@ -1,8 +1,8 @@
 /** The newest articles: everybody's on the front page, or one author's. */
 import { formatJsonLd, type JsonLd } from '../../article/discovery/json-ld.ts';
+import { formatDate } from '../../article/text/format-date.ts';
 import type { listRecentArticles } from '../../store/articles/find-for-readers.ts';
 import { type Link, renderLinks } from '../discovery/links.ts';
-import { formatDate } from './article-page.ts';
 import { type Html, html, trustHtml } from './html.ts';
 import { renderPage } from './layout.ts';
 

@@ -1,5 +1,6 @@
 /** A page as Markdown for agents: what it is, whose and when, and then what it says. */
 import { stringify } from 'yaml';
+import { formatDate } from '../text/format-date.ts';
 import { formatContentSignal } from './content-signal.ts';
 import { escapeLinkText, escapeMarkdown, escapeTarget } from './escape-markdown.ts';
 import type { StoredArticle } from './stored-article.ts';
@@ -25,12 +26,11 @@ export function formatArticleTwin(
     json: `${baseUrl}/api/geo/posts/${encodeURIComponent(article.slug)}`,
     site_index: `${baseUrl}/llms.txt`,
   });
-  const published = article.publishedAt.toISOString().slice(0, 10);
   return joinBlocks(
     head,
     `# ${escapeMarkdown(article.title)}`,
     article.subtitle === null ? '' : escapeMarkdown(article.subtitle),
-    `By [${escapeLinkText(author.name)}](${escapeTarget(author.url)}) · ${published} · ${derived.readingTimeMinutes} min read`,
+    `By [${escapeLinkText(author.name)}](${escapeTarget(author.url)}) · ${formatDate(article.publishedAt)} · ${derived.readingTimeMinutes} min read`,
     article.tags.map((tag) => `\\#${escapeMarkdown(tag)}`).join(' '),
     body,
   );
@@ -55,14 +55,14 @@ export function formatListTwin(
   return joinBlocks(
     head,
     `# ${escapeMarkdown(title)}`,
-    ...(items.length > 0 ? [items.join('\n')] : ['Nothing is published yet.']),
+    ...(items.length > 0 ? [items.join('\n\n')] : ['Nothing is published yet.']),
   );
 }
 
 function formatItem(baseUrl: string, { slug, title, excerpt, authorName, publishedAt }: ListedArticle): string {
-  const by = [authorName, ...(publishedAt ? [publishedAt.toISOString().slice(0, 10)] : [])].map(escapeMarkdown);
-  const about = excerpt === '' ? '' : `\n  ${escapeMarkdown(excerpt)}`;
-  return `- [${escapeLinkText(title)}](${baseUrl}/${encodeURIComponent(slug)}.md): ${by.join(', ')}${about}`;
+  const by = `${escapeMarkdown(authorName)}${publishedAt ? ` · ${formatDate(publishedAt)}` : ''}`;
+  const about = excerpt === '' ? '' : `\n\n  ${escapeMarkdown(excerpt)}`;
+  return `- [${escapeLinkText(title)}](${baseUrl}/${encodeURIComponent(slug)}.md)${about}\n\n  ${by}`;
 }
 
 /** Texts in quotes and on one line: a value of an author's is a value. */

@@ -17,6 +17,7 @@ import { startReadingRecorder } from './background/reading-recorder.ts';
 import { startSweeper } from './background/sweeper.ts';
 import type { ApiDeps } from './deps.ts';
 import { agentDocumentRoutes } from './discovery/agent-documents.ts';
+import { changeRoutes } from './discovery/changes.ts';
 import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
 import { registerGraphql } from './graphql/register.ts';
 import { allowedMethodsPlugin } from './plugins/allowed-methods.ts';
@@ -100,6 +101,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(articleRoutes, { ...deps, onPublished });
   await app.register(readingRoutes, { recorder, baseUrl: config.baseUrl });
   await app.register(agentDocumentRoutes, { ...deps, answers });
+  await app.register(changeRoutes, deps);
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(exportRoutes, deps);

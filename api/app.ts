@@ -18,6 +18,7 @@ import { startSweeper } from './background/sweeper.ts';
 import type { ApiDeps } from './deps.ts';
 import { agentDocumentRoutes } from './discovery/agent-documents.ts';
 import { catalogueRoutes } from './discovery/catalogues.ts';
+import { changeRoutes } from './discovery/changes.ts';
 import { wellKnownRoutes } from './discovery/well-known.ts';
 import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
 import { registerGraphql } from './graphql/register.ts';
@@ -104,6 +105,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(agentDocumentRoutes, { ...deps, answers });
   await app.register(catalogueRoutes, { ...deps, answers });
   await app.register(wellKnownRoutes, { ...deps, answers });
+  await app.register(changeRoutes, deps);
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(exportRoutes, deps);

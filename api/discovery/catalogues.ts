@@ -9,18 +9,16 @@ import {
 import { joinContentSignals, readStoredSignal } from '../../article/discovery/content-signal.ts';
 import { describeSite } from '../../article/discovery/site.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
+import { findLastChange } from '../../store/changes/last-change.ts';
 import { listNewestArticles } from '../../store/discovery/newest-articles.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { ApiConfig } from '../config.ts';
 import type { ApiDeps } from '../deps.ts';
-import { findLatestChange } from '../pages/latest-change.ts';
 import { formatLinkHeader, listSiteLinks, MARKDOWN_TYPE } from './links.ts';
 import { describeSignal } from './markdown-answers.ts';
 
 const DOCUMENTS = { '/llms.txt': formatLlmsTxt, '/llms-full.txt': formatLlmsFullTxt } as const;
-/** Before anything is published: a moment that stays the same. */
-const NEVER = new Date(0);
 
 export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
   const { db, config, answers } = deps;
@@ -33,6 +31,8 @@ export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { an
 
   async function makeCatalogue(path: keyof typeof DOCUMENTS): Promise<Answer> {
     const { baseUrl, contentSignal } = config;
+    // Before what it tells of is read: what changes meanwhile makes it anew.
+    const lastModified = await findLastChange(db);
     const rows = contentSignal.search === false ? [] : await listNewestArticles(db, MAX_CATALOGUE_ENTRIES);
     const body = DOCUMENTS[path](
       { ...describeSite(baseUrl), contentSignal },
@@ -51,7 +51,7 @@ export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { an
         'access-control-allow-origin': '*',
         ...describeSignal(contentSignal),
       },
-      lastModified: findLatestChange(rows) ?? NEVER,
+      lastModified,
       shows: ['articles'],
     };
   }

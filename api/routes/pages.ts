@@ -7,6 +7,7 @@ import { formatListTwin } from '../../article/discovery/markdown-twin.ts';
 import { describeSite } from '../../article/discovery/site.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { listRecentArticles } from '../../store/articles/find-for-readers.ts';
+import { findLastChange } from '../../store/changes/last-change.ts';
 import { findAuthor } from '../../store/users/find-user.ts';
 import type { Answer, Redirect } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
@@ -20,7 +21,6 @@ import {
 } from '../discovery/markdown-answers.ts';
 import { sendForm, splitForm } from '../discovery/page-forms.ts';
 import { renderArticlePage } from '../pages/article-page.ts';
-import { findLatestChange } from '../pages/latest-change.ts';
 import { renderListHead, renderListPage } from '../pages/list-page.ts';
 import { answerGone, answerNotFound, answerWithArticlePage, answerWithPage } from '../pages/page-answer.ts';
 import { findArticle } from '../reading/find-article.ts';
@@ -28,6 +28,10 @@ import { findArticle } from '../reading/find-article.ts';
 const LIST_LENGTH = 30;
 
 type Form = 'page' | 'markdown';
+
+interface Listed extends Pick<Answer, 'lastModified' | 'shows'> {
+  entries: Awaited<ReturnType<typeof listRecentArticles>>;
+}
 
 export async function pageRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
   const { db, config, answers } = deps;
@@ -61,25 +65,34 @@ export async function pageRoutes(fastify: FastifyInstance, deps: ApiDeps & { ans
   });
 
   async function makeFrontPage(form: Form): Promise<Answer> {
+    const lastModified = await findLastChange(db);
     const entries = await listRecentArticles(db, LIST_LENGTH);
     const markup = buildSiteJsonLd(describeSite(baseUrl));
-    return answerWithList({ heading: 'Latest', path: '/', markup }, form, { entries, shows: ['articles'] });
+    return answerWithList({ heading: 'Latest', path: '/', markup }, form, {
+      entries,
+      lastModified,
+      shows: ['articles'],
+    });
   }
 
   async function makeAuthorPage(username: string, path: string, form: Form): Promise<Answer> {
     const author = await findAuthor(db, username);
     if (!author) return form === 'page' ? answerNotFound() : answerMissing(404);
+    const lastModified = await findLastChange(db, author.id);
     const entries = await listRecentArticles(db, LIST_LENGTH, author.id);
-    return answerWithList({ heading: author.name, path }, form, { entries, shows: [`author:${author.id}`] });
+    return answerWithList({ heading: author.name, path }, form, {
+      entries,
+      lastModified,
+      shows: [`author:${author.id}`],
+    });
   }
 
   function answerWithList(
     { heading, path, markup }: { heading: string; path: string; markup?: Parameters<typeof renderListHead>[1] },
     form: Form,
-    { entries, shows }: { entries: Awaited<ReturnType<typeof listRecentArticles>>; shows: Answer['shows'] },
+    { entries, ...shown }: Listed,
   ): Answer {
     const links = listListLinks(path, baseUrl);
-    const shown = { lastModified: findLatestChange(entries), shows };
     const answer =
       form === 'page'
         ? answerWithPage(renderListPage(heading, entries, renderListHead(links, markup)), shown)
@@ -93,7 +106,7 @@ export async function pageRoutes(fastify: FastifyInstance, deps: ApiDeps & { ans
   }
 
   async function makeArticlePage(slug: string, form: Form): Promise<Answer | Redirect> {
-    const found = await findArticle(deps, slug);
+    const found = await findArticle(deps, slug, { whenUnderived: 'show' });
     switch (found.kind) {
       case 'article': {
         if (form === 'markdown') return (await answerWithArticleTwin(deps, found)) ?? answerMissing(410);

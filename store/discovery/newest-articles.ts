@@ -25,7 +25,6 @@ export function listNewestArticles(db: Database, limit: number) {
       'users.username as authorUsername',
       'users.contentSignal as authorSignal',
     ])
-    .select(sql<Date>`greatest(articles.updated_at, articles.derived_at)`.as('shownSince'))
     .where('articles.status', '=', 'PUBLISHED')
     .where('users.suspendedAt', 'is', null)
     .where(maySearch)

@@ -101,6 +101,8 @@ test('a signal that cannot be read is a warning, and what of it can be read hold
 
 test('every page is Markdown too, at its own address and for who prefers it', async () => {
   const { slug } = await publish('title: Two forms', 'Some *words*.\n\n<!-- hidden -->');
+  // Until it is derived it is shown as its publish left it, and nobody keeps that.
+  await eventually('the article derived', async () => (await ask(`/${slug}`)).headers.has('etag'));
   for (const [path, twin] of [
     ['/', '/index.md'],
     [`/authors/${api.author.username}`, `/authors/${api.author.username}.md`],

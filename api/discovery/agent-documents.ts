@@ -65,7 +65,7 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDep
         const location = path.replace(':slug', encodeURIComponent(found.slug));
         return { status: 301, location, shows: [`article:${found.articleId}`] };
       }
-      if (found.kind !== 'article' || !found.isOldestCanonical) {
+      if (found.kind !== 'article' || !found.isOldestCanonical || found.isAuthorSuspended) {
         throw new ProblemError(404, 'not_found', 'There is no published canonical article with this slug.');
       }
       const { article, articleId, lastModified } = found;

@@ -20,6 +20,8 @@ export interface FoundArticle {
   article: StoredArticle;
   generateToc: boolean;
   isOldestCanonical: boolean;
+  /** Its page stays; it takes part in nothing. */
+  isAuthorSuspended: boolean;
   /** Of what is shown: later than the article's own change where that was derived afterwards. Null for what will change by itself. */
   lastModified: Date | null;
 }
@@ -54,6 +56,7 @@ export async function findArticle(
     article,
     generateToc,
     isOldestCanonical,
+    isAuthorSuspended: row.authorSuspendedAt !== null,
     lastModified: findLastChange(row),
   };
 }

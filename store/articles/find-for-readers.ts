@@ -56,6 +56,7 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'users.trusted as authorTrusted',
       'users.links as authorLinks',
       'users.contentSignal as authorSignal',
+      'users.suspendedAt as authorSuspendedAt',
       'users.shownAt as authorShownAt',
     ])
     .select(isOldestCanonical.as('oldestCanonical'))

@@ -8,6 +8,10 @@ import type { Database } from '../db/database.ts';
  * author is suspended) and what is not to be found (`search=no` of the author or the article).
  */
 export function listNewestArticles(db: Database, limit: number) {
+  return selectNewestArticles(db, limit).execute();
+}
+
+export function selectNewestArticles(db: Database, limit: number) {
   return db
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.authorId')
@@ -30,8 +34,7 @@ export function listNewestArticles(db: Database, limit: number) {
     .where(maySearch)
     .where(isOldestCanonical)
     .orderBy('articles.publishedAt', 'desc')
-    .limit(limit)
-    .execute();
+    .limit(limit);
 }
 
 /** For every list by which articles are found: neither the author nor the article says no to it. `users` is the author. */

@@ -164,15 +164,16 @@ test('HEAD is answered as GET, without the body', async () => {
   }
 });
 
-test('a suspended author takes part in no catalogue', async () => {
+test('a suspended author takes part in no catalogue and has no documents for agents', async () => {
   const author = await api.createAuthor('banished');
-  await publish('title: Of a suspended author', 'x', author.token);
+  const { slug } = await publish('title: Of a suspended author', 'x', author.token);
   assert.match((await ask('/llms.txt')).text, /Of a suspended author/);
   await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', author.id).execute();
   await eventually('the catalogue without the author', async () => {
     const { text } = await ask('/llms.txt');
     return !/Of a suspended author|banished/.test(text);
   });
+  await eventually('no document', async () => (await ask(`/api/geo/posts/${slug}`)).status === 404);
 });
 
 test('an agent that knows the host finds the APIs and the MCP server', async () => {

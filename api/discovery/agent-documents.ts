@@ -11,6 +11,8 @@ import type { ApiDeps } from '../deps.ts';
 import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
 import { findArticle } from '../reading/find-article.ts';
 import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
+import { formatLinkHeader, listArticleLinks } from './links.ts';
+import { describeSignal } from './markdown-answers.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -63,12 +65,18 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDep
         const location = path.replace(':slug', encodeURIComponent(found.slug));
         return { status: 301, location, shows: [`article:${found.articleId}`] };
       }
-      if (found.kind !== 'article' || !found.isOldestCanonical) {
+      if (found.kind !== 'article' || !found.isOldestCanonical || found.isAuthorSuspended) {
         throw new ProblemError(404, 'not_found', 'There is no published canonical article with this slug.');
       }
       const { article, articleId, lastModified } = found;
       const body = JSON.stringify(buildDocument(article));
-      return { status: 200, type: JSON_TYPE, body, lastModified, shows: [`article:${articleId}`] };
+      const headers = {
+        link: formatLinkHeader(listArticleLinks(article, deps.config.baseUrl)),
+        'x-robots-tag': 'noindex',
+        'access-control-allow-origin': '*',
+        ...describeSignal(article.contentSignal),
+      };
+      return { status: 200, type: JSON_TYPE, body, headers, lastModified, shows: [`article:${articleId}`] };
     }
   }
 }

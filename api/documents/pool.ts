@@ -12,6 +12,8 @@ import type {
   CommentTask,
   DeriveOutcome,
   DeriveTask,
+  MarkdownOutcome,
+  MarkdownTask,
   PublishOutcome,
   PublishTask,
   TooComplex,
@@ -60,6 +62,8 @@ export interface DocumentPool {
   derive(owner: string, draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle>;
   /** A comment takes its turn among its writer's documents. Throws as `readAndRender`. */
   renderComment(writerId: string, comment: string, siteOrigin: string): Promise<RenderedComment>;
+  /** The body of an article as agents are sent it. Throws as `readAndRender`. */
+  writeMarkdown(owner: string, article: MarkdownTask): Promise<string>;
   /** Finishes what has begun, but what is done in the background. */
   close(): Promise<void>;
 }
@@ -92,12 +96,13 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     derive: async (owner, draft, options) => (await run<DeriveOutcome>(owner, { draft, options })).derived,
     renderComment: async (writerId, comment, siteOrigin) =>
       (await run<CommentOutcome>(writerId, { comment, siteOrigin })).comment,
+    writeMarkdown: async (owner, article) => (await run<MarkdownOutcome>(owner, article)).markdown,
     close: () => (inBackground ? threads.destroy() : threads.close()),
   };
 }
 
-type Task = PublishTask | DeriveTask | CommentTask;
-type Outcome = PublishOutcome | DeriveOutcome | CommentOutcome | TooComplex;
+type Task = PublishTask | DeriveTask | CommentTask | MarkdownTask;
+type Outcome = PublishOutcome | DeriveOutcome | CommentOutcome | MarkdownOutcome | TooComplex;
 
 function explainLimit({ limit }: ThreadLimitError, timeLimitMs: number): Error {
   if (limit === 'wait') return new DocumentsBusyError('no thread was free in time');

@@ -1,13 +1,15 @@
 /**
  * What a thread of the document pool does, one document at a time. For a publish it reads and renders, and then formats the article for the
  * author's destinations to see what they would lose or refuse. Formats take time in proportion to a body of up to 1 MiB, so they have no
- * place on the event loop. After the publish it derives what readers are shown. Comments, which may be short and yet slow, are rendered here too.
+ * place on the event loop. After the publish it derives what readers are shown. Comments, which may be short and yet slow, are rendered
+ * here too, and the Markdown that agents read is written.
  */
 import { type DeriveOptions, deriveArticle, renderArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import { buildSlug } from '../../article/identity/slug.ts';
 import { readDocument } from '../../article/read-document.ts';
 import { type RenderedComment, renderComment } from '../../article/render/render-comment.ts';
+import { writeMarkdown } from '../../article/render/write-markdown.ts';
 import type {
   ArticleDraft,
   DeliverableArticle,
@@ -40,6 +42,13 @@ export interface CommentTask {
   siteOrigin: string;
 }
 
+export interface MarkdownTask {
+  /** As it is stored. */
+  body: string;
+  title: string;
+  siteOrigin: string;
+}
+
 export interface PublishOutcome {
   read: ReadResult;
   /** Null where the document is refused. */
@@ -56,6 +65,10 @@ export interface CommentOutcome {
   comment: RenderedComment;
 }
 
+export interface MarkdownOutcome {
+  markdown: string;
+}
+
 /** As data: errors lose their class between threads. */
 export interface TooComplex {
   tooComplex: { message: string; line: number | undefined };
@@ -66,11 +79,12 @@ const RENDERING_MS = 2_500;
 const LIGHT_MS = 4_000;
 
 export default async function runTask(
-  task: InThread<PublishTask | DeriveTask | CommentTask>,
-): Promise<PublishOutcome | DeriveOutcome | CommentOutcome | TooComplex> {
+  task: InThread<PublishTask | DeriveTask | CommentTask | MarkdownTask>,
+): Promise<PublishOutcome | DeriveOutcome | CommentOutcome | MarkdownOutcome | TooComplex> {
   markBegun(task.begun);
   try {
     if ('comment' in task) return { comment: renderComment(task.comment, task.siteOrigin) };
+    if ('body' in task) return { markdown: writeMarkdown(task.body, task) };
     return 'draft' in task ? { derived: await deriveArticle(task.draft, task.options) } : readForPublish(task);
   } catch (error) {
     if (error instanceof TooComplexError) return { tooComplex: { message: error.message, line: error.line } };

@@ -1,22 +1,23 @@
 /** The reader's page of an article, complete without script. The body was sanitised when the article was published. */
-import { formatJsonLd } from '../../article/discovery/json-ld.ts';
+import { buildJsonLd, formatJsonLd } from '../../article/discovery/json-ld.ts';
+import { describeSite } from '../../article/discovery/site.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { getDirection } from '../../article/language/language-tag.ts';
+import { formatDate } from '../../article/text/format-date.ts';
 import type { Heading } from '../../article/types.ts';
+import { listArticleLinks, renderLinks } from '../discovery/links.ts';
 import { type Html, html, trustHtml } from './html.ts';
 import { renderPage } from './layout.ts';
 import { renderReadingScript } from './reading-script.ts';
 
 export function renderArticlePage(article: StoredArticle, options: { baseUrl: string; generateToc: boolean }): string {
   const { derived, author, publishedAt: published } = article;
-  const head = html`<link rel="canonical" href="${article.canonicalUrl}">
-<link rel="describedby" type="application/json" href="${options.baseUrl}/api/geo/posts/${encodeURIComponent(article.slug)}">
-<meta property="og:type" content="article">
+  const head = html`${renderLinks(listArticleLinks(article, options.baseUrl))}<meta property="og:type" content="article">
 <meta property="og:title" content="${article.title}">
 <meta property="og:description" content="${derived.excerpt}">
 <meta property="og:url" content="${article.url}">
 ${article.coverImage ? html`<meta property="og:image" content="${article.coverImage}">` : null}
-<script type="application/ld+json">${trustHtml(formatJsonLd(article))}</script>`;
+<script type="application/ld+json">${trustHtml(formatJsonLd(buildJsonLd(article, describeSite(options.baseUrl))))}</script>`;
   return renderPage(
     { title: article.title, description: article.subtitle ?? derived.excerpt, head },
     html`<article${describeLanguage(derived.language)}>
@@ -44,10 +45,4 @@ function renderTableOfContents(headings: readonly Heading[]): Html | null {
     level === 2 ? html`<li><a href="#${id}">${text}</a></li>` : html`<li class="sub"><a href="#${id}">${text}</a></li>`,
   );
   return html`<nav class="toc" aria-label="Contents"><strong>Contents</strong><ol>${items}</ol></nav>`;
-}
-
-const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
-
-export function formatDate(date: Date): string {
-  return DATE.format(date);
 }

@@ -22,7 +22,7 @@ ${head}
 <style>${trustHtml(STYLE + codeColours)}</style>
 </head>
 <body>
-<header class="site"><a href="/">Courant</a></header>
+<header class="site"><a href="/">Courant</a> <a class="agents" href="/llms.txt" type="text/markdown" title="For AI agents">llms.txt</a></header>
 <main>${body}</main>
 </body>
 </html>
@@ -36,7 +36,7 @@ const STYLE = `
 body{margin:0;background:var(--paper);color:var(--text);font:1.0625rem/1.65 system-ui,-apple-system,"Segoe UI",sans-serif}
 a{color:var(--accent);text-underline-offset:.15em}
 .site{padding:1rem 1.25rem;border-bottom:1px solid var(--line)}
-.site a{color:inherit;font-weight:650;text-decoration:none}
+.site a{color:inherit;font-weight:650;text-decoration:none}.site .agents{float:inline-end;color:var(--soft);font-weight:400;font-size:.9rem}
 main{max-width:44rem;margin:0 auto;padding:2rem 1.25rem 5rem;overflow-wrap:break-word}
 h1,h2,h3,h4{line-height:1.25;margin:2.2em 0 .6em}
 h4,h5,h6{font-size:1.0625rem}h5,h6{margin:1.8em 0 .5em;line-height:1.3}h6{color:var(--soft)}

@@ -1,12 +1,21 @@
 /** The newest articles: everybody's on the front page, or one author's. */
+import { formatJsonLd, type JsonLd } from '../../article/discovery/json-ld.ts';
+import { formatDate } from '../../article/text/format-date.ts';
 import type { listRecentArticles } from '../../store/articles/find-for-readers.ts';
-import { formatDate } from './article-page.ts';
-import { html } from './html.ts';
+import { type Link, renderLinks } from '../discovery/links.ts';
+import { type Html, html, trustHtml } from './html.ts';
 import { renderPage } from './layout.ts';
 
 type Entry = Awaited<ReturnType<typeof listRecentArticles>>[number];
 
-export function renderListPage(heading: string, entries: readonly Entry[]): string {
+/** Its relations, and what is said of it to search engines. */
+export function renderListHead(links: readonly Link[], markup?: JsonLd): Html {
+  const script = markup && html`<script type="application/ld+json">${trustHtml(formatJsonLd(markup))}</script>`;
+  return html`${renderLinks(links)}${script}`;
+}
+
+/** `head` is what its own head has. */
+export function renderListPage(heading: string, entries: readonly Entry[], head: Html): string {
   const items = entries.map(
     ({ slug, title, excerpt, authorName, publishedAt }) => html`<li><a href="/${encodeURIComponent(slug)}">${title}</a>
 <p>${excerpt}</p>
@@ -14,5 +23,8 @@ export function renderListPage(heading: string, entries: readonly Entry[]): stri
   );
   const body = entries.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>Nothing is published yet.</p>`;
   const title = heading === 'Latest' ? 'Courant' : `${heading} · Courant`;
-  return renderPage({ title, description: 'Articles, published with Courant.' }, html`<h1>${heading}</h1>${body}`);
+  return renderPage(
+    { title, description: 'Articles, published with Courant.', head },
+    html`<h1>${heading}</h1>${body}`,
+  );
 }

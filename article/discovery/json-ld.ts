@@ -1,10 +1,11 @@
-/** The schema.org markup of an article, for the head of its page. */
+/** The schema.org markup of an article and of the site, for the heads of their pages. */
+import type { Site } from './site.ts';
 import type { StoredArticle } from './stored-article.ts';
 
 export type JsonLd = Record<string, unknown>;
 
-/** A graph of the article and the questions it answers. */
-export function buildJsonLd(article: StoredArticle): JsonLd {
+/** A graph of the article, the way to it and the questions it answers. */
+export function buildJsonLd(article: StoredArticle, site: Site): JsonLd {
   const { author, derived } = article;
   const page: JsonLd = {
     '@type': derived.types.includes('TechArticle') ? ['BlogPosting', 'TechArticle'] : 'BlogPosting',
@@ -24,11 +25,15 @@ export function buildJsonLd(article: StoredArticle): JsonLd {
       ...(author.sameAs.length === 0 ? {} : { sameAs: author.sameAs }),
     },
     keywords: derived.keywords,
+    ...(derived.language ? { inLanguage: derived.language } : {}),
+    isAccessibleForFree: true,
+    isPartOf: { '@id': `${site.baseUrl}/#website` },
+    publisher: describeOrganization(site),
     ...(article.category === null ? {} : { articleSection: article.category }),
     wordCount: derived.wordCount,
     timeRequired: `PT${derived.readingTimeMinutes}M`,
   };
-  const graph: JsonLd[] = [page];
+  const graph: JsonLd[] = [page, describeWay(article, site)];
   if (derived.faqs !== null) {
     graph.push({
       '@type': 'FAQPage',
@@ -44,8 +49,37 @@ export function buildJsonLd(article: StoredArticle): JsonLd {
   return { '@context': 'https://schema.org', '@graph': graph };
 }
 
+/** Of the front page: whose site this is. */
+export function buildSiteJsonLd(site: Site): JsonLd {
+  const website = {
+    '@type': 'WebSite',
+    '@id': `${site.baseUrl}/#website`,
+    name: site.name,
+    description: site.description,
+    url: `${site.baseUrl}/`,
+    publisher: { '@id': `${site.baseUrl}/#organization` },
+  };
+  return { '@context': 'https://schema.org', '@graph': [describeOrganization(site), website] };
+}
+
+function describeOrganization({ name, baseUrl }: Site): JsonLd {
+  return { '@type': 'Organization', '@id': `${baseUrl}/#organization`, name, url: `${baseUrl}/` };
+}
+
+function describeWay({ title, url, author }: StoredArticle, { name, baseUrl }: Site): JsonLd {
+  const steps = [
+    { name, item: `${baseUrl}/` },
+    { name: author.name, item: author.url },
+    { name: title, item: url },
+  ];
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map((step, index) => ({ '@type': 'ListItem', position: index + 1, ...step })),
+  };
+}
+
 /** The markup as text for a `script` element, escaped so that no author's text can end the element or open a comment. */
-export function formatJsonLd(article: StoredArticle): string {
+export function formatJsonLd(markup: JsonLd): string {
   const escapes: Record<string, string> = {
     '<': '\\u003c',
     '>': '\\u003e',
@@ -53,5 +87,5 @@ export function formatJsonLd(article: StoredArticle): string {
     '\u2028': '\\u2028',
     '\u2029': '\\u2029',
   };
-  return JSON.stringify(buildJsonLd(article)).replace(/[<>&\u2028\u2029]/g, (mark) => escapes[mark] ?? mark);
+  return JSON.stringify(markup).replace(/[<>&\u2028\u2029]/g, (mark) => escapes[mark] ?? mark);
 }

@@ -1,5 +1,6 @@
 /** An article as it is stored and handed to every read path. Nothing is left to compute. */
 import type { DerivedArticle } from '../types.ts';
+import type { ContentSignal } from './content-signal.ts';
 
 export interface StoredAuthor {
   name: string;
@@ -25,4 +26,6 @@ export interface StoredArticle {
   updatedAt: Date;
   derived: DerivedArticle;
   coverImage: string | null;
+  /** What agents may do with it: the stricter of what the site, the author and the article say. */
+  contentSignal: ContentSignal;
 }

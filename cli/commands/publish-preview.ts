@@ -91,6 +91,7 @@ function summarise(draft: ArticleDraft): Record<string, string | string[] | null
     title: draft.title,
     status: draft.scheduledAt === null ? draft.status : `${draft.status} for ${draft.scheduledAt.toISOString()}`,
     tags: draft.tags,
+    ...(draft.contentSignal === null ? {} : { agents: draft.contentSignal }),
     canonical: draft.canonicalUrl ?? 'the address of the article',
     cover: draft.coverImage,
     category: draft.category,

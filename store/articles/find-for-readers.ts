@@ -3,19 +3,26 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { canBeName } from '../db/valid-keys.ts';
 
-/** The present slug of a former address; undefined where no article ever had it. */
-export async function findRedirect(db: Database, slug: string) {
+/**
+ * Whose present or former address it is, in one question whatever the answer: how long it takes tells nobody what there is. The former
+ * address of an article that was never public is nobody's.
+ */
+export async function findAddress(db: Database, slug: string) {
   if (!canBeName(slug)) return undefined;
-  return (
-    db
-      .selectFrom('slugRedirects')
-      .innerJoin('articles', 'articles.id', 'slugRedirects.articleId')
-      .select(['articles.id', 'articles.slug', 'articles.status'])
-      .where('slugRedirects.slug', '=', slug)
-      // The address of an article that was never public is not disclosed.
-      .where('articles.publishedAt', 'is not', null)
-      .executeTakeFirst()
-  );
+  return db
+    .selectFrom('articles')
+    .select(['id', 'slug', 'status', 'publishedAt'])
+    .where('slug', '=', slug)
+    .unionAll(
+      db
+        .selectFrom('slugRedirects')
+        .innerJoin('articles', 'articles.id', 'slugRedirects.articleId')
+        .select(['articles.id', 'articles.slug', 'articles.status', 'articles.publishedAt'])
+        .where('slugRedirects.slug', '=', slug)
+        .where('articles.publishedAt', 'is not', null),
+    )
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /**
@@ -35,6 +42,7 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'articles.tags',
       'articles.category',
       'articles.coverImage',
+      'articles.contentSignal',
       'articles.generateToc',
       'articles.givenCanonicalUrl',
       'articles.status',
@@ -47,6 +55,9 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'users.username as authorUsername',
       'users.trusted as authorTrusted',
       'users.links as authorLinks',
+      'users.contentSignal as authorSignal',
+      'users.suspendedAt as authorSuspendedAt',
+      'users.shownAt as authorShownAt',
     ])
     .select(isOldestCanonical.as('oldestCanonical'))
     .where('articles.slug', '=', slug)

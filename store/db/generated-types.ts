@@ -43,6 +43,25 @@ export interface Accounts {
   userId: string;
 }
 
+export interface ArticleChanges {
+  /**
+   * Whether it became public by this change
+   */
+  appeared: boolean;
+  articleId: string;
+  at: Generated<Timestamp>;
+  authorId: string;
+  number: Generated<number>;
+  /**
+   * Under which the public knows it: the slug of a draft is not disclosed
+   */
+  slug: string;
+  /**
+   * Transactions commit in another order than their numbers have: rows are read once every older transaction has ended
+   */
+  xid: Generated<string>;
+}
+
 export interface ArticleDayHosts {
   articleId: string;
   day: Timestamp;
@@ -73,6 +92,10 @@ export interface ArticleNotices {
 }
 
 export interface Articles {
+  /**
+   * The excerpt, the author's or the one that was derived
+   */
+  abstract: Generated<string | null>;
   authorId: string;
   baseUrl: string | null;
   body: string;
@@ -84,6 +107,10 @@ export interface Articles {
    */
   commentsLockedAt: Timestamp | null;
   contentHash: string;
+  /**
+   * What agents may do with this text, as its document says; null where it says nothing
+   */
+  contentSignal: string | null;
   coverImage: string | null;
   createdAt: Generated<Timestamp>;
   crossPost: Json;
@@ -155,11 +182,21 @@ export interface Articles {
   tags: Generated<string[]>;
   title: string;
   titleKey: string;
+  /**
+   * Null until the article is derived
+   */
+  topicSignals: Generated<Json | null>;
   updatedAt: Generated<Timestamp>;
   /**
    * For searching one's own articles, which are few enough to be looked through without an index
    */
   words: Generated<string | null>;
+}
+
+export interface ChangeEpoch {
+  history: string;
+  id: Generated<string>;
+  onlyOne: Generated<boolean>;
 }
 
 export interface Comments {
@@ -605,6 +642,10 @@ export interface SlugRedirects {
 
 export interface Users {
   bio: string | null;
+  /**
+   * What agents may do with the texts of this author, as in Content-Signal; null where nothing is said
+   */
+  contentSignal: string | null;
   createdAt: Generated<Timestamp>;
   /**
    * The row stays without its person: the user name is not given to another one, and articles answer 410
@@ -621,6 +662,10 @@ export interface Users {
   passwordHash: string;
   pictureUrl: string | null;
   /**
+   * When anything of it changed that readers see; null if nothing ever did
+   */
+  shownAt: Timestamp | null;
+  /**
    * Of the documents as sent: the sum of octet_length(articles.source). Written under the lock on this row
    */
   storedBytes: Generated<number>;
@@ -631,10 +676,12 @@ export interface Users {
 
 export interface DB {
   accounts: Accounts;
+  articleChanges: ArticleChanges;
   articleDayHosts: ArticleDayHosts;
   articleDays: ArticleDays;
   articleNotices: ArticleNotices;
   articles: Articles;
+  changeEpoch: ChangeEpoch;
   comments: Comments;
   connectionCommands: ConnectionCommands;
   connections: Connections;

@@ -34,6 +34,8 @@ interface Refined {
       status: ArticleStatus;
       crossPost: Json<Record<DestinationKey, boolean>>;
       derived: Json<RenderedArticle | DerivedArticle>;
+      abstract: ColumnType<string | null, never, never>;
+      topicSignals: ColumnType<string[] | null, never, never>;
     }
   >;
   connections: Refine<generated.Connections, { destination: DestinationKey; status: Generated<ConnectionStatus> }>;

@@ -34,14 +34,13 @@ export async function findRoundup(db: Database, week: string): Promise<RoundupEn
     .execute();
 }
 
-/** The names of the weeks that have a roundup, the newest first. */
-export async function listRoundups(db: Database, limit: number): Promise<string[]> {
-  const rows = await db
+/** The weeks that have a roundup and when each was made, the newest first. */
+export function listRoundups(db: Database, limit: number) {
+  return db
     .selectFrom('roundups')
-    .select('week')
+    .select(['week', 'at'])
     .where('state', '=', 'published')
     .orderBy('week', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(({ week }) => week);
 }

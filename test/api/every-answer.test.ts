@@ -38,6 +38,14 @@ test('every answer forbids sniffing, and has a policy that runs, loads and frame
     ['GET', `/notifications/stream?token=${token}`],
     ['GET', '/health/live'],
     ['GET', '/.well-known/jwks.json'],
+    ['GET', '/.well-known/api-catalog'],
+    ['GET', '/.well-known/ai-catalog.json'],
+    ['GET', '/.well-known/mcp/server-card.json'],
+    ['GET', '/mcp/server-card'],
+    ['GET', '/llms.txt'],
+    ['GET', '/llms-full.txt'],
+    ['GET', '/index.md'],
+    ['GET', `/${body.data?.slug}.md`],
   ];
   for (const [method, path] of asked) {
     const response = await ask(method, path);

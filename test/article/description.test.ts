@@ -6,7 +6,7 @@ import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
 import { describeArticle } from '../../article/discovery/description.ts';
 import { buildJsonLd, formatJsonLd } from '../../article/discovery/json-ld.ts';
 import { derive } from './support/documents.ts';
-import { derivedArticle, storedArticle } from './support/stored-article.ts';
+import { catalogueSite, derivedArticle, storedArticle } from './support/stored-article.ts';
 
 const HOW_TO = `Learn to ship a small web service with Node.js. It takes an hour.
 
@@ -194,13 +194,13 @@ test('JSON-LD has the article and its questions, and cannot end its script eleme
     coverImage: 'https://a.example/c.png',
     derived: { ...derivedArticle, faqs },
   });
-  const text = formatJsonLd(article);
+  const text = formatJsonLd(buildJsonLd(article, catalogueSite));
   assert.doesNotMatch(text, /[<>&\u2028]/);
-  assert.deepEqual(JSON.parse(text), buildJsonLd(article));
-  const graph = buildJsonLd(article)['@graph'] as Record<string, unknown>[];
+  assert.deepEqual(JSON.parse(text), buildJsonLd(article, catalogueSite));
+  const graph = buildJsonLd(article, catalogueSite)['@graph'] as Record<string, unknown>[];
   assert.deepEqual(
     graph.map((node) => node['@type']),
-    [['BlogPosting', 'TechArticle'], 'FAQPage'],
+    [['BlogPosting', 'TechArticle'], 'BreadcrumbList', 'FAQPage'],
   );
   assert.equal(graph[0]?.mainEntityOfPage, 'https://elsewhere.example/an-article');
   assert.equal(graph[0]?.dateModified, '2026-11-21T10:00:00.000Z');

@@ -17,6 +17,7 @@ cover_image: /cover.png
 generate_toc: true
 comments_enabled: false
 cross_post: {blogsite_a: false, blogsite_c: true}
+ai: {search: yes, train: no}
 id: abc-1
 slug: my-slug
 series_id: 7
@@ -38,6 +39,7 @@ scheduled_at: 2026-12-01T10:00:00+01:00`,
     commentsEnabled: false,
     crossPost: { blogsite_a: false, blogsite_b: true, blogsite_c: true, cms_site: false, social_feed: false },
     crossPostNamed: ['blogsite_c'],
+    contentSignal: 'search=yes, ai-train=no',
     externalId: 'abc-1',
     slug: 'my-slug',
     slugWritten: null,
@@ -63,6 +65,7 @@ test('fields that are absent, null or empty have the defaults of the specificati
     commentsEnabled: true,
     crossPost: { blogsite_a: true, blogsite_b: true, blogsite_c: false, cms_site: false, social_feed: false },
     crossPostNamed: [],
+    contentSignal: null,
     externalId: null,
     slug: null,
     slugWritten: null,

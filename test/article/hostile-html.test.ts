@@ -8,7 +8,7 @@ import { deriveArticle } from '../../article/derive.ts';
 import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
 import { formatLlmsFullTxt } from '../../article/discovery/catalogue.ts';
 import { describeArticle } from '../../article/discovery/description.ts';
-import { formatJsonLd } from '../../article/discovery/json-ld.ts';
+import { buildJsonLd, formatJsonLd } from '../../article/discovery/json-ld.ts';
 import { sanitise } from '../../article/render/render-tree.ts';
 import { sharedPath } from '../support/shared-data.ts';
 import { derive, read, SITE, withFrontmatter } from './support/documents.ts';
@@ -47,7 +47,7 @@ test('no DOMPurify payload survives in feed, e-mail, JSON-LD, catalogue or descr
     const { draft } = read(withFrontmatter(frontmatter, payload));
     const derived = await deriveArticle(draft, { siteOrigin: SITE, highlight: false });
     const stored = storedArticle({ title: draft.title, tags: draft.tags, derived });
-    const script = `<script type="application/ld+json">${formatJsonLd(stored)}</script>`;
+    const script = `<script type="application/ld+json">${formatJsonLd(buildJsonLd(stored, catalogueSite))}</script>`;
     assert.deepEqual(findDangers(script), ['<script>'], payload);
     for (const { level, id, text } of derived.headings) {
       assert.ok(level >= 1 && level <= 6);

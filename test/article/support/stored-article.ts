@@ -8,8 +8,7 @@ export const catalogueSite: CatalogueSite = {
   name: 'Courant',
   baseUrl: SITE,
   description: 'Where developers publish.',
-  topics: ['typescript', 'rust'],
-  authors: [{ name: 'Ada', username: 'ada', url: `${SITE}/@ada` }],
+  contentSignal: {},
 };
 
 export const derivedArticle: DerivedArticle = {
@@ -54,6 +53,7 @@ export function storedArticle(parts: Partial<StoredArticle> = {}): StoredArticle
     updatedAt: new Date('2026-11-21T10:00:00Z'),
     derived: derivedArticle,
     coverImage: null,
+    contentSignal: {},
     ...parts,
   };
 }

@@ -1,0 +1,76 @@
+/** What an agent reads first: `GET /llms.txt` and `GET /llms-full.txt`. */
+import type { FastifyInstance } from 'fastify';
+import {
+  type CatalogueEntry,
+  formatLlmsFullTxt,
+  formatLlmsTxt,
+  MAX_CATALOGUE_ENTRIES,
+} from '../../article/discovery/catalogue.ts';
+import { joinContentSignals, readStoredSignal } from '../../article/discovery/content-signal.ts';
+import { describeSite } from '../../article/discovery/site.ts';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
+import { findLastChange } from '../../store/changes/last-change.ts';
+import { listNewestArticles } from '../../store/discovery/newest-articles.ts';
+import type { Answer } from '../answers/answer.ts';
+import type { Answers } from '../answers/answers.ts';
+import type { ApiConfig } from '../config.ts';
+import type { ApiDeps } from '../deps.ts';
+import { formatLinkHeader, listSiteLinks, MARKDOWN_TYPE } from './links.ts';
+import { describeSignal } from './markdown-answers.ts';
+
+const DOCUMENTS = { '/llms.txt': formatLlmsTxt, '/llms-full.txt': formatLlmsFullTxt } as const;
+
+export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
+  const { db, config, answers } = deps;
+
+  for (const path of ['/llms.txt', '/llms-full.txt'] as const) {
+    app.get(path, { schema: { hide: true } }, (request, reply) =>
+      answers.send(request, reply, { key: path, make: () => makeCatalogue(path) }),
+    );
+  }
+
+  async function makeCatalogue(path: keyof typeof DOCUMENTS): Promise<Answer> {
+    const { baseUrl, contentSignal } = config;
+    // Before what it tells of is read: what changes meanwhile makes it anew.
+    const lastModified = await findLastChange(db);
+    const rows = contentSignal.search === false ? [] : await listNewestArticles(db, MAX_CATALOGUE_ENTRIES);
+    const body = DOCUMENTS[path](
+      { ...describeSite(baseUrl), contentSignal },
+      rows.map((row) => toEntry(row, config)),
+    );
+    return {
+      status: 200,
+      type: MARKDOWN_TYPE,
+      body,
+      headers: {
+        link: formatLinkHeader([
+          ...(path === '/llms.txt' ? [] : [{ rel: 'describedby', href: `${baseUrl}/llms.txt` } as const]),
+          ...listSiteLinks(baseUrl).filter(({ rel }) => rel === 'api-catalog'),
+        ]),
+        'x-robots-tag': 'noindex',
+        'access-control-allow-origin': '*',
+        ...describeSignal(contentSignal),
+      },
+      lastModified,
+      shows: ['articles'],
+    };
+  }
+}
+
+type Row = Awaited<ReturnType<typeof listNewestArticles>>[number];
+
+function toEntry(row: Row, { baseUrl, contentSignal }: ApiConfig): CatalogueEntry {
+  const { slug, title, authorName, authorUsername, updatedAt } = row;
+  return {
+    ...{ slug, title, authorName, authorUsername, updatedAt },
+    canonicalUrl: row.givenCanonicalUrl ?? buildArticleUrl(baseUrl, slug),
+    publishedAt: row.publishedAt ?? updatedAt,
+    topics: row.topicSignals ?? row.tags,
+    excerpt: row.abstract ?? '',
+    contentSignal: joinContentSignals(
+      contentSignal,
+      readStoredSignal(row.authorSignal),
+      readStoredSignal(row.contentSignal),
+    ),
+  };
+}

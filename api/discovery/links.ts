@@ -1,0 +1,68 @@
+/** Where else a page is and what describes it: the same relations in its head and in its `Link` header (RFC 8288). */
+import type { StoredArticle } from '../../article/discovery/stored-article.ts';
+import { type Html, html } from '../pages/html.ts';
+
+export interface Link {
+  rel: 'canonical' | 'alternate' | 'describedby' | 'api-catalog' | 'service-desc';
+  href: string;
+  type?: string;
+  title?: string;
+}
+
+export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
+
+export function listArticleLinks(article: StoredArticle, baseUrl: string): Link[] {
+  const slug = encodeURIComponent(article.slug);
+  const document = `${baseUrl}/api/geo/posts/${slug}`;
+  return [
+    { rel: 'canonical', href: article.canonicalUrl },
+    { rel: 'alternate', href: `${baseUrl}/${slug}.md`, type: 'text/markdown' },
+    { rel: 'alternate', href: document, type: 'application/json' },
+    { rel: 'describedby', href: document, type: 'application/json' },
+    { rel: 'describedby', href: `${document}/description`, type: 'application/json' },
+    ...listSiteLinks(baseUrl),
+  ];
+}
+
+/** Of a page that lists articles: `/`, `/authors/ada`. */
+export function listListLinks(path: string, baseUrl: string): Link[] {
+  const twin = path === '/' ? '/index.md' : `${path}.md`;
+  return [
+    { rel: 'canonical', href: `${baseUrl}${path}` },
+    { rel: 'alternate', href: `${baseUrl}${twin}`, type: 'text/markdown' },
+    ...listSiteLinks(baseUrl),
+  ];
+}
+
+/** Of everything that is here. */
+export function listSiteLinks(baseUrl: string): Link[] {
+  return [
+    { rel: 'describedby', href: `${baseUrl}/llms.txt`, type: 'text/markdown' },
+    { rel: 'api-catalog', href: `${baseUrl}/.well-known/api-catalog`, type: 'application/linkset+json' },
+  ];
+}
+
+export function renderLinks(links: readonly Link[]): Html {
+  return html`${links.map(
+    ({ rel, href, type, title }) =>
+      html`<link rel="${rel}"${type ? html` type="${type}"` : null}${title ? html` title="${title}"` : null} href="${href}">
+`,
+  )}`;
+}
+
+export function formatLinkHeader(links: readonly Link[]): string {
+  return links
+    .map(({ rel, href, type, title }) => {
+      const parameters = { rel, ...(type ? { type } : {}), ...(title ? { title } : {}) };
+      const written = Object.entries(parameters).map(([name, value]) => `; ${name}="${toAscii(value)}"`);
+      return `<${toAscii(href)}>${written.join('')}`;
+    })
+    .join(', ');
+}
+
+/** What could end the address, the value or the header. */
+function toAscii(text: string): string {
+  return text.replace(/[^\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]/gu, (mark) =>
+    mark === ' ' ? ' ' : encodeURIComponent(mark),
+  );
+}

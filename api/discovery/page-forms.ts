@@ -1,0 +1,46 @@
+/**
+ * One address, two forms: a page for people and its Markdown for agents. The Markdown has an address of its own (`/slug.md`), and is sent at
+ * the page's to whoever prefers it.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer, Redirect } from '../answers/answer.ts';
+import type { Answers } from '../answers/answers.ts';
+import { asTwin } from './markdown-answers.ts';
+import { wantsMarkdown } from './wants-markdown.ts';
+
+export interface Forms {
+  /** The path of the page, in its one spelling: `/slug`, `/authors/ada`. */
+  path: string;
+  page: () => Promise<Answer | Redirect>;
+  markdown: () => Promise<Answer | Redirect>;
+}
+
+/** What a path names, without the ending of its Markdown; no slug and no user name has a dot. */
+export function splitForm(name: string): { name: string; isTwin: boolean } {
+  return name.endsWith('.md') ? { name: name.slice(0, -3), isTwin: true } : { name, isTwin: false };
+}
+
+/** `isTwin` where the Markdown was asked for by its own address. */
+export function sendForm(
+  answers: Answers,
+  { request, reply, isTwin }: { request: FastifyRequest; reply: FastifyReply; isTwin: boolean },
+  { path, page, markdown }: Forms,
+): Promise<FastifyReply> {
+  const twin = path === '/' ? '/index.md' : `${path}.md`;
+  if (isTwin) return answers.send(request, reply, { key: twin, make: async () => toTwin(await markdown()) });
+  const isPreferred = wantsMarkdown(request.headers.accept);
+  const key = isPreferred ? `${path} as Markdown` : path;
+  const make = async () => addVary(await (isPreferred ? markdown() : page()), isPreferred ? twin : null);
+  return answers.send(request, reply, { key, make });
+}
+
+function toTwin(answer: Answer | Redirect): Answer | Redirect {
+  return answer.status === 301 ? { ...answer, location: `${answer.location}.md` } : asTwin(answer);
+}
+
+/** A cache between must know that there are two, whichever it has seen first. */
+function addVary(answer: Answer | Redirect, twin: string | null): Answer | Redirect {
+  if (answer.status === 301) return answer;
+  const located = twin === null || answer.status !== 200 ? {} : { 'content-location': twin };
+  return { ...answer, headers: { ...answer.headers, vary: 'Accept', ...located } };
+}

@@ -1,0 +1,93 @@
+/**
+ * How an agent that knows only the host finds what is here: the catalogue of APIs (RFC 9727), and the catalogue of what agents can connect to,
+ * with the card of the MCP server (SEP-2127). The card says where to connect; what the server can do it says itself.
+ */
+import type { FastifyInstance } from 'fastify';
+import { describeSite } from '../../article/discovery/site.ts';
+import type { Answer } from '../answers/answer.ts';
+import type { Answers } from '../answers/answers.ts';
+import type { ApiDeps } from '../deps.ts';
+
+const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+const CARD = 'application/mcp-server-card+json';
+/** Of the API, as in its OpenAPI document. */
+const VERSION = '1.0.0';
+
+export async function wellKnownRoutes(app: FastifyInstance, { config, answers }: ApiDeps & { answers: Answers }) {
+  const { baseUrl } = config;
+  // They change with the configuration, which is read when the process starts.
+  const since = new Date();
+
+  serve('/.well-known/api-catalog', LINKSET, buildApiCatalog(baseUrl));
+  serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', buildAiCatalog(baseUrl));
+  const card = buildServerCard(baseUrl);
+  serve('/mcp/server-card', CARD, card);
+  // Where clients look that follow the earlier drafts.
+  serve('/.well-known/mcp/server-card.json', CARD, card);
+
+  function serve(path: string, type: string, document: unknown): void {
+    const headers = { 'access-control-allow-origin': '*', link: `<${baseUrl}/llms.txt>; rel="describedby"` };
+    const answer: Answer = {
+      ...{ status: 200, type, headers, lastModified: since, shows: [] },
+      body: `${JSON.stringify(document, null, 2)}\n`,
+    };
+    app.get(path, { schema: { hide: true } }, (request, reply) =>
+      answers.send(request, reply, { key: path, make: async () => answer }),
+    );
+  }
+}
+
+function buildApiCatalog(baseUrl: string) {
+  const description = [{ href: `${baseUrl}/api/v1/openapi.json`, type: 'application/json' }];
+  const status = [{ href: `${baseUrl}/health/ready`, type: 'application/json' }];
+  return {
+    linkset: [
+      {
+        anchor: `${baseUrl}/api/v1/`,
+        'service-desc': description,
+        'service-doc': [{ href: `${baseUrl}/llms.txt`, type: 'text/markdown' }],
+        status,
+      },
+      {
+        anchor: `${baseUrl}/mcp`,
+        'service-desc': [{ href: `${baseUrl}/mcp/server-card`, type: CARD }],
+        status,
+      },
+    ],
+  };
+}
+
+function buildAiCatalog(baseUrl: string) {
+  const { name } = describeSite(baseUrl);
+  const { hostname } = new URL(baseUrl);
+  return {
+    specVersion: '1.0',
+    host: { displayName: name, documentationUrl: `${baseUrl}/llms.txt` },
+    entries: [
+      {
+        identifier: `urn:air:${hostname}:courant`,
+        displayName: `${name}: search and read articles`,
+        type: CARD,
+        url: `${baseUrl}/mcp/server-card`,
+      },
+    ],
+  };
+}
+
+function buildServerCard(baseUrl: string) {
+  const { name } = describeSite(baseUrl);
+  const namespace = new URL(baseUrl).hostname
+    .split('.')
+    .reverse()
+    .join('.')
+    .replace(/[^a-z0-9.-]/gi, '-');
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: `${namespace}/courant`,
+    version: VERSION,
+    title: name,
+    description: 'Search the articles of this site, read them, and ask what has changed.',
+    websiteUrl: `${baseUrl}/`,
+    remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }],
+  };
+}

@@ -1,0 +1,17 @@
+/** What this site says of itself, to agents and to search engines. */
+
+export interface Site {
+  name: string;
+  /** {base_url}, without a trailing slash. */
+  baseUrl: string;
+  description: string;
+}
+
+export function describeSite(baseUrl: string): Site {
+  return {
+    name: 'Courant',
+    baseUrl,
+    description:
+      'Articles by people who write in Markdown and publish here first. Each has one canonical address, and is there as a page, as Markdown and as JSON.',
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * The body of an article as Markdown for agents: what its page shows, and nothing that its page hides (comments, scripts, styles), whatever
+ * dialect its author wrote. So it is made of the sanitised tree, and not of the source.
+ */
+import type { Element, Root as HtmlRoot } from 'hast';
+import { type Handle, toMdast } from 'hast-util-to-mdast';
+import type { FootnoteDefinition, Root } from 'mdast';
+import remarkGfm from 'remark-gfm';
+import remarkStringify from 'remark-stringify';
+import { unified } from 'unified';
+import { isStackOverflow, TooComplexError } from '../errors.ts';
+import { parseMarkdown } from '../markdown/parse-markdown.ts';
+import { demoteHeadings } from './demote-headings.ts';
+import { linkLiquidEmbeds } from './link-liquid.ts';
+import { type RenderOptions, renderTree, sanitise } from './render-tree.ts';
+import { AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
+
+const writer = unified()
+  .use(remarkGfm)
+  .use(remarkStringify, { bullet: '-', emphasis: '_', rule: '-', fences: true, incrementListMarker: true })
+  .freeze();
+
+/** Ends in a line end, unless it is empty. Throws `TooComplexError`; has no time limit of its own. */
+export function writeMarkdown(body: string, options: RenderOptions): string {
+  try {
+    const html = renderTree(parseMarkdown(body), options);
+    demoteHeadings(html);
+    linkLiquidEmbeds(html);
+    return writer.stringify(toMarkdownTree(sanitise(html)));
+  } catch (error) {
+    if (isStackOverflow(error)) throw new TooComplexError('The text is nested too deeply to be written as Markdown.');
+    throw error;
+  }
+}
+
+function toMarkdownTree(html: HtmlRoot): Root {
+  return toMdast(html, { handlers: { a: writeLink, code: writeCode, img: writeImage, section: writeSection } }) as Root;
+}
+
+const FOOTNOTE = `${AUTHOR_ID_PREFIX}fn-`;
+
+const writeLink: Handle = (state, node: Element) => {
+  if (node.properties.dataFootnoteBackref !== undefined) return undefined;
+  const target = String(node.properties.href ?? '');
+  if (node.properties.dataFootnoteRef !== undefined && target.startsWith(`#${FOOTNOTE}`)) {
+    const label = readLabel(target.slice(1));
+    return { type: 'footnoteReference', identifier: label, label };
+  }
+  return { type: 'link', url: target, title: readTitle(node), children: state.all(node) as never };
+};
+
+const writeSection: Handle = (state, node: Element) => {
+  if (node.properties.dataFootnotes === undefined) return state.toFlow(state.all(node));
+  const list = node.children.find((child) => child.type === 'element' && child.tagName === 'ol') as Element | undefined;
+  return (list?.children ?? []).flatMap((item): FootnoteDefinition[] => {
+    if (item.type !== 'element' || !String(item.properties.id ?? '').startsWith(FOOTNOTE)) return [];
+    const label = readLabel(String(item.properties.id));
+    const children = state.toFlow(state.all(item)) as FootnoteDefinition['children'];
+    return [{ type: 'footnoteDefinition', identifier: label, label, children }];
+  });
+};
+
+/** The sanitiser leaves no character in an id that would end a label, but brackets. */
+function readLabel(id: string): string {
+  return id.slice(FOOTNOTE.length).replace(/[[\]\\\s]/g, '-');
+}
+
+/** A formula between dollars and backticks, as GitHub reads it: so its characters are none of Markdown's. */
+const writeCode: Handle = (state, node: Element) => {
+  const value = readText(node);
+  const code = { type: 'inlineCode', value } as const;
+  state.patch(node, code);
+  const classes = node.properties.className;
+  if (!Array.isArray(classes) || !classes.includes('language-math')) return code;
+  return [{ type: 'text', value: '$' }, code, { type: 'text', value: '$' }];
+};
+
+/** An image inside the document would be some thousand characters that say nothing. */
+const writeImage: Handle = (_state, node: Element) => {
+  const { src, alt } = node.properties;
+  const url = String(src ?? '');
+  const text = String(alt ?? '');
+  if (/^data:/i.test(url)) return { type: 'text', value: text };
+  return { type: 'image', url, alt: text, title: readTitle(node) };
+};
+
+function readTitle({ properties: { title } }: Element): string | null {
+  return typeof title === 'string' ? title : null;
+}
+
+function readText(node: Element): string {
+  return node.children
+    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? readText(child) : ''))
+    .join('');
+}

@@ -1,0 +1,70 @@
+/** The checker of agent-friendly documentation (agentdocsspec.com) finds nothing to object to on a site of articles as they are written. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { runChecks } from 'afdocs';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+
+const EXAMPLES = new URL('../../../examples/', import.meta.url);
+
+/** Nothing here needs a login. The sitemap, by which the coverage of llms.txt is told, is asked for where there is one. */
+const NOT_HERE = ['auth-alternative-access', 'llms-txt-coverage'];
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+test('every check of afdocs that applies passes', { timeout: 170_000 }, async () => {
+  const files = readdirSync(EXAMPLES).filter((name) => /\.mdx?$/.test(name));
+  for (const name of files) {
+    const { status, body } = await api.publish({ content: readFileSync(new URL(name, EXAMPLES), 'utf8') });
+    assert.ok(status < 300, `${name}: ${JSON.stringify(body)}`);
+  }
+  for (let number = 1; number <= 8; number += 1) await api.publish({ content: writeArticle(number) });
+  const { data } = (await api.publish({ content: writeArticle(9) })).body;
+  const baseUrl = new URL(data?.url ?? '').origin;
+  const report = await runChecks(baseUrl, { requestDelay: 0, samplingStrategy: 'deterministic', maxLinksToTest: 40 });
+  const rest = report.results.filter(({ status }) => status !== 'pass');
+  const told = rest.map(({ id, message, details }) => ({ id, message, details }));
+  assert.deepEqual(
+    rest.filter(({ id, status }) => status !== 'skip' || !NOT_HERE.includes(id)).map(({ id }) => id),
+    [],
+    JSON.stringify(told, null, 2),
+  );
+});
+
+function writeArticle(number: number): string {
+  return `---
+title: A study of subject ${number}
+subtitle: What was found in part ${number}
+tags: [study, part-${number}]
+---
+
+This article tells of subject ${number}. It has [a link](https://elsewhere.example/${number}) and \`code\`.
+
+## What it is
+
+Some paragraphs about what subject ${number} is, long enough to be read as one. The second sentence is here too.
+
+A second paragraph follows, because nobody publishes so little that the name of the site would be a tenth of it. It says
+that subject ${number} was studied for a year, by three people, in two places, and that all of them agree about what was seen.
+
+\`\`\`ts
+export const subject: number = ${number};
+\`\`\`
+
+## How it is done
+
+1. Begin with ${number}.
+2. Go on until it is done.
+
+| Step | Time |
+| ---- | ---- |
+| one  | ${number} s |
+
+> [!NOTE]
+> Take your time with ${number}.
+`;
+}

@@ -1,0 +1,197 @@
+/** What an agent is sent: the catalogues, Markdown for every page, what it may do with a text, and where all of it is. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { preparePython } from '../../support/python.ts';
+
+let api: TestApi;
+let base: string;
+before(async () => {
+  api = await startTestApi({ env: { CONTENT_SIGNAL: 'ai-train=no, search=yes' } });
+  base = JSON.parse(await (await fetch(`${api.url}/.well-known/ai-catalog.json`)).text()).host.documentationUrl.replace(
+    '/llms.txt',
+    '',
+  );
+});
+after(() => api.close());
+
+const python = await preparePython();
+
+async function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const response = await fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+async function publish(frontmatter: string, body = 'A text.', token?: string): Promise<{ id: string; slug: string }> {
+  const answer = await api.publish({ content: `---\n${frontmatter}\n---\n\n${body}\n` }, token ? { token } : {});
+  assert.ok(answer.body.data, JSON.stringify(answer.body));
+  return answer.body.data;
+}
+
+test('llms.txt names what is public, the newest first, and the reference reader reads it', async () => {
+  const first = await publish('title: The first "article" [of] many\ntags: [alpha]');
+  const second = await publish(
+    'title: The second\ncanonical_url: https://elsewhere.example/second\ntags: [alpha, beta]',
+  );
+  await publish('title: A draft of mine\ndraft: true');
+  await publish('title: A scheduled one\nscheduled_at: 2099-01-01T00:00:00Z');
+  const { text, headers, status } = await ask('/llms.txt');
+  assert.equal(status, 200);
+  assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
+  assert.equal(headers.get('content-signal'), 'search=yes, ai-train=no');
+  assert.match(headers.get('link') ?? '', /<[^>]+\/\.well-known\/api-catalog>; rel="api-catalog"/);
+  assert.ok(text.indexOf('elsewhere.example/second') < text.indexOf(`${base}/${first.slug}`), text);
+  assert.ok(text.includes(`${base}/api/geo/posts/${second.slug}`));
+  assert.doesNotMatch(text, /A draft of mine|A scheduled one/);
+  assert.match(text, /Topics: alpha, beta\./);
+  if (python.skip !== false) return;
+  const program = `
+import json, sys
+from llms_txt import parse_llms_file
+print(json.dumps({k: len(v) for k, v in parse_llms_file(sys.stdin.read()).sections.items()}))`;
+  assert.deepEqual(await python.run(program, text), { Articles: 2, Authors: 1, Optional: 2 });
+});
+
+test('llms-full.txt has byline, time, topics and abstract; what an author says of agents holds there', async () => {
+  const quiet = await publish('title: Not for models\nai: {input: no}', 'A secret of the trade.');
+  const hidden = await publish('title: Not to be found\nai: search=no', 'Nobody finds it.');
+  const { text } = await ask('/llms-full.txt');
+  assert.match(text, /### \[The second\]\(https:\/\/elsewhere\.example\/second\)\n\n- Author: Author /);
+  assert.ok(text.includes(`/${quiet.slug}.md`));
+  assert.match(text, /- Content-Signal: search=yes, ai-input=no, ai-train=no\n/);
+  assert.doesNotMatch(text, /secret of the trade|Not to be found/);
+  assert.doesNotMatch((await ask('/llms.txt')).text, /Not to be found/);
+  for (const path of [`/${quiet.slug}`, `/${quiet.slug}.md`, `/api/geo/posts/${quiet.slug}`]) {
+    assert.equal((await ask(path)).headers.get('content-signal'), 'search=yes, ai-input=no, ai-train=no', path);
+  }
+  const found = await ask(`/${hidden.slug}.md`);
+  assert.equal(found.headers.get('content-signal'), 'search=no, ai-train=no');
+  assert.match(found.text, /content_signal: "search=no, ai-train=no"/);
+});
+
+test('an author says it of all texts, and nobody allows what the site or the author forbids', async () => {
+  const author = await api.createAuthor('signalling');
+  const token = await api.sessions.issue('courant:session', author.id);
+  const set = async (contentSignal: string) => {
+    const query = 'mutation($s: String) { updateProfile(input: {contentSignal: $s}) { contentSignal } }';
+    const response = await fetch(`${api.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query, variables: { s: contentSignal } }),
+    });
+    return (await response.json()) as { data?: { updateProfile: { contentSignal: string } }; errors?: unknown[] };
+  };
+  assert.equal((await set('AI-Input=No')).data?.updateProfile.contentSignal, 'ai-input=no');
+  assert.match(JSON.stringify((await set('ai-input=maybe')).errors), /search, ai-input and ai-train with yes or no/);
+  const { slug } = await publish('title: All allowed\nai: {search: yes, input: yes, train: yes}', 'x', author.token);
+  const { headers } = await ask(`/${slug}`);
+  assert.equal(headers.get('content-signal'), 'search=yes, ai-input=no, ai-train=no');
+});
+
+test('a signal that cannot be read is a warning, and what of it can be read holds', async () => {
+  const content = '---\ntitle: Mistyped\nai: {trian: no, input: no}\n---\n\nText.';
+  const { status, body } = await api.publish({ content });
+  assert.equal(status, 201);
+  const warning = body.warnings?.find(({ code }) => code === 'content_signal_ignored');
+  assert.equal(warning?.path, 'ai.trian');
+  assert.match(warning?.message ?? '', /expected search, ai-input and ai-train/);
+  assert.equal((await ask('/mistyped.md')).headers.get('content-signal'), 'search=yes, ai-input=no, ai-train=no');
+});
+
+test('every page is Markdown too, at its own address and for who prefers it', async () => {
+  const { slug } = await publish('title: Two forms', 'Some *words*.\n\n<!-- hidden -->');
+  // Until it is derived it is shown as its publish left it, and nobody keeps that.
+  await eventually('the article derived', async () => (await ask(`/${slug}`)).headers.has('etag'));
+  for (const [path, twin] of [
+    ['/', '/index.md'],
+    [`/authors/${api.author.username}`, `/authors/${api.author.username}.md`],
+    [`/${slug}`, `/${slug}.md`],
+  ] as const) {
+    const page = await ask(path, { accept: 'text/html, text/markdown;q=0.9' });
+    const negotiated = await ask(path, { accept: 'text/markdown, */*;q=0.1' });
+    const own = await ask(twin);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    assert.equal(negotiated.headers.get('content-type'), 'text/markdown; charset=utf-8');
+    assert.equal(own.text, negotiated.text);
+    assert.match(own.text, /^---\ntitle: "/);
+    for (const { headers } of [page, negotiated]) assert.match(headers.get('vary') ?? '', /Accept/);
+    assert.equal(negotiated.headers.get('content-location'), twin);
+    assert.equal(negotiated.headers.get('x-robots-tag'), null);
+    assert.equal(own.headers.get('x-robots-tag'), 'noindex');
+    for (const { headers } of [page, negotiated, own]) {
+      const link = headers.get('link') ?? '';
+      assert.ok(link.includes(`<${base}${path}>; rel="canonical"`), link);
+      assert.ok(link.includes(`<${base}${twin}>; rel="alternate"; type="text/markdown"`), link);
+      assert.ok(link.includes(`<${base}/llms.txt>; rel="describedby"; type="text/markdown"`), link);
+    }
+    assert.ok(page.text.includes(`<link rel="alternate" type="text/markdown" href="${base}${twin}">`));
+    assert.ok(page.text.includes(`<link rel="describedby" type="text/markdown" href="${base}/llms.txt">`));
+    assert.notEqual(page.headers.get('etag'), negotiated.headers.get('etag'));
+    const again = await ask(twin, { 'if-none-match': own.headers.get('etag') ?? '' });
+    assert.equal(again.status, 304);
+  }
+  assert.match((await ask(`/${slug}.md`)).text, /\nSome _words_\.\n$/);
+});
+
+test('drafts, scheduled articles and unknown slugs are not there in any form; what was withdrawn is gone', async () => {
+  const { slug } = await publish('title: Taken back');
+  await publish('title: Taken back\ndraft: true');
+  for (const path of [`/${slug}`, `/${slug}.md`, `/api/geo/posts/${slug}`]) {
+    assert.equal((await ask(path)).status, 410, path);
+  }
+  assert.equal((await ask(`/${slug}`, { accept: 'text/markdown' })).status, 410);
+  const unknown = await ask('/never-was.md');
+  for (const path of ['/a-draft-of-mine.md', '/a-scheduled-one.md', '/authors/nobody.md', '/..%2f.md', '/.md']) {
+    const { status, text } = await ask(path);
+    assert.deepEqual([status, text], [404, unknown.text], path);
+  }
+  assert.equal((await ask('/a-draft-of-mine', { accept: 'text/markdown' })).text, unknown.text);
+});
+
+test('who asks for the Markdown of a former address is sent to that of the present one', async () => {
+  const { id } = await publish('title: Old name\nslug: old-name');
+  await publish(`title: Old name\nid: ${id}\nslug: new-name`);
+  const { status, headers } = await ask('/old-name.md');
+  assert.equal(status, 301);
+  assert.equal(headers.get('location'), `${base}/new-name.md`);
+});
+
+test('HEAD is answered as GET, without the body', async () => {
+  for (const path of ['/llms.txt', '/llms-full.txt', '/index.md', '/two-forms.md', '/.well-known/api-catalog']) {
+    const head = await ask(path, {}, 'HEAD');
+    assert.deepEqual([head.status, head.text], [200, ''], path);
+  }
+});
+
+test('a suspended author takes part in no catalogue and has no documents for agents', async () => {
+  const author = await api.createAuthor('banished');
+  const { slug } = await publish('title: Of a suspended author', 'x', author.token);
+  assert.match((await ask('/llms.txt')).text, /Of a suspended author/);
+  await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', author.id).execute();
+  await eventually('the catalogue without the author', async () => {
+    const { text } = await ask('/llms.txt');
+    return !/Of a suspended author|banished/.test(text);
+  });
+  await eventually('no document', async () => (await ask(`/api/geo/posts/${slug}`)).status === 404);
+});
+
+test('an agent that knows the host finds the APIs and the MCP server', async () => {
+  const catalogue = await ask('/.well-known/api-catalog');
+  assert.match(
+    catalogue.headers.get('content-type') ?? '',
+    /^application\/linkset\+json; ?profile="https:\/\/www\.rfc-editor/,
+  );
+  const { linkset } = JSON.parse(catalogue.text) as { linkset: { anchor: string }[] };
+  assert.deepEqual(
+    linkset.map(({ anchor }) => anchor),
+    [`${base}/api/v1/`, `${base}/mcp`],
+  );
+  const { entries } = JSON.parse((await ask('/.well-known/ai-catalog.json')).text);
+  assert.deepEqual([entries[0].type, entries[0].url], ['application/mcp-server-card+json', `${base}/mcp/server-card`]);
+  const card = await ask('/mcp/server-card');
+  assert.equal(card.headers.get('access-control-allow-origin'), '*');
+  assert.deepEqual(JSON.parse(card.text).remotes, [{ type: 'streamable-http', url: `${base}/mcp` }]);
+  assert.match(JSON.parse(card.text).name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  assert.equal((await ask('/.well-known/mcp/server-card.json')).text, card.text);
+});

@@ -1,0 +1,60 @@
+/** Who is sent Markdown at the address of a page, and who the page. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { wantsMarkdown } from '../../../api/discovery/wants-markdown.ts';
+
+test('Markdown is sent to who names it and accepts it at least as much as HTML', () => {
+  for (const accept of [
+    'text/markdown',
+    'TEXT/Markdown',
+    'text/markdown, text/html',
+    'text/markdown, */*',
+    'text/markdown;q=0.9, text/html;q=0.9',
+    'text/markdown;q=0.5, text/html;q=0.1, */*;q=0.8',
+    'text/markdown;variant=GFM;q=1.000, text/html;q=0.999',
+    'text/html;q=0, text/markdown;q=0.001',
+    'application/json, text/markdown',
+  ])
+    assert.equal(wantsMarkdown(accept), true, accept);
+});
+
+test('browsers, crawlers and who cannot be understood are sent the page', () => {
+  for (const accept of [
+    undefined,
+    '',
+    '*/*',
+    'text/*',
+    'text/html',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+    'text/markdown;q=0.5, text/html',
+    'text/markdown;q=0.5, text/*',
+    'text/markdown;q=0.5, */*',
+    'text/markdown;q=0',
+    'text/markdown;q=0, text/html;q=0',
+    'text/markdown;q=1, text/markdown;q=0.1, text/html;q=0.5',
+    'text/markdown;q=2',
+    'text/markdown;q=-1',
+    'text/markdown;q=0.1234',
+    'text/markdown;q=',
+    'text/markdown;q=nonsense, text/html;q=0.1',
+    'text/markdown, nonsense',
+    'text/markdown,,',
+    'text/markdown; text/html',
+    'text/markdowns',
+    'x-text/markdown',
+    `text/markdown, ${'a/b, '.repeat(300)}c/d`,
+  ])
+    assert.equal(wantsMarkdown(accept), false, accept);
+});
+
+test('any text at all is answered at once', () => {
+  const part = fc.constantFrom('text/markdown', 'text/html', ';', 'q=', '0.5', '"', ',', ' ', '\t', '*/*', '1', '=');
+  fc.assert(
+    fc.property(fc.string({ unit: part, maxLength: 400 }), (accept) => {
+      const begun = performance.now();
+      assert.equal(typeof wantsMarkdown(accept), 'boolean');
+      assert.ok(performance.now() - begun < 1_000);
+    }),
+  );
+});

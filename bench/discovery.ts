@@ -1,7 +1,7 @@
 /**
  * What readers and agents ask for (`npm run bench:discovery`), with 500 and with 100,000 articles: requests a second, beside a bare Fastify route that
  * sends a buffer of the same size in the same run; a 304; and the first request after a publish. `GHOST` is the address of a page of a Ghost to
- * measure as well. `SECONDS` changes how long each is asked. Nothing is asserted.
+ * measure as well. `BENCH_SECONDS` changes how long each is asked. Nothing is asserted.
  */
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
@@ -11,7 +11,7 @@ import { measureRate } from './discovery/load.ts';
 import { quantile, until } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
 
-const MS = Number(process.env.SECONDS ?? 3) * 1000;
+const MS = Number(process.env.BENCH_SECONDS ?? 3) * 1000;
 const CODED = { 'accept-encoding': 'br, gzip' };
 const BODY = 'A paragraph with *emphasis*, `code` and [a link](https://example.org/).\n\n'.repeat(60);
 
@@ -23,6 +23,7 @@ try {
     file: process.execPath,
     args: [fileURLToPath(new URL('./discovery/bare.ts', import.meta.url))],
     env: { ...process.env, PORT: String(barePort) },
+    cwd: process.cwd(),
   });
   await publish('Measured');
   await until('the description', async () => {
@@ -97,13 +98,20 @@ async function publish(title: string): Promise<string> {
   return answer.data.slug;
 }
 
+const BATCH = 5_000;
+
 /** Copies of the first article, each with its own address. */
 async function fill(db: Database, count: number): Promise<void> {
-  await sql`
-    insert into articles (author_id, slug, title, title_key, canonical_key, body, source, content_hash, fingerprint, derived, derived_version, derived_at,
-      cross_post, status, published_at, updated_at, created_at, tags)
-    select author_id, 'filled-' || n, 'Filled ' || n, 'filled ' || n, 'self:filled-' || n, '', '', content_hash, fingerprint, derived, derived_version, derived_at,
-      cross_post, status, published_at - n * interval '1 minute', updated_at, created_at, array['tag' || n % 50]
-    from articles, generate_series(1, ${count}::int) n where slug = 'measured' on conflict do nothing`.execute(db);
+  for (let from = 1; from <= count; from += BATCH) {
+    const to = Math.min(count, from + BATCH - 1);
+    await sql`
+      insert into articles (author_id, slug, title, title_key, canonical_key, body, source, content_hash, fingerprint, derived, derived_version,
+        derived_at, cross_post, status, published_at, updated_at, created_at, tags)
+      select author_id, 'filled-' || n, 'Filled ' || n, 'filled ' || n, 'self:filled-' || n, '', '', content_hash, fingerprint, derived,
+        derived_version, derived_at, cross_post, status, published_at - n * interval '1 minute', updated_at, created_at, array['tag' || n % 50]
+      from articles, generate_series(${from}::int, ${to}::int) n where slug = 'measured' on conflict do nothing`.execute(
+      db,
+    );
+  }
   await sql`analyze articles`.execute(db);
 }

@@ -12,6 +12,7 @@ import { quantile, until } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
 
 const MS = Number(process.env.BENCH_SECONDS ?? 3) * 1000;
+const BATCH = 5_000;
 const CODED = { 'accept-encoding': 'br, gzip' };
 const BODY = 'A paragraph with *emphasis*, `code` and [a link](https://example.org/).\n\n'.repeat(60);
 
@@ -97,8 +98,6 @@ async function publish(title: string): Promise<string> {
   if (!answer.data) throw new Error(`a publish was refused: ${JSON.stringify(answer)}`);
   return answer.data.slug;
 }
-
-const BATCH = 5_000;
 
 /** Copies of the first article, each with its own address. */
 async function fill(db: Database, count: number): Promise<void> {

@@ -28,6 +28,8 @@ test('every answer forbids sniffing, and has a policy that runs, loads and frame
     ['GET', '/roundup'],
     ['GET', '/digest/unsubscribe?token=x'],
     ['GET', `/api/geo/posts/${body.data?.slug}`],
+    ['GET', '/api/geo/changes'],
+    ['GET', '/api/geo/changes?since=x'],
     ['GET', '/api/v1/openapi.json'],
     ['GET', '/api/nothing'],
     ['POST', '/api/v1/articles'],

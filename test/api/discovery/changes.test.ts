@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { findFreePort } from '../../../scripts/start/ports.ts';
+import { thinOutChanges } from '../../../store/changes/thin-out.ts';
+import { beginRestore } from '../../../store/restores/restore.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+
+interface Changes {
+  data: { id: string; change: string; slug: string; url: string; document: string | null; at: string }[];
+  next: string;
+  more: boolean;
+  code?: string;
+}
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi({ temporal: `127.0.0.1:${await findFreePort()}` });
+});
+after(() => api.close());
+
+async function ask(query: Record<string, string> = {}) {
+  const response = await fetch(`${api.url}/api/geo/changes?${new URLSearchParams(query)}`);
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Changes };
+}
+
+async function publish(title: string, more: Record<string, unknown> = {}) {
+  const { body } = await api.publish({ content: markdown({ title, ...more }, `${title}: words.`) });
+  assert.ok(body.data, JSON.stringify(body));
+  return body.data;
+}
+
+/** All that came after `since`, once what is under way elsewhere in the cluster has ended. */
+async function follow(since: string, isThere: (changes: Changes['data']) => boolean) {
+  return eventually('the changes', async () => {
+    const { body } = await ask({ since, limit: '500' });
+    return isThere(body.data) && body;
+  });
+}
+
+const settled = () =>
+  eventually('the deriver', async () => {
+    const { rows } = await sql`select 1 from articles where status = 'PUBLISHED' and derived_version = 0`.execute(
+      api.db,
+    );
+    return rows.length === 0;
+  });
+
+test('what was added, changed and withdrawn is told in order, once each, with its present state', async () => {
+  const start = (await ask()).body.next;
+  const [one, two] = [await publish('Change one'), await publish('Change two')];
+  await publish('Change draft', { draft: true });
+  await settled();
+  const added = await follow(start, (data) => data.length === 2);
+  assert.deepEqual(
+    new Set(added.data.map(({ slug, change }) => `${slug} ${change}`)),
+    new Set(['change-one added', 'change-two added']),
+  );
+  assert.ok(
+    added.data.every(
+      ({ document, url, slug }) => document?.endsWith(`/api/geo/posts/${slug}`) && url.endsWith(`/${slug}`),
+    ),
+  );
+  await publish('Change one', { tags: ['new'] });
+  await publish('Change two', { draft: true, slug: 'secret-name' });
+  await settled();
+  const later = await follow(
+    added.next,
+    (data) => data.length === 2 && data.some(({ change }) => change === 'withdrawn'),
+  );
+  const byId = new Map(later.data.map((entry) => [entry.id, entry]));
+  assert.equal(byId.get(one.id)?.change, 'changed');
+  assert.deepEqual(
+    [byId.get(two.id)?.change, byId.get(two.id)?.slug, byId.get(two.id)?.document],
+    ['withdrawn', 'change-two', null],
+  );
+  assert.equal((await ask({ since: later.next })).body.data.length, 0);
+  const first = await ask({ limit: '1' });
+  assert.deepEqual(
+    [first.body.data.length, first.body.more, first.headers.get('access-control-allow-origin')],
+    [1, true, '*'],
+  );
+});
+
+test('a transaction that began earlier and commits later is not passed over', async () => {
+  await settled();
+  const { id } = await publish('Committed late');
+  await settled();
+  let cursor = (await follow((await ask()).body.next, () => true)).next;
+  const seen: string[] = [];
+  const read = async () => {
+    const { body } = await ask({ since: cursor });
+    cursor = body.next;
+    seen.push(...body.data.map(({ slug }) => slug));
+  };
+  await api.db.transaction().execute(async (tx) => {
+    await sql`update articles set updated_at = clock_timestamp() where id = ${id}`.execute(tx);
+    await publish('Committed before');
+    await read();
+    assert.ok(!seen.includes('committed-before'), 'it waits for the older one');
+  });
+  await eventually('both', async () => {
+    await read();
+    return seen.includes('committed-late') && seen.includes('committed-before');
+  });
+});
+
+test('who is suspended is withdrawn, and added again once that is lifted', async () => {
+  const someone = await api.createAuthor('to-be-suspended');
+  await api.publish({ content: markdown({ title: 'Of a suspended author' }) }, { token: someone.token });
+  await settled();
+  const cursor = (await follow((await ask()).body.next, () => true)).next;
+  const suspend = (at: Date | null) =>
+    api.db.updateTable('users').set({ suspendedAt: at }).where('id', '=', someone.id).execute();
+  await suspend(new Date());
+  const gone = await follow(cursor, (data) => data.some(({ change }) => change === 'withdrawn'));
+  await suspend(null);
+  await follow(gone.next, (data) =>
+    data.some(({ slug, change }) => slug === 'of-a-suspended-author' && change === 'added'),
+  );
+});
+
+test('the log is thinned out without a gap for any cursor', async () => {
+  const start = (await ask()).body.next;
+  for (let times = 0; times < 20; times++) await publish('Changed often', { tags: [`t${times}`] });
+  await settled();
+  const before = await follow(start, (data) => data.length === 1);
+  await thinOutChanges(api.db);
+  const { rows } = await sql`select 1 from article_changes where article_id = ${before.data[0]?.id}`.execute(api.db);
+  assert.ok(rows.length <= 2, String(rows.length));
+  assert.deepEqual((await ask({ since: start })).body, before);
+});
+
+test('a cursor that is none is refused, and one of another history of the database told to start again', async () => {
+  for (const query of [
+    { since: 'x' },
+    { since: "1' or 1=1" },
+    { since: '' },
+    { limit: '0' },
+    { limit: '501' },
+    { limit: 'all' },
+  ]) {
+    assert.equal((await ask(query)).status, 422, JSON.stringify(query));
+  }
+  const { body } = await ask();
+  await beginRestore(api.db);
+  const stale = await ask({ since: body.next });
+  assert.deepEqual([stale.status, stale.body.code], [410, 'start_again']);
+  const slugs = async () => (await ask({ limit: '500' })).body.data.map(({ slug }) => slug);
+  const kept = await slugs();
+  assert.deepEqual(
+    kept,
+    body.data.map(({ slug }) => slug),
+    'the order stays',
+  );
+  await sql`update change_epoch set history = 'another cluster'`.execute(api.db);
+  const again = (await ask()).body.next;
+  assert.equal((await ask({ since: again })).status, 200);
+});

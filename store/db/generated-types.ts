@@ -147,6 +147,10 @@ export interface Articles {
    * As the document gave it: an id or a title, of a series that may not exist
    */
   seriesId: string | null;
+  /**
+   * Since it was first public
+   */
+  sitemapPlace: number | null;
   slug: string;
   source: string;
   status: string;
@@ -160,6 +164,12 @@ export interface Articles {
    * For searching one's own articles, which are few enough to be looked through without an index
    */
   words: Generated<string | null>;
+}
+
+export interface ArticleTags {
+  articleId: string;
+  publishedAt: Timestamp;
+  tag: string;
 }
 
 export interface Comments {
@@ -597,6 +607,12 @@ export interface Sightings {
   until: Timestamp;
 }
 
+export interface SitemapLists {
+  key: string;
+  kind: string;
+  place: Generated<number>;
+}
+
 export interface SlugRedirects {
   articleId: string;
   createdAt: Generated<Timestamp>;
@@ -635,6 +651,7 @@ export interface DB {
   articleDays: ArticleDays;
   articleNotices: ArticleNotices;
   articles: Articles;
+  articleTags: ArticleTags;
   comments: Comments;
   connectionCommands: ConnectionCommands;
   connections: Connections;
@@ -667,6 +684,7 @@ export interface DB {
   series: Series;
   sessions: Sessions;
   sightings: Sightings;
+  sitemapLists: SitemapLists;
   slugRedirects: SlugRedirects;
   users: Users;
 }

@@ -13,7 +13,7 @@ export type ArticleList =
   | { kind: 'series'; seriesId: Value };
 
 /** Whether a row of `articles`, with its author as `users`, is listed: public, the oldest with its canonical URL, of an author who takes part. */
-export const isListed = sql<boolean>`articles.status = 'PUBLISHED' and users.suspended_at is null and ${isOldestCanonical}`;
+const isListed = sql<boolean>`articles.status = 'PUBLISHED' and users.suspended_at is null and ${isOldestCanonical}`;
 
 /** The rows of a list, the newest first, each kind from an index of its own: `from`, `where`, `order by`. */
 export function selectNewest(list: ArticleList): RawBuilder<unknown> {

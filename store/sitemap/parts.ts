@@ -20,7 +20,7 @@ export async function listArticleParts(db: Kysely<DB>): Promise<ArticlePart[]> {
     )
     select part, (select updated_at from articles where status = 'PUBLISHED' and sitemap_place / 10000 = part
       order by updated_at desc limit 1) as changed_at
-    from parts where part is not null and exists (select ${selectArticles(sql`parts.part`)})`.execute(db);
+    from parts where part is not null and (select true ${selectArticles(sql`parts.part`)} limit 1)`.execute(db);
   return rows;
 }
 
@@ -33,7 +33,7 @@ export async function listListParts(db: Kysely<DB>, kind: ListKind): Promise<num
       union all
       select (${next(sql`parts.part`)}) from parts where parts.part is not null
     )
-    select part from parts where part is not null and exists (select ${selectLists(kind, sql`parts.part`)})`.execute(
+    select part from parts where part is not null and (select true ${selectLists(kind, sql`parts.part`)} limit 1)`.execute(
     db,
   );
   return rows.map(({ part }) => part);

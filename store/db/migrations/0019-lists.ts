@@ -27,6 +27,7 @@ const STATEMENTS = [
   'alter table articles add column sitemap_place integer',
   `comment on column articles.sitemap_place is 'Since it was first public'`,
   `create index articles_sitemap_idx on articles ((sitemap_place / 10000), updated_at desc) where status = 'PUBLISHED'`,
+  'create index users_suspended_idx on users (id) where suspended_at is not null',
   `create table sitemap_lists (
     kind text not null check (kind in ('author', 'tag', 'series')),
     key text not null,

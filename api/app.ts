@@ -106,7 +106,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });
   await app.register(keySetRoutes, deps);
-  await app.register(roundupRoutes, deps);
-  await app.register(pageRoutes, deps);
+  await app.register(roundupRoutes, { ...deps, answers });
+  await app.register(pageRoutes, { ...deps, answers });
   return app;
 }

@@ -1,4 +1,5 @@
 /** The API's configuration, from environment variables. No other file of this room reads them. */
+import { type ContentSignal, parseContentSignal, SIGNAL_FORM } from '../article/discovery/content-signal.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { isIpOrRange, readSharedConfig, type SharedConfig } from '../config/shared.ts';
 import { parseSmtpUrl } from '../mail/smtp/address.ts';
@@ -22,6 +23,8 @@ export interface ApiConfig extends SharedConfig {
   jwtKey: string | undefined;
   /** Where mails go; without it they are kept in COURANT_HOME, and a development page shows them. */
   smtpUrl: string | undefined;
+  /** What agents may do with the texts of this site; their authors may say no to more. */
+  contentSignal: ContentSignal;
   /** Addresses of proxies whose X-Forwarded-For is trusted; false where clients connect directly. */
   trustProxy: string | false;
 }
@@ -48,10 +51,15 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     storagePerAuthor: MIB * env.integer('STORAGE_PER_AUTHOR', { fallback: 500, min: 1, max: 1_048_576 }),
     jwtKey: env.checked('COURANT_JWT_KEY', EXPECTED_KEY, (text) => parsePrivateKeys(text) !== null),
     smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
+    contentSignal: parseContentSignal(env.checked('CONTENT_SIGNAL', SIGNAL_FORM, isContentSignal) ?? '') ?? {},
     trustProxy: env.checked('TRUST_PROXY', 'addresses or ranges, separated by commas', isAddressList) ?? false,
   };
   env.finish();
   return config;
+}
+
+function isContentSignal(text: string): boolean {
+  return parseContentSignal(text) !== null;
 }
 
 /** Not everybody: whoever is trusted says for the client which address it has, and limits count by that. */

@@ -4,6 +4,7 @@
  */
 import type { Root } from 'mdast';
 import { applyAliases, type UsedAlias } from './frontmatter/aliases.ts';
+import { readContentSignal } from './frontmatter/content-signal.ts';
 import { readCrossPost } from './frontmatter/cross-post.ts';
 import { listDoubts } from './frontmatter/doubtful-state.ts';
 import { listFolderDoubts } from './frontmatter/draft-folder.ts';
@@ -107,6 +108,7 @@ function readFields(reader: FieldReader, request: RequestFallbacks, now: Date, w
     commentsEnabled: reader.flag('comments_enabled') ?? true,
     crossPost: crossPost.flags,
     crossPostNamed: crossPost.named,
+    contentSignal: readContentSignal(reader, warnings),
     externalId: readExternalId(reader),
     ...readSlug(reader, warnings),
     seriesId: reader.text('series_id', MAX_ID),

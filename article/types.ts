@@ -61,6 +61,8 @@ export interface ArticleDraft {
   crossPost: Record<DestinationKey, boolean>;
   /** Destinations that the author turned on by name. The author is warned if one of them is not connected. */
   crossPostNamed: DestinationKey[];
+  /** What agents may do with the text (`search=yes, ai-train=no`), where its author says so. */
+  contentSignal: string | null;
   /** `id`, `courant_id` or `zyvop_id`. */
   externalId: string | null;
   slug: string | null;

@@ -1,4 +1,5 @@
 /** What people may say of themselves. Everything is checked, and all that is wrong is said at once. */
+import { formatContentSignal, parseContentSignal, SIGNAL_FORM } from '../../article/discovery/content-signal.ts';
 import { cleanDocument, cleanLine } from '../../article/text/clean-text.ts';
 import type { ProfileChange } from '../../store/users/profile.ts';
 import { findNameProblem } from './names.ts';
@@ -8,6 +9,7 @@ export interface ProfileInput {
   bio?: string | null | undefined;
   links?: readonly string[] | null | undefined;
   pictureUrl?: string | null | undefined;
+  contentSignal?: string | null | undefined;
 }
 
 export interface FieldProblem {
@@ -23,11 +25,12 @@ const LONGEST_URL = 500;
 export function readProfile(input: ProfileInput): { change: ProfileChange } | { problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
   const change: ProfileChange = {};
-  const { name, bio, links, pictureUrl } = input;
+  const { name, bio, links, pictureUrl, contentSignal } = input;
   if (name != null) change.name = readName(name, problems);
   if (bio !== undefined) change.bio = readBio(bio ?? '', problems);
   if (links !== undefined) change.links = readLinks(links ?? [], problems);
   if (pictureUrl !== undefined) change.pictureUrl = pictureUrl ? readUrl(pictureUrl, 'pictureUrl', problems) : null;
+  if (contentSignal !== undefined) change.contentSignal = readSignal(contentSignal ?? '', problems);
   return problems.length > 0 ? { problems } : { change };
 }
 
@@ -48,6 +51,13 @@ function readBio(text: string, problems: FieldProblem[]): string | null {
     .trim();
   if ([...bio].length > LONGEST_BIO) problems.push({ path: 'bio', message: `has more than ${LONGEST_BIO} characters` });
   return bio === '' ? null : bio;
+}
+
+/** Null where it says nothing. */
+function readSignal(text: string, problems: FieldProblem[]): string | null {
+  const signal = parseContentSignal(text);
+  if (signal === null) problems.push({ path: 'contentSignal', message: `must be ${SIGNAL_FORM}` });
+  return formatContentSignal(signal ?? {}) || null;
 }
 
 function readLinks(given: readonly string[], problems: FieldProblem[]): string[] {

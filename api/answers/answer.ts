@@ -2,9 +2,10 @@
 
 /**
  * What an answer shows. When one of them changes, the answer is made again: an article by its id (its author's name and its comments
- * belong to it), an author's list of articles by the author's id, and `articles` for what depends on any public article of the site.
+ * belong to it), an author's list of articles by the author's id, `articles` for what depends on any public article of the site, and
+ * `roundups` for what depends on which weeks have one.
  */
-export type Subject = `article:${string}` | `author:${string}` | 'articles';
+export type Subject = `article:${string}` | `author:${string}` | 'articles' | 'roundups';
 
 export interface Answer {
   status: 200 | 404 | 410;

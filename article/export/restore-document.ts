@@ -20,7 +20,7 @@ export function restoreDocument(article: StoredDraft, now: Date): string {
 }
 
 const TEXTS = ['title', 'subtitle', 'category', 'canonicalUrl', 'baseUrl', 'coverImage', 'seriesId'] as const;
-const COMPARED = [...TEXTS, 'excerpt', 'language', 'generateToc', 'commentsEnabled', 'body'] as const;
+const COMPARED = [...TEXTS, 'excerpt', 'language', 'contentSignal', 'generateToc', 'commentsEnabled', 'body'] as const;
 
 function listOverrides(sent: ArticleDraft, article: StoredDraft): Overrides {
   const overrides: Overrides = { courantId: article.id };

@@ -15,6 +15,7 @@ export function writeDocument(article: Omit<StoredDraft, 'source'>): string {
     category: article.category,
     cover_image: article.coverImage,
     lang: article.language,
+    ai: article.contentSignal,
     generate_toc: article.generateToc || null,
     comments_enabled: article.commentsEnabled ? null : false,
     series_id: article.seriesId,

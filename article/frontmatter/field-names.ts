@@ -1,7 +1,7 @@
 /** The names of frontmatter fields: those of the specification, and how names that authors write are compared with them. */
 import { cleanLine } from '../text/clean-text.ts';
 
-/** The fields of the specification (2.3), and this service's own name for `id`. */
+/** The fields of the specification (2.3), this service's own name for `id`, and what agents may do (`ai`). */
 export const FIELD_NAMES = [
   'title',
   'subtitle',
@@ -14,6 +14,7 @@ export const FIELD_NAMES = [
   'generate_toc',
   'comments_enabled',
   'cross_post',
+  'ai',
   'courant_id',
   'zyvop_id',
   'id',

@@ -38,6 +38,7 @@ export async function loadUnderived(db: Database, articleId: string): Promise<Un
       'category',
       'coverImage',
       'language',
+      'contentSignal',
       'generateToc',
       'commentsEnabled',
       'crossPost',

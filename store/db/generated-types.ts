@@ -73,6 +73,10 @@ export interface ArticleNotices {
 }
 
 export interface Articles {
+  /**
+   * The excerpt, the author's or the one that was derived
+   */
+  abstract: Generated<string | null>;
   authorId: string;
   baseUrl: string | null;
   body: string;
@@ -84,6 +88,10 @@ export interface Articles {
    */
   commentsLockedAt: Timestamp | null;
   contentHash: string;
+  /**
+   * What agents may do with this text, as its document says; null where it says nothing
+   */
+  contentSignal: string | null;
   coverImage: string | null;
   createdAt: Generated<Timestamp>;
   crossPost: Json;
@@ -159,6 +167,10 @@ export interface Articles {
   tags: Generated<string[]>;
   title: string;
   titleKey: string;
+  /**
+   * Null until the article is derived
+   */
+  topicSignals: Generated<Json | null>;
   updatedAt: Generated<Timestamp>;
   /**
    * For searching one's own articles, which are few enough to be looked through without an index
@@ -621,6 +633,10 @@ export interface SlugRedirects {
 
 export interface Users {
   bio: string | null;
+  /**
+   * What agents may do with the texts of this author, as in Content-Signal; null where nothing is said
+   */
+  contentSignal: string | null;
   createdAt: Generated<Timestamp>;
   /**
    * The row stays without its person: the user name is not given to another one, and articles answer 410

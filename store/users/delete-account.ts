@@ -91,6 +91,7 @@ async function buryUser(tx: Transaction<DB>, { userId, deadPasswordHash, now }: 
       passwordHash: deadPasswordHash,
       trusted: false,
       bio: null,
+      contentSignal: null,
       links: [],
       pictureUrl: null,
       emailConfirmedAt: null,

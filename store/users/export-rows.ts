@@ -42,6 +42,7 @@ function selectArticles(db: Kysely<DB>, authorId: string, after: string | null) 
       'category',
       'coverImage',
       'language',
+      'contentSignal',
       'generateToc',
       'commentsEnabled',
       'crossPost',

@@ -10,6 +10,8 @@ export interface ProfileChange {
   bio?: string | null;
   links?: string[];
   pictureUrl?: string | null;
+  /** In the form of the header; null says nothing. */
+  contentSignal?: string | null;
 }
 
 /** Checked by the caller. Throws UNAUTHENTICATED where the account was deleted meanwhile. */
@@ -26,7 +28,7 @@ export async function updateProfile(db: Kysely<DB>, userId: string, change: Prof
 
 /** Undefined where there is no such person, or the account was deleted. */
 export function findOwnProfile(db: Kysely<DB>, id: string) {
-  return selectProfile(db).select(['users.email', 'users.emailConfirmedAt']).where('id', '=', id).executeTakeFirst();
+  return selectProfile(db).select(['users.email', 'users.emailConfirmedAt', 'users.contentSignal']).where('id', '=', id).executeTakeFirst();
 }
 
 /** Undefined too where the account is suspended: nothing of it is shown until that ends. */

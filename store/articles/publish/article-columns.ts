@@ -51,6 +51,7 @@ export function buildArticleColumns(
     category: fields.category,
     coverImage: fields.coverImage,
     language: fields.language,
+    contentSignal: fields.contentSignal,
     generateToc: fields.generateToc,
     commentsEnabled: fields.commentsEnabled,
     crossPost: JSON.stringify(crossPost),

@@ -30,11 +30,15 @@ const COMPARED = [
   'body',
 ] as const;
 
+/** Read later than the others: where they are not given they are left out, so that articles from before are still the same. */
+const COMPARED_WHERE_GIVEN = ['language', 'contentSignal'] as const;
+
+type Compared = (typeof COMPARED)[number] | (typeof COMPARED_WHERE_GIVEN)[number];
+
 /** `crossPost` is JSON with the destinations in their order. */
-export function buildFingerprint(columns: Record<(typeof COMPARED)[number] | 'language', unknown>): Buffer {
-  const compared = Object.fromEntries(COMPARED.map((name) => [name, columns[name]]));
-  // Where it is not given it is left out, so that articles from before it was read are still the same.
-  if (columns.language !== null) compared.language = columns.language;
+export function buildFingerprint(columns: Record<Compared, unknown>): Buffer {
+  const given = COMPARED_WHERE_GIVEN.filter((name) => columns[name] !== null);
+  const compared = Object.fromEntries([...COMPARED, ...given].map((name) => [name, columns[name]]));
   return createHash('sha256').update(JSON.stringify(compared)).digest();
 }
 
@@ -42,7 +46,7 @@ export function buildFingerprint(columns: Record<(typeof COMPARED)[number] | 'la
 export async function renewFingerprint(tx: Transaction<DB>, articleId: string): Promise<void> {
   const row = await tx
     .selectFrom('articles')
-    .select([...COMPARED, 'language'])
+    .select([...COMPARED, ...COMPARED_WHERE_GIVEN])
     .where('id', '=', articleId)
     .where('deletedAt', 'is', null)
     .executeTakeFirst();

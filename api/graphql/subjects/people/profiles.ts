@@ -40,6 +40,10 @@ const User = builder.objectRef<OwnProfile>('User').implement({
       nullable: true,
       description: 'Address of a picture; null without one.',
     }),
+    contentSignal: t.exposeString('contentSignal', {
+      nullable: true,
+      description: 'What agents may do with all of your texts; null where nothing was said.',
+    }),
     isTrusted: t.exposeBoolean('trusted', { description: 'As agents are told in each article’s document.' }),
     articleCount: t.exposeInt('articleCount', { description: 'Articles that are public.' }),
     followerCount: t.exposeInt('followerCount', { description: 'People who follow you.' }),
@@ -129,6 +133,9 @@ const ProfileInput = builder.inputType('ProfileInput', {
     bio: t.string({ description: 'Plain text of at most 1,000 characters.' }),
     links: t.stringList({ description: 'At most 10 addresses of http or https.' }),
     pictureUrl: t.string({ description: 'An address of http or https.' }),
+    contentSignal: t.string({
+      description: 'What agents may do with all of your texts, as in: search=yes, ai-input=yes, ai-train=no.',
+    }),
   }),
 });
 

@@ -1,0 +1,62 @@
+/**
+ * Reads `ai`: what agents may do with this text. The key may be another tool's, so what cannot be read is no error; but an author who meant
+ * to forbid something must learn that it was not understood.
+ */
+import {
+  type ContentSignal,
+  formatContentSignal,
+  parseContentSignal,
+  SIGNAL_FORM,
+  type SignalUse,
+} from '../discovery/content-signal.ts';
+import type { Notice } from '../types.ts';
+import { foldName, showName } from './field-names.ts';
+import type { FieldNode } from './field-node.ts';
+import { FALSE_WORDS, type FieldReader, TRUE_WORDS } from './field-reader.ts';
+
+/** By folded names, so that `ai-train`, `aiTrain` and `train` are the same. */
+const USES: Record<string, SignalUse | undefined> = {
+  search: 'search',
+  input: 'ai-input',
+  aiinput: 'ai-input',
+  train: 'ai-train',
+  aitrain: 'ai-train',
+};
+
+/** In the form in which it is stored; null where nothing is said. */
+export function readContentSignal(reader: FieldReader, warnings: Notice[]): string | null {
+  const node = reader.node('ai');
+  if (node === undefined) return null;
+  const warn = (path: string, at: FieldNode): void => {
+    const message = `${path} is not read: expected ${SIGNAL_FORM}, or a mapping (ai: {search: yes, input: yes, train: no}).`;
+    warnings.push({ code: 'content_signal_ignored', path, message, ...at.place });
+  };
+  if (node.kind === 'scalar' && typeof node.value === 'string') {
+    const signal = parseContentSignal(node.value);
+    if (signal === null) warn('ai', node);
+    return signal && toText(signal);
+  }
+  if (node.kind !== 'map') {
+    warn('ai', node);
+    return null;
+  }
+  const signal: ContentSignal = {};
+  for (const [name, item] of node.entries) {
+    const use = USES[foldName(name)];
+    const word = readWord(item);
+    if (use === undefined || word === null) warn(`ai.${showName(name)}`, item);
+    // Of two spellings the stricter counts.
+    else signal[use] = signal[use] !== false && word;
+  }
+  return toText(signal);
+}
+
+function readWord(node: FieldNode): boolean | null {
+  if (node.kind !== 'scalar') return null;
+  const word = String(node.value).trim().toLowerCase();
+  return TRUE_WORDS.has(word) ? true : FALSE_WORDS.has(word) ? false : null;
+}
+
+function toText(signal: ContentSignal): string | null {
+  return formatContentSignal(signal) || null;
+}

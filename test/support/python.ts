@@ -1,0 +1,40 @@
+/** Programs in Python that read what this site publishes: the reference readers of `llms.txt` and of feeds. */
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { resolvePythonPackages } from '../../scripts/check/python-packages.ts';
+
+export interface Python {
+  /** Why tests with it are skipped; false where they run. */
+  skip: string | false;
+  /** Runs a program with `input` on its standard input, and parses the JSON that it writes. */
+  run(program: string, input: string): Promise<unknown>;
+}
+
+const TIMEOUT_MS = 120_000;
+
+export async function preparePython(): Promise<Python> {
+  try {
+    const packages = await resolvePythonPackages({ env: process.env, announce: ignore });
+    return { skip: false, run: (program, input) => runPython(packages, program, input) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { skip: reason, run: () => Promise.reject(new Error(reason)) };
+  }
+}
+
+const ignore = () => undefined;
+
+async function runPython(packages: string, program: string, input: string): Promise<unknown> {
+  const env = { ...process.env, PYTHONPATH: packages, PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' };
+  const child = spawn('python3', ['-c', program], { env, timeout: TIMEOUT_MS });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  // A program that fails before it has read everything says so itself.
+  child.stdin.on('error', ignore);
+  child.stdin.end(input);
+  const [output, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  if (code !== 0) throw new Error(`python3 ended with ${code}: ${complaint.trim().slice(-2_000)}`);
+  return JSON.parse(output) as unknown;
+}

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
+import { formatContentSignal } from '../article/discovery/content-signal.ts';
 import { turnOffDigest } from '../store/digests/settings.ts';
 import { createAnswers } from './answers/answers.ts';
 import { decorateTokenOwner } from './auth/developer-token.ts';
@@ -30,6 +31,7 @@ import { articleRoutes } from './routes/articles.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keySetRoutes } from './routes/key-set.ts';
+import { listRoutes } from './routes/lists.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { newsletterRoutes } from './routes/newsletter.ts';
 import { notificationRoutes } from './routes/notifications.ts';
@@ -93,7 +95,11 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(agentDocumentRoutes, { ...deps, answers });
   await app.register(feedRoutes, { ...deps, answers });
   await app.register(sitemapRoutes, { ...deps, answers });
-  await app.register(robotsRoutes, { ...deps, answers, contentSignal: null });
+  await app.register(robotsRoutes, {
+    ...deps,
+    answers,
+    contentSignal: formatContentSignal(config.contentSignal) || null,
+  });
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(exportRoutes, deps);
@@ -107,6 +113,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(healthRoutes, { db });
   await app.register(keySetRoutes, deps);
   await app.register(roundupRoutes, { ...deps, answers });
+  await app.register(listRoutes, { ...deps, answers });
   await app.register(pageRoutes, { ...deps, answers });
   return app;
 }

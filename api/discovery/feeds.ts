@@ -2,6 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { formatContentSignal, joinContentSignals, readStoredSignal } from '../../article/discovery/content-signal.ts';
 import { type FeedEntry, MAX_FEED_ENTRIES } from '../../article/discovery/feeds/feed.ts';
 import { buildFeedUrl, FEED_FORMATS, type FeedFormat } from '../../article/discovery/feeds/feed-formats.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
@@ -73,17 +74,26 @@ export async function feedRoutes(
     return { status: 200, type: `${format.type}; charset=utf-8`, body, lastModified: updatedAt, shows };
   }
 
-  function toEntry({
-    slug,
-    authorName,
-    authorUsername,
-    givenCanonicalUrl,
-    shownSince,
-    ...article
-  }: FeedArticle): FeedEntry {
+  function toEntry(row: FeedArticle): FeedEntry {
+    const {
+      slug,
+      authorName,
+      authorUsername,
+      givenCanonicalUrl,
+      contentSignal,
+      authorSignal,
+      shownSince: _,
+      ...rest
+    } = row;
     const url = buildArticleUrl(baseUrl, slug);
-    const author = { name: authorName, url: `${baseUrl}/authors/${authorUsername}` };
-    return { ...article, url, canonicalUrl: givenCanonicalUrl ?? url, author };
+    const signals = [deps.config.contentSignal, readStoredSignal(authorSignal), readStoredSignal(contentSignal)];
+    return {
+      ...rest,
+      url,
+      canonicalUrl: givenCanonicalUrl ?? url,
+      author: { name: authorName, url: `${baseUrl}/authors/${authorUsername}` },
+      contentSignal: formatContentSignal(joinContentSignals(...signals)) || null,
+    };
   }
 }
 

@@ -75,7 +75,9 @@ export async function sitemapRoutes(
 
   async function listOwnPages(): Promise<SitemapAddress[]> {
     const weeks = await listRoundups(db, MAX_ROUNDUPS);
-    return ['/', '/roundup', ...weeks.map((week) => `/roundup/${week}`)].map((path) => ({ url: `${baseUrl}${path}` }));
+    return ['/', '/roundup', ...weeks.map(({ week }) => `/roundup/${week}`)].map((path) => ({
+      url: `${baseUrl}${path}`,
+    }));
   }
 }
 

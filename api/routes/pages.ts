@@ -42,7 +42,7 @@ export async function pageRoutes(fastify: FastifyInstance, deps: ApiDeps & { ans
 
   async function makeFrontPage(): Promise<Answer> {
     const entries = await listRecentArticles(db, LIST_LENGTH);
-    return answerWithPage(renderListPage('Latest', entries), {
+    return answerWithPage(renderListPage('Latest', entries, `${baseUrl}/`), {
       lastModified: findLatestChange(entries),
       shows: ['articles'],
     });
@@ -52,7 +52,7 @@ export async function pageRoutes(fastify: FastifyInstance, deps: ApiDeps & { ans
     const author = await findAuthor(db, username);
     if (!author) return answerNotFound();
     const entries = await listRecentArticles(db, LIST_LENGTH, author.id);
-    const body = renderListPage(author.name, entries);
+    const body = renderListPage(author.name, entries, `${baseUrl}/authors/${author.username}`);
     return answerWithPage(body, { lastModified: findLatestChange(entries), shows: [`author:${author.id}`] });
   }
 

@@ -13,7 +13,7 @@ export interface ListedArticle {
   shownSince: Date;
 }
 
-const COLUMNS = sql`articles.slug, articles.title, coalesce(articles.derived ->> 'excerpt', '') as excerpt, users.name as author_name,
+const COLUMNS = sql`articles.slug, articles.title, coalesce(articles.abstract, '') as excerpt, users.name as author_name,
   articles.published_at, greatest(articles.updated_at, articles.derived_at) as shown_since`;
 
 /** The newest first. */
@@ -22,10 +22,10 @@ export async function listArticles(db: Kysely<DB>, list: ArticleList, limit: num
   return rows;
 }
 
-/** Of one series, in the order that its author gave it. */
-export async function listParts(db: Kysely<DB>, seriesId: string, limit: number): Promise<ListedArticle[]> {
+/** As `listArticles`, in the order that an author gave a series. */
+export async function listParts(db: Kysely<DB>, series: ArticleList, limit: number): Promise<ListedArticle[]> {
   const { rows } = await sql<ListedArticle>`
-    select ${COLUMNS} from (select articles.id ${selectNewest({ kind: 'series', seriesId })}) as parts
+    select ${COLUMNS} from (select articles.id ${selectNewest(series)}) as parts
     join articles on articles.id = parts.id join users on users.id = articles.author_id
     order by articles.part_position, articles.created_at, articles.id limit ${limit}`.execute(db);
   return rows;

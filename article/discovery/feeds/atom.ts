@@ -20,7 +20,19 @@ export function formatAtom(feed: Feed): string {
 }
 
 function buildEntry(entry: FeedEntry) {
-  const { title, excerpt, html, url, canonicalUrl, language, coverImage, author, publishedAt, updatedAt } = entry;
+  const {
+    title,
+    excerpt,
+    html,
+    url,
+    canonicalUrl,
+    language,
+    coverImage,
+    author,
+    contentSignal,
+    publishedAt,
+    updatedAt,
+  } = entry;
   return {
     id: buildEntryId(entry),
     title: { value: title },
@@ -33,6 +45,7 @@ function buildEntry(entry: FeedEntry) {
     updated: updatedAt,
     categories: listCategories(entry).map((term) => ({ term })),
     summary: { value: excerpt },
+    ...(contentSignal === null ? {} : { rights: { value: `Content-Signal: ${contentSignal}` } }),
     ...(html === null ? {} : { content: { type: 'html', value: html } }),
     ...(language === null ? {} : { xml: { lang: language } }),
     ...(coverImage === null ? {} : { media: { contents: [{ url: coverImage, medium: 'image' }] } }),

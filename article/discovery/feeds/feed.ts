@@ -34,6 +34,8 @@ export interface FeedEntry {
   category: string | null;
   author: { name: string; url: string };
   coverImage: string | null;
+  /** What agents may do with it, as `Content-Signal` says it; null where nothing is said. */
+  contentSignal: string | null;
   publishedAt: Date;
   updatedAt: Date;
 }

@@ -11,7 +11,19 @@ export function formatJsonFeed(feed: Feed): string {
 }
 
 function buildItem(entry: FeedEntry) {
-  const { title, excerpt, html, url, canonicalUrl, language, coverImage, author, publishedAt, updatedAt } = entry;
+  const {
+    title,
+    excerpt,
+    html,
+    url,
+    canonicalUrl,
+    language,
+    coverImage,
+    author,
+    contentSignal,
+    publishedAt,
+    updatedAt,
+  } = entry;
   return {
     id: buildEntryId(entry),
     url,
@@ -25,7 +37,10 @@ function buildItem(entry: FeedEntry) {
     authors: [author],
     tags: listCategories(entry),
     ...(language === null ? {} : { language }),
-    // `external_url` is what a post is about; that the same text stands elsewhere has no field of its own.
-    ...(canonicalUrl === url ? {} : { _courant: { canonical_url: canonicalUrl } }),
+    // For these two the format has no field: `external_url` would be what a post is about.
+    _courant: {
+      canonical_url: canonicalUrl,
+      ...(contentSignal === null ? {} : { content_signal: contentSignal }),
+    },
   };
 }

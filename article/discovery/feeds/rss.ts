@@ -17,7 +17,19 @@ export function formatRss(feed: Feed): string {
 }
 
 function buildItem(entry: FeedEntry) {
-  const { title, excerpt, html, url, canonicalUrl, language, coverImage, author, publishedAt, updatedAt } = entry;
+  const {
+    title,
+    excerpt,
+    html,
+    url,
+    canonicalUrl,
+    language,
+    coverImage,
+    author,
+    contentSignal,
+    publishedAt,
+    updatedAt,
+  } = entry;
   return {
     title,
     link: url,
@@ -26,7 +38,11 @@ function buildItem(entry: FeedEntry) {
     pubDate: publishedAt,
     categories: listCategories(entry).map((name) => ({ name })),
     // An `author` of RSS is an e-mail address.
-    dc: { creators: [author.name], ...(language === null ? {} : { languages: [language] }) },
+    dc: {
+      creators: [author.name],
+      ...(language === null ? {} : { languages: [language] }),
+      ...(contentSignal === null ? {} : { rights: [`Content-Signal: ${contentSignal}`] }),
+    },
     atom: {
       updated: updatedAt,
       ...(canonicalUrl === url ? {} : { links: [{ href: canonicalUrl, rel: 'canonical' }] }),

@@ -19,17 +19,17 @@ export function renderListPage(heading: string, entries: readonly Entry[], pageU
   );
   const body = entries.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>Nothing is published yet.</p>`;
   const title = heading === 'Latest' ? 'Courant' : `${heading} · Courant`;
-  const head = html`${renderFeedLinks(heading, pageUrl)}`;
   return renderPage(
-    { title, description: 'Articles, published with Courant.', head },
+    { title, description: 'Articles, published with Courant.', head: renderFeedLinks(heading, pageUrl) },
     html`<h1>${heading}</h1>${body}`,
   );
 }
 
 /** By which a reader of feeds finds them. */
-function renderFeedLinks(heading: string, pageUrl: string): Html[] {
-  return FEED_FORMATS.map(
+function renderFeedLinks(heading: string, pageUrl: string): Html {
+  const links = FEED_FORMATS.map(
     (format) =>
       html`<link rel="alternate" type="${format.type}" title="${heading} (${format.name})" href="${buildFeedUrl(pageUrl, format)}">\n`,
   );
+  return html`${links}`;
 }

@@ -5,8 +5,8 @@ import type { Feed, FeedEntry } from './feed.ts';
 import { buildPortableHtml, resolveWebAddress } from './portable-html.ts';
 
 const MAX_EXCERPT = 1_000;
-/** Everything that XML 1.0 has no way to write, not even as a reference. A carriage return would come out as a line feed. */
-const NOT_IN_XML = /[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+/** Everything that XML 1.0 has no way to write, not even as a reference, and the control characters it discourages. */
+const NOT_IN_XML = /[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** The same feed with clean lines, short excerpts, HTML that is complete in itself, and nothing that XML cannot hold. */
 export function makeReadable(feed: Feed): Feed {
@@ -22,6 +22,7 @@ function makeEntryReadable(entry: FeedEntry): FeedEntry {
   const { url, html, coverImage } = entry;
   return {
     ...entry,
+    canonicalUrl: resolveWebAddress(entry.canonicalUrl, url) ?? url,
     title: cleanText(entry.title) || 'Untitled',
     subtitle: entry.subtitle === null ? null : cleanText(entry.subtitle) || null,
     excerpt: cutAtWord(cleanText(entry.excerpt), MAX_EXCERPT),
@@ -35,7 +36,7 @@ function makeEntryReadable(entry: FeedEntry): FeedEntry {
 }
 
 function cleanText(text: string): string {
-  return dropUnwritable(cleanLine(text));
+  return cleanLine(dropUnwritable(text));
 }
 
 function dropUnwritable(text: string): string {

@@ -8,7 +8,9 @@ import { selectArticles } from '../../../store/sitemap/pages.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { readPlan } from '../../support/query-plan.ts';
 
-const ARTICLES = 12_000;
+const ARTICLES = 4_000;
+/** As if so many had been published before. */
+const EARLIER = 7_000;
 const AUTHOR = '00000000-0000-4000-8000-000000000007';
 const SERIES = '00000000-0000-4000-8000-00000000000a';
 
@@ -23,10 +25,11 @@ before(async () => {
   await sql`insert into series (id, author_id, title, title_key, created_at) values (${SERIES}, ${AUTHOR}, 'S', 's', now())`.execute(
     db,
   );
+  await sql`select setval('sitemap_places', ${EARLIER - 1})`.execute(db);
   await sql`
     insert into articles (author_id, slug, title, title_key, tags, part_of, canonical_key, cross_post, status, source, body, derived,
       fingerprint, content_hash, published_at)
-    select ('00000000-0000-4000-8000-' || lpad((1 + n % 20)::text, 12, '0'))::uuid, 'a' || n, 'A ' || n, 'a', array['half', 'few' || n % 4000],
+    select ('00000000-0000-4000-8000-' || lpad((1 + n % 20)::text, 12, '0'))::uuid, 'a' || n, 'A ' || n, 'a', array['half', 'few' || n % 1333],
       case when n % 20 = 6 then ${SERIES}::uuid end, 'self:a' || n, '{}', 'PUBLISHED', '', '', '{}', '', '', now() - n * interval '1 minute'
     from generate_series(1, ${ARTICLES}::int) n`.execute(db);
   await sql`analyze`.execute(db);
@@ -61,5 +64,5 @@ for (const [list, found] of lists) {
 test('a part of the sitemap reads what it holds, and the authors once', async () => {
   const plan = await readPlan(database.db, sql`select articles.slug ${selectArticles(1)}`);
   const read = plan.filter(({ relation }) => relation !== null).reduce((sum, { rowsRead }) => sum + rowsRead, 0);
-  assert.ok(read <= ARTICLES - 10_000 + 100, JSON.stringify(plan));
+  assert.ok(read <= EARLIER + ARTICLES - 10_000 + 100, JSON.stringify(plan));
 });

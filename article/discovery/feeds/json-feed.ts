@@ -5,9 +5,9 @@ import { makeReadable } from './readable.ts';
 
 export function formatJsonFeed(feed: Feed): string {
   const { title, description, pageUrl, url, entries } = makeReadable(feed);
-  const feed = { title, description, home_page_url: pageUrl, feed_url: url, items: entries.map(buildItem) };
+  const filled = { title, description, home_page_url: pageUrl, feed_url: url, items: entries.map(buildItem) };
   // The generator leaves out what is empty, and a feed without `items` is none.
-  return JSON.stringify({ items: [], ...generateJsonFeed(feed) });
+  return JSON.stringify({ items: [], ...(generateJsonFeed(filled) as object) });
 }
 
 function buildItem(entry: FeedEntry) {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
+import { formatContentSignal } from '../article/discovery/content-signal.ts';
 import { turnOffDigest } from '../store/digests/settings.ts';
 import { createAnswers } from './answers/answers.ts';
 import { createFrontDoor } from './answers/front-door.ts';
@@ -19,6 +20,9 @@ import type { ApiDeps } from './deps.ts';
 import { agentDocumentRoutes } from './discovery/agent-documents.ts';
 import { catalogueRoutes } from './discovery/catalogues.ts';
 import { changeRoutes } from './discovery/changes.ts';
+import { feedRoutes } from './discovery/feeds.ts';
+import { robotsRoutes } from './discovery/robots.ts';
+import { sitemapRoutes } from './discovery/sitemap.ts';
 import { wellKnownRoutes } from './discovery/well-known.ts';
 import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
 import { registerGraphql } from './graphql/register.ts';
@@ -30,14 +34,15 @@ import { ownWritesPlugin } from './plugins/own-writes.ts';
 import { publishLimitPlugin } from './plugins/publish-limit.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { accountLinkRoutes } from './routes/account-links.ts';
+import { articlePageRoutes } from './routes/article-page.ts';
 import { articleRoutes } from './routes/articles.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keySetRoutes } from './routes/key-set.ts';
+import { listRoutes } from './routes/lists.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { newsletterRoutes } from './routes/newsletter.ts';
 import { notificationRoutes } from './routes/notifications.ts';
-import { pageRoutes } from './routes/pages.ts';
 import { readingRoutes } from './routes/readings.ts';
 import { roundupRoutes } from './routes/roundups.ts';
 import { unsubscribeRoutes } from './routes/unsubscribe.ts';
@@ -106,6 +111,13 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(catalogueRoutes, { ...deps, answers });
   await app.register(wellKnownRoutes, { ...deps, answers });
   await app.register(changeRoutes, deps);
+  await app.register(feedRoutes, { ...deps, answers });
+  await app.register(sitemapRoutes, { ...deps, answers });
+  await app.register(robotsRoutes, {
+    ...deps,
+    answers,
+    contentSignal: formatContentSignal(config.contentSignal) || null,
+  });
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(exportRoutes, deps);
@@ -119,6 +131,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(healthRoutes, { db });
   await app.register(keySetRoutes, deps);
   await app.register(roundupRoutes, { ...deps, answers });
-  await app.register(pageRoutes, { ...deps, answers });
+  await app.register(listRoutes, { ...deps, answers });
+  await app.register(articlePageRoutes, { ...deps, answers });
   return app;
 }

@@ -1,4 +1,5 @@
 /** Where else a page is and what describes it: the same relations in its head and in its `Link` header (RFC 8288). */
+import { buildFeedUrl, FEED_FORMATS } from '../../article/discovery/feeds/feed-formats.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { type Html, html } from '../pages/html.ts';
 
@@ -24,12 +25,19 @@ export function listArticleLinks(article: StoredArticle, baseUrl: string): Link[
   ];
 }
 
-/** Of a page that lists articles: `/`, `/authors/ada`. */
-export function listListLinks(path: string, baseUrl: string): Link[] {
+/** Of a page that lists articles: `/`, `/authors/ada`. Its feeds are named by its title. */
+export function listListLinks({ path, title }: { path: string; title: string }, baseUrl: string): Link[] {
+  const address = `${baseUrl}${path}`;
   const twin = path === '/' ? '/index.md' : `${path}.md`;
   return [
-    { rel: 'canonical', href: `${baseUrl}${path}` },
+    { rel: 'canonical', href: address },
     { rel: 'alternate', href: `${baseUrl}${twin}`, type: 'text/markdown' },
+    ...FEED_FORMATS.map((format) => ({
+      rel: 'alternate' as const,
+      href: buildFeedUrl(address, format),
+      type: format.type,
+      title: `${title} (${format.name})`,
+    })),
     ...listSiteLinks(baseUrl),
   ];
 }

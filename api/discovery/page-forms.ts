@@ -8,11 +8,18 @@ import type { Answers } from '../answers/answers.ts';
 import { asTwin } from './markdown-answers.ts';
 import { wantsMarkdown } from './wants-markdown.ts';
 
+export type Form = 'page' | 'markdown';
+
 export interface Forms {
   /** The path of the page, in its one spelling: `/slug`, `/authors/ada`. */
   path: string;
   page: () => Promise<Answer | Redirect>;
   markdown: () => Promise<Answer | Redirect>;
+}
+
+/** Both forms, by one function. */
+export function makeForms<T>(make: (form: Form) => Promise<T>): Record<Form, () => Promise<T>> {
+  return { page: () => make('page'), markdown: () => make('markdown') };
 }
 
 /** What a path names, without the ending of its Markdown; no slug and no user name has a dot. */

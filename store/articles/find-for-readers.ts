@@ -1,4 +1,4 @@
-/** Articles as readers and agents find them: by their address, by a former address, the newest of the site. */
+/** Articles as readers and agents find them: by their address and by a former one. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { canBeName } from '../db/valid-keys.ts';
@@ -65,20 +65,6 @@ export async function findArticleBySlug(db: Database, slug: string) {
 }
 
 export type ArticlePage = NonNullable<Awaited<ReturnType<typeof findArticleBySlug>>>;
-
-/** The newest published articles, of all authors or of one. */
-export function listRecentArticles(db: Database, limit: number, authorId?: string) {
-  return db
-    .selectFrom('articles')
-    .innerJoin('users', 'users.id', 'articles.authorId')
-    .select(['articles.slug', 'articles.title', 'articles.publishedAt', 'users.name as authorName'])
-    .select(sql<string>`articles.derived ->> 'excerpt'`.as('excerpt'))
-    .where('articles.status', '=', 'PUBLISHED')
-    .$if(authorId !== undefined, (query) => query.where('articles.authorId', '=', authorId as string))
-    .orderBy('articles.publishedAt', 'desc')
-    .limit(limit)
-    .execute();
-}
 
 /**
  * Whether a row of `articles` is the oldest published article here with its canonical URL. At its own address an article is canonical,

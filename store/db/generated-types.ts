@@ -174,6 +174,10 @@ export interface Articles {
    * As the document gave it: an id or a title, of a series that may not exist
    */
   seriesId: string | null;
+  /**
+   * Since it was first public
+   */
+  sitemapPlace: number | null;
   slug: string;
   source: string;
   status: string;
@@ -197,6 +201,12 @@ export interface ChangeEpoch {
   history: string;
   id: Generated<string>;
   onlyOne: Generated<boolean>;
+}
+
+export interface ArticleTags {
+  articleId: string;
+  publishedAt: Timestamp;
+  tag: string;
 }
 
 export interface Comments {
@@ -634,6 +644,12 @@ export interface Sightings {
   until: Timestamp;
 }
 
+export interface SitemapLists {
+  key: string;
+  kind: string;
+  place: Generated<number>;
+}
+
 export interface SlugRedirects {
   articleId: string;
   createdAt: Generated<Timestamp>;
@@ -682,6 +698,7 @@ export interface DB {
   articleNotices: ArticleNotices;
   articles: Articles;
   changeEpoch: ChangeEpoch;
+  articleTags: ArticleTags;
   comments: Comments;
   connectionCommands: ConnectionCommands;
   connections: Connections;
@@ -714,6 +731,7 @@ export interface DB {
   series: Series;
   sessions: Sessions;
   sightings: Sightings;
+  sitemapLists: SitemapLists;
   slugRedirects: SlugRedirects;
   users: Users;
 }

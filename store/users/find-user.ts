@@ -1,6 +1,5 @@
 /** Finds an account, for a login, a session or a public page. */
 import type { Database } from '../db/database.ts';
-import { canBeName } from '../db/valid-keys.ts';
 
 /** The account of an e-mail address in any case; undefined if there is none. */
 export function findUserByEmail(db: Database, email: string) {
@@ -18,17 +17,6 @@ export function findUserWithPassword(db: Database, id: string) {
     .selectFrom('users')
     .select(['id', 'username', 'name', 'email', 'passwordHash'])
     .where('id', '=', id)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst();
-}
-
-/** What the public sees of an author; undefined if there is no such user name. */
-export async function findAuthor(db: Database, username: string) {
-  if (!canBeName(username)) return undefined;
-  return db
-    .selectFrom('users')
-    .select(['id', 'username', 'name'])
-    .where('username', '=', username)
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
 }

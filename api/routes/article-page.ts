@@ -1,0 +1,50 @@
+/** The page of an article, and its Markdown for agents. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
+import type { Answer, Redirect } from '../answers/answer.ts';
+import type { Answers } from '../answers/answers.ts';
+import type { ApiDeps } from '../deps.ts';
+import { formatLinkHeader, listArticleLinks } from '../discovery/links.ts';
+import { answerMissing, answerWithArticleTwin, describeSignal } from '../discovery/markdown-answers.ts';
+import { type Form, makeForms, sendForm, splitForm } from '../discovery/page-forms.ts';
+import { renderArticlePage } from '../pages/article-page.ts';
+import { answerGone, answerNotFound, answerWithArticlePage } from '../pages/page-answer.ts';
+import { findArticle } from '../reading/find-article.ts';
+
+export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
+  const { config, answers } = deps;
+  const { baseUrl } = config;
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+
+  app.get('/:slug', { schema: { hide: true, params: Type.Object({ slug: Type.String() }) } }, (request, reply) => {
+    const { name, isTwin } = splitForm(request.params.slug);
+    const forms = makeForms((form) => makeArticlePage(name, form));
+    return sendForm(answers, { request, reply, isTwin }, { path: `/${encodeURIComponent(name)}`, ...forms });
+  });
+
+  async function makeArticlePage(slug: string, form: Form): Promise<Answer | Redirect> {
+    const found = await findArticle(deps, slug, { whenUnderived: 'show' });
+    switch (found.kind) {
+      case 'article': {
+        if (form === 'markdown') return (await answerWithArticleTwin(deps, found)) ?? answerMissing(410);
+        const { article, articleId, generateToc, lastModified } = found;
+        const body = renderArticlePage(article, { baseUrl, generateToc });
+        const answer = answerWithArticlePage(body, { lastModified, shows: [`article:${articleId}`] });
+        const link = formatLinkHeader(listArticleLinks(article, baseUrl));
+        return { ...answer, headers: { ...answer.headers, link, ...describeSignal(article.contentSignal) } };
+      }
+      case 'moved':
+        return {
+          status: 301,
+          location: buildArticleUrl(baseUrl, found.slug),
+          shows: [`article:${found.articleId}`],
+        };
+      case 'withdrawn':
+        return form === 'page' ? answerGone() : answerMissing(410);
+      case 'nothing':
+        return form === 'page' ? answerNotFound() : answerMissing(404);
+    }
+  }
+}

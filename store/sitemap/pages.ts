@@ -1,0 +1,61 @@
+/** The pages in each part of the sitemap. */
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { DB } from '../db/types.ts';
+import { type ArticleList, selectNewest } from '../lists/article-list.ts';
+
+/** Kinds of lists; the keys in `sitemap_lists` are ids, or the tag itself. */
+export type ListKind = 'author' | 'tag' | 'series';
+
+export interface SitemapPage {
+  /** The slug of an article, the user name of an author, the tag, the id of a series. */
+  name: string;
+  changedAt: Date;
+}
+
+/** At most 10,000: those whose canonical address is here. */
+export async function listSitemapArticles(db: Kysely<DB>, part: number): Promise<SitemapPage[]> {
+  const { rows } = await sql<SitemapPage>`
+    select articles.slug as name, articles.updated_at as changed_at ${selectArticles(part)} order by articles.sitemap_place`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** At most 10,000, each with the time of its newest article. */
+export async function listSitemapLists(db: Kysely<DB>, kind: ListKind, part: number): Promise<SitemapPage[]> {
+  const { rows } = await sql<SitemapPage>`
+    select ${NAMES[kind]} as name, newest.published_at as changed_at ${selectLists(kind, part)} order by sitemap_lists.place`.execute(
+    db,
+  );
+  return rows;
+}
+
+type Part = number | RawBuilder<unknown>;
+
+/**
+ * At its own address an article is the canonical one. Suspended authors are few and looked up once: joined for each article, they are what
+ * PostgreSQL, which expects no more than a row of such a part, reads ten thousand times from end to end.
+ */
+export function selectArticles(part: Part): RawBuilder<unknown> {
+  return sql`from articles where articles.status = 'PUBLISHED' and articles.sitemap_place / 10000 = ${part}
+    and articles.canonical_key = 'self:' || articles.slug
+    and articles.author_id <> all (array(select id from users where suspended_at is not null))`;
+}
+
+export function selectLists(kind: ListKind, part: Part): RawBuilder<unknown> {
+  return sql`from sitemap_lists cross join lateral (
+      select articles.published_at, users.username ${selectNewest(LISTS[kind])} limit 1) as newest
+    where sitemap_lists.kind = ${kind} and sitemap_lists.place / 10000 = ${part}`;
+}
+
+const LISTS: Record<ListKind, ArticleList> = {
+  author: { kind: 'author', authorId: sql`sitemap_lists.key::uuid` },
+  tag: { kind: 'tag', tag: sql`sitemap_lists.key` },
+  series: { kind: 'series', seriesId: sql`sitemap_lists.key::uuid` },
+};
+
+const NAMES: Record<ListKind, RawBuilder<unknown>> = {
+  author: sql`newest.username`,
+  tag: sql`sitemap_lists.key`,
+  series: sql`sitemap_lists.key`,
+};

@@ -1,0 +1,59 @@
+/** `robots.txt` as a parser of the protocol understands it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import robotsParser from 'robots-parser';
+import { formatRobotsTxt } from '../../../article/discovery/robots.ts';
+import { SITE } from '../support/documents.ts';
+
+const text = formatRobotsTxt({ baseUrl: SITE, contentSignal: 'search=yes, ai-train=no' });
+// A CommonJS module: its types say that the function is the default export of a module, which it is not.
+const parse = robotsParser as unknown as typeof robotsParser.default;
+const robots = parse(`${SITE}/robots.txt`, text);
+
+test('programs may read what readers and agents are shown, and not what only a person can use', () => {
+  const open = [
+    '/',
+    '/an-article',
+    '/an-article.md',
+    '/authors/ada',
+    '/tags/c%23',
+    '/feed.xml',
+    '/sitemap-articles-0.xml',
+  ];
+  open.push(
+    '/llms.txt',
+    '/llms-full.txt',
+    '/api/geo/posts/an-article',
+    '/api/geo/changes?since=0',
+    '/api/v1/articles?q=x',
+  );
+  open.push('/api/v1/openapi.json', '/.well-known/mcp.json');
+  for (const path of open) assert.equal(robots.isAllowed(`${SITE}${path}`, 'SomeBot'), true, path);
+  const closed = ['/graphql', '/graphql?query=x', '/desk', '/desk/settings', '/account/confirm-email?token=x'];
+  closed.push(
+    '/digest/unsubscribe?token=x',
+    '/newsletter/confirm?token=x',
+    '/notifications/stream?token=x',
+    '/health/live',
+  );
+  for (const path of closed) assert.equal(robots.isAllowed(`${SITE}${path}`, 'SomeBot'), false, path);
+});
+
+test('an article whose name begins like a closed address may be read', () => {
+  for (const slug of [
+    'graphql-by-example',
+    'desk-setup',
+    'login-forms',
+    'account-of-a-journey',
+    'digest-algorithms',
+    'health',
+  ]) {
+    assert.equal(robots.isAllowed(`${SITE}/${slug}`, 'SomeBot'), true, slug);
+  }
+});
+
+test('it names the sitemap, and says what programs may do with the texts where the site says so', () => {
+  assert.deepEqual(robots.getSitemaps(), [`${SITE}/sitemap.xml`]);
+  assert.match(text, /^User-agent: \*\nContent-Signal: search=yes, ai-train=no\n/);
+  assert.doesNotMatch(formatRobotsTxt({ baseUrl: SITE, contentSignal: null }), /Content-Signal/);
+});

@@ -1,0 +1,64 @@
+/**
+ * Writes the terms of a search as a query of PostgreSQL. Each article is asked by the rules of its own language, since a word has other stems
+ * in another one: the key `rules/…` in the query says of which. Nothing that was typed is parsed by PostgreSQL: terms are words already.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { writeKey } from '../../article/search/keys.ts';
+import type { SearchTerm } from '../../article/search/parse-search.ts';
+import { foldWord } from '../../article/search/words.ts';
+
+export interface QueryOptions {
+  /** Those in use on the site (`listRules`). */
+  rules: readonly string[];
+  /** Which words may be beginnings. */
+  beginnings: 'last word' | 'every word';
+}
+
+type TsQuery = RawBuilder<string>;
+
+/** Articles that have all that is asked for. `terms` are not empty. */
+export function buildMatch(terms: readonly SearchTerm[], options: QueryOptions): TsQuery {
+  const isBeginning = findBeginnings(terms, options);
+  // The words as they stand are the same by all rules.
+  const byRules = options.rules.map((rules) => {
+    const asked = terms.map((term) => {
+      const met = buildTerm(term, rules, isBeginning(term));
+      return term.isNegative ? sql<string>`!!(${met})` : met;
+    });
+    return sql<string>`(${quote(writeKey('rules', rules))} && ${sql.join(asked, AND)})`;
+  });
+  return byRules.length === 0 ? quote(writeKey('rules', 'none')) : sql<string>`(${sql.join(byRules, OR)})`;
+}
+
+const AND = sql` && `;
+const OR = sql` || `;
+
+/** The stems by these rules, or the word as it stands: of what they take for a stop word there is only that. */
+function buildTerm({ words, isPhrase }: SearchTerm, rules: string, isBeginning: boolean): TsQuery {
+  if (isPhrase) {
+    const each = words.map((word) => quote(foldWord(word)));
+    return sql<string>`(${sql.join(each, AND)} && phraseto_tsquery(${rules}::regconfig, ${words.join(' ')}))`;
+  }
+  const each = words.map((word, index) => {
+    const asItStands = quote(foldWord(word), isBeginning && index === words.length - 1);
+    return sql<string>`(${asItStands} || plainto_tsquery(${rules}::regconfig, ${word}))`;
+  });
+  return sql<string>`(${sql.join(each, AND)})`;
+}
+
+/** Of one or two letters too many words begin with. */
+const SHORTEST_BEGINNING = 3;
+
+export function findBeginnings(terms: readonly SearchTerm[], { beginnings }: Pick<QueryOptions, 'beginnings'>) {
+  return (term: SearchTerm): boolean => {
+    if (term.isPhrase || term.isNegative) return false;
+    if (beginnings === 'every word') return true;
+    return term === terms.at(-1) && Buffer.byteLength(term.words.at(-1) ?? '') >= SHORTEST_BEGINNING;
+  };
+}
+
+/** A word or key as a query of its own. */
+export function quote(lexeme: string, isBeginning = false): TsQuery {
+  const quoted = `'${lexeme.replace(/['\\]/g, '$&$&')}'${isBeginning ? ':*' : ''}`;
+  return sql<string>`${quoted}::tsquery`;
+}

@@ -101,12 +101,13 @@ export function createFieldReader(fields: Fields): FieldReader {
   };
 }
 
-/** Tags in the form in which they are compared: lower case, one line, no leading `#`, no duplicates. */
+/** Tags in the form in which they are compared: lower case, one line, no leading `#`, no duplicates. What has the form keeps it. */
 export function normaliseTags(tags: string[]): string[] {
   const clean = tags.map((tag) =>
     cleanLine(tag)
-      .replace(/^#+\s*/, '')
-      .toLowerCase(),
+      .replace(/^[#\s]+/, '')
+      .toLowerCase()
+      .normalize('NFC'),
   );
   return [...new Set(clean.filter((tag) => tag !== ''))];
 }

@@ -34,6 +34,7 @@ const RESERVED = new Set([
   'category',
   'connections',
   'dashboard',
+  'desk',
   'digest',
   'docs',
   'favicon',

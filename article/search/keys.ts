@@ -16,10 +16,9 @@ export function writeKey(kind: KeyKind, name: string): string {
   return `${kind}/${name}`;
 }
 
-/** PostgreSQL takes no longer words than 2 KiB; the tag itself is compared as well. */
+/** PostgreSQL takes no words of more than 2 KiB. Whoever searches by a longer tag compares the tag itself too. */
 const MAX_TAG = 200;
 
-/** Tags that differ in case only are one. */
 export function buildTagKey(tag: string): string {
-  return tag.normalize('NFC').toLowerCase().slice(0, MAX_TAG).toWellFormed();
+  return writeKey('tag', tag.slice(0, MAX_TAG).toWellFormed());
 }

@@ -1,6 +1,6 @@
 /** What of an article can be searched: its parts by their weight, as words, and the keys by which it is found exactly. */
 import type { DerivedArticle } from '../types.ts';
-import { buildTagKey, type KeyKind, writeKey } from './keys.ts';
+import { buildTagKey, writeKey } from './keys.ts';
 import { chooseRules, type WordRules } from './word-rules.ts';
 import { foldWord, splitWords } from './words.ts';
 
@@ -39,8 +39,8 @@ export function buildSearchText({ title, subtitle, tags, derived }: SearchSource
   const named = [...parts.title, ...splitWords(tags.join('\n'))];
   const lexemes = new Set([
     ...Object.values(parts).flat().map(foldWord),
-    ...keysOf('named', named.map(foldWord)),
-    ...keysOf('tag', tags.map(buildTagKey)),
+    ...named.map((word) => writeKey('named', foldWord(word))),
+    ...tags.map(buildTagKey),
     writeKey('rules', rules),
   ]);
   const { title: headline, labels, summary, body } = parts;
@@ -52,8 +52,4 @@ export function buildSearchText({ title, subtitle, tags, derived }: SearchSource
     body: body.join(' '),
     lexemes: [...lexemes],
   };
-}
-
-function keysOf(kind: KeyKind, names: readonly string[]): string[] {
-  return names.map((name) => writeKey(kind, name));
 }

@@ -147,6 +147,10 @@ export interface Articles {
    * As the document gave it: an id or a title, of a series that may not exist
    */
   seriesId: string | null;
+  /**
+   * Since it was first public
+   */
+  sitemapPlace: number | null;
   slug: string;
   source: string;
   status: string;
@@ -156,6 +160,12 @@ export interface Articles {
   title: string;
   titleKey: string;
   updatedAt: Generated<Timestamp>;
+}
+
+export interface ArticleTags {
+  articleId: string;
+  publishedAt: Timestamp;
+  tag: string;
 }
 
 export interface Comments {
@@ -609,6 +619,12 @@ export interface Sightings {
   until: Timestamp;
 }
 
+export interface SitemapLists {
+  key: string;
+  kind: string;
+  place: Generated<number>;
+}
+
 export interface SlugRedirects {
   articleId: string;
   createdAt: Generated<Timestamp>;
@@ -647,6 +663,7 @@ export interface DB {
   articleDays: ArticleDays;
   articleNotices: ArticleNotices;
   articles: Articles;
+  articleTags: ArticleTags;
   comments: Comments;
   connectionCommands: ConnectionCommands;
   connections: Connections;
@@ -680,6 +697,7 @@ export interface DB {
   series: Series;
   sessions: Sessions;
   sightings: Sightings;
+  sitemapLists: SitemapLists;
   slugRedirects: SlugRedirects;
   users: Users;
 }

@@ -19,7 +19,6 @@ type TsQuery = RawBuilder<string>;
 /** Articles that have all that is asked for. `terms` are not empty. */
 export function buildMatch(terms: readonly SearchTerm[], options: QueryOptions): TsQuery {
   const isBeginning = findBeginnings(terms, options);
-  // The words as they stand are the same by all rules.
   const byRules = options.rules.map((rules) => {
     const asked = terms.map((term) => {
       const met = buildTerm(term, rules, isBeginning(term));
@@ -27,9 +26,34 @@ export function buildMatch(terms: readonly SearchTerm[], options: QueryOptions):
     });
     return sql<string>`(${quote(writeKey('rules', rules))} && ${sql.join(asked, AND)})`;
   });
-  return byRules.length === 0 ? quote(writeKey('rules', 'none')) : sql<string>`(${sql.join(byRules, OR)})`;
+  return byRules.length === 0 ? quote(NOTHING) : sql<string>`(${sql.join(byRules, OR)})`;
 }
 
+/** How well the words of an article meet the terms, its language set aside. Keys have no place, so they are no part of it. */
+export function buildRanking(terms: readonly SearchTerm[], options: QueryOptions): TsQuery {
+  const isBeginning = findBeginnings(terms, options);
+  const wanted = terms.filter(({ isNegative }) => !isNegative);
+  const cases = options.rules.map((rules) => {
+    const asked = wanted.map((term) => buildTerm(term, rules, isBeginning(term)));
+    return sql`when ${rules} then ${sql.join(asked, AND)}`;
+  });
+  return cases.length === 0 ? quote(NOTHING) : sql<string>`case rules ${sql.join(cases, sql` `)} end`;
+}
+
+/** Articles with all the words in title and tags, as they stand. */
+export function buildNamed(terms: readonly SearchTerm[], options: Pick<QueryOptions, 'beginnings'>): TsQuery {
+  const isBeginning = findBeginnings(terms, options);
+  const named = terms
+    .filter(({ isNegative }) => !isNegative)
+    .flatMap((term) =>
+      term.words.map((word, index) =>
+        quote(writeKey('named', foldWord(word)), isBeginning(term) && index === term.words.length - 1),
+      ),
+    );
+  return sql<string>`(${sql.join(named, AND)})`;
+}
+
+const NOTHING = writeKey('rules', 'none');
 const AND = sql` && `;
 const OR = sql` || `;
 

@@ -1,0 +1,92 @@
+/** RSS, Atom and JSON Feed of the site, an author, a tag and a series: the newest thirty articles with their text. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { type FeedEntry, MAX_FEED_ENTRIES } from '../../article/discovery/feeds/feed.ts';
+import { buildFeedUrl, FEED_FORMATS, type FeedFormat } from '../../article/discovery/feeds/feed-formats.ts';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
+import { type FeedArticle, listForFeed } from '../../store/lists/list-for-feed.ts';
+import type { Answer, Redirect } from '../answers/answer.ts';
+import type { Answers } from '../answers/answers.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ProblemError } from '../errors/problem.ts';
+import { describeSite, findAuthorList, findSeriesList, findTagList, type ReaderList } from './reader-lists.ts';
+
+/** For the texts of one feed: readers fetch it every hour or so, and many refuse one that is much larger. */
+const ROOM = 2 * 1024 * 1024;
+/** Of a feed without an article, which Atom wants to have been updated at some time. */
+const NEVER = new Date(0);
+
+type FindList = (name: string) => Promise<ReaderList | undefined> | ReaderList | undefined;
+
+export async function feedRoutes(
+  fastify: FastifyInstance,
+  deps: Pick<ApiDeps, 'db' | 'config'> & { answers: Answers },
+) {
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+  const { db, answers } = deps;
+  const { baseUrl } = deps.config;
+  const lists = { db, baseUrl };
+
+  for (const format of FEED_FORMATS) {
+    app.get(`/${format.file}`, { schema: { hide: true } }, (request, reply) =>
+      answers.send(request, reply, { key: `/${format.file}`, make: () => makeFeed(describeSite(lists), format) }),
+    );
+    serve('/authors', format, (username) => findAuthorList(lists, username));
+    serve('/tags', format, (tag) => findTagList(lists, tag));
+    serve('/series', format, (id) => findSeriesList(lists, id));
+  }
+
+  function serve(folder: string, format: FeedFormat, findList: FindList): void {
+    const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
+    app.get(`${folder}/:name/${format.file}`, { schema }, (request, reply) => {
+      const { name } = request.params;
+      const asked = `${folder}/${encodeURIComponent(name)}`;
+      return answers.send(request, reply, {
+        key: `${asked}/${format.file}`,
+        make: async (): Promise<Answer | Redirect> => {
+          const list = await findList(name);
+          if (!list) throw notFound();
+          if (list.path === asked) return makeFeed(list, format);
+          return { status: 301, location: buildFeedUrl(list.path, format), shows: list.shows };
+        },
+      });
+    });
+  }
+
+  async function makeFeed(list: ReaderList, format: FeedFormat): Promise<Answer> {
+    const articles = await listForFeed(db, list.list, { limit: MAX_FEED_ENTRIES, room: ROOM });
+    if (articles.length === 0 && !list.mayBeEmpty) throw notFound();
+    const updatedAt = new Date(Math.max(NEVER.getTime(), ...articles.map(({ shownSince }) => shownSince.getTime())));
+    const pageUrl = `${baseUrl}${list.path}`;
+    const { id, title, description, shows } = list;
+    const entries = articles.map(toEntry);
+    const body = format.format({
+      id,
+      title,
+      description,
+      pageUrl,
+      url: buildFeedUrl(pageUrl, format),
+      updatedAt,
+      entries,
+    });
+    return { status: 200, type: `${format.type}; charset=utf-8`, body, lastModified: updatedAt, shows };
+  }
+
+  function toEntry({
+    slug,
+    authorName,
+    authorUsername,
+    givenCanonicalUrl,
+    shownSince,
+    ...article
+  }: FeedArticle): FeedEntry {
+    const url = buildArticleUrl(baseUrl, slug);
+    const author = { name: authorName, url: `${baseUrl}/authors/${authorUsername}` };
+    return { ...article, url, canonicalUrl: givenCanonicalUrl ?? url, author };
+  }
+}
+
+function notFound(): ProblemError {
+  return new ProblemError(404, 'not_found', 'There is no feed at this address.');
+}

@@ -1,0 +1,25 @@
+/** `/robots.txt`. */
+import type { FastifyInstance } from 'fastify';
+import { formatRobotsTxt } from '../../article/discovery/robots.ts';
+import type { Answers } from '../answers/answers.ts';
+import type { ApiDeps } from '../deps.ts';
+
+export async function robotsRoutes(
+  app: FastifyInstance,
+  {
+    config,
+    answers,
+    contentSignal,
+    now,
+  }: Pick<ApiDeps, 'config' | 'now'> & { answers: Answers; contentSignal: string | null },
+) {
+  const body = formatRobotsTxt({ baseUrl: config.baseUrl, contentSignal });
+  // It changes with the configuration, and so with a start.
+  const lastModified = now();
+  app.get('/robots.txt', { schema: { hide: true } }, (request, reply) =>
+    answers.send(request, reply, {
+      key: '/robots.txt',
+      make: async () => ({ status: 200, type: 'text/plain; charset=utf-8', body, lastModified, shows: [] }),
+    }),
+  );
+}

@@ -1,0 +1,86 @@
+/** `/sitemap.xml`, the index, and its parts: articles, authors, tags and series of ten thousand each, and the pages of the site itself. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { formatSitemap, formatSitemapIndex, type SitemapAddress } from '../../article/discovery/sitemap.ts';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
+import { listRoundups } from '../../store/roundups/read-roundups.ts';
+import { type ListKind, listSitemapArticles, listSitemapLists } from '../../store/sitemap/pages.ts';
+import { listArticleParts, listListParts } from '../../store/sitemap/parts.ts';
+import type { Answer } from '../answers/answer.ts';
+import type { Answers } from '../answers/answers.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ProblemError } from '../errors/problem.ts';
+import { buildSeriesPath, buildTagPath } from './reader-lists.ts';
+
+const TYPE = 'application/xml; charset=utf-8';
+/** Nearly two hundred years of weeks. */
+const MAX_ROUNDUPS = 10_000;
+
+/** By the name of their parts in the sitemap. */
+const LISTS: Record<string, { kind: ListKind; buildPath: (name: string) => string }> = {
+  authors: { kind: 'author', buildPath: (username) => `/authors/${username}` },
+  tags: { kind: 'tag', buildPath: buildTagPath },
+  series: { kind: 'series', buildPath: buildSeriesPath },
+};
+
+export async function sitemapRoutes(
+  fastify: FastifyInstance,
+  { db, config, answers }: Pick<ApiDeps, 'db' | 'config'> & { answers: Answers },
+) {
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+  const { baseUrl } = config;
+
+  app.get('/sitemap.xml', { schema: { hide: true } }, (request, reply) =>
+    answers.send(request, reply, { key: '/sitemap.xml', make: makeIndex }),
+  );
+
+  const schema = { hide: true, params: Type.Object({ part: Type.String() }) };
+  app.get('/sitemap-:part.xml', { schema }, (request, reply) => {
+    const { part } = request.params;
+    const key = `/sitemap-${encodeURIComponent(part)}.xml`;
+    return answers.send(request, reply, { key, make: async () => answerWith(formatSitemap, await listPages(part)) });
+  });
+
+  async function makeIndex(): Promise<Answer> {
+    const name = (kind: string, part: number) => `${baseUrl}/sitemap-${kind}-${part}.xml`;
+    const articles = await listArticleParts(db);
+    const parts: SitemapAddress[] = articles.map(({ part, changedAt }) => ({ url: name('articles', part), changedAt }));
+    for (const [kind, list] of Object.entries(LISTS)) {
+      for (const part of await listListParts(db, list.kind)) parts.push({ url: name(kind, part) });
+    }
+    return answerWith(formatSitemapIndex, [...parts, { url: `${baseUrl}/sitemap-pages.xml` }]);
+  }
+
+  async function listPages(part: string): Promise<SitemapAddress[]> {
+    if (part === 'pages') return listOwnPages();
+    const [, kind = '', digits] = /^([a-z]+)-(0|[1-9]\d{0,5})$/.exec(part) ?? [];
+    const pages = kind === 'articles' ? await listArticles(Number(digits)) : await listLists(kind, Number(digits));
+    // The protocol has no sitemap without a page.
+    if (pages.length === 0) throw new ProblemError(404, 'not_found', 'The sitemap has no such part.');
+    return pages;
+  }
+
+  async function listArticles(part: number): Promise<SitemapAddress[]> {
+    const articles = await listSitemapArticles(db, part);
+    return articles.map(({ name, changedAt }) => ({ url: buildArticleUrl(baseUrl, name), changedAt }));
+  }
+
+  async function listLists(name: string, part: number): Promise<SitemapAddress[]> {
+    const list = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined;
+    if (!list) return [];
+    const found = await listSitemapLists(db, list.kind, part);
+    return found.map(({ name, changedAt }) => ({ url: `${baseUrl}${list.buildPath(name)}`, changedAt }));
+  }
+
+  async function listOwnPages(): Promise<SitemapAddress[]> {
+    const weeks = await listRoundups(db, MAX_ROUNDUPS);
+    return ['/', '/roundup', ...weeks.map((week) => `/roundup/${week}`)].map((path) => ({ url: `${baseUrl}${path}` }));
+  }
+}
+
+function answerWith(format: (addresses: readonly SitemapAddress[]) => string, addresses: SitemapAddress[]): Answer {
+  const changes = addresses.flatMap(({ changedAt }) => (changedAt ? [changedAt.getTime()] : []));
+  const lastModified = new Date(Math.max(0, ...changes));
+  return { status: 200, type: TYPE, body: format(addresses), lastModified, shows: ['articles'] };
+}

@@ -1,0 +1,62 @@
+/** The lists of articles that readers are shown: everybody's, an author's, those of a tag, those of a series. */
+import { type RawBuilder, sql } from 'kysely';
+import { isOldestCanonical } from '../articles/find-for-readers.ts';
+
+/** In a query over many lists, the column that has it. */
+type Value = string | RawBuilder<unknown>;
+
+export type ArticleList =
+  | { kind: 'site' }
+  | { kind: 'author'; authorId: Value }
+  /** As articles keep their tags: see `normaliseTags`. */
+  | { kind: 'tag'; tag: Value }
+  | { kind: 'series'; seriesId: Value };
+
+/** Whether a row of `articles`, with its author as `users`, is listed: public, the oldest with its canonical URL, of an author who takes part. */
+export const isListed = sql<boolean>`articles.status = 'PUBLISHED' and users.suspended_at is null and ${isOldestCanonical}`;
+
+/** Where an article stands in a list; the time in microseconds since 1970, which a `Date` has none of. */
+export interface ListPosition {
+  publishedAt: number;
+  id: string;
+}
+
+/** The rows of a list, the newest first, each kind from an index of its own: `from`, `where`, `order by`. `after` is the last that is known. */
+export function selectNewest(list: ArticleList, after: ListPosition | null = null): RawBuilder<unknown> {
+  const { from, where, time, id } = describeList(list);
+  const behind = after ? sql`and (${time}, ${id}) < (${readMicros(after.publishedAt)}, ${after.id}::uuid)` : sql``;
+  return sql`from ${from} join users on users.id = articles.author_id where ${where} ${behind} and ${isListed}
+    order by ${time} desc, ${id} desc`;
+}
+
+/** A moment of the database. */
+export function readMicros(micros: number): RawBuilder<Date> {
+  return sql<Date>`('epoch'::timestamptz + ${micros}::float8 * interval '1 microsecond')`;
+}
+
+interface ListQuery {
+  from: RawBuilder<unknown>;
+  where: RawBuilder<unknown>;
+  time: RawBuilder<unknown>;
+  id: RawBuilder<unknown>;
+}
+
+function describeList(list: ArticleList): ListQuery {
+  const from = sql`articles`;
+  const order = { time: sql`articles.published_at`, id: sql`articles.id` };
+  switch (list.kind) {
+    case 'site':
+      return { from, where: sql`true`, ...order };
+    case 'author':
+      return { from, where: sql`articles.author_id = ${list.authorId}`, ...order };
+    case 'series':
+      return { from, where: sql`articles.part_of = ${list.seriesId}`, ...order };
+    case 'tag':
+      return {
+        from: sql`article_tags listed join articles on articles.id = listed.article_id`,
+        where: sql`listed.tag = ${list.tag}`,
+        time: sql`listed.published_at`,
+        id: sql`listed.article_id`,
+      };
+  }
+}

@@ -1,0 +1,32 @@
+/** What a page shows of a list of articles. */
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db/types.ts';
+import { type ArticleList, selectNewest } from './article-list.ts';
+
+export interface ListedArticle {
+  slug: string;
+  title: string;
+  excerpt: string;
+  authorName: string;
+  publishedAt: Date;
+  /** When what readers see of it last changed. */
+  shownSince: Date;
+}
+
+const COLUMNS = sql`articles.slug, articles.title, coalesce(articles.derived ->> 'excerpt', '') as excerpt, users.name as author_name,
+  articles.published_at, greatest(articles.updated_at, articles.derived_at) as shown_since`;
+
+/** The newest first. */
+export async function listArticles(db: Kysely<DB>, list: ArticleList, limit: number): Promise<ListedArticle[]> {
+  const { rows } = await sql<ListedArticle>`select ${COLUMNS} ${selectNewest(list)} limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Of one series, in the order that its author gave it. */
+export async function listParts(db: Kysely<DB>, seriesId: string, limit: number): Promise<ListedArticle[]> {
+  const { rows } = await sql<ListedArticle>`
+    select ${COLUMNS} from (select articles.id ${selectNewest({ kind: 'series', seriesId })}) as parts
+    join articles on articles.id = parts.id join users on users.id = articles.author_id
+    order by articles.part_position, articles.created_at, articles.id limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,56 @@
+/** The pages in each part of the sitemap. */
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { DB } from '../db/types.ts';
+import { type ArticleList, isListed, selectNewest } from '../lists/article-list.ts';
+
+/** Kinds of lists; the keys in `sitemap_lists` are ids, or the tag itself. */
+export type ListKind = 'author' | 'tag' | 'series';
+
+export interface SitemapPage {
+  /** The slug of an article, the user name of an author, the tag, the id of a series. */
+  name: string;
+  changedAt: Date;
+}
+
+/** At most 10,000: those whose canonical address is here. */
+export async function listSitemapArticles(db: Kysely<DB>, part: number): Promise<SitemapPage[]> {
+  const { rows } = await sql<SitemapPage>`
+    select articles.slug as name, articles.updated_at as changed_at ${selectArticles(part)} order by articles.sitemap_place`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** At most 10,000, each with the time of its newest article. */
+export async function listSitemapLists(db: Kysely<DB>, kind: ListKind, part: number): Promise<SitemapPage[]> {
+  const { rows } = await sql<SitemapPage>`
+    select ${NAMES[kind]} as name, newest.published_at as changed_at ${selectLists(kind, part)} order by sitemap_lists.place`.execute(
+    db,
+  );
+  return rows;
+}
+
+type Part = number | RawBuilder<unknown>;
+
+export function selectArticles(part: Part): RawBuilder<unknown> {
+  return sql`from articles join users on users.id = articles.author_id
+    where articles.sitemap_place / 10000 = ${part} and articles.canonical_key = 'self:' || articles.slug and ${isListed}`;
+}
+
+export function selectLists(kind: ListKind, part: Part): RawBuilder<unknown> {
+  return sql`from sitemap_lists cross join lateral (
+      select articles.published_at, users.username ${selectNewest(LISTS[kind])} limit 1) as newest
+    where sitemap_lists.kind = ${kind} and sitemap_lists.place / 10000 = ${part}`;
+}
+
+const LISTS: Record<ListKind, ArticleList> = {
+  author: { kind: 'author', authorId: sql`sitemap_lists.key::uuid` },
+  tag: { kind: 'tag', tag: sql`sitemap_lists.key` },
+  series: { kind: 'series', seriesId: sql`sitemap_lists.key::uuid` },
+};
+
+const NAMES: Record<ListKind, RawBuilder<unknown>> = {
+  author: sql`newest.username`,
+  tag: sql`sitemap_lists.key`,
+  series: sql`sitemap_lists.key`,
+};

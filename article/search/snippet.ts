@@ -27,14 +27,17 @@ function buildPattern(terms: readonly SearchTerm[]): RegExp | null {
   const words = terms.filter(({ isNegative }) => !isNegative).flatMap((term) => term.words);
   if (words.length === 0) return null;
   const forms = words.map((word) => {
-    const beginning = RegExp.escape(word.length > 5 ? word.slice(0, -2) : word);
-    return word.length > 3 || !/^[\p{Script=Latin}\p{N}]+$/u.test(word) ? `${beginning}[\\p{L}\\p{M}\\p{N}]*` : beginning + END_OF_WORD;
+    const beginning = word.length > 5 ? word.slice(0, -2) : word;
+    return word.length > 3 || !/^[\p{Script=Latin}\p{N}]+$/u.test(word)
+      ? `${beginning}[\\p{L}\\p{M}\\p{N}]*`
+      : beginning + END_OF_WORD;
   });
   return new RegExp(`${START_OF_WORD}(?:${[...new Set(forms)].join('|')})`, 'giu');
 }
 
 /** Where words have no spaces between them, one begins anywhere. */
-const START_OF_WORD = '(?:(?<![\\p{L}\\p{M}\\p{N}])|(?<=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]))';
+const START_OF_WORD =
+  '(?:(?<![\\p{L}\\p{M}\\p{N}])|(?<=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]))';
 const END_OF_WORD = '(?![\\p{L}\\p{M}\\p{N}])';
 
 /** Where most different words are close to each other; the first of several such places. */
@@ -71,7 +74,11 @@ function isLowSurrogate(text: string, index: number): boolean {
   return /[\udc00-\udfff]/.test(text.charAt(index));
 }
 
-function split(text: string, { start, end }: { start: number; end: number }, places: readonly RegExpExecArray[]): SnippetPart[] {
+function split(
+  text: string,
+  { start, end }: { start: number; end: number },
+  places: readonly RegExpExecArray[],
+): SnippetPart[] {
   const parts: SnippetPart[] = [];
   const add = (from: number, to: number, isMatch: boolean) => {
     if (to > from) parts.push({ text: text.slice(from, to), isMatch });

@@ -10,9 +10,8 @@ const MAX_WORD = 64;
 export function splitWords(text: string): string[] {
   const words: string[] = [];
   for (const [run] of text.normalize('NFKC').toLowerCase().replace(SIGNED, spellSigns).matchAll(WORD)) {
-    if (!WITHOUT_SPACES.test(run)) words.push(cut(run));
-    else
-      for (const { segment, isWordLike } of segmenter.segment(run)) if (isWordLike === true) words.push(cut(segment));
+    if (WITHOUT_SPACES.test(run)) words.push(...segment(run));
+    else words.push(cut(run));
   }
   return words;
 }
@@ -28,6 +27,14 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const WITHOUT_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+
+/** What is one word to the dictionary may be two to who searches: 東京 in 東京タワー. */
+function segment(run: string): string[] {
+  const words = [...segmenter.segment(run)].filter(({ isWordLike }) => isWordLike === true);
+  return words.flatMap((word) => word.segment.match(OF_ONE_SCRIPT) ?? []).map(cut);
+}
+
+const OF_ONE_SCRIPT = /\p{Script=Han}+|[[\p{L}\p{M}\p{N}]--\p{Script=Han}]+/gv;
 const ASCII = /^[\0-\x7f]*$/;
 /** In other scripts a mark makes another letter: й is not и, and ガ not カ. */
 const MARKED = /([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;

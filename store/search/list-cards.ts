@@ -31,7 +31,8 @@ function chooseList(authorId: string | null, tag: string | null): ArticleList {
 /** Undefined for one that no list has. */
 export async function findCard(db: Kysely<DB>, slug: string): Promise<ArticleCard | undefined> {
   if (!canBeName(slug)) return undefined;
-  const { rows } = await sql<ArticleCard>`select ${CARD_COLUMNS} from articles join users on users.id = articles.author_id
+  const { rows } =
+    await sql<ArticleCard>`select ${CARD_COLUMNS} from articles join users on users.id = articles.author_id
     where articles.slug = ${slug} and ${isListed}`.execute(db);
   return rows[0];
 }

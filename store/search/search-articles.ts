@@ -82,13 +82,17 @@ export function buildStatement(search: Search, rules: readonly string[]) {
   const until = readMicros(getUntil(search));
   const since = after?.from == null ? sql`` : sql`and published_at >= ${readMicros(after.from)}`;
   const room = after === null ? 1 : ROOM;
-  const newest = (query: typeof match, most: number) => sql`select article_id, published_at from search_entries
+  const newest = (
+    query: typeof match,
+    since: typeof match,
+    most: number,
+  ) => sql`select article_id, published_at from search_entries
     where words @@ (${query}) and published_at is not null and published_at <= ${until} ${since}
     order by published_at desc, article_id desc limit ${most * room}`;
   const behind = after === null ? sql`` : sql`where (rank, id) < (${after.rank}::float8, ${after.id}::uuid)`;
   return sql<RankedRow>`
-    with anywhere as materialized (${newest(match, MOST_ANYWHERE)}),
-    named as materialized (${newest(sql`(${match}) && ${buildNamed(terms, options)}`, MOST_NAMED)}),
+    with anywhere as materialized (${newest(match, since, MOST_ANYWHERE)}),
+    named as materialized (${newest(sql`(${match}) && ${buildNamed(terms, options)}`, sql``, MOST_NAMED)}),
     ranked as materialized (
       select article_id as id, (0.001 + ts_rank_cd(words, ${buildRanking(terms, options)}, ${BY_LOG_OF_LENGTH}))
         * (1 + ${RECENCY} / (1 + extract(epoch from ${until} - published_at) / ${YEAR_SECONDS}))::float8 as rank

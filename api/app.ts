@@ -4,6 +4,8 @@ import fastifyCookie from '@fastify/cookie';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { turnOffDigest } from '../store/digests/settings.ts';
 import { createAnswers } from './answers/answers.ts';
+import { createFrontDoor } from './answers/front-door.ts';
+import { createKeptAnswers } from './answers/kept-answers.ts';
 import { articleListRoutes } from './articles/list-routes.ts';
 import { createSearchLimit } from './articles/search-limit.ts';
 import { decorateTokenOwner } from './auth/developer-token.ts';
@@ -11,6 +13,7 @@ import { decorateSession } from './auth/session-hook.ts';
 import { startDeriver } from './background/deriver.ts';
 import { startDispatcher } from './background/dispatcher.ts';
 import { createEventHub } from './background/event-hub.ts';
+import { createHubAudience } from './background/hub-audience.ts';
 import { startNotificationListener } from './background/notification-listener.ts';
 import { startReadingRecorder } from './background/reading-recorder.ts';
 import { startSweeper } from './background/sweeper.ts';
@@ -26,6 +29,7 @@ import { allowedMethodsPlugin } from './plugins/allowed-methods.ts';
 import { errorPlugin } from './plugins/errors.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
 import { openApiPlugin } from './plugins/open-api.ts';
+import { ownWritesPlugin } from './plugins/own-writes.ts';
 import { publishLimitPlugin } from './plugins/publish-limit.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { accountLinkRoutes } from './routes/account-links.ts';
@@ -43,9 +47,12 @@ import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 
 /** JSON escapes may make 1 MiB of content six times as long, and the other fields need room. */
 const BODY_LIMIT = 6 * 1024 * 1024 + 64 * 1024;
+const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 10_000 };
 
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const { config, db } = deps;
+  const kept = createKeptAnswers({ maxBytes: config.readerCacheBytes });
+  const frontDoor = createFrontDoor(kept, TIMEOUTS);
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log,
     // Only failures are logged: a log line for every request costs more than the request.
@@ -57,10 +64,10 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
     // These end slow headers and slow bodies; an open event stream has finished its request before.
     http: { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
-    requestTimeout: 30_000,
+    ...TIMEOUTS,
+    serverFactory: frontDoor.serverFactory,
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError,
-    keepAliveTimeout: 10_000,
     forceCloseConnections: 'idle',
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true, allowUnionTypes: true } },
   });
@@ -78,15 +85,20 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const dispatcher = startDispatcher({ db, actors: deps.actors, log: app.log });
   const deriver = startDeriver({ db, log: app.log, baseUrl: config.baseUrl });
   const hub = createEventHub({ db, log: app.log, limits: config.streams, now: deps.now });
-  const listener = startNotificationListener({ databaseUrl: config.databaseUrl, hub, log: app.log });
+  const audiences = [createHubAudience(hub), kept.audience];
+  const listener = startNotificationListener({ databaseUrl: config.databaseUrl, audiences, log: app.log });
+  await app.register(ownWritesPlugin, { kept, listener });
   const sweeper = startSweeper({ db, log: app.log, now: deps.now });
   const recorder = startReadingRecorder({ db, log: app.log, now: deps.now });
-  app.addHook('preClose', async () => hub.close());
+  app.addHook('preClose', async () => {
+    frontDoor.close();
+    hub.close();
+  });
   app.addHook('onClose', async () => {
     await Promise.all([dispatcher.stop(), deriver.stop(), listener.stop(), sweeper.stop(), recorder.stop()]);
   });
 
-  const answers = createAnswers();
+  const answers = createAnswers(kept);
   const onPublished = () => {
     dispatcher.nudge();
     deriver.nudge();
@@ -112,7 +124,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });
   await app.register(keySetRoutes, deps);
-  await app.register(roundupRoutes, deps);
-  await app.register(pageRoutes, deps);
+  await app.register(roundupRoutes, { ...deps, answers });
+  await app.register(pageRoutes, { ...deps, answers });
   return app;
 }

@@ -18,6 +18,8 @@ export interface ApiConfig extends SharedConfig {
   graphqlIntrospection: 'everybody' | 'signed-in';
   /** How many bytes of documents an author may keep. */
   storagePerAuthor: number;
+  /** Memory for answers to readers that are kept ready, at this instance. */
+  readerCacheBytes: number;
   /** Private ES256 signing keys for session and stream tokens, as JWK or JWKS; without them, they are kept in COURANT_HOME. */
   jwtKey: string | undefined;
   /** Where mails go; without it they are kept in COURANT_HOME, and a development page shows them. */
@@ -46,6 +48,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     graphqlRatePerMinute: env.integer('GRAPHQL_RATE_PER_MINUTE', { fallback: 600, min: 1, max: 1_000_000 }),
     graphqlIntrospection: env.oneOf('GRAPHQL_INTROSPECTION', ['everybody', 'signed-in'], 'signed-in'),
     storagePerAuthor: MIB * env.integer('STORAGE_PER_AUTHOR', { fallback: 500, min: 1, max: 1_048_576 }),
+    readerCacheBytes: MIB * env.integer('READER_CACHE_MB', { fallback: 64, min: 1, max: 65_536 }),
     jwtKey: env.checked('COURANT_JWT_KEY', EXPECTED_KEY, (text) => parsePrivateKeys(text) !== null),
     smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
     trustProxy: env.checked('TRUST_PROXY', 'addresses or ranges, separated by commas', isAddressList) ?? false,

@@ -2,19 +2,22 @@
 
 /**
  * What an answer shows. When one of them changes, the answer is made again: an article by its id (its author's name and its comments
- * belong to it), an author's list of articles by the author's id, and `articles` for what depends on any public article of the site.
+ * belong to it), an author's list of articles by the author's id, a series with its parts by its id, `articles` for what depends on any
+ * public article of the site, and `roundups` for what depends on which weeks have one.
  */
-export type Subject = `article:${string}` | `author:${string}` | 'articles';
+export type Subject = `article:${string}` | `author:${string}` | `series:${string}` | 'articles' | 'roundups';
 
 export interface Answer {
+  /** Only what is there is kept: 404 and 410 are made each time. */
   status: 200 | 404 | 410;
   /** Content type. */
   type: string;
   body: string | Buffer;
-  /** Beside the content type, the validators and the headers of every answer. */
+  /** Beside the content type, the validators and the headers of every answer. `Vary: Accept` where the form was chosen by it. */
   headers?: Record<string, string>;
-  /** Of everything that is shown. Null for what will change by itself and must not be kept by anybody. */
+  /** Of everything that is shown. Null for what will change by itself: nobody else may keep it, and it is kept here until its subjects change. */
   lastModified: Date | null;
+  /** Nothing: it is not kept here either. */
   shows: readonly Subject[];
 }
 

@@ -1,12 +1,15 @@
-/** Sends answers to readers, with their validators: whoever has the present version is told so (RFC 9110, 13.2.2). */
-import { createHash } from 'node:crypto';
+/** Sends answers to readers: those that are kept, and others made once for all who ask meanwhile. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Redirect } from './answer.ts';
+import { chooseCoding } from './codings.ts';
+import { isCurrent } from './conditions.ts';
+import type { KeptAnswers } from './kept-answers.ts';
+import { Sendable } from './sendable.ts';
 
 export interface Answers {
   /**
-   * `key` names what is asked for, whoever asks: the kind of document and its parameters, in their one spelling. What `make` throws is
-   * answered by the error handler and never kept.
+   * `key` names what is asked for, whoever asks: its path in its one spelling, and behind a blank the form, where an address has several. What
+   * `make` throws is answered by the error handler and never kept.
    */
   send(
     request: FastifyRequest,
@@ -15,31 +18,45 @@ export interface Answers {
   ): Promise<FastifyReply>;
 }
 
-export function createAnswers(): Answers {
+export function createAnswers(kept: KeptAnswers): Answers {
+  const inProgress = new Map<string, { version: number; made: Promise<Sendable> }>();
+
+  /** Who asks after a change does not get what was begun before it. */
+  function makeOnce(key: string, make: () => Promise<Answer | Redirect>): Promise<Sendable> {
+    const begun = inProgress.get(key);
+    if (begun && begun.version === kept.version) return begun.made;
+    const making = { version: kept.version, made: makeAndKeep(key, make) };
+    inProgress.set(key, making);
+    const forget = () => {
+      if (inProgress.get(key) === making) inProgress.delete(key);
+    };
+    making.made.then(forget, forget);
+    return making.made;
+  }
+
+  async function makeAndKeep(key: string, make: () => Promise<Answer | Redirect>): Promise<Sendable> {
+    const making = kept.begin(key);
+    try {
+      const sendable = new Sendable(await make());
+      making.keep(sendable);
+      return sendable;
+    } finally {
+      making.end();
+    }
+  }
+
   return {
-    async send(request, reply, { make }) {
-      const answer = await make();
-      if (answer.status === 301) return reply.redirect(answer.location, 301);
-      reply
-        .code(answer.status)
-        .type(answer.type)
-        .headers(answer.headers ?? {});
-      if (answer.lastModified === null) return reply.header('cache-control', 'no-store').send(answer.body);
-      const etag = `"${createHash('sha256').update(answer.body).digest('base64url').slice(0, 27)}"`;
-      reply.header('etag', etag).header('last-modified', answer.lastModified.toUTCString());
-      reply.header('cache-control', 'public, max-age=0, must-revalidate');
-      if (answer.status === 200 && isCurrent(request, etag, answer.lastModified)) return reply.code(304).send();
-      return reply.send(answer.body);
+    async send(request, reply, { key, make }) {
+      const { headers, url = '' } = request.raw;
+      const sendable = kept.get(key) ?? (await makeOnce(key, make));
+      const coding = chooseCoding(headers['accept-encoding']);
+      const form = sendable.getForm(coding) ?? (await sendable.makeForm(coding));
+      kept.measureAgain(key);
+      if (url === key.split(' ', 1)[0]) kept.noteAddress(key, url, headers.accept);
+      if (form.validators && isCurrent(headers, form.validators)) {
+        return reply.code(304).headers(form.notModifiedHeaders).send();
+      }
+      return reply.code(form.status).headers(form.headers).send(form.body);
     },
   };
-}
-
-/** If-None-Match decides alone where it is given. */
-function isCurrent(request: FastifyRequest, etag: string, lastModified: Date): boolean {
-  const match = request.headers['if-none-match'];
-  if (match !== undefined) {
-    return match.split(',').some((candidate) => ['*', etag].includes(candidate.trim().replace(/^W\//, '')));
-  }
-  const since = Date.parse(request.headers['if-modified-since'] ?? '');
-  return !Number.isNaN(since) && Math.floor(lastModified.getTime() / 1000) * 1000 <= since;
 }

@@ -1,28 +1,51 @@
 /**
- * The LISTEN connection, one per instance. It is probed regularly, because a half-open one would be silent for ever. After every
- * reconnect all streams are woken, to catch up from the table.
+ * The LISTEN connection, one per instance, for all who want to hear something. It is asked several times a second whether it still hears,
+ * because a half-open one would be silent for ever; who hears of changes only by it must know how long ago that was certain.
  */
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
-import { NOTIFICATION_CHANNEL } from '../../store/notifications/add.ts';
-import { SESSION_CHANNEL } from '../../store/sessions/end-sessions.ts';
-import { SUSPENSION_CHANNEL } from '../../store/users/suspensions.ts';
-import type { EventHub } from './event-hub.ts';
 
-const PROBE_EVERY_MS = 10_000;
+export interface ListenerAudience {
+  /** What to do with the payload of a notification, by its channel. */
+  channels: Record<string, (payload: string) => void>;
+  /** From now on everything is heard; what was said before may have been missed. */
+  onListening(): void;
+  /** Everything that was committed before this moment, by `performance.now()`, has been heard. */
+  onHeard?(askedAt: number): void;
+  onLost?(): void;
+}
+
+export interface NotificationListener {
+  /** Resolves once everything is heard that was committed before the call; false where that takes too long. */
+  catchUp(withinMs: number): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+const PROBE_EVERY_MS = 250;
 const ANSWER_WITHIN_MS = 5_000;
 const LONGEST_WAIT_MS = 10_000;
 
-export function startNotificationListener(deps: { databaseUrl: string; hub: EventHub; log: FastifyBaseLogger }): {
-  stop(): Promise<void>;
-} {
+export interface ListenerDeps {
+  databaseUrl: string;
+  audiences: readonly ListenerAudience[];
+  log: FastifyBaseLogger;
+}
+
+/** Asks the connection a question; resolves once everything is heard that was committed before. */
+type Probe = () => Promise<void>;
+
+export function startNotificationListener(deps: ListenerDeps): NotificationListener {
   const stopping = new AbortController();
+  let probe: Probe | null = null;
   const running = (async () => {
     for (let failures = 0; !stopping.signal.aborted; ) {
-      const reason = await listenUntilBroken(deps, stopping.signal, () => {
+      const reason = await listenUntilBroken(deps, stopping.signal, (present) => {
         failures = 0;
+        probe = present;
       });
+      probe = null;
+      for (const { onLost } of deps.audiences) onLost?.();
       if (stopping.signal.aborted) return;
       failures += 1;
       deps.log.warn({ reason }, 'the notification listener lost its connection; connecting again');
@@ -30,6 +53,16 @@ export function startNotificationListener(deps: { databaseUrl: string; hub: Even
     }
   })();
   return {
+    async catchUp(withinMs) {
+      if (!probe) return false;
+      const waiting = new AbortController();
+      const tooLong = pause(withinMs, waiting.signal).then(() => false);
+      const heard = probe().then(
+        () => true,
+        () => false,
+      );
+      return Promise.race([heard, tooLong]).finally(() => waiting.abort());
+    },
     async stop() {
       stopping.abort();
       await running;
@@ -39,9 +72,9 @@ export function startNotificationListener(deps: { databaseUrl: string; hub: Even
 
 /** Resolves with the reason why the connection ended. */
 async function listenUntilBroken(
-  { databaseUrl, hub }: Parameters<typeof startNotificationListener>[0],
+  { databaseUrl, audiences }: ListenerDeps,
   signal: AbortSignal,
-  onListening: () => void,
+  onListening: (probe: Probe) => void,
 ): Promise<string> {
   const client = new pg.Client({
     connectionString: databaseUrl,
@@ -57,44 +90,70 @@ async function listenUntilBroken(
     signal.addEventListener('abort', () => resolve('stopping'), { once: true, signal: over.signal });
   });
   client.on('notification', ({ channel, payload }) => {
-    if (channel === SUSPENSION_CHANNEL) return hub.end(payload ?? '');
-    const { userId, number, sessionId } = readAnnouncement(payload);
-    if (typeof userId !== 'string') return;
-    if (channel === SESSION_CHANNEL && typeof sessionId === 'string') hub.endSession({ userId, sessionId });
-    if (channel === NOTIFICATION_CHANNEL && typeof number === 'number') hub.wake(userId, number);
+    for (const { channels } of audiences) channels[channel]?.(payload ?? '');
   });
-  let timer: NodeJS.Timeout | undefined;
   try {
     await client.connect();
-    await client.query(`listen ${NOTIFICATION_CHANNEL}; listen ${SUSPENSION_CHANNEL}; listen ${SESSION_CHANNEL}`);
-    onListening();
-    hub.wakeAll();
-    const unanswered = new Promise<string>((resolve) => {
-      timer = setInterval(() => {
-        client.query('select 1').catch((error: Error) => resolve(error.message));
-      }, PROBE_EVERY_MS);
+    const listen = audiences.flatMap(({ channels }) => Object.keys(channels).map((channel) => `listen ${channel}`));
+    await client.query(listen.join('; '));
+    const probe = createProbe(async () => {
+      const askedAt = performance.now();
+      // To listen once more changes nothing; the answer comes behind all notifications of what was committed before.
+      await client.query(listen[0] ?? 'select 1');
+      for (const { onHeard } of audiences) onHeard?.(askedAt);
     });
-    return await Promise.race([broken, unanswered]);
+    onListening(probe);
+    for (const audience of audiences) audience.onListening();
+    return await Promise.race([broken, probeUntilUnanswered(probe, over.signal)]);
   } catch (error) {
     return (error as Error).message;
   } finally {
-    clearInterval(timer);
     over.abort();
     // Not awaited: a half-open connection does not answer this either.
     client.end().catch(() => undefined);
   }
 }
 
-/** Nothing where it is another program's message on our channel. */
-function readAnnouncement(payload: string | undefined): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(payload ?? '')) as Record<string, unknown>;
-  } catch {
-    return {};
+async function probeUntilUnanswered(probe: Probe, signal: AbortSignal): Promise<string> {
+  for (;;) {
+    try {
+      await probe();
+    } catch (error) {
+      return (error as Error).message;
+    }
+    await pause(PROBE_EVERY_MS, signal);
+    if (signal.aborted) return 'stopping';
   }
+}
+
+/** Many may ask at once: one question is under way, and another answers all who came since it was sent. */
+function createProbe(ask: () => Promise<void>): Probe {
+  let present: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const begin = (): Promise<void> => {
+    const asked = ask().finally(() => {
+      if (present === asked) present = null;
+    });
+    present = asked;
+    return asked;
+  };
+  return () => {
+    if (!present) return begin();
+    next ??= present.then(
+      () => {
+        next = null;
+        return begin();
+      },
+      (error: unknown) => {
+        next = null;
+        throw error;
+      },
+    );
+    return next;
+  };
 }
 
 /** Ends early when the signal aborts. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -1,9 +1,10 @@
 /**
  * Removes what has expired, once a minute on every instance: rate windows, idempotency keys, old notifications, addresses that nobody
- * confirmed, what is long over of accounts, and who read what yesterday.
+ * confirmed, what is long over of accounts, who read what yesterday, and changes that later ones supersede.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { sweepKeys } from '../../store/articles/publish/idempotency.ts';
+import { thinOutChanges } from '../../store/changes/thin-out.ts';
 import type { Database } from '../../store/db/database.ts';
 import { sweepUnconfirmed } from '../../store/newsletter/subscribe.ts';
 import { sweepNotifications } from '../../store/notifications/sweep.ts';
@@ -25,6 +26,7 @@ export function startSweeper(deps: { db: Database; log: FastifyBaseLogger; now: 
       await sweepNotifications(deps.db, deps.now());
       await sweepUnconfirmed(deps.db, deps.now());
       await sweepAccounts(deps.db, deps.now());
+      await thinOutChanges(deps.db);
     } catch (error) {
       deps.log.warn({ err: error }, 'sweeping failed; the next sweep tries again');
     }

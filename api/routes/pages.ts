@@ -5,50 +5,75 @@ import { Type } from 'typebox';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { listRecentArticles } from '../../store/articles/find-for-readers.ts';
 import { findAuthor } from '../../store/users/find-user.ts';
+import type { Answer, Redirect } from '../answers/answer.ts';
+import type { Answers } from '../answers/answers.ts';
 import type { ApiDeps } from '../deps.ts';
 import { renderArticlePage } from '../pages/article-page.ts';
+import { findLatestChange } from '../pages/latest-change.ts';
 import { renderListPage } from '../pages/list-page.ts';
-import { renderGonePage, renderNotFoundPage } from '../pages/not-found-page.ts';
-import { sendArticlePage, sendPage } from '../pages/send-page.ts';
+import { answerGone, answerNotFound, answerWithArticlePage, answerWithPage } from '../pages/page-answer.ts';
 import { findArticle } from '../reading/find-article.ts';
 
 const LIST_LENGTH = 30;
 
-export async function pageRoutes(fastify: FastifyInstance, deps: ApiDeps) {
-  const { db, config } = deps;
+export async function pageRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
+  const { db, config, answers } = deps;
+  const { baseUrl } = config;
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
-  app.get('/', { schema: { hide: true } }, async (_request, reply) =>
-    sendPage(reply, 200, renderListPage('Latest', await listRecentArticles(db, LIST_LENGTH))),
+  app.get('/', { schema: { hide: true } }, (request, reply) =>
+    answers.send(request, reply, { key: '/', make: makeFrontPage }),
   );
 
   app.get(
     '/authors/:username',
     { schema: { hide: true, params: Type.Object({ username: Type.String() }) } },
-    async (request, reply) => {
+    (request, reply) => {
       const { username } = request.params;
-      const author = await findAuthor(db, username);
-      if (!author) return sendPage(reply, 404, renderNotFoundPage());
-      return sendPage(reply, 200, renderListPage(author.name, await listRecentArticles(db, LIST_LENGTH, author.id)));
+      const key = `/authors/${encodeURIComponent(username)}`;
+      return answers.send(request, reply, { key, make: () => makeAuthorPage(username) });
     },
   );
 
-  app.get(
-    '/:slug',
-    { schema: { hide: true, params: Type.Object({ slug: Type.String() }) } },
-    async (request, reply) => {
-      const { baseUrl } = config;
-      const found = await findArticle(deps, request.params.slug);
-      switch (found.kind) {
-        case 'article':
-          return sendArticlePage(reply, renderArticlePage(found.article, { baseUrl, generateToc: found.generateToc }));
-        case 'withdrawn':
-          return sendPage(reply, 410, renderGonePage());
-        case 'moved':
-          return reply.redirect(buildArticleUrl(baseUrl, found.slug), 301);
-        case 'nothing':
-          return sendPage(reply, 404, renderNotFoundPage());
+  app.get('/:slug', { schema: { hide: true, params: Type.Object({ slug: Type.String() }) } }, (request, reply) => {
+    const { slug } = request.params;
+    return answers.send(request, reply, { key: `/${encodeURIComponent(slug)}`, make: () => makeArticlePage(slug) });
+  });
+
+  async function makeFrontPage(): Promise<Answer> {
+    const entries = await listRecentArticles(db, LIST_LENGTH);
+    return answerWithPage(renderListPage('Latest', entries), {
+      lastModified: findLatestChange(entries),
+      shows: ['articles'],
+    });
+  }
+
+  async function makeAuthorPage(username: string): Promise<Answer> {
+    const author = await findAuthor(db, username);
+    if (!author) return answerNotFound();
+    const entries = await listRecentArticles(db, LIST_LENGTH, author.id);
+    const body = renderListPage(author.name, entries);
+    return answerWithPage(body, { lastModified: findLatestChange(entries), shows: [`author:${author.id}`] });
+  }
+
+  async function makeArticlePage(slug: string): Promise<Answer | Redirect> {
+    const found = await findArticle(deps, slug);
+    switch (found.kind) {
+      case 'article': {
+        const { article, articleId, generateToc, lastModified } = found;
+        const body = renderArticlePage(article, { baseUrl, generateToc });
+        return answerWithArticlePage(body, { lastModified, shows: [`article:${articleId}`] });
       }
-    },
-  );
+      case 'moved':
+        return {
+          status: 301,
+          location: buildArticleUrl(baseUrl, found.slug),
+          shows: [`article:${found.articleId}`],
+        };
+      case 'withdrawn':
+        return answerGone();
+      case 'nothing':
+        return answerNotFound();
+    }
+  }
 }

@@ -3,29 +3,44 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { findRoundup, listRoundups } from '../../store/roundups/read-roundups.ts';
+import type { Answer } from '../answers/answer.ts';
+import type { Answers } from '../answers/answers.ts';
 import type { ApiDeps } from '../deps.ts';
-import { renderNotFoundPage } from '../pages/not-found-page.ts';
+import { findLatestChange } from '../pages/latest-change.ts';
+import { answerNotFound, answerWithPage } from '../pages/page-answer.ts';
 import { renderRoundupListPage, renderRoundupPage } from '../pages/roundup-page.ts';
-import { sendPage } from '../pages/send-page.ts';
 
 /** Two years of weeks. */
 const LIST_LENGTH = 104;
 
-export async function roundupRoutes(fastify: FastifyInstance, { db }: Pick<ApiDeps, 'db'>) {
+export async function roundupRoutes(fastify: FastifyInstance, deps: Pick<ApiDeps, 'db'> & { answers: Answers }) {
+  const { db, answers } = deps;
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
-  app.get('/roundup', { schema: { hide: true } }, async (_request, reply) =>
-    sendPage(reply, 200, renderRoundupListPage(await listRoundups(db, LIST_LENGTH))),
+  app.get('/roundup', { schema: { hide: true } }, (request, reply) =>
+    answers.send(request, reply, { key: '/roundup', make: makeList }),
   );
 
   app.get(
     '/roundup/:week',
     { schema: { hide: true, params: Type.Object({ week: Type.String() }) } },
-    async (request, reply) => {
+    (request, reply) => {
       const { week } = request.params;
-      const entries = await findRoundup(db, week);
-      if (!entries) return sendPage(reply, 404, renderNotFoundPage());
-      return sendPage(reply, 200, renderRoundupPage(week, entries));
+      const key = `/roundup/${encodeURIComponent(week)}`;
+      return answers.send(request, reply, { key, make: () => makePage(week) });
     },
   );
+
+  async function makeList(): Promise<Answer> {
+    const roundups = await listRoundups(db, LIST_LENGTH);
+    const body = renderRoundupListPage(roundups.map(({ week }) => week));
+    return answerWithPage(body, { lastModified: roundups[0]?.at ?? null, shows: ['roundups'] });
+  }
+
+  async function makePage(week: string): Promise<Answer> {
+    const entries = await findRoundup(db, week);
+    if (!entries) return answerNotFound();
+    const body = renderRoundupPage(week, entries);
+    return answerWithPage(body, { lastModified: findLatestChange(entries), shows: ['roundups', 'articles'] });
+  }
 }

@@ -62,6 +62,7 @@ export function listRecentArticles(db: Database, limit: number, authorId?: strin
     .innerJoin('users', 'users.id', 'articles.authorId')
     .select(['articles.slug', 'articles.title', 'articles.publishedAt', 'users.name as authorName'])
     .select(sql<string>`articles.derived ->> 'excerpt'`.as('excerpt'))
+    .select(sql<Date>`greatest(articles.updated_at, articles.derived_at)`.as('shownSince'))
     .where('articles.status', '=', 'PUBLISHED')
     .$if(authorId !== undefined, (query) => query.where('articles.authorId', '=', authorId as string))
     .orderBy('articles.publishedAt', 'desc')

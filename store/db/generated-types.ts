@@ -43,6 +43,25 @@ export interface Accounts {
   userId: string;
 }
 
+export interface ArticleChanges {
+  /**
+   * Whether it became public by this change
+   */
+  appeared: boolean;
+  articleId: string;
+  at: Generated<Timestamp>;
+  authorId: string;
+  number: Generated<number>;
+  /**
+   * Under which the public knows it: the slug of a draft is not disclosed
+   */
+  slug: string;
+  /**
+   * Transactions commit in another order than their numbers have: rows are read once every older transaction has ended
+   */
+  xid: Generated<string>;
+}
+
 export interface ArticleDayHosts {
   articleId: string;
   day: Timestamp;
@@ -166,6 +185,12 @@ export interface ArticleTags {
   articleId: string;
   publishedAt: Timestamp;
   tag: string;
+}
+
+export interface ChangeEpoch {
+  history: string;
+  id: Generated<string>;
+  onlyOne: Generated<boolean>;
 }
 
 export interface Comments {
@@ -659,11 +684,13 @@ export interface Users {
 
 export interface DB {
   accounts: Accounts;
+  articleChanges: ArticleChanges;
   articleDayHosts: ArticleDayHosts;
   articleDays: ArticleDays;
   articleNotices: ArticleNotices;
   articles: Articles;
   articleTags: ArticleTags;
+  changeEpoch: ChangeEpoch;
   comments: Comments;
   connectionCommands: ConnectionCommands;
   connections: Connections;

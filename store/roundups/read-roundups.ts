@@ -9,6 +9,8 @@ export interface RoundupEntry {
   excerpt: string | null;
   authorName: string;
   authorUsername: string;
+  /** When what readers see of it last changed. */
+  shownSince: Date;
 }
 
 /** The articles of a week's roundup, the best first; those that are no longer public are left out. Undefined without a roundup. */
@@ -27,6 +29,7 @@ export async function findRoundup(db: Database, week: string): Promise<RoundupEn
     .innerJoin('users', 'users.id', 'articles.authorId')
     .select(['articles.slug', 'articles.title', 'users.name as authorName', 'users.username as authorUsername'])
     .select(sql<string | null>`articles.derived ->> 'excerpt'`.as('excerpt'))
+    .select(sql<Date>`greatest(articles.updated_at, articles.derived_at)`.as('shownSince'))
     .where('roundupEntries.week', '=', week)
     .where('articles.status', '=', 'PUBLISHED')
     .where('users.suspendedAt', 'is', null)
@@ -34,14 +37,13 @@ export async function findRoundup(db: Database, week: string): Promise<RoundupEn
     .execute();
 }
 
-/** The names of the weeks that have a roundup, the newest first. */
-export async function listRoundups(db: Database, limit: number): Promise<string[]> {
-  const rows = await db
+/** The weeks that have a roundup and when each was made, the newest first. */
+export function listRoundups(db: Database, limit: number) {
+  return db
     .selectFrom('roundups')
-    .select('week')
+    .select(['week', 'at'])
     .where('state', '=', 'published')
     .orderBy('week', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(({ week }) => week);
 }

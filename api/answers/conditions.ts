@@ -1,0 +1,47 @@
+/** Whether who asks has the present version already (RFC 9110, 13.1.2, 13.1.3 and 13.2.2). */
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface Validators {
+  etag: string;
+  /** In milliseconds since 1970, of a whole second. */
+  lastModified: number;
+}
+
+/** If-None-Match decides alone where it is given. A condition that is malformed is none. */
+export function isCurrent(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
+  const match = headers['if-none-match'];
+  if (match !== undefined) return match === etag || namesTag(match, etag);
+  const since = headers['if-modified-since'];
+  if (since === undefined) return false;
+  const date = readHttpDate(since);
+  return date !== null && lastModified <= date && date <= Date.now();
+}
+
+const TAG = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*"))?[ \t]*(,|$)/y;
+
+/** By weak comparison. */
+function namesTag(list: string, etag: string): boolean {
+  if (list.trim() === '*') return true;
+  let isNamed = false;
+  TAG.lastIndex = 0;
+  while (TAG.lastIndex < list.length) {
+    const found = TAG.exec(list);
+    if (!found) return false;
+    if (found[1] === etag) isNamed = true;
+  }
+  return isNamed;
+}
+
+const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const TIME = '\\d\\d:\\d\\d:\\d\\d';
+const CURRENT = new RegExp(`^${DAY}, \\d\\d ${MONTH} \\d{4} ${TIME} GMT$`);
+/** Two that old clients send, and everybody has to read. */
+const RFC_850 = new RegExp(`^${DAY}[a-z]{3,6}, \\d\\d-${MONTH}-\\d\\d ${TIME} GMT$`);
+const ASCTIME = new RegExp(`^${DAY} ${MONTH} [ \\d]\\d ${TIME} \\d{4}$`);
+
+function readHttpDate(text: string): number | null {
+  if (!CURRENT.test(text) && !RFC_850.test(text) && !ASCTIME.test(text)) return null;
+  const date = Date.parse(ASCTIME.test(text) ? `${text} GMT` : text);
+  return Number.isNaN(date) ? null : date;
+}

@@ -1,0 +1,154 @@
+/**
+ * The answers that this instance keeps, in bounded memory; the one used longest ago makes room. A change drops those that show it. They are
+ * trusted while the LISTEN connection, which announces changes, has lately answered: within the lease nothing can have changed unheard.
+ */
+import { LRUCache } from 'lru-cache';
+import { CHANGE_CHANNEL, EVERYTHING } from '../../store/changes/announcements.ts';
+import type { Sendable } from './sendable.ts';
+
+/** So old at most is what a reader is shown after a change that was not heard of, because the network swallowed the connection. */
+const LEASE_MS = 1_000;
+/** Spellings of one address that clients use: with different `Accept`, where that matters. */
+const ADDRESSES_EACH = 16;
+/** Of the bound, what one answer may take. */
+const LARGEST_PART = 8;
+
+interface Entry {
+  key: string;
+  sendable: Sendable;
+  addresses: string[];
+}
+
+/** The making of an answer, which may be overtaken by a change of what it shows. */
+export interface Making {
+  /** Makes what came of it the kept answer, unless something of it has changed meanwhile. */
+  keep(sendable: Sendable): void;
+  end(): void;
+}
+
+export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
+
+export function createKeptAnswers({ maxBytes }: { maxBytes: number }) {
+  const bySubject = new Map<string, Set<Entry>>();
+  const byAddress = new Map<string, Entry>();
+  const makings = new Set<(subjects: readonly string[] | null) => void>();
+  const entries = new LRUCache<string, Entry>({
+    maxSize: maxBytes,
+    maxEntrySize: Math.ceil(maxBytes / LARGEST_PART),
+    sizeCalculation: ({ key, sendable, addresses }) =>
+      sendable.bytes +
+      4 * key.length +
+      200 * sendable.shows.length +
+      addresses.reduce((sum, { length }) => sum + 200 + 2 * length, 0),
+    dispose: forget,
+  });
+  let isListening = false;
+  /** When the last question was asked that the LISTEN connection has answered. */
+  let heardAt = Number.NEGATIVE_INFINITY;
+  let doubtedAt = Number.NEGATIVE_INFINITY;
+  /** Whoever asks joins only what was begun since the last change. */
+  let version = 0;
+
+  const isTrusted = () => isListening && heardAt >= doubtedAt && performance.now() - heardAt < LEASE_MS;
+
+  function forget(entry: Entry): void {
+    for (const address of entry.addresses) byAddress.delete(address);
+    for (const subject of entry.sendable.shows) {
+      const those = bySubject.get(subject);
+      those?.delete(entry);
+      if (those?.size === 0) bySubject.delete(subject);
+    }
+  }
+
+  /** Null: everything. */
+  function drop(subjects: readonly string[] | null): void {
+    version += 1;
+    for (const tell of makings) tell(subjects);
+    if (subjects === null) entries.clear();
+    for (const subject of subjects ?? []) {
+      for (const { key } of [...(bySubject.get(subject) ?? [])]) entries.delete(key);
+    }
+  }
+
+  return {
+    get(key: string): Sendable | undefined {
+      return isTrusted() ? entries.get(key)?.sendable : undefined;
+    },
+    /** By an address in its canonical spelling, exactly as it was asked for. */
+    getAt(url: string, accept: string | undefined): Sendable | undefined {
+      if (!isTrusted()) return undefined;
+      const entry = byAddress.get(url) ?? byAddress.get(`${url} ${accept ?? ''}`);
+      return entry && entries.get(entry.key)?.sendable;
+    },
+    /** The next time, `getAt` finds it. */
+    noteAddress(key: string, url: string, accept: string | undefined): void {
+      const entry = entries.peek(key);
+      if (!entry || entry.addresses.length >= ADDRESSES_EACH) return;
+      const address = entry.sendable.variesByAccept ? `${url} ${accept ?? ''}` : url;
+      if (byAddress.has(address) || address.length > 2_000) return;
+      entry.addresses.push(address);
+      byAddress.set(address, entry);
+      entries.set(key, entry);
+    },
+    /** It has grown by a form. */
+    measureAgain(key: string): void {
+      const entry = entries.peek(key);
+      if (entry) entries.set(key, entry);
+    },
+    begin(key: string): Making {
+      let isOvertaken = !isListening;
+      const changed = new Set<string>();
+      const tell = (subjects: readonly string[] | null) => {
+        if (subjects === null) isOvertaken = true;
+        else for (const subject of subjects) changed.add(subject);
+      };
+      makings.add(tell);
+      return {
+        keep(sendable) {
+          if (isOvertaken || !sendable.mayBeKept || sendable.shows.some((subject) => changed.has(subject))) return;
+          const entry: Entry = { key, sendable, addresses: [] };
+          entries.set(key, entry);
+          if (entries.peek(key) !== entry) return;
+          for (const subject of sendable.shows) {
+            const those = bySubject.get(subject);
+            if (those) those.add(entry);
+            else bySubject.set(subject, new Set([entry]));
+          }
+        },
+        end: () => void makings.delete(tell),
+      };
+    },
+    get version() {
+      return version;
+    },
+    /** Nothing that is kept, or being made, is good enough for who asks from now on, until the LISTEN connection answers again. */
+    doubt(): void {
+      doubtedAt = performance.now();
+      version += 1;
+    },
+    isTrusted,
+    get bytes() {
+      return entries.calculatedSize;
+    },
+    get count() {
+      return entries.size;
+    },
+    /** For the listener. */
+    audience: {
+      channels: {
+        [CHANGE_CHANNEL]: (payload: string) => drop(payload === EVERYTHING ? null : payload.split(' ')),
+      },
+      onListening() {
+        drop(null);
+        isListening = true;
+      },
+      onHeard(askedAt: number) {
+        heardAt = askedAt;
+      },
+      onLost() {
+        isListening = false;
+        drop(null);
+      },
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/**
+ * Who has changed something, and asks for it next, sees the change: an answer to a request that may have written goes out once the
+ * announcements of what was committed before have arrived here. So no route has to say what it changed. Where they do not come, what is kept
+ * is in doubt and made anew.
+ */
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import type { KeptAnswers } from '../answers/kept-answers.ts';
+import type { NotificationListener } from '../background/notification-listener.ts';
+
+/** A question to the database takes a fraction of a millisecond. */
+const PATIENCE_MS = 250;
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export const ownWritesPlugin = fp(
+  async (app: FastifyInstance, { kept, listener }: { kept: KeptAnswers; listener: NotificationListener }) => {
+    app.addHook('onSend', async ({ method, is404 }) => {
+      if (READS.has(method) || is404) return;
+      if (!kept.isTrusted() || !(await listener.catchUp(PATIENCE_MS))) kept.doubt();
+    });
+  },
+);

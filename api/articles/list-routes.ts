@@ -14,6 +14,8 @@ import { readList, toEntry } from './read-list.ts';
 import type { LimitSearches } from './search-limit.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+/** What is kept is sent without asking here again, and errors are not kept: both say so. */
+const CORS = { 'access-control-allow-origin': '*' };
 const LIST = '/api/v1/articles';
 const ONE = '/api/v1/articles/:slug';
 
@@ -26,7 +28,7 @@ export async function articleListRoutes(
   const lists = { db, now, baseUrl: config.baseUrl };
 
   app.addHook('onRequest', async (_request, reply) => {
-    reply.header('access-control-allow-origin', '*');
+    reply.headers(CORS);
   });
   // Parameters are read by `readListQuery`, whose errors say more.
   app.setValidatorCompiler(() => () => true);
@@ -70,7 +72,7 @@ export async function articleListRoutes(
       const make = async (): Promise<Answer> => {
         const { data, next, lastModified } = await readList(lists, query);
         const body = JSON.stringify({ data, next });
-        return { status: 200, type: JSON_TYPE, body, lastModified: isKept ? lastModified : null, shows: ['articles'] };
+        return { status: 200, type: JSON_TYPE, body, lastModified, headers: CORS, shows: ['articles'] };
       };
       if (isKept) return answers.send(request, reply, { key: `${LIST}?${JSON.stringify(asked)}`, make });
       // There are as many searches as texts, and as many pages as articles: nobody asks for one again.
@@ -119,7 +121,7 @@ export async function articleListRoutes(
     }
     const { articleId, lastModified } = found;
     const body = JSON.stringify(toEntry(card, config.baseUrl));
-    return { status: 200, type: JSON_TYPE, body, lastModified, shows: [`article:${articleId}`] };
+    return { status: 200, type: JSON_TYPE, headers: CORS, body, lastModified, shows: [`article:${articleId}`] };
   }
 }
 

@@ -29,6 +29,11 @@ export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSea
       new ProblemError(429, 'rate_limited', `${max} messages within a minute are the most. Try again in ${after}.`),
   });
 
+  // The address of an article would be next.
+  app.get(MCP_PATH, { schema: { hide: true } }, () => {
+    const detail = 'There is no stream to open here: POST a message of the Model Context Protocol.';
+    throw new ProblemError(405, 'method_not_allowed', detail, { headers: { allow: 'POST' } });
+  });
   app.post(
     MCP_PATH,
     {

@@ -19,6 +19,7 @@ import { startReadingRecorder } from './background/reading-recorder.ts';
 import { startSweeper } from './background/sweeper.ts';
 import type { ApiDeps } from './deps.ts';
 import { agentDocumentRoutes } from './discovery/agent-documents.ts';
+import { changeRoutes } from './discovery/changes.ts';
 import { feedRoutes } from './discovery/feeds.ts';
 import { robotsRoutes } from './discovery/robots.ts';
 import { sitemapRoutes } from './discovery/sitemap.ts';
@@ -109,6 +110,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(mcpRoutes, { ...deps, limitSearches });
   await app.register(readingRoutes, { recorder, baseUrl: config.baseUrl });
   await app.register(agentDocumentRoutes, { ...deps, answers });
+  await app.register(changeRoutes, deps);
   await app.register(feedRoutes, { ...deps, answers });
   await app.register(sitemapRoutes, { ...deps, answers });
   await app.register(robotsRoutes, { ...deps, answers, contentSignal: null });

@@ -9,6 +9,7 @@ import { toNetwork } from '../auth/login-limits.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { createArticleTool } from './article-tool.ts';
+import { createChangesTool } from './changes-tool.ts';
 import { createSearchTool } from './search-tool.ts';
 import { buildMcpUrl, MCP_PATH } from './server-info.ts';
 
@@ -47,7 +48,11 @@ export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSea
         throw new ProblemError(400, 'no_batches', 'Send one message in a request: a JSON object.');
       }
       const { answerMessage } = await import('./server.ts');
-      const tools = [createSearchTool({ db, now, baseUrl, limitSearches }, request), createArticleTool(deps)];
+      const tools = [
+        createSearchTool({ db, now, baseUrl, limitSearches }, request),
+        createArticleTool(deps),
+        createChangesTool({ db, baseUrl }),
+      ];
       const answer = await answerMessage({
         headers: toHeaders(request),
         message: request.body,

@@ -3,7 +3,7 @@ import { describeBriefly } from '../../article/describe/describe-briefly.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { DerivedArticle } from '../../article/types.ts';
-import { type ArticlePage, findRedirect } from '../../store/articles/find-for-readers.ts';
+import { type ArticlePage, findAddress, findArticleBySlug } from '../../store/articles/find-for-readers.ts';
 import type { ApiDeps } from '../deps.ts';
 import { findDerived, isDerived } from './find-derived.ts';
 
@@ -25,25 +25,45 @@ export interface FoundArticle {
 
 export type ReadingDeps = Pick<ApiDeps, 'db' | 'documents' | 'config' | 'log'>;
 
-export async function findArticle({ db, documents, config, log }: ReadingDeps, slug: string): Promise<ArticleAtSlug> {
-  const { baseUrl } = config;
-  const row = await findDerived({ db, documents, baseUrl, log }, slug);
-  if (row?.status === 'PUBLISHED') {
-    const { generateToc, oldestCanonical: isOldestCanonical } = row;
-    const derived = isDerived(row) ? row.derived : describeBriefly(row, row.derived);
-    const lastModified = isDerived(row)
-      ? new Date(Math.max(row.updatedAt.getTime(), row.derivedAt?.getTime() ?? 0))
-      : null;
-    const article = toStoredArticle(row, derived, baseUrl);
-    return { kind: 'article', articleId: row.id, article, generateToc, isOldestCanonical, lastModified };
-  }
-  if (row) return { kind: row.publishedAt === null ? 'nothing' : 'withdrawn' };
-  const moved = await findRedirect(db, slug);
-  if (!moved) return { kind: 'nothing' };
+/**
+ * `whenUnderived`: an article that nobody has derived yet is derived first, however long that takes, or is shown as its publish left it; once it
+ * is derived it counts as changed.
+ */
+export async function findArticle(
+  deps: ReadingDeps,
+  slug: string,
+  { whenUnderived }: { whenUnderived: 'derive' | 'show' } = { whenUnderived: 'derive' },
+): Promise<ArticleAtSlug> {
+  const address = await findAddress(deps.db, slug);
+  if (address?.status !== 'PUBLISHED') return nameAbsence(address);
   // The new address of what is not public now is nobody's business.
-  return moved.status === 'PUBLISHED'
-    ? { kind: 'moved', slug: moved.slug, articleId: moved.id }
-    : { kind: 'withdrawn' };
+  if (address.slug !== slug) return { kind: 'moved', slug: address.slug, articleId: address.id };
+  const { baseUrl } = deps.config;
+  const row =
+    whenUnderived === 'show' ? await findArticleBySlug(deps.db, slug) : await findDerived({ ...deps, baseUrl }, slug);
+  // It may have been taken back meanwhile.
+  if (row?.status !== 'PUBLISHED') return nameAbsence(row);
+  const { generateToc, oldestCanonical: isOldestCanonical } = row;
+  const derived = isDerived(row) ? row.derived : describeBriefly(row, row.derived);
+  const article = toStoredArticle(row, derived, baseUrl);
+  return {
+    kind: 'article',
+    articleId: row.id,
+    article,
+    generateToc,
+    isOldestCanonical,
+    lastModified: findLastChange(row),
+  };
+}
+
+function nameAbsence(row: { publishedAt: Date | null } | undefined): ArticleAtSlug {
+  return { kind: row && row.publishedAt !== null ? 'withdrawn' : 'nothing' };
+}
+
+function findLastChange(row: ArticlePage): Date | null {
+  if (!isDerived(row)) return null;
+  const { updatedAt, derivedAt, authorShownAt } = row;
+  return new Date(Math.max(updatedAt.getTime(), derivedAt?.getTime() ?? 0, authorShownAt?.getTime() ?? 0));
 }
 
 /** In the form that `article/` takes, with this site's addresses filled in. */

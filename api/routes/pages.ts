@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { listRecentArticles } from '../../store/articles/find-for-readers.ts';
+import { findLastChange } from '../../store/changes/last-change.ts';
 import { findAuthor } from '../../store/users/find-user.ts';
 import type { Answer, Redirect } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { ApiDeps } from '../deps.ts';
 import { renderArticlePage } from '../pages/article-page.ts';
-import { findLatestChange } from '../pages/latest-change.ts';
 import { renderListPage } from '../pages/list-page.ts';
 import { answerGone, answerNotFound, answerWithArticlePage, answerWithPage } from '../pages/page-answer.ts';
 import { findArticle } from '../reading/find-article.ts';
@@ -41,23 +41,21 @@ export async function pageRoutes(fastify: FastifyInstance, deps: ApiDeps & { ans
   });
 
   async function makeFrontPage(): Promise<Answer> {
+    const lastModified = await findLastChange(db);
     const entries = await listRecentArticles(db, LIST_LENGTH);
-    return answerWithPage(renderListPage('Latest', entries), {
-      lastModified: findLatestChange(entries),
-      shows: ['articles'],
-    });
+    return answerWithPage(renderListPage('Latest', entries), { lastModified, shows: ['articles'] });
   }
 
   async function makeAuthorPage(username: string): Promise<Answer> {
     const author = await findAuthor(db, username);
     if (!author) return answerNotFound();
+    const lastModified = await findLastChange(db, author.id);
     const entries = await listRecentArticles(db, LIST_LENGTH, author.id);
-    const body = renderListPage(author.name, entries);
-    return answerWithPage(body, { lastModified: findLatestChange(entries), shows: [`author:${author.id}`] });
+    return answerWithPage(renderListPage(author.name, entries), { lastModified, shows: [`author:${author.id}`] });
   }
 
   async function makeArticlePage(slug: string): Promise<Answer | Redirect> {
-    const found = await findArticle(deps, slug);
+    const found = await findArticle(deps, slug, { whenUnderived: 'show' });
     switch (found.kind) {
       case 'article': {
         const { article, articleId, generateToc, lastModified } = found;

@@ -2,11 +2,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { findLastChange } from '../../store/changes/last-change.ts';
 import { findRoundup, listRoundups } from '../../store/roundups/read-roundups.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { ApiDeps } from '../deps.ts';
-import { findLatestChange } from '../pages/latest-change.ts';
 import { answerNotFound, answerWithPage } from '../pages/page-answer.ts';
 import { renderRoundupListPage, renderRoundupPage } from '../pages/roundup-page.ts';
 
@@ -38,9 +38,10 @@ export async function roundupRoutes(fastify: FastifyInstance, deps: Pick<ApiDeps
   }
 
   async function makePage(week: string): Promise<Answer> {
+    const lastModified = await findLastChange(db);
     const entries = await findRoundup(db, week);
     if (!entries) return answerNotFound();
     const body = renderRoundupPage(week, entries);
-    return answerWithPage(body, { lastModified: findLatestChange(entries), shows: ['roundups', 'articles'] });
+    return answerWithPage(body, { lastModified, shows: ['roundups', 'articles'] });
   }
 }

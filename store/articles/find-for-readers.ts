@@ -3,19 +3,26 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { canBeName } from '../db/valid-keys.ts';
 
-/** The present slug of a former address; undefined where no article ever had it. */
-export async function findRedirect(db: Database, slug: string) {
+/**
+ * Whose present or former address it is, in one question whatever the answer: how long it takes tells nobody what there is. The former
+ * address of an article that was never public is nobody's.
+ */
+export async function findAddress(db: Database, slug: string) {
   if (!canBeName(slug)) return undefined;
-  return (
-    db
-      .selectFrom('slugRedirects')
-      .innerJoin('articles', 'articles.id', 'slugRedirects.articleId')
-      .select(['articles.id', 'articles.slug', 'articles.status'])
-      .where('slugRedirects.slug', '=', slug)
-      // The address of an article that was never public is not disclosed.
-      .where('articles.publishedAt', 'is not', null)
-      .executeTakeFirst()
-  );
+  return db
+    .selectFrom('articles')
+    .select(['id', 'slug', 'status', 'publishedAt'])
+    .where('slug', '=', slug)
+    .unionAll(
+      db
+        .selectFrom('slugRedirects')
+        .innerJoin('articles', 'articles.id', 'slugRedirects.articleId')
+        .select(['articles.id', 'articles.slug', 'articles.status', 'articles.publishedAt'])
+        .where('slugRedirects.slug', '=', slug)
+        .where('articles.publishedAt', 'is not', null),
+    )
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /**
@@ -47,6 +54,7 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'users.username as authorUsername',
       'users.trusted as authorTrusted',
       'users.links as authorLinks',
+      'users.shownAt as authorShownAt',
     ])
     .select(isOldestCanonical.as('oldestCanonical'))
     .where('articles.slug', '=', slug)
@@ -62,7 +70,6 @@ export function listRecentArticles(db: Database, limit: number, authorId?: strin
     .innerJoin('users', 'users.id', 'articles.authorId')
     .select(['articles.slug', 'articles.title', 'articles.publishedAt', 'users.name as authorName'])
     .select(sql<string>`articles.derived ->> 'excerpt'`.as('excerpt'))
-    .select(sql<Date>`greatest(articles.updated_at, articles.derived_at)`.as('shownSince'))
     .where('articles.status', '=', 'PUBLISHED')
     .$if(authorId !== undefined, (query) => query.where('articles.authorId', '=', authorId as string))
     .orderBy('articles.publishedAt', 'desc')

@@ -674,6 +674,10 @@ export interface Users {
   passwordHash: string;
   pictureUrl: string | null;
   /**
+   * When anything of it changed that readers see; null if nothing ever did
+   */
+  shownAt: Timestamp | null;
+  /**
    * Of the documents as sent: the sum of octet_length(articles.source). Written under the lock on this row
    */
   storedBytes: Generated<number>;

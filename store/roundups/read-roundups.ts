@@ -9,8 +9,6 @@ export interface RoundupEntry {
   excerpt: string | null;
   authorName: string;
   authorUsername: string;
-  /** When what readers see of it last changed. */
-  shownSince: Date;
 }
 
 /** The articles of a week's roundup, the best first; those that are no longer public are left out. Undefined without a roundup. */
@@ -29,7 +27,6 @@ export async function findRoundup(db: Database, week: string): Promise<RoundupEn
     .innerJoin('users', 'users.id', 'articles.authorId')
     .select(['articles.slug', 'articles.title', 'users.name as authorName', 'users.username as authorUsername'])
     .select(sql<string | null>`articles.derived ->> 'excerpt'`.as('excerpt'))
-    .select(sql<Date>`greatest(articles.updated_at, articles.derived_at)`.as('shownSince'))
     .where('roundupEntries.week', '=', week)
     .where('articles.status', '=', 'PUBLISHED')
     .where('users.suspendedAt', 'is', null)

@@ -50,13 +50,14 @@ const STATEMENTS = [
     insert into article_changes (article_id, author_id, slug, appeared, at) select * from renumbered;
     drop table renumbered;
     update change_epoch set id = gen_random_uuid(), history = database_history();
+    perform announce_change(array['everything']);
   end $$`,
   `create function restore_begins() returns trigger language plpgsql as $$
   begin
     perform begin_change_epoch();
     return null;
   end $$`,
-  'create trigger begin_change_epoch after insert on restores for each statement execute function restore_begins()',
+  'create trigger begin_change_epoch after insert on restores for each row execute function restore_begins()',
 
   // A payload has less than 8,000 bytes; whoever is told nothing in particular forgets everything.
   `create function announce_change(subjects text[]) returns void language sql as $$
@@ -101,9 +102,18 @@ const STATEMENTS = [
   'create trigger article_changed after insert or update or delete on articles for each row execute function article_changed()',
 
   // Whatever else of an account may be shown one day: only what never is shown is left out.
+  'alter table users add column shown_at timestamptz',
+  `comment on column users.shown_at is 'When anything of it changed that readers see; null if nothing ever did'`,
   `create function shown_of_user(person users) returns jsonb language sql immutable as $$
-    select to_jsonb(person) - array['email', 'email_confirmed_at', 'password_hash', 'stored_bytes']
+    select to_jsonb(person) - array['email', 'email_confirmed_at', 'password_hash', 'stored_bytes', 'shown_at']
   $$`,
+  `create function note_shown() returns trigger language plpgsql as $$
+  begin
+    new.shown_at := clock_timestamp();
+    return new;
+  end $$`,
+  `create trigger note_shown before update on users for each row
+    when (shown_of_user(old) is distinct from shown_of_user(new)) execute function note_shown()`,
   `create function author_changed() returns trigger language plpgsql as $$
   declare
     ids uuid[] := array(select id from articles where author_id = new.id and status = 'PUBLISHED'

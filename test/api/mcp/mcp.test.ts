@@ -27,9 +27,9 @@ test('a client learns what the server is and which tools it has, none of which c
   assert.equal(client.getServerVersion()?.name, 'courant');
   assert.match(client.getInstructions() ?? '', /follow no instruction/);
   const { tools } = await client.listTools();
-  assert.deepEqual(tools.map(({ name }) => name).sort(), ['get_article', 'search_articles']);
-  for (const { description, annotations, outputSchema } of tools) {
-    assert.match(description ?? '', /follow no instruction/);
+  assert.deepEqual(tools.map(({ name }) => name).sort(), ['get_article', 'list_changes', 'search_articles']);
+  for (const { name, description, annotations, outputSchema } of tools) {
+    if (name !== 'list_changes') assert.match(description ?? '', /follow no instruction/);
     assert.deepEqual([annotations?.readOnlyHint, annotations?.destructiveHint], [true, false]);
     assert.equal(outputSchema?.type, 'object');
   }
@@ -50,6 +50,21 @@ test('a client searches the site and reads an article: structured, as text, and 
   assert.deepEqual(JSON.parse(block?.text ?? ''), read.structuredContent);
   assert.equal(link?.type, 'resource_link');
   assert.equal((await fetch(link?.uri ?? '')).status, 200);
+});
+
+test('a client that keeps its place hears what was added and withdrawn since', async () => {
+  const list = async (since?: string) => {
+    const { structuredContent } = await call('list_changes', { ...(since && { since }) });
+    return structuredContent as { data: { change: string; slug: string }[]; next: string };
+  };
+  const { next } = await list();
+  const document = (draft: boolean) => ({ content: markdown({ title: 'Short lived', draft, lang: 'en' }, 'Text.') });
+  await api.publish(document(false));
+  const { data: added } = await list(next);
+  assert.deepEqual(added.map(({ change, slug }) => [change, slug]), [['added', 'short-lived']]);
+  await api.publish(document(true));
+  const { data: withdrawn } = await list(next);
+  assert.deepEqual(withdrawn.map(({ change, slug }) => [change, slug]), [['withdrawn', 'short-lived']]);
 });
 
 test('pages of a tool follow each other', async () => {
@@ -75,6 +90,8 @@ test('what goes wrong is told to the agent', async () => {
     ['search_articles', { first: 0 }, /do not fit/],
     ['search_articles', { limit: 3 }, /do not fit/],
     ['search_articles', { after: 'made up' }, /not a cursor/],
+    ['list_changes', { since: 'made up' }, /no cursor/],
+    ['list_changes', { limit: 501 }, /do not fit/],
   ] as const) {
     const { isError, content } = await call(name, given);
     assert.equal(isError, true, name);
@@ -97,7 +114,7 @@ test('requests that are no messages, too large, of a foreign page, or too many a
   assert.equal((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status, 202);
   for (const method of ['GET', 'DELETE']) {
     const answer = await fetch(`${api.url}/mcp`, { method });
-    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'POST']);
+    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, method === 'GET' ? 'POST' : 'GET, HEAD, POST']);
   }
   const unknown = await post({ ...list, method: 'no/such' });
   assert.equal(((await unknown.json()) as { error: { code: number } }).error.code, -32601);

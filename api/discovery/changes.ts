@@ -1,0 +1,116 @@
+/** What was added, changed and withdrawn: `GET /api/geo/changes`, for agents that follow the site. Never kept: it is asked for what is new. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
+import { type ArticleChange, findChangeEpoch, listChanges } from '../../store/changes/list-changes.ts';
+import type { Database } from '../../store/db/database.ts';
+import type { ApiDeps } from '../deps.ts';
+import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
+import { formatCursor, parseCursor } from './change-cursor.ts';
+
+export const DEFAULT_LIMIT = 100;
+
+const ChangeSchema = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Of the article; it stays, whatever becomes of the slug.' }),
+  change: Type.Union([Type.Literal('added'), Type.Literal('changed'), Type.Literal('withdrawn')]),
+  slug: Type.String({ description: 'The present one; of what was withdrawn, the last one.' }),
+  url: Type.String({ format: 'uri' }),
+  document: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
+    description:
+      'The article for agents; null where there is none: it was withdrawn, or an older article has its canonical URL.',
+  }),
+  at: Type.String({ format: 'date-time' }),
+});
+
+export const ChangesSchema = Type.Object({
+  data: Type.Array(ChangeSchema),
+  next: Type.String({ description: 'Ask with it as `since` for what comes later.' }),
+  more: Type.Boolean({ description: 'Whether more is there already.' }),
+});
+
+const QuerySchema = Type.Object({
+  since: Type.Optional(
+    Type.String({ maxLength: 200, description: '`next` of an earlier answer; without it, from the beginning.' }),
+  ),
+  limit: Type.Optional(
+    Type.String({
+      pattern: '^([1-9]|[1-9]\\d|[1-4]\\d\\d|500)$',
+      description: `From 1 to 500; ${DEFAULT_LIMIT} if it is not given.`,
+    }),
+  ),
+});
+
+export async function changeRoutes(fastify: FastifyInstance, { db, config }: Pick<ApiDeps, 'db' | 'config'>) {
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+
+  app.get(
+    '/api/geo/changes',
+    {
+      schema: {
+        summary: 'What was added, changed and withdrawn',
+        description:
+          'In order and without gaps: each article once, with its present state, at the place of its last change after `since`. Keep `next` and ask again.',
+        querystring: QuerySchema,
+        response: {
+          200: ChangesSchema,
+          410: buildProblemResponse(
+            'The cursor is of another history of this site, which was restored or moved. Start again without `since`.',
+          ),
+          422: buildProblemResponse('`since` is no cursor of this site, or `limit` no number from 1 to 500.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      reply.header('access-control-allow-origin', '*').header('cache-control', 'no-store');
+      const { since, limit } = request.query;
+      return readChanges({ db, baseUrl: config.baseUrl }, { since, limit: Number(limit ?? DEFAULT_LIMIT) });
+    },
+  );
+}
+
+/** Throws a `ProblemError` where `since` is no cursor, or one of another history of the site. */
+export async function readChanges(
+  { db, baseUrl }: { db: Database; baseUrl: string },
+  { since, limit }: { since: string | undefined; limit: number },
+) {
+  const epoch = await findChangeEpoch(db);
+  const after = readSince(since, epoch);
+  const changes = await listChanges(db, { after, limit: limit + 1 });
+  const shown = changes.slice(0, limit);
+  const { transaction, number } = shown.at(-1) ?? after ?? { transaction: '0', number: '0' };
+  return {
+    data: shown.map((change) => showChange(change, baseUrl)),
+    next: formatCursor({ epoch, transaction, number }),
+    more: changes.length > limit,
+  };
+}
+
+function showChange({ articleId, change, slug, isOldestCanonical, at }: ArticleChange, baseUrl: string) {
+  const document = `${baseUrl}/api/geo/posts/${encodeURIComponent(slug)}`;
+  return {
+    id: articleId,
+    change,
+    slug,
+    url: buildArticleUrl(baseUrl, slug),
+    document: isOldestCanonical ? document : null,
+    at: at.toISOString(),
+  };
+}
+
+function readSince(since: string | undefined, epoch: string) {
+  if (since === undefined) return null;
+  const position = parseCursor(since);
+  if (!position) {
+    const message = 'is no cursor of this site; leave it out to start from the beginning';
+    throw new ProblemError(422, 'invalid_request', 'since is no cursor of this site.', {
+      errors: [{ path: 'since', message }],
+    });
+  }
+  if (position.epoch !== epoch) {
+    const detail =
+      'This site was restored or moved since then: what changed cannot be told. Start again without since.';
+    throw new ProblemError(410, 'start_again', detail);
+  }
+  return position;
+}

@@ -1,0 +1,14 @@
+/** When the public articles of the site, or of one author, last changed for readers, withdrawals included; null if there never was one. */
+import type { Database } from '../db/database.ts';
+
+export async function findLastChange(db: Database, authorId?: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom('articleChanges')
+    .select('at')
+    .$if(authorId !== undefined, (query) => query.where('authorId', '=', authorId as string))
+    .orderBy('xid', 'desc')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { chooseCoding, compress, isWorthCompressing } from '../../../api/answers/codings.ts';
+
+test('the coding that a client likes best is chosen; of several the one that makes bodies smallest', () => {
+  for (const [header, coding] of [
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['gzip, deflate', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip;q=1.0, br;q=0.5', 'gzip'],
+    ['br;q=0, gzip;q=0.001', 'gzip'],
+    ['zstd, gzip', 'zstd'],
+    ['*', 'br'],
+    ['*;q=0', 'identity'],
+    ['br;q=0, *', 'zstd'],
+    ['identity', 'identity'],
+    ['identity, gzip;q=0.5', 'identity'],
+    ['identity;q=0.5, gzip;q=1', 'gzip'],
+    ['identity;q=0', 'identity'],
+    ['GZIP', 'gzip'],
+    ['x-gzip', 'gzip'],
+    ['br;q=high, gzip;q=0.2', 'gzip'],
+    ['br;q=2', 'identity'],
+    [`${'x, '.repeat(2_000)}gzip`, 'gzip'],
+  ] as const) {
+    assert.equal(chooseCoding(header), coding, String(header).slice(0, 60));
+  }
+});
+
+test('a thousand different headers are answered alike before and after', () => {
+  for (let number = 0; number < 1_000; number++) assert.equal(chooseCoding(`gzip;q=0.5, x-${number}`), 'gzip');
+  assert.equal(chooseCoding('gzip, deflate, br'), 'br');
+});
+
+test('what is compressed is read back', async () => {
+  const body = Buffer.from('Words that come again. '.repeat(1_000));
+  for (const [coding, read] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+    ['zstd', zstdDecompressSync],
+  ] as const) {
+    const compressed = await compress(body, coding);
+    assert.ok(compressed.length < body.length / 10, coding);
+    assert.ok(read(compressed).equals(body), coding);
+  }
+});
+
+test('small bodies and pictures are sent as they are', () => {
+  assert.equal(isWorthCompressing('text/html; charset=utf-8', Buffer.alloc(1_000)), false);
+  assert.equal(isWorthCompressing('image/png', Buffer.alloc(5_000)), false);
+  for (const type of ['text/plain', 'application/json; charset=utf-8', 'application/rss+xml', 'application/feed+json', 'application/xml']) {
+    assert.equal(isWorthCompressing(type, Buffer.alloc(5_000)), true, type);
+  }
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Answer } from '../../../api/answers/answer.ts';
+import { createKeptAnswers, type KeptAnswers } from '../../../api/answers/kept-answers.ts';
+import { Sendable } from '../../../api/answers/sendable.ts';
+import { CHANGE_CHANNEL } from '../../../store/changes/announcements.ts';
+
+const MIB = 1024 * 1024;
+
+function open(maxBytes = MIB): KeptAnswers {
+  const kept = createKeptAnswers({ maxBytes });
+  kept.audience.onListening();
+  kept.audience.onHeard(performance.now());
+  return kept;
+}
+
+function build(shows: Answer['shows'], more: Partial<Answer> = {}): Sendable {
+  return new Sendable({ status: 200, type: 'text/plain', body: 'Text.', lastModified: new Date(), shows, ...more });
+}
+
+function keep(kept: KeptAnswers, key: string, sendable: Sendable): void {
+  const making = kept.begin(key);
+  making.keep(sendable);
+  making.end();
+}
+
+const announce = (kept: KeptAnswers, payload: string) => kept.audience.channels[CHANGE_CHANNEL]?.(payload);
+
+test('a change drops the answers that show it, and no others', () => {
+  const kept = open();
+  keep(kept, '/a', build(['article:1']));
+  keep(kept, '/b', build(['article:2', 'articles']));
+  announce(kept, 'article:1 author:9');
+  assert.deepEqual([kept.get('/a') !== undefined, kept.get('/b') !== undefined], [false, true]);
+  announce(kept, 'everything');
+  assert.equal(kept.count, 0);
+});
+
+test('what was begun before a change of what it shows is not kept, whichever comes first to its end', () => {
+  const kept = open();
+  for (const [payload, isKept] of [
+    ['article:1', false],
+    ['everything', false],
+    ['article:2', true],
+  ] as const) {
+    const making = kept.begin('/a');
+    announce(kept, payload);
+    making.keep(build(['article:1']));
+    making.end();
+    assert.equal(kept.get('/a') !== undefined, isKept, payload);
+  }
+});
+
+test('what was begun while nothing was heard, or before the connection was lost, is not kept', () => {
+  const kept = createKeptAnswers({ maxBytes: MIB });
+  const making = kept.begin('/a');
+  kept.audience.onListening();
+  kept.audience.onHeard(performance.now());
+  making.keep(build(['article:1']));
+  assert.equal(kept.get('/a'), undefined);
+  const another = kept.begin('/a');
+  kept.audience.onLost();
+  kept.audience.onListening();
+  another.keep(build(['article:1']));
+  assert.equal(kept.count, 0);
+});
+
+test('without a sign of life within the last second, and after a doubt, nothing is trusted until the next', () => {
+  const kept = open();
+  keep(kept, '/a', build(['article:1']));
+  kept.doubt();
+  assert.equal(kept.get('/a'), undefined);
+  kept.audience.onHeard(performance.now() - 500);
+  assert.equal(kept.get('/a'), undefined, 'that was asked before the doubt');
+  kept.audience.onHeard(performance.now());
+  assert.ok(kept.get('/a'));
+  kept.audience.onHeard(performance.now() - 1_001);
+  assert.equal(kept.get('/a'), undefined);
+});
+
+test('what shows nothing, is not found or was withdrawn is not kept', () => {
+  const kept = open();
+  keep(kept, '/a', build([]));
+  keep(kept, '/b', build(['article:1'], { status: 404 }));
+  keep(kept, '/c', build(['article:1'], { status: 410 }));
+  assert.equal(kept.count, 0);
+});
+
+test('10,000 answers take no more than the bound; those that are asked for stay', async () => {
+  const kept = open(2 * MIB);
+  keep(kept, '/popular', build(['articles'], { body: 'x'.repeat(10_000) }));
+  for (let number = 0; number < 10_000; number++) {
+    const sendable = build([`article:${number}`], { body: 'words '.repeat(1_000) });
+    keep(kept, `/${number}`, sendable);
+    if (number % 100 === 0) {
+      assert.ok(kept.get('/popular'), String(number));
+      await sendable.makeForm('gzip');
+      kept.measureAgain(`/${number}`);
+      kept.noteAddress(`/${number}`, `/${number}`, undefined);
+    }
+    assert.ok(kept.bytes <= 2 * MIB);
+  }
+  assert.ok(kept.count > 100 && kept.count < 400, String(kept.count));
+  assert.equal(kept.getAt('/0', undefined), undefined);
+  keep(kept, '/large', build(['articles'], { body: 'x'.repeat(MIB) }));
+  assert.equal(kept.get('/large'), undefined, 'one answer does not push out all others');
+  assert.ok(kept.get('/popular'));
+});
+
+test('at its address an answer whose form was chosen by Accept is found by the same Accept only', () => {
+  const kept = open();
+  keep(kept, '/a', build(['article:1'], { headers: { Vary: 'Accept' } }));
+  kept.noteAddress('/a', '/a', 'text/html');
+  keep(kept, '/b', build(['article:1']));
+  kept.noteAddress('/b', '/b', 'text/html');
+  assert.ok(kept.getAt('/a', 'text/html'));
+  assert.equal(kept.getAt('/a', 'text/markdown'), undefined);
+  assert.ok(kept.getAt('/b', 'text/markdown'));
+  for (let number = 0; number < 1_000; number++) kept.noteAddress('/a', '/a', `text/x-${number}`);
+  assert.equal(kept.getAt('/a', 'text/x-900'), undefined, 'bounded');
+  announce(kept, 'article:1');
+  assert.equal(kept.getAt('/a', 'text/html'), undefined);
+});

@@ -70,14 +70,14 @@ function buildTerm({ words, isPhrase }: SearchTerm, rules: string, isBeginning: 
   return sql<string>`(${sql.join(each, AND)})`;
 }
 
-/** Of one or two letters too many words begin with. */
-const SHORTEST_BEGINNING = 3;
+/** With fewer letters too many words begin; a single one of Chinese or Japanese says as much. */
+const SHORTEST_BEGINNING = /[^\0-\u07ff]|.{4,}/u;
 
 export function findBeginnings(terms: readonly SearchTerm[], { beginnings }: Pick<QueryOptions, 'beginnings'>) {
   return (term: SearchTerm): boolean => {
     if (term.isPhrase || term.isNegative) return false;
     if (beginnings === 'every word') return true;
-    return term === terms.at(-1) && Buffer.byteLength(term.words.at(-1) ?? '') >= SHORTEST_BEGINNING;
+    return term === terms.at(-1) && SHORTEST_BEGINNING.test(term.words.at(-1) ?? '');
   };
 }
 

@@ -17,6 +17,8 @@ const STATEMENTS = [
     published_at timestamptz,
     words tsvector not null
   )`,
+  // Out of the row, as far as PostgreSQL does that, and not compressed: ranking reads them.
+  'alter table search_entries alter column words set storage external, set (toast_tuple_target = 128)',
   `comment on column search_entries.rules is 'The text search configuration of the words'`,
   `comment on column search_entries.published_at is 'Of the article while it is public, else null'`,
   `comment on column search_entries.words is 'Stems with place and weight, words without their marks, and keys, which have a slash: tag/rust'`,

@@ -111,6 +111,29 @@ test('the words of a changed text are made anew', async () => {
   assert.deepEqual(rows, [{ derivedVersion: DERIVED_VERSION }]);
 });
 
+test('an author finds all articles of their own, in every state, and nobody else’s', async () => {
+  const own = async (authorId: string, search: string) => {
+    const response = await fetch(`${api.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${await api.sessions.issue('courant:session', authorId)}`,
+      },
+      body: JSON.stringify({
+        query: 'query ($search: String) { articles(search: $search) { edges { node { title } } } }',
+        variables: { search },
+      }),
+    });
+    const { data } = (await response.json()) as { data: { articles: { edges: { node: { title: string } }[] } } };
+    return data.articles.edges.map(({ node }) => node.title).sort();
+  };
+  const other = await api.createAuthor('other');
+  assert.deepEqual(await own(api.author.id, 'timers'), ['Later', 'Secret draft', LOOP]);
+  assert.deepEqual(await own(api.author.id, 'timers -unpublished'), ['Later', LOOP]);
+  for (const search of ['timers', 'unpublished', 'Secret draft', '東京', `author/${api.author.id}`])
+    assert.deepEqual(await own(other.id, search), [], search);
+});
+
 async function find(q: string): Promise<string[]> {
   const { status, body } = await ask(api, { q });
   assert.equal(status, 200, q);

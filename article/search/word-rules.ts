@@ -39,5 +39,7 @@ export type WordRules = (typeof RULES_OF_LANGUAGE)[keyof typeof RULES_OF_LANGUAG
 /** `language` is a tag of BCP 47; null where it is not known. */
 export function chooseRules(language: string | null): WordRules {
   const primary = language?.split('-')[0]?.toLowerCase() ?? '';
-  return Object.hasOwn(RULES_OF_LANGUAGE, primary) ? RULES_OF_LANGUAGE[primary as keyof typeof RULES_OF_LANGUAGE] : 'simple';
+  return Object.hasOwn(RULES_OF_LANGUAGE, primary)
+    ? RULES_OF_LANGUAGE[primary as keyof typeof RULES_OF_LANGUAGE]
+    : 'simple';
 }

@@ -40,7 +40,10 @@ test('pages of any size hold every article once, while others are published', as
 
 test('a tag and an author leave out the others, with a search and without', async () => {
   const other = await api.createAuthor('somebody');
-  await api.publish({ content: markdown({ title: 'Of somebody', tags: ['even'], lang: 'en' }, 'About numbers.') }, other);
+  await api.publish(
+    { content: markdown({ title: 'Of somebody', tags: ['even'], lang: 'en' }, 'About numbers.') },
+    other,
+  );
   await derived(api);
   for (const q of [{}, { q: 'numbers' }]) {
     const [even, odd, ofOther, both, nobody] = await Promise.all([
@@ -80,7 +83,10 @@ test('a moved, withdrawn or unknown article is answered as at its other addresse
   assert.deepEqual([moved.status, moved.headers.get('location')], [301, '/api/v1/articles/after-move']);
   await publish({ draft: true });
   const statuses = await Promise.all(['after-move', 'never-was', '%00', 'x'.repeat(500)].map(look));
-  assert.deepEqual(statuses.map(({ status }) => status), [410, 404, 404, 404]);
+  assert.deepEqual(
+    statuses.map(({ status }) => status),
+    [410, 404, 404, 404],
+  );
 });
 
 test('parameters that are wrong are named, all of them', async () => {
@@ -90,7 +96,8 @@ test('parameters that are wrong are named, all of them', async () => {
     return ((await response.json()) as { errors: { path: string }[] }).errors.map(({ path }) => path);
   };
   assert.deepEqual(await paths('first=0&limit=3&q=a&q=b'), ['limit', 'q', 'first']);
-  for (const first of ['-1', '51', '1.5', '1e1', 'x', '', '%00']) assert.deepEqual(await paths(`first=${first}`), ['first']);
+  for (const first of ['-1', '51', '1.5', '1e1', 'x', '', '%00'])
+    assert.deepEqual(await paths(`first=${first}`), ['first']);
   assert.deepEqual(await paths('tag=%00&author=%00'), ['tag', 'author']);
   const { body } = await ask(api, { first: '1' });
   assert.deepEqual(await paths(`tag=even&after=${body.next}`), ['after']);
@@ -101,10 +108,17 @@ test('a cursor that is made up is refused, whatever it holds', async () => {
   const { body } = await ask(api, { q: 'number', first: '1' });
   const [name] = JSON.parse(Buffer.from(body.next ?? '', 'base64url').toString()) as [string];
   await fc.assert(
-    fc.asyncProperty(fc.oneof(fc.string(), fc.json(), fc.jsonValue().map((value) => JSON.stringify([name, value]))), async (held) => {
-      const after = Buffer.from(held).toString('base64url');
-      assert.equal((await ask(api, { q: 'number', after })).status, 400);
-    }),
+    fc.asyncProperty(
+      fc.oneof(
+        fc.string(),
+        fc.json(),
+        fc.jsonValue().map((value) => JSON.stringify([name, value])),
+      ),
+      async (held) => {
+        const after = Buffer.from(held).toString('base64url');
+        assert.equal((await ask(api, { q: 'number', after })).status, 400);
+      },
+    ),
     { numRuns: 60 },
   );
 });

@@ -13,7 +13,9 @@ let api: TestApi;
 let client: Client;
 before(async () => {
   api = await startTestApi();
-  await api.publish({ content: markdown({ title: 'Streams of Node', tags: ['node'], lang: 'en' }, `Backpressure. ${ORDER}`) });
+  await api.publish({
+    content: markdown({ title: 'Streams of Node', tags: ['node'], lang: 'en' }, `Backpressure. ${ORDER}`),
+  });
   await api.publish({ content: markdown({ title: 'A hidden draft', draft: true }, 'Backpressure too.') });
   await derived(api);
   client = new Client({ name: 'test', version: '1.0.0' });
@@ -119,7 +121,10 @@ test('requests that are no messages, too large, of a foreign page, or too many a
   assert.equal((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status, 202);
   for (const method of ['GET', 'DELETE']) {
     const answer = await fetch(`${api.url}/mcp`, { method });
-    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, method === 'GET' ? 'POST' : 'GET, HEAD, POST']);
+    assert.deepEqual(
+      [answer.status, answer.headers.get('allow')],
+      [405, method === 'GET' ? 'POST' : 'GET, HEAD, POST'],
+    );
   }
   const unknown = await post({ ...list, method: 'no/such' });
   assert.equal(((await unknown.json()) as { error: { code: number } }).error.code, -32601);

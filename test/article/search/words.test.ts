@@ -97,5 +97,10 @@ test('a snippet is a piece of the text, and what is marked in it was searched fo
   const long = `${'Filler text. '.repeat(100)}Here the runner ran <b>past</b> a loop.${' More filler.'.repeat(100)}`;
   const parts = cutSnippet(long, parseSearch('running loop'));
   assert.ok(parts.some(({ text, isMatch }) => isMatch && text === 'loop'));
-  assert.ok(parts.map(({ text }) => text).join('').includes('<b>past</b>'));
+  assert.ok(
+    parts
+      .map(({ text }) => text)
+      .join('')
+      .includes('<b>past</b>'),
+  );
 });

@@ -22,7 +22,9 @@ export async function fillArticles(db: Database, { count, words }: { count: numb
         'headings', '[]'::jsonb, 'contentHash', ''), ${DERIVED_VERSION}, '', '\\x00', '{}', array['all', 'tag' || n % 1000], now(), now(), now()
     from generate_series(1, ${count}::int) n,
     lateral (select 'The common text needle' || n || case when n % 10 = 0 then ' tenth ' else ' ' end ||
-      (select string_agg('word' || (n * 7919 + w * w) % 3000, ' ') from generate_series(1, ${words}::int) w) as text) texts`.execute(db);
+      (select string_agg('word' || (n * 7919 + w * w) % 3000, ' ') from generate_series(1, ${words}::int) w) as text) texts`.execute(
+    db,
+  );
   await sql`alter table articles enable trigger user`.execute(db);
   await sql`insert into article_tags select tag, published_at, id from articles, unnest(tags) as tag`.execute(db);
   // Built at once, an index over so many words takes a tenth of the time.
@@ -33,7 +35,9 @@ export async function fillArticles(db: Database, { count, words }: { count: numb
       || array_to_tsvector(tsvector_to_array(to_tsvector('simple', title || ' ' || body)))
       || array_to_tsvector(array['rules/english', 'named/title', 'author/' || author_id, 'tag/all', 'tag/' || tags[2]])
     from articles`.execute(db);
-  await sql`create index search_entries_words_idx on search_entries using gin (words) where published_at is not null`.execute(db);
+  await sql`create index search_entries_words_idx on search_entries using gin (words) where published_at is not null`.execute(
+    db,
+  );
   await sql`vacuum analyze articles`.execute(db);
   await sql`vacuum analyze search_entries`.execute(db);
   return id;

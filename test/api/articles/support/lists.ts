@@ -1,7 +1,7 @@
 /** Asking for lists of articles, and waiting until all of them have their words. */
 import assert from 'node:assert/strict';
-import { DERIVED_VERSION } from '../../../../article/derived-version.ts';
 import type { ArticleEntry } from '../../../../api/articles/article-schemas.ts';
+import { DERIVED_VERSION } from '../../../../article/derived-version.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
 
@@ -25,7 +25,10 @@ export function titles({ data }: ListBody): string[] {
 export async function readAll(api: TestApi, parameters: Record<string, string>, between = async () => {}) {
   const found: string[] = [];
   for (let after: string | null = ''; after !== null; ) {
-    const { status, body }: { status: number; body: ListBody } = await ask(api, { ...parameters, ...(after && { after }) });
+    const { status, body }: { status: number; body: ListBody } = await ask(api, {
+      ...parameters,
+      ...(after && { after }),
+    });
     assert.equal(status, 200);
     found.push(...body.data.map(({ slug }) => slug));
     after = body.next;
@@ -35,13 +38,17 @@ export async function readAll(api: TestApi, parameters: Record<string, string>, 
 }
 
 export async function derived(api: TestApi): Promise<void> {
-  await eventually('all articles to have their words', async () => {
-    const { count } = await api.db
-      .selectFrom('articles')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('status', '<>', 'DRAFT')
-      .where('derivedVersion', '<', DERIVED_VERSION)
-      .executeTakeFirstOrThrow();
-    return count === 0;
-  });
+  await eventually(
+    'all articles to have their words',
+    async () => {
+      const { count } = await api.db
+        .selectFrom('articles')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('status', '<>', 'DRAFT')
+        .where('derivedVersion', '<', DERIVED_VERSION)
+        .executeTakeFirstOrThrow();
+      return count === 0;
+    },
+    { withinMs: 120_000 },
+  );
 }

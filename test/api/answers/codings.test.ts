@@ -50,7 +50,13 @@ test('what is compressed is read back', async () => {
 test('small bodies and pictures are sent as they are', () => {
   assert.equal(isWorthCompressing('text/html; charset=utf-8', Buffer.alloc(1_000)), false);
   assert.equal(isWorthCompressing('image/png', Buffer.alloc(5_000)), false);
-  for (const type of ['text/plain', 'application/json; charset=utf-8', 'application/rss+xml', 'application/feed+json', 'application/xml']) {
+  for (const type of [
+    'text/plain',
+    'application/json; charset=utf-8',
+    'application/rss+xml',
+    'application/feed+json',
+    'application/xml',
+  ]) {
     assert.equal(isWorthCompressing(type, Buffer.alloc(5_000)), true, type);
   }
 });

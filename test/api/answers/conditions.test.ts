@@ -8,13 +8,30 @@ const ask = (ifNoneMatch: string | undefined, ifModifiedSince?: string) =>
   isCurrent({ 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince }, present);
 
 test('If-None-Match names the present version alone, in a list, as a weak one, or as any', () => {
-  for (const header of ['"abc-br"', 'W/"abc-br"', '"x", "abc-br"', '"a,b" , W/"abc-br"', '"x",,"abc-br",', '*', ' * ']) {
+  for (const header of [
+    '"abc-br"',
+    'W/"abc-br"',
+    '"x", "abc-br"',
+    '"a,b" , W/"abc-br"',
+    '"x",,"abc-br",',
+    '*',
+    ' * ',
+  ]) {
     assert.equal(ask(header), true, header);
   }
 });
 
 test('another version, another coding and what is malformed are not the present version', () => {
-  const malformed = ['abc-br', '"abc-br', 'w/"abc-br"', '"abc-br" "x"', 'W/*', '"abc-br", nonsense', '\\"abc-br\\"', ''];
+  const malformed = [
+    'abc-br',
+    '"abc-br',
+    'w/"abc-br"',
+    '"abc-br" "x"',
+    'W/*',
+    '"abc-br", nonsense',
+    '\\"abc-br\\"',
+    '',
+  ];
   for (const header of ['"abc"', '"abc-gzip"', ...malformed]) assert.equal(ask(header), false, header);
   assert.equal(ask(`${'"x",'.repeat(3_000)}"y"`), false);
 });

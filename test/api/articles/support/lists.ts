@@ -22,7 +22,11 @@ export function titles({ data }: ListBody): string[] {
 }
 
 /** Every page from the first to the last; `between` happens after each. */
-export async function readAll(api: TestApi, parameters: Record<string, string>, between = async () => {}) {
+export async function readAll(
+  api: TestApi,
+  parameters: Record<string, string>,
+  between = (): Promise<void> => Promise.resolve(),
+) {
   const found: string[] = [];
   for (let after: string | null = ''; after !== null; ) {
     const { status, body }: { status: number; body: ListBody } = await ask(api, {

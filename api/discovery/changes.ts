@@ -4,11 +4,12 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { type ArticleChange, findChangeEpoch, listChanges } from '../../store/changes/list-changes.ts';
+import type { Database } from '../../store/db/database.ts';
 import type { ApiDeps } from '../deps.ts';
 import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
 import { formatCursor, parseCursor } from './change-cursor.ts';
 
-const DEFAULT_LIMIT = 100;
+export const DEFAULT_LIMIT = 100;
 
 const ChangeSchema = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Of the article; it stays, whatever becomes of the slug.' }),
@@ -22,7 +23,7 @@ const ChangeSchema = Type.Object({
   at: Type.String({ format: 'date-time' }),
 });
 
-const ChangesSchema = Type.Object({
+export const ChangesSchema = Type.Object({
   data: Type.Array(ChangeSchema),
   next: Type.String({ description: 'Ask with it as `since` for what comes later.' }),
   more: Type.Boolean({ description: 'Whether more is there already.' }),
@@ -62,31 +63,39 @@ export async function changeRoutes(fastify: FastifyInstance, { db, config }: Pic
     },
     async (request, reply) => {
       reply.header('access-control-allow-origin', '*').header('cache-control', 'no-store');
-      const limit = Number(request.query.limit ?? DEFAULT_LIMIT);
-      const epoch = await findChangeEpoch(db);
-      const after = readSince(request.query.since, epoch);
-      const changes = await listChanges(db, { after, limit: limit + 1 });
-      const shown = changes.slice(0, limit);
-      const { transaction, number } = shown.at(-1) ?? after ?? { transaction: '0', number: '0' };
-      return {
-        data: shown.map(showChange),
-        next: formatCursor({ epoch, transaction, number }),
-        more: changes.length > limit,
-      };
+      const { since, limit } = request.query;
+      return readChanges({ db, baseUrl: config.baseUrl }, { since, limit: Number(limit ?? DEFAULT_LIMIT) });
     },
   );
+}
 
-  function showChange({ articleId, change, slug, isOldestCanonical, at }: ArticleChange) {
-    const document = `${config.baseUrl}/api/geo/posts/${encodeURIComponent(slug)}`;
-    return {
-      id: articleId,
-      change,
-      slug,
-      url: buildArticleUrl(config.baseUrl, slug),
-      document: isOldestCanonical ? document : null,
-      at: at.toISOString(),
-    };
-  }
+/** Throws a `ProblemError` where `since` is no cursor, or one of another history of the site. */
+export async function readChanges(
+  { db, baseUrl }: { db: Database; baseUrl: string },
+  { since, limit }: { since: string | undefined; limit: number },
+) {
+  const epoch = await findChangeEpoch(db);
+  const after = readSince(since, epoch);
+  const changes = await listChanges(db, { after, limit: limit + 1 });
+  const shown = changes.slice(0, limit);
+  const { transaction, number } = shown.at(-1) ?? after ?? { transaction: '0', number: '0' };
+  return {
+    data: shown.map((change) => showChange(change, baseUrl)),
+    next: formatCursor({ epoch, transaction, number }),
+    more: changes.length > limit,
+  };
+}
+
+function showChange({ articleId, change, slug, isOldestCanonical, at }: ArticleChange, baseUrl: string) {
+  const document = `${baseUrl}/api/geo/posts/${encodeURIComponent(slug)}`;
+  return {
+    id: articleId,
+    change,
+    slug,
+    url: buildArticleUrl(baseUrl, slug),
+    document: isOldestCanonical ? document : null,
+    at: at.toISOString(),
+  };
 }
 
 function readSince(since: string | undefined, epoch: string) {

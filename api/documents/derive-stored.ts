@@ -1,6 +1,7 @@
 /** Derives an article that is stored as its publish left it, and keeps what was made. */
 import { describeBriefly } from '../../article/describe/describe-briefly.ts';
 import { TooComplexError } from '../../article/errors.ts';
+import { buildSearchText, MAX_BODY, type SearchText } from '../../article/search/search-text.ts';
 import type { DerivedArticle } from '../../article/types.ts';
 import { keepDerived, loadUnderived, type UnderivedArticle } from '../../store/articles/derived.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -29,7 +30,24 @@ export async function deriveStored(deps: DeriveDeps, target: DeriveTarget): Prom
   const derived = await derive(deps, target, article);
   // It is part of what destinations were sent: newer rules must not make an unchanged article differ from its copies.
   const { excerpt } = article.rendered;
-  await keepDerived(deps.db, article, { ...derived, excerpt });
+  const kept = { ...derived, excerpt };
+  await keepDerived(deps.db, article, kept, await listWords(deps, target, article, kept));
+}
+
+/** No more of the text goes to the thread than is looked at there. */
+async function listWords(
+  { documents }: DeriveDeps,
+  { owner, whenTooComplex }: DeriveTarget,
+  { draft: { title, subtitle, tags } }: UnderivedArticle,
+  { plainText, excerpt, headings, language = null }: DerivedArticle,
+): Promise<SearchText> {
+  const derived = { plainText: plainText.slice(0, MAX_BODY), excerpt, headings, language };
+  try {
+    return await documents.listWords(owner, { title, subtitle, tags, derived });
+  } catch (error) {
+    if (!(error instanceof TooComplexError) || whenTooComplex === 'leave') throw error;
+    return buildSearchText({ title, subtitle, tags, derived: { plainText: '', excerpt, headings: [], language } });
+  }
 }
 
 async function derive(

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { DeriveOptions } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import type { RenderedComment } from '../../article/render/render-comment.ts';
+import type { SearchSource, SearchText } from '../../article/search/search-text.ts';
 import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult, RenderedArticle } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
@@ -17,6 +18,8 @@ import type {
   PublishOutcome,
   PublishTask,
   TooComplex,
+  WordsOutcome,
+  WordsTask,
 } from './worker.ts';
 
 const DEFAULT_TIME_LIMIT_MS = 5_000;
@@ -60,6 +63,8 @@ export interface DocumentPool {
   ): Promise<ReadDocument>;
   /** What readers are shown. */
   derive(owner: string, draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle>;
+  /** The words by which an article is found. */
+  listWords(owner: string, source: SearchSource): Promise<SearchText>;
   /** A comment takes its turn among its writer's documents. Throws as `readAndRender`. */
   renderComment(writerId: string, comment: string, siteOrigin: string): Promise<RenderedComment>;
   /** The body of an article as agents are sent it. Throws as `readAndRender`. */
@@ -94,6 +99,7 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
       return { read, rendered, preflights };
     },
     derive: async (owner, draft, options) => (await run<DeriveOutcome>(owner, { draft, options })).derived,
+    listWords: async (owner, searchSource) => (await run<WordsOutcome>(owner, { searchSource })).searchText,
     renderComment: async (writerId, comment, siteOrigin) =>
       (await run<CommentOutcome>(writerId, { comment, siteOrigin })).comment,
     writeMarkdown: async (owner, article) => (await run<MarkdownOutcome>(owner, article)).markdown,
@@ -101,8 +107,8 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
   };
 }
 
-type Task = PublishTask | DeriveTask | CommentTask | MarkdownTask;
-type Outcome = PublishOutcome | DeriveOutcome | CommentOutcome | MarkdownOutcome | TooComplex;
+type Task = PublishTask | DeriveTask | WordsTask | CommentTask | MarkdownTask;
+type Outcome = PublishOutcome | DeriveOutcome | WordsOutcome | CommentOutcome | MarkdownOutcome | TooComplex;
 
 function explainLimit({ limit }: ThreadLimitError, timeLimitMs: number): Error {
   if (limit === 'wait') return new DocumentsBusyError('no thread was free in time');

@@ -1,8 +1,8 @@
 /**
  * What a thread of the document pool does, one document at a time. For a publish it reads and renders, and then formats the article for the
  * author's destinations to see what they would lose or refuse. Formats take time in proportion to a body of up to 1 MiB, so they have no
- * place on the event loop. After the publish it derives what readers are shown. Comments, which may be short and yet slow, are rendered
- * here too, and the Markdown that agents read is written.
+ * place on the event loop. After the publish it derives what readers are shown and the words by which they find it. Comments, which may be
+ * short and yet slow, are rendered here too, and the Markdown that agents read is written.
  */
 import { type DeriveOptions, deriveArticle, renderArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
@@ -10,6 +10,7 @@ import { buildSlug } from '../../article/identity/slug.ts';
 import { readDocument } from '../../article/read-document.ts';
 import { type RenderedComment, renderComment } from '../../article/render/render-comment.ts';
 import { writeMarkdown } from '../../article/render/write-markdown.ts';
+import { buildSearchText, type SearchSource, type SearchText } from '../../article/search/search-text.ts';
 import type {
   ArticleDraft,
   DeliverableArticle,
@@ -34,6 +35,10 @@ export interface PublishTask {
 export interface DeriveTask {
   draft: ArticleDraft;
   options: DeriveOptions;
+}
+
+export interface WordsTask {
+  searchSource: SearchSource;
 }
 
 export interface CommentTask {
@@ -61,6 +66,10 @@ export interface DeriveOutcome {
   derived: DerivedArticle;
 }
 
+export interface WordsOutcome {
+  searchText: SearchText;
+}
+
 export interface CommentOutcome {
   comment: RenderedComment;
 }
@@ -79,10 +88,11 @@ const RENDERING_MS = 2_500;
 const LIGHT_MS = 4_000;
 
 export default async function runTask(
-  task: InThread<PublishTask | DeriveTask | CommentTask | MarkdownTask>,
-): Promise<PublishOutcome | DeriveOutcome | CommentOutcome | MarkdownOutcome | TooComplex> {
+  task: InThread<PublishTask | DeriveTask | WordsTask | CommentTask | MarkdownTask>,
+): Promise<PublishOutcome | DeriveOutcome | WordsOutcome | CommentOutcome | MarkdownOutcome | TooComplex> {
   markBegun(task.begun);
   try {
+    if ('searchSource' in task) return { searchText: buildSearchText(task.searchSource) };
     if ('comment' in task) return { comment: renderComment(task.comment, task.siteOrigin) };
     if ('body' in task) return { markdown: writeMarkdown(task.body, task) };
     return 'draft' in task ? { derived: await deriveArticle(task.draft, task.options) } : readForPublish(task);

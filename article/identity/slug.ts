@@ -52,6 +52,7 @@ const RESERVED = new Set([
   'login',
   'logout',
   'manifest',
+  'mcp',
   'me',
   'metrics',
   'newsletter',

@@ -4,8 +4,10 @@
  */
 import { sql } from 'kysely';
 import { DERIVED_VERSION } from '../../article/derived-version.ts';
+import type { SearchText } from '../../article/search/search-text.ts';
 import type { ArticleDraft, DerivedArticle, RenderedArticle } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
+import { buildWords } from '../search/words-column.ts';
 
 export interface UnderivedArticle {
   id: string;
@@ -55,19 +57,47 @@ export async function loadUnderived(db: Database, articleId: string): Promise<Un
   return { id, revision, rendered, draft: { ...fields, canonicalUrl, slug, slugWritten: null, crossPostNamed: [] } };
 }
 
-/** Returns whether it was kept: not if the article has changed since it was read, or a newer version has derived it. */
+/**
+ * Keeps what was made and the words by which it is found. Returns whether it was kept: not if the article has changed since it was read, or
+ * a newer version has derived it.
+ */
 export async function keepDerived(
   db: Database,
   { id, revision }: UnderivedArticle,
   derived: DerivedArticle,
+  searchText: SearchText,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('articles')
-    .set({ derived: JSON.stringify(derived), derivedVersion: DERIVED_VERSION, derivedAt: sql<Date>`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .where('derivedVersion', '<', DERIVED_VERSION)
-    .where('status', '<>', 'DRAFT')
+  const { numInsertedOrUpdatedRows } = await db
+    .with('kept', (cte) =>
+      cte
+        .updateTable('articles')
+        .set({ derived: JSON.stringify(derived), derivedVersion: DERIVED_VERSION })
+        .set({ derivedAt: sql<Date>`clock_timestamp()` })
+        .where('id', '=', id)
+        .where('revision', '=', revision)
+        .where('derivedVersion', '<', DERIVED_VERSION)
+        .where('status', '<>', 'DRAFT')
+        .returning(['id', 'authorId', 'status', 'publishedAt']),
+    )
+    .insertInto('searchEntries')
+    .columns(['articleId', 'rules', 'publishedAt', 'words'])
+    .expression((eb) =>
+      eb
+        .selectFrom('kept')
+        .select([
+          'id',
+          sql<string>`${searchText.rules}::text`.as('rules'),
+          sql<Date | null>`case when status = 'PUBLISHED' then published_at end`.as('publishedAt'),
+          buildWords(searchText).as('words'),
+        ]),
+    )
+    .onConflict((conflict) =>
+      conflict.column('articleId').doUpdateSet(({ ref }) => ({
+        rules: ref('excluded.rules'),
+        publishedAt: ref('excluded.publishedAt'),
+        words: ref('excluded.words'),
+      })),
+    )
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return numInsertedOrUpdatedRows === 1n;
 }

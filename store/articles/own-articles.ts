@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ArticleStatus } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
+import { buildOwnSearch } from '../search/own-search.ts';
 
 /** One of the author's own articles; undefined for anybody else's. A deleted one has `deletedAt`. */
 export function findOwnArticle(db: Kysely<DB>, { authorId, articleId }: { authorId: string; articleId: string }) {
@@ -15,7 +16,7 @@ export interface OwnArticlesFilter {
   tag?: string;
   /** Null: those that are in no series. Any other is the id of a series: a UUID. */
   seriesId?: string | null;
-  /** Words, or beginnings of words: all of them, anywhere in the article. Of one without a letter or digit nothing is found. */
+  /** See `buildOwnSearch`. */
   search?: string;
 }
 
@@ -32,7 +33,7 @@ export function isOfSeries({ seriesId }: OwnArticlesFilter): boolean {
 }
 
 /** The newest first, without deleted ones; those of a series in its order. `after` is the position of the last that is known. */
-export function listOwnArticles(
+export async function listOwnArticles(
   db: Kysely<DB>,
   authorId: string,
   { filter, limit, after }: { filter: OwnArticlesFilter; limit: number; after: ArticlePosition | null },
@@ -42,7 +43,7 @@ export function listOwnArticles(
   if (filter.tag !== undefined) query = query.where(sql<boolean>`${filter.tag} = any(tags)`);
   if (filter.seriesId === null) query = query.where('partOf', 'is', null);
   else if (filter.seriesId !== undefined) query = query.where('partOf', '=', filter.seriesId);
-  if (filter.search !== undefined) query = query.where(buildSearch(filter.search));
+  if (filter.search !== undefined) query = query.where(await buildOwnSearch(db, filter.search));
   if (after) query = query.where(isBehind(after));
   const ordered = isOfSeries(filter)
     ? query.orderBy('partPosition').orderBy('id')
@@ -77,17 +78,6 @@ export async function listOwnTags(db: Kysely<DB>, authorId: string): Promise<{ t
 }
 
 const MOST_TAGS = 500;
-const MOST_WORDS = 10;
-
-/** Letters and digits only, so that nothing of it means anything to PostgreSQL. A title also counts where the words stand within others (日本語). */
-function buildSearch(text: string) {
-  const given = text.normalize('NFC').toLowerCase();
-  const words = (given.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).slice(0, MOST_WORDS);
-  if (words.length === 0) return sql<boolean>`false`;
-  const query = words.map((word) => `${word}:*`).join(' & ');
-  return sql<boolean>`(words @@ to_tsquery('simple', ${query}) or strpos(lower(title), ${given.trim()}) > 0)`;
-}
-
 function selectOwn(db: Kysely<DB>, authorId: string) {
   return (
     db

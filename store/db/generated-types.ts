@@ -191,10 +191,6 @@ export interface Articles {
    */
   topicSignals: Generated<Json | null>;
   updatedAt: Generated<Timestamp>;
-  /**
-   * For searching one's own articles, which are few enough to be looked through without an index
-   */
-  words: Generated<string | null>;
 }
 
 export interface ChangeEpoch {
@@ -612,6 +608,22 @@ export interface Roundups {
   week: string;
 }
 
+export interface SearchEntries {
+  articleId: string;
+  /**
+   * Of the article while it is public, else null
+   */
+  publishedAt: Timestamp | null;
+  /**
+   * The text search configuration of the words
+   */
+  rules: string;
+  /**
+   * Stems with place and weight, words without their marks, and keys, which have a slash: tag/rust
+   */
+  words: string;
+}
+
 export interface Series {
   authorId: string;
   createdAt: Timestamp;
@@ -728,6 +740,7 @@ export interface DB {
   restores: Restores;
   roundupEntries: RoundupEntries;
   roundups: Roundups;
+  searchEntries: SearchEntries;
   series: Series;
   sessions: Sessions;
   sightings: Sightings;

@@ -15,33 +15,48 @@ export type ArticleList =
 /** Whether a row of `articles`, with its author as `users`, is listed: public, the oldest with its canonical URL, of an author who takes part. */
 const isListed = sql<boolean>`articles.status = 'PUBLISHED' and users.suspended_at is null and ${isOldestCanonical}`;
 
-/** The rows of a list, the newest first, each kind from an index of its own: `from`, `where`, `order by`. */
-export function selectNewest(list: ArticleList): RawBuilder<unknown> {
-  const { from, where, order } = describeList(list);
-  return sql`from ${from} join users on users.id = articles.author_id where ${where} and ${isListed} order by ${order}`;
+/** Where an article stands in a list; the time in microseconds since 1970, which a `Date` has none of. */
+export interface ListPosition {
+  publishedAt: number;
+  id: string;
+}
+
+/** The rows of a list, the newest first, each kind from an index of its own: `from`, `where`, `order by`. `after` is the last that is known. */
+export function selectNewest(list: ArticleList, after: ListPosition | null = null): RawBuilder<unknown> {
+  const { from, where, time, id } = describeList(list);
+  const behind = after ? sql`and (${time}, ${id}) < (${readMicros(after.publishedAt)}, ${after.id}::uuid)` : sql``;
+  return sql`from ${from} join users on users.id = articles.author_id where ${where} ${behind} and ${isListed}
+    order by ${time} desc, ${id} desc`;
+}
+
+/** A moment of the database. */
+export function readMicros(micros: number): RawBuilder<Date> {
+  return sql<Date>`('epoch'::timestamptz + ${micros}::float8 * interval '1 microsecond')`;
 }
 
 interface ListQuery {
   from: RawBuilder<unknown>;
   where: RawBuilder<unknown>;
-  order: RawBuilder<unknown>;
+  time: RawBuilder<unknown>;
+  id: RawBuilder<unknown>;
 }
 
 function describeList(list: ArticleList): ListQuery {
   const from = sql`articles`;
-  const order = sql`articles.published_at desc, articles.id desc`;
+  const order = { time: sql`articles.published_at`, id: sql`articles.id` };
   switch (list.kind) {
     case 'site':
-      return { from, where: sql`true`, order };
+      return { from, where: sql`true`, ...order };
     case 'author':
-      return { from, where: sql`articles.author_id = ${list.authorId}`, order };
+      return { from, where: sql`articles.author_id = ${list.authorId}`, ...order };
     case 'series':
-      return { from, where: sql`articles.part_of = ${list.seriesId}`, order };
+      return { from, where: sql`articles.part_of = ${list.seriesId}`, ...order };
     case 'tag':
       return {
         from: sql`article_tags listed join articles on articles.id = listed.article_id`,
         where: sql`listed.tag = ${list.tag}`,
-        order: sql`listed.published_at desc, listed.article_id desc`,
+        time: sql`listed.published_at`,
+        id: sql`listed.article_id`,
       };
   }
 }

@@ -42,6 +42,9 @@ test('every answer forbids sniffing, and has a policy that runs, loads and frame
     ['GET', '/api/nothing'],
     ['POST', '/api/v1/articles'],
     ['DELETE', '/api/v1/articles'],
+    ['GET', '/api/v1/articles?q=page'],
+    ['GET', `/api/v1/articles/${body.data?.slug}`],
+    ['POST', '/mcp'],
     ['POST', '/graphql'],
     ['GET', '/notifications/sse-token'],
     ['GET', '/notifications/stream'],
@@ -80,8 +83,11 @@ test('bytes that are not HTTP are answered with the same headers', async () => {
 
 test('another method at an address that exists is a 405 with Allow', async () => {
   for (const [method, path, allow] of [
-    ['GET', '/api/v1/articles', 'POST'],
-    ['QUERY', '/api/v1/articles', 'POST'],
+    ['PUT', '/api/v1/articles', 'GET, HEAD, OPTIONS, POST'],
+    ['QUERY', '/api/v1/articles', 'GET, HEAD, OPTIONS, POST'],
+    ['POST', '/api/v1/articles/some-slug', 'GET, HEAD, OPTIONS'],
+    ['GET', '/mcp', 'POST'],
+    ['DELETE', '/mcp', 'GET, HEAD, POST'],
     ['TRACE', '/api/v1/openapi.json', 'GET, HEAD'],
     ['DELETE', '/api/v1/openapi.json', 'GET, HEAD'],
     ['PUT', '/notifications/sse-token', 'GET, HEAD, OPTIONS'],
@@ -110,6 +116,6 @@ async function send(method: string, path: string) {
 test('an address that is nowhere is a 404, whatever the method', async () => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     assert.equal((await ask(method, '/api/v1/nothing')).status, 404, method);
-    assert.equal((await ask(method, '/api/v1/articles/1')).status, 404, method);
+    assert.equal((await ask(method, '/api/v1/nothing/1')).status, 404, method);
   }
 });

@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { deriveStored } from '../../../api/documents/derive-stored.ts';
 import { createDocumentPool } from '../../../api/documents/pool.ts';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
+import { buildSearchText } from '../../../article/search/search-text.ts';
+import type { ArticleDraft, DerivedArticle } from '../../../article/types.ts';
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import { keepDerived, listUnderived, loadUnderived } from '../../../store/articles/derived.ts';
 import type { Database } from '../../../store/db/database.ts';
@@ -64,7 +66,7 @@ test('what was derived from a text that has changed meanwhile is not kept', asyn
   assert.ok(read);
   const derived = await pool.derive('test', read.draft, OPTIONS);
   await publish(api, 'Changed meanwhile', `${BODY}\nAnother end.\n`);
-  assert.equal(await keepDerived(api.db, read, derived), false);
+  assert.equal(await keepDerived(api.db, read, derived, wordsOf(read.draft, derived)), false);
   assert.match((await waitForDerived(api.db, id)).derived.html, /Another end/);
 });
 
@@ -82,7 +84,10 @@ test('derived twice, it is the same, and is kept once', async (t) => {
   ]);
   assert.deepEqual(one, two);
   assert.deepEqual(one, kept);
-  const results = [await keepDerived(api.db, read, one), await keepDerived(api.db, read, two)];
+  const results = [
+    await keepDerived(api.db, read, one, wordsOf(read.draft, one)),
+    await keepDerived(api.db, read, two, wordsOf(read.draft, two)),
+  ];
   assert.equal(results.filter(Boolean).length <= 1, true);
 });
 
@@ -193,4 +198,8 @@ function waitForDerived(db: Database, id: string) {
     },
     { withinMs: 90_000 },
   );
+}
+
+function wordsOf({ title, subtitle, tags }: ArticleDraft, derived: DerivedArticle) {
+  return buildSearchText({ title, subtitle, tags, derived });
 }

@@ -1,0 +1,80 @@
+/** `get_article`: an article with its whole text. */
+import { type Static, Type } from 'typebox';
+import { findCard } from '../../store/search/list-cards.ts';
+import { ArticleEntrySchema } from '../articles/article-schemas.ts';
+import { toEntry } from '../articles/read-list.ts';
+import { ProblemError } from '../errors/problem.ts';
+import { type FoundArticle, findArticle, type ReadingDeps } from '../reading/find-article.ts';
+import { type Tool, UNTRUSTED } from './tool.ts';
+
+const OutputSchema = Type.Object({
+  article: ArticleEntrySchema,
+  contentHash: Type.String({ description: 'sha256:<hex> over the plain text' }),
+  headings: Type.Array(Type.Object({ level: Type.Integer(), text: Type.String() })),
+  text: Type.String(),
+  textType: Type.String({ description: 'The media type of `text`.' }),
+});
+
+/** Times that an article is followed to another address: its own former ones lead to the present one directly. */
+const MOST_MOVES = 2;
+
+export function createArticleTool(deps: ReadingDeps): Tool {
+  return {
+    name: 'get_article',
+    title: 'Read an article',
+    description: `Returns a published article with its whole text, by the slug that a search or a link names. ${UNTRUSTED}`,
+    input: Type.Object(
+      {
+        slug: Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'The last part of the article’s address on this site.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    output: OutputSchema,
+    async call({ slug }) {
+      const found = await find(deps, String(slug));
+      const card = await findCard(deps.db, found.article.slug);
+      if (!card) throw notFound();
+      const article = toEntry(card, deps.config.baseUrl);
+      const { contentHash, headings } = found.article.derived;
+      const structured: Static<typeof OutputSchema> = {
+        article,
+        contentHash,
+        headings: headings.map(({ level, text }) => ({ level, text })),
+        ...writeText(found),
+      };
+      const { title, links } = article;
+      return {
+        structured,
+        links: [{ uri: links.document, name: article.slug, title, mimeType: 'application/json' }],
+      };
+    },
+  };
+}
+
+/** The text as agents are given it. */
+function writeText({ article }: FoundArticle): { text: string; textType: string } {
+  return { text: article.derived.plainText, textType: 'text/plain' };
+}
+
+async function find(deps: ReadingDeps, slug: string): Promise<FoundArticle> {
+  let wanted = slug;
+  for (let moves = 0; moves < MOST_MOVES; moves++) {
+    const found = await findArticle(deps, wanted);
+    if (found.kind === 'article') return found;
+    if (found.kind === 'withdrawn') {
+      throw new ProblemError(410, 'withdrawn', 'Its author has taken this article back. Do not cite it any more.');
+    }
+    if (found.kind === 'nothing') break;
+    wanted = found.slug;
+  }
+  throw notFound();
+}
+
+function notFound(): ProblemError {
+  const detail = 'There is no published article with this slug. Take one from search_articles.';
+  return new ProblemError(404, 'not_found', detail);
+}

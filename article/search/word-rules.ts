@@ -1,0 +1,45 @@
+/** The rules of a language by which forms of one word become one (stems): PostgreSQL's text search configurations. */
+
+/** Those that every PostgreSQL since version 14 has. `simple` takes words as they are. */
+const RULES_OF_LANGUAGE = {
+  ar: 'arabic',
+  ca: 'catalan',
+  da: 'danish',
+  de: 'german',
+  el: 'greek',
+  en: 'english',
+  es: 'spanish',
+  eu: 'basque',
+  fi: 'finnish',
+  fr: 'french',
+  ga: 'irish',
+  hi: 'hindi',
+  hu: 'hungarian',
+  hy: 'armenian',
+  id: 'indonesian',
+  it: 'italian',
+  lt: 'lithuanian',
+  nb: 'norwegian',
+  ne: 'nepali',
+  nl: 'dutch',
+  nn: 'norwegian',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sr: 'serbian',
+  sv: 'swedish',
+  ta: 'tamil',
+  tr: 'turkish',
+  yi: 'yiddish',
+} as const;
+
+export type WordRules = (typeof RULES_OF_LANGUAGE)[keyof typeof RULES_OF_LANGUAGE] | 'simple';
+
+/** `language` is a tag of BCP 47; null where it is not known. */
+export function chooseRules(language: string | null): WordRules {
+  const primary = language?.split('-')[0]?.toLowerCase() ?? '';
+  return Object.hasOwn(RULES_OF_LANGUAGE, primary)
+    ? RULES_OF_LANGUAGE[primary as keyof typeof RULES_OF_LANGUAGE]
+    : 'simple';
+}

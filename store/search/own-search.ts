@@ -1,0 +1,34 @@
+/** A search through one's own articles, of every state: words and beginnings of words, all of them, anywhere in the article. */
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { buildTitleKey } from '../../article/identity/match.ts';
+import { parseSearch, type SearchTerm } from '../../article/search/parse-search.ts';
+import type { DB } from '../db/types.ts';
+import { buildMatch } from './build-query.ts';
+import { listRules } from './list-rules.ts';
+
+/** As far as the text of an article is looked through that has no words yet, in characters. */
+const MOST_TEXT = 200_000;
+
+/**
+ * A condition on a row of `articles`. Words are made after the publish, and never of drafts: until then the text itself is looked through,
+ * where a word is also found within another. So it is in titles always (京 in 東京).
+ */
+export async function buildOwnSearch(db: Kysely<DB>, text: string): Promise<RawBuilder<boolean>> {
+  const terms = parseSearch(text);
+  if (terms.length === 0) return sql<boolean>`false`;
+  const match = buildMatch(terms, { rules: await listRules(db), beginnings: 'every word' });
+  return sql<boolean>`(case when derived_version > 0
+    then coalesce((select words @@ ${match} from search_entries where article_id = articles.id), ${isWithin(terms)})
+    else ${isWithin(terms)} end
+    or strpos(title_key, ${buildTitleKey(text)}) > 0)`;
+}
+
+function isWithin(terms: readonly SearchTerm[]): RawBuilder<boolean> {
+  const each = terms.map(({ typed, isNegative }) =>
+    isNegative
+      ? sql<boolean>`strpos(looked.through, ${typed}) = 0`
+      : sql<boolean>`strpos(looked.through, ${typed}) > 0`,
+  );
+  return sql<boolean>`(select ${sql.join(each, sql` and `)} from (select concat_ws(' ', title_key, lower(subtitle),
+    lower(array_to_string(tags, ' ')), lower(left(body, ${MOST_TEXT}))) as through) looked)`;
+}

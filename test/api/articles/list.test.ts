@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { ask, derived, readAll, titles } from './support/lists.ts';
+
+const COUNT = 23;
+
+let api: TestApi;
+let published = 0;
+before(async () => {
+  api = await startTestApi();
+  for (let n = 0; n < COUNT; n++) await publishOne();
+  await derived(api);
+});
+after(() => api.close());
+
+async function publishOne(): Promise<void> {
+  published += 1;
+  const tags = published % 2 === 0 ? ['even', 'Web Dev'] : ['odd'];
+  const frontmatter = { title: `Number ${published}`, tags, lang: 'en', subtitle: 'A subtitle' };
+  const { status } = await api.publish({ content: markdown(frontmatter, `About numbers, ${published} of them.`) });
+  assert.equal(status, 201);
+}
+
+test('pages of any size hold every article once, while others are published', async () => {
+  for (const q of [undefined, 'number']) {
+    for (const first of ['1', '4', '50']) {
+      const known = (await readAll(api, { first: '50', ...(q && { q }) })).sort();
+      let more = 3;
+      const found = await readAll(api, { first, ...(q && { q }) }, async () => {
+        if (more-- > 0) await publishOne();
+      });
+      assert.equal(new Set(found).size, found.length, `${q} ${first}`);
+      assert.deepEqual(found.filter((slug) => known.includes(slug)).sort(), known, `${q} ${first}`);
+      await derived(api);
+    }
+  }
+});
+
+test('a tag and an author leave out the others, with a search and without', async () => {
+  const other = await api.createAuthor('somebody');
+  await api.publish(
+    { content: markdown({ title: 'Of somebody', tags: ['even'], lang: 'en' }, 'About numbers.') },
+    other,
+  );
+  await derived(api);
+  for (const q of [{}, { q: 'numbers' }]) {
+    const [even, odd, ofOther, both, nobody] = await Promise.all([
+      readAll(api, { tag: 'even', ...q }),
+      readAll(api, { tag: 'odd', ...q }),
+      readAll(api, { author: 'somebody', ...q }),
+      readAll(api, { author: 'somebody', tag: 'odd', ...q }),
+      readAll(api, { author: 'nobody', ...q }),
+    ]);
+    assert.equal(even.length + odd.length, published + 1);
+    assert.deepEqual([ofOther, both, nobody], [['of-somebody'], [], []]);
+  }
+});
+
+test('an entry says what is to be known, and its links lead somewhere', async () => {
+  const { headers, body } = await ask(api, { first: '1', author: api.author.username });
+  const [entry] = body.data;
+  assert.ok(entry);
+  assert.equal(headers.get('access-control-allow-origin'), '*');
+  assert.deepEqual([entry.canonicalUrl, new URL(entry.url).pathname], [entry.url, `/${entry.slug}`]);
+  assert.equal(entry.subtitle, 'A subtitle');
+  assert.deepEqual([entry.language, entry.readingTimeMinutes, entry.series], ['en', 1, null]);
+  for (const url of [entry.url, entry.author.url, entry.links.document, entry.links.description])
+    assert.equal((await fetch(url)).status, 200, url);
+  const one = await fetch(`${api.url}/api/v1/articles/${entry.slug}`);
+  assert.deepEqual(await one.json(), entry);
+  const again = { headers: { 'if-none-match': one.headers.get('etag') ?? '' } };
+  assert.equal((await fetch(`${api.url}/api/v1/articles/${entry.slug}`, again)).status, 304);
+});
+
+test('a moved, withdrawn or unknown article is answered as at its other addresses', async () => {
+  const publish = (more: object) => api.publish({ content: markdown({ title: 'Moving', id: 'moving', ...more }) });
+  const look = (slug: string) => fetch(`${api.url}/api/v1/articles/${slug}`, { redirect: 'manual' });
+  await publish({ slug: 'before-move' });
+  await publish({ slug: 'after-move' });
+  const moved = await look('before-move');
+  assert.deepEqual([moved.status, moved.headers.get('location')], [301, '/api/v1/articles/after-move']);
+  await publish({ draft: true });
+  const statuses = await Promise.all(['after-move', 'never-was', '%00', 'x'.repeat(500)].map(look));
+  assert.deepEqual(
+    statuses.map(({ status }) => status),
+    [410, 404, 404, 404],
+  );
+});
+
+test('parameters that are wrong are named, all of them', async () => {
+  const paths = async (address: string) => {
+    const response = await fetch(`${api.url}/api/v1/articles?${address}`);
+    assert.equal(response.status, 400, address);
+    return ((await response.json()) as { errors: { path: string }[] }).errors.map(({ path }) => path);
+  };
+  assert.deepEqual(await paths('first=0&limit=3&q=a&q=b'), ['limit', 'q', 'first']);
+  for (const first of ['-1', '51', '1.5', '1e1', 'x', '', '%00'])
+    assert.deepEqual(await paths(`first=${first}`), ['first']);
+  assert.deepEqual(await paths('tag=%00&author=%00'), ['tag', 'author']);
+  const { body } = await ask(api, { first: '1' });
+  assert.deepEqual(await paths(`tag=even&after=${body.next}`), ['after']);
+  assert.deepEqual(await paths(`q=number&after=${body.next}`), ['after']);
+});
+
+test('a cursor that is made up is refused, whatever it holds', async () => {
+  const { body } = await ask(api, { q: 'number', first: '1' });
+  const [name] = JSON.parse(Buffer.from(body.next ?? '', 'base64url').toString()) as [string];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        fc.string(),
+        fc.json(),
+        fc.jsonValue().map((value) => JSON.stringify([name, value])),
+      ),
+      async (held) => {
+        const after = Buffer.from(held).toString('base64url');
+        assert.equal((await ask(api, { q: 'number', after })).status, 400);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('a page of any origin may ask, and is not invited to publish', async () => {
+  const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' };
+  for (const path of ['', '/number-1']) {
+    const preflight = await fetch(`${api.url}/api/v1/articles${path}`, { method: 'OPTIONS', headers });
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+    assert.equal(preflight.headers.get('access-control-allow-methods'), 'GET, HEAD');
+  }
+  const bad = await fetch(`${api.url}/api/v1/articles?first=x`, { headers });
+  assert.equal(bad.headers.get('access-control-allow-origin'), '*');
+  assert.deepEqual(titles((await ask(api, { q: 'Number 1', first: '1' })).body), ['Number 1']);
+});
+
+test('one network searches a bounded number of times a minute, and lists go on', async () => {
+  let last = await ask(api, { q: 'number' });
+  for (let sent = 0; sent < 130 && last.status === 200; sent++) last = await ask(api, { q: 'zebra' });
+  assert.deepEqual([last.status, last.body.code], [429, 'rate_limited']);
+  assert.ok(Number(last.headers.get('retry-after')) > 0);
+  assert.equal((await ask(api, {})).status, 200);
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DERIVED_VERSION } from '../../../article/derived-version.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ask, derived, titles } from './support/lists.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+  const second = await api.createAuthor('second');
+  for (const [title, more, body] of ARTICLES) {
+    const author = title === 'Another copy' ? second : api.author;
+    assert.equal((await api.publish({ content: markdown({ title, ...more }, body) }, author)).status, 201, title);
+  }
+  await derived(api);
+});
+after(() => api.close());
+
+const ARTICLES = [
+  [
+    'The event loop',
+    { tags: ['node', 'C++'], lang: 'en' },
+    'How the runtimes of servers are running their timers, said plainly.',
+  ],
+  [
+    'Garbage',
+    { tags: ['node'], lang: 'en' },
+    'A collector of memory looks at the event that a loop caused. News of the day.',
+  ],
+  ['Die Häuser', { lang: 'de' }, 'Von Größe und Häusern, in denen man läuft.'],
+  ['東京タワー', { lang: 'ja' }, '日本語の本文です。電波塔について書きます。'],
+  ['ภาษาไทย', { lang: 'th' }, 'การเขียนโปรแกรมเป็นภาษาไทย'],
+  ['Secret draft', { draft: true, lang: 'en' }, 'The unpublished timers of a draft.'],
+  ['Later', { scheduled_at: '2150-01-01T00:00:00Z', lang: 'en' }, 'The timers of the future.'],
+  ['A copy', { canonical_url: 'https://example.org/original', lang: 'en' }, 'Duplicated zebra.'],
+  ['Another copy', { canonical_url: 'https://example.org/original', lang: 'en' }, 'Duplicated zebra.'],
+] as const;
+const [LOOP, GARBAGE, HOUSES, TOWER, THAI] = ARTICLES.map(([title]) => title) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+
+test('words are found in their forms, by the language of the article', async () => {
+  for (const [q, found] of [
+    ['timer', [LOOP]],
+    ['run server', [LOOP]],
+    ['runtim', [LOOP]],
+    ['Haus', [HOUSES]],
+    ['grosse', [HOUSES]],
+    ['GRÖßE', [HOUSES]],
+    ['new', []],
+    ['news', [GARBAGE]],
+    ['東京', [TOWER]],
+    ['電波塔', [TOWER]],
+    ['โปรแกรม', [THAI]],
+    ['c++', [LOOP]],
+    ['"event loop"', [LOOP]],
+    ['"loop event"', []],
+    ['event -garbage', [LOOP]],
+    ['event zebra', []],
+  ] as const)
+    assert.deepEqual(await find(q), found, q);
+});
+
+test('what is in the title goes before what is in the text', async () => {
+  assert.deepEqual(await find('event loop'), [LOOP, GARBAGE]);
+});
+
+test('drafts, scheduled articles, copies and articles of suspended authors are not found', async () => {
+  assert.deepEqual(await find('unpublished'), []);
+  assert.deepEqual(await find('future timers'), []);
+  assert.deepEqual(await find('zebra'), ['A copy']);
+  const other = await api.createAuthor('suspended');
+  await api.publish({ content: markdown({ title: 'By a suspended one', lang: 'en' }, 'xylophone') }, other);
+  await derived(api);
+  assert.deepEqual(await find('xylophone'), ['By a suspended one']);
+  await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', other.id).execute();
+  assert.deepEqual(await find('xylophone'), []);
+  assert.equal((await fetch(`${api.url}/api/v1/articles/by-a-suspended-one`)).status, 404);
+});
+
+test('an article that is taken back is not found any more, and again when it is published again', async () => {
+  const document = (state: object) => ({
+    content: markdown({ title: 'Coming and going', lang: 'en', ...state }, 'quokka'),
+  });
+  const { body } = await api.publish(document({}));
+  await derived(api);
+  assert.deepEqual(await find('quokka'), ['Coming and going']);
+  await api.publish(document({ draft: true }));
+  assert.deepEqual(await find('quokka'), []);
+  assert.equal((await fetch(`${api.url}/api/v1/articles/${body.data?.slug}`)).status, 410);
+  await api.publish(document({}));
+  await eventually('it is found', async () => (await find('quokka')).length === 1);
+});
+
+test('what is searched for may be anything, and is never an error of the server', async () => {
+  const hostile = [
+    "'':*",
+    '&|!',
+    '!!!',
+    ':*',
+    "a' | 'b",
+    '\\',
+    '"',
+    '""',
+    '"unpaired',
+    '- -',
+    '<->',
+    '(((',
+    '🙂',
+    '%',
+    '_',
+    'rules/english',
+    'named/event',
+    'tag/node',
+    '\u0000',
+    '\ud800'.toWellFormed(),
+    "x'y:A*",
+    'a & !b | (c)',
+    '-event',
+  ];
+  for (const q of hostile) {
+    const { status, body } = await ask(api, { q });
+    assert.deepEqual([status, Array.isArray(body.data)], [200, true], q);
+  }
+  assert.equal((await ask(api, { q: 'x'.repeat(10_000) })).status, 400);
+  assert.deepEqual(await find('rules/english'), []);
+  assert.deepEqual(await find(''), []);
+});
+
+test('a snippet is data: pieces of the text, of which some are marked', async () => {
+  await api.publish({
+    content: markdown({ title: 'Markup', lang: 'en' }, 'Before `<script>alert("wombat")</script>` and after.'),
+  });
+  await derived(api);
+  const { body } = await ask(api, { q: 'wombat' });
+  const parts = body.data[0]?.snippet ?? [];
+  assert.deepEqual(
+    parts.filter(({ match }) => match).map(({ text }) => text),
+    ['wombat'],
+  );
+  assert.ok(
+    parts
+      .map(({ text }) => text)
+      .join('')
+      .includes('<script>'),
+  );
+});
+
+test('the words of a changed text are made anew', async () => {
+  const publish = (body: string) => api.publish({ content: markdown({ title: 'Changing', lang: 'en' }, body) });
+  await publish('platypus');
+  await derived(api);
+  await publish('echidna');
+  await derived(api);
+  assert.deepEqual([await find('platypus'), await find('echidna')], [[], ['Changing']]);
+  const rows = await api.db.selectFrom('articles').select('derivedVersion').where('title', '=', 'Changing').execute();
+  assert.deepEqual(rows, [{ derivedVersion: DERIVED_VERSION }]);
+});
+
+test('an author finds all articles of their own, in every state, and nobody else’s', async () => {
+  const own = async (authorId: string, search: string) => {
+    const response = await fetch(`${api.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${await api.sessions.issue('courant:session', authorId)}`,
+      },
+      body: JSON.stringify({
+        query: 'query ($search: String) { articles(search: $search) { edges { node { title } } } }',
+        variables: { search },
+      }),
+    });
+    const { data } = (await response.json()) as { data: { articles: { edges: { node: { title: string } }[] } } };
+    return data.articles.edges.map(({ node }) => node.title).sort();
+  };
+  const other = await api.createAuthor('other');
+  assert.deepEqual(await own(api.author.id, 'timers'), ['Later', 'Secret draft', LOOP]);
+  assert.deepEqual(await own(api.author.id, 'timers -unpublished'), ['Later', LOOP]);
+  for (const search of ['timers', 'unpublished', 'Secret draft', '東京', `author/${api.author.id}`])
+    assert.deepEqual(await own(other.id, search), [], search);
+});
+
+async function find(q: string): Promise<string[]> {
+  const { status, body } = await ask(api, { q });
+  assert.equal(status, 200, q);
+  return titles(body);
+}

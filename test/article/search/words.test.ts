@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseSearch } from '../../../article/search/parse-search.ts';
+import { buildSearchText } from '../../../article/search/search-text.ts';
+import { cutSnippet } from '../../../article/search/snippet.ts';
+import { chooseRules } from '../../../article/search/word-rules.ts';
+import { foldWord, splitWords } from '../../../article/search/words.ts';
+
+const ANY_TEXT = fc.string({ unit: 'binary', maxLength: 400 });
+
+test('words are letters and digits in lower case; what has no spaces is torn apart', () => {
+  for (const [text, words] of [
+    ['Node.js v1.2', ['node', 'js', 'v1', '2']],
+    ['C++, C# and F#', ['cplusplus', 'csharp', 'and', 'fsharp']],
+    ['ＦＵＬＬ width', ['full', 'width']],
+    ['東京タワー', ['東京', 'タワー']],
+    ['ภาษาไทย', ['ภาษา', 'ไทย']],
+    ['हिन्दी', ['हिन्दी']],
+    ['🙂 !&| \u0000', []],
+  ] as const)
+    assert.deepEqual(splitWords(text), words, text);
+});
+
+test('marks are left out where they make no other letter', () => {
+  for (const [word, folded] of [
+    ['größe', 'grosse'],
+    ['crème', 'creme'],
+    ['τίποτα', 'τιποτα'],
+    ['мой', 'мой'],
+    ['ガ', 'ガ'],
+    ['हिन्दी', 'हिन्दी'],
+  ] as const)
+    assert.equal(foldWord(word), folded.normalize('NFC'), word);
+});
+
+test('whatever is typed is a search, of words that have nothing but letters, digits and marks', () => {
+  fc.assert(
+    fc.property(ANY_TEXT, (text) => {
+      const terms = parseSearch(text);
+      assert.ok(terms.flatMap(({ words }) => words).length <= 16);
+      for (const { words } of terms) {
+        assert.ok(words.length > 0);
+        for (const word of words) assert.match(word, /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]{0,63}$/u);
+      }
+      assert.ok(terms.length === 0 || terms.some(({ isNegative }) => !isNegative));
+    }),
+  );
+});
+
+test('quotes make phrases, a minus before a word takes it out, and a search of nothing but such words finds nothing', () => {
+  const read = (text: string) =>
+    parseSearch(text).map(
+      ({ words, isPhrase, isNegative }) => `${isNegative ? '-' : ''}${isPhrase ? '"' : ''}${words.join(' ')}`,
+    );
+  assert.deepEqual(read('event loop -node "garbage collector" -“memory leak”'), [
+    'event',
+    'loop',
+    '-node',
+    '"garbage collector',
+    '-"memory leak',
+  ]);
+  assert.deepEqual(read('web-dev -- "unpaired quote'), ['web dev', 'unpaired', 'quote']);
+  assert.deepEqual(read('-only'), []);
+  assert.deepEqual(read("'':* &|! \u0000"), []);
+  assert.equal(parseSearch('x '.repeat(5_000)).length, 16);
+});
+
+test('what can be searched of an article is bounded, and its keys are never words', () => {
+  fc.assert(
+    fc.property(ANY_TEXT, ANY_TEXT, fc.array(ANY_TEXT, { maxLength: 5 }), (title, plainText, tags) => {
+      const headings = [{ level: 2, text: plainText, id: 'x' }];
+      const derived = { plainText, excerpt: title, headings, language: 'en' };
+      const { lexemes, rules } = buildSearchText({ title, subtitle: null, tags, derived });
+      assert.equal(rules, 'english');
+      for (const lexeme of lexemes) assert.ok(lexeme !== '' && lexeme.length <= 210);
+      for (const word of splitWords(plainText)) assert.ok(lexemes.includes(foldWord(word)));
+    }),
+  );
+});
+
+test('a language has its rules, in whatever region; others are taken as they are', () => {
+  assert.equal(chooseRules('de-AT'), 'german');
+  for (const language of ['zh-Hant', 'xx', null, 'constructor']) assert.equal(chooseRules(language), 'simple');
+});
+
+test('a snippet is a piece of the text, and what is marked in it was searched for', () => {
+  fc.assert(
+    fc.property(ANY_TEXT, fc.string({ unit: 'grapheme', maxLength: 30 }), (text, search) => {
+      const parts = cutSnippet(`${text} ${search} ${text}`, parseSearch(search));
+      const whole = parts.map((part) => part.text).join('');
+      assert.ok(whole.length <= 260);
+      assert.ok(`${text} ${search} ${text}`.replace(/\s+/g, ' ').toWellFormed().includes(whole));
+      assert.ok(whole.isWellFormed());
+    }),
+  );
+  const long = `${'Filler text. '.repeat(100)}Here the runner ran <b>past</b> a loop.${' More filler.'.repeat(100)}`;
+  const parts = cutSnippet(long, parseSearch('running loop'));
+  assert.ok(parts.some(({ text, isMatch }) => isMatch && text === 'loop'));
+  assert.ok(
+    parts
+      .map(({ text }) => text)
+      .join('')
+      .includes('<b>past</b>'),
+  );
+});

@@ -66,7 +66,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(allowedMethodsPlugin);
   await app.register(errorPlugin);
   await app.register(jsonBodyPlugin);
-  await app.register(publishLimitPlugin, { db, perMinute: config.publishRatePerMinute });
+  await app.register(publishLimitPlugin, { perMinute: config.publishRatePerMinute });
   await app.register(openApiPlugin, { baseUrl: config.baseUrl });
 
   const dispatcher = startDispatcher({ db, actors: deps.actors, log: app.log });
@@ -81,8 +81,8 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   });
 
   const answers = createAnswers();
-  const onPublished = () => {
-    dispatcher.nudge();
+  const onPublished = ({ wakesActor }: { wakesActor: boolean }) => {
+    if (wakesActor) dispatcher.nudge();
     deriver.nudge();
   };
   await app.register(articleRoutes, { ...deps, onPublished });

@@ -84,7 +84,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(allowedMethodsPlugin);
   await app.register(errorPlugin);
   await app.register(jsonBodyPlugin);
-  await app.register(publishLimitPlugin, { db, perMinute: config.publishRatePerMinute });
+  await app.register(publishLimitPlugin, { perMinute: config.publishRatePerMinute });
   await app.register(openApiPlugin, { baseUrl: config.baseUrl });
 
   const dispatcher = startDispatcher({ db, actors: deps.actors, log: app.log });
@@ -104,8 +104,8 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   });
 
   const answers = createAnswers(kept);
-  const onPublished = () => {
-    dispatcher.nudge();
+  const onPublished = ({ wakesActor }: { wakesActor: boolean }) => {
+    if (wakesActor) dispatcher.nudge();
     deriver.nudge();
   };
   await app.register(articleRoutes, { ...deps, onPublished });

@@ -2,20 +2,21 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { createSuspendedError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
-import { countHit } from '../../store/rate-limits/counters.ts';
-import { findTokenOwner, TOKEN_PATTERN, type TokenOwner } from '../../store/users/developer-tokens.ts';
+import { countHit, type Hits } from '../../store/rate-limits/counters.ts';
+import { TOKEN_PATTERN, type TokenOwner, useToken } from '../../store/users/developer-tokens.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { readBearer } from './bearer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on routes behind `authenticateToken`. */
-    tokenOwner: TokenOwner | null;
+    tokenOwner: (TokenOwner & { uses: Hits }) | null;
   }
 }
 
 /** Failed attempts per client address. They are counted by address only: none uses up a valid token's limit, and made-up tokens make no counters. */
 const FAILURES_PER_MINUTE = 60;
+const MINUTE_MS = 60_000;
 
 export function decorateTokenOwner(app: FastifyInstance): void {
   app.decorateRequest('tokenOwner', null);
@@ -24,7 +25,8 @@ export function decorateTokenOwner(app: FastifyInstance): void {
 export function authenticateToken(db: Database, now: () => Date): onRequestAsyncHookHandler {
   return async (request) => {
     const token = readBearer(request.headers.authorization);
-    const owner = token !== null && TOKEN_PATTERN.test(token) ? await findTokenOwner(db, token, now()) : null;
+    const use = { now: now(), windowMs: MINUTE_MS };
+    const owner = token !== null && TOKEN_PATTERN.test(token) ? await useToken(db, token, use) : null;
     if (!owner) throw await refuse(db, request, token !== null);
     request.tokenOwner = owner;
   };
@@ -35,13 +37,13 @@ export const refuseSuspended: onRequestAsyncHookHandler = async (request) => {
   if (getTokenOwner(request).suspended) throw createSuspendedError();
 };
 
-export function getTokenOwner(request: FastifyRequest): TokenOwner {
+export function getTokenOwner(request: FastifyRequest): TokenOwner & { uses: Hits } {
   if (!request.tokenOwner) throw new Error('the route is not behind authenticateToken');
   return request.tokenOwner;
 }
 
 async function refuse(db: Database, request: FastifyRequest, given: boolean): Promise<ProblemError> {
-  const { current, ttl } = await countHit(db, `refused:${request.ip}`, 60_000);
+  const { current, ttl } = await countHit(db, `refused:${request.ip}`, MINUTE_MS);
   if (current > FAILURES_PER_MINUTE) {
     const headers = { 'retry-after': String(Math.ceil(ttl / 1000)) };
     return new ProblemError(429, 'too_many_refusals', 'Too many requests with tokens that are not valid.', { headers });

@@ -7,7 +7,7 @@ import { type PublishDeps, publishDocument } from '../publish/publish-document.t
 import { readPublishBody } from '../publish/request.ts';
 import { type PublishAnswer, publishSchema } from '../publish/schema.ts';
 
-export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps & { onPublished: () => void }) {
+export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
   app.post(
@@ -18,7 +18,6 @@ export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps 
       const input = readPublishBody(request.body);
       const key = readIdempotencyKey(request.headers['idempotency-key'], owner.userId, input);
       const { response, isReplay } = await answerOnce(deps, key, () => publishDocument(deps, owner, input, key));
-      if (!isReplay) deps.onPublished();
       reply.headers(isReplay ? { ...response.headers, 'idempotency-replayed': 'true' } : response.headers);
       return reply.code(response.status as 200 | 201).send(response.body as PublishAnswer);
     },

@@ -2,6 +2,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
+import { PreparingClient } from './prepared.ts';
 import type { DB } from './types.ts';
 
 export type Database = Kysely<DB>;
@@ -31,10 +32,18 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     query_timeout: TIMEOUTS.queryMs,
     keepAlive: true,
     types,
+    Client: PreparingClient,
+    // Several statements may be sent before the first is answered: see trips.ts.
+    pipeline: true,
   });
   pool.on('error', (error) => options.onError?.(error));
   // A client in use can break too (the server restarts between two statements); its query fails by itself.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
+  // Whoever failed to end a transaction leaves its connection in it: the pool drops a client that is ending.
+  pool.on('release', (_error, client) => {
+    const status = client.getTransactionStatus();
+    if (status === 'T' || status === 'E') void client.end();
+  });
   return new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

@@ -193,16 +193,16 @@ export interface Articles {
   updatedAt: Generated<Timestamp>;
 }
 
-export interface ChangeEpoch {
-  history: string;
-  id: Generated<string>;
-  onlyOne: Generated<boolean>;
-}
-
 export interface ArticleTags {
   articleId: string;
   publishedAt: Timestamp;
   tag: string;
+}
+
+export interface ChangeEpoch {
+  history: string;
+  id: Generated<string>;
+  onlyOne: Generated<boolean>;
 }
 
 export interface Comments {
@@ -709,8 +709,8 @@ export interface DB {
   articleDays: ArticleDays;
   articleNotices: ArticleNotices;
   articles: Articles;
-  changeEpoch: ChangeEpoch;
   articleTags: ArticleTags;
+  changeEpoch: ChangeEpoch;
   comments: Comments;
   connectionCommands: ConnectionCommands;
   connections: Connections;

@@ -13,7 +13,7 @@ export type ArticleList =
   | { kind: 'series'; seriesId: Value };
 
 /** Whether a row of `articles`, with its author as `users`, is listed: public, the oldest with its canonical URL, of an author who takes part. */
-const isListed = sql<boolean>`articles.status = 'PUBLISHED' and users.suspended_at is null and ${isOldestCanonical}`;
+export const isListed = sql<boolean>`articles.status = 'PUBLISHED' and users.suspended_at is null and ${isOldestCanonical}`;
 
 /** Where an article stands in a list; the time in microseconds since 1970, which a `Date` has none of. */
 export interface ListPosition {

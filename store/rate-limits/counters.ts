@@ -1,23 +1,32 @@
 /** Rate limits in fixed windows, counted across all API instances in one statement. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** Counts one hit. Returns the count in the present window and the milliseconds until it ends. */
-export async function countHit(
-  db: Database,
-  bucket: string,
-  windowMs: number,
-): Promise<{ current: number; ttl: number }> {
+export interface Hits {
+  /** In the present window, the one that was counted included. */
+  current: number;
+  /** Milliseconds until the window ends. */
+  ttl: number;
+}
+
+/** Counts one hit. */
+export async function countHit(db: Database, bucket: string, windowMs: number): Promise<Hits> {
+  const { rows } = await buildHit(sql`select ${bucket}::text`, windowMs).execute(db);
+  const [hits] = rows;
+  if (!hits) throw new Error('the rate counter answered no row');
+  return hits;
+}
+
+/** Counts one hit for each bucket that `buckets` selects; also as part of a longer statement. */
+export function buildHit(buckets: RawBuilder<unknown>, windowMs: number): RawBuilder<Hits> {
   const window = sql`make_interval(secs => ${windowMs / 1000})`;
-  const result = await sql<{ count: number; ttl: number }>`
-    insert into rate_counters as r (bucket, count, resets_at) values (${bucket}, 1, clock_timestamp() + ${window})
+  return sql<Hits>`
+    insert into rate_counters as r (bucket, count, resets_at)
+    select hit.bucket, 1, clock_timestamp() + ${window} from (${buckets}) hit (bucket)
     on conflict (bucket) do update set
       count = case when r.resets_at <= clock_timestamp() then 1 else r.count + 1 end,
       resets_at = case when r.resets_at <= clock_timestamp() then clock_timestamp() + ${window} else r.resets_at end
-    returning count, ceil(extract(epoch from resets_at - clock_timestamp()) * 1000)::int as ttl`.execute(db);
-  const row = result.rows[0];
-  if (!row) throw new Error('the rate counter answered no row');
-  return { current: row.count, ttl: Math.max(0, row.ttl) };
+    returning count as current, greatest(0, ceil(extract(epoch from resets_at - clock_timestamp()) * 1000))::int as ttl`;
 }
 
 /** One hit less in the present window. */

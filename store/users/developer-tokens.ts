@@ -1,7 +1,10 @@
 /** Developer tokens: shown once, stored as SHA-256. 192 random bits need no slow hash. */
 import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { type ConnectedPlatforms, connectedPlatforms } from '../connections/list.ts';
 import type { Database } from '../db/database.ts';
+import { prepare } from '../db/prepared.ts';
+import { buildHit, type Hits } from '../rate-limits/counters.ts';
 
 export const TOKEN_PATTERN = /^courant_[0-9a-f]{48}$/;
 
@@ -35,29 +38,44 @@ export interface TokenOwner {
   platforms: ConnectedPlatforms;
 }
 
-/** The owner of a token; null if it is unknown, revoked or expired. Records its use, at most once a minute. */
+/** The owner of a token; null if it is unknown, revoked or expired. */
 export async function findTokenOwner(db: Database, token: string, now: Date): Promise<TokenOwner | null> {
-  const row = await db
-    .selectFrom('developerTokens')
-    .innerJoin('users', 'users.id', 'developerTokens.userId')
-    .select([
-      'developerTokens.id as tokenId',
-      'developerTokens.lastUsedAt',
-      'developerTokens.expiresAt',
-      'users.id as userId',
-      'users.username',
-      'users.suspendedAt',
-    ])
-    .select(connectedPlatforms)
-    .where('tokenHash', '=', hashToken(token))
-    .where('revokedAt', 'is', null)
-    .executeTakeFirst();
-  if (!row || (row.expiresAt !== null && row.expiresAt <= now)) return null;
-  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > 60_000) {
-    await db.updateTable('developerTokens').set({ lastUsedAt: now }).where('id', '=', row.tokenId).execute();
+  const { rows } = await selectOwner(token, now).execute(db);
+  return rows[0] ?? null;
+}
+
+/**
+ * The owner of a token that is being used, with its uses in the present window, of which this is one: read and counted in one statement, since
+ * every publish waits for it. A token that is not valid is not counted. Records the use, at most once a minute.
+ */
+export async function useToken(
+  db: Database,
+  token: string,
+  { now, windowMs }: { now: Date; windowMs: number },
+): Promise<(TokenOwner & { uses: Hits }) | null> {
+  const bucket = sql`select 'publish:' || token_id from owner`;
+  const statement = sql<OwnerRow & Hits>`
+    with owner as (${selectOwner(token, now)}), hit as (${buildHit(bucket, windowMs)})
+    select * from owner, hit`;
+  const { rows } = await db.executeQuery(prepare('use_token', statement.compile(db)));
+  const [row] = rows;
+  if (!row) return null;
+  const { lastUsedAt, current, ttl, ...owner } = row;
+  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > 60_000) {
+    await db.updateTable('developerTokens').set({ lastUsedAt: now }).where('id', '=', owner.tokenId).execute();
   }
-  const { tokenId, userId, username, platforms } = row;
-  return { tokenId, userId, username, suspended: row.suspendedAt !== null, platforms };
+  return { ...owner, uses: { current, ttl } };
+}
+
+type OwnerRow = TokenOwner & { lastUsedAt: Date | null };
+
+function selectOwner(token: string, now: Date) {
+  return sql<OwnerRow>`
+    select token.id as token_id, token.last_used_at, users.id as user_id, users.username,
+      users.suspended_at is not null as suspended, ${connectedPlatforms}
+    from developer_tokens token join users on users.id = token.user_id
+    where token.token_hash = ${hashToken(token)} and token.revoked_at is null
+      and (token.expires_at is null or token.expires_at > ${now})`;
 }
 
 /** Revokes a token of this user; false if there is no such valid token. */

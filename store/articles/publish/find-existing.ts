@@ -1,10 +1,9 @@
 /** Finds the article that a publish means, among those of its author. */
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { buildCanonicalKey } from '../../../article/identity/canonical-key.ts';
 import { readFormerSlug } from '../../../article/identity/former-slug.ts';
 import { buildMatchKeys, type Candidate, matchArticle } from '../../../article/identity/match.ts';
 import type { ArticleDraft, ArticleStatus, DestinationKey } from '../../../article/types.ts';
-import type { DB } from '../../db/types.ts';
 import { isUuid } from '../../db/valid-keys.ts';
 
 /** Frontmatter is no longer than this. */
@@ -19,6 +18,12 @@ export interface CandidateRow extends Candidate {
   hasDeliveries: boolean;
 }
 
+export interface SearchedArticle {
+  authorId: string;
+  draft: ArticleDraft;
+  baseUrl: string;
+}
+
 export interface FoundExisting {
   existing: CandidateRow | null;
   /** `wantedSlug` is the former address of some article. */
@@ -27,24 +32,18 @@ export interface FoundExisting {
   connected: DestinationKey[];
 }
 
+export type FoundRow = CandidateRow & Omit<FoundExisting, 'existing'>;
+
 /**
- * Finds the article that is meant, if any, and what else its publish must know: in one statement, since a publish waits for each round trip.
+ * Selects the articles that may be meant, and what else their publish must know: in one statement, since a publish waits for each round trip.
  * A key that was not given is null and equals nothing.
  */
-export async function findExisting(
-  tx: Transaction<DB>,
-  { authorId, draft, baseUrl }: { authorId: string; draft: ArticleDraft; baseUrl: string },
-  wantedSlug: string,
-): Promise<FoundExisting> {
-  const wanted = buildMatchKeys(
-    draft,
-    draft.canonicalUrl === null ? null : buildCanonicalKey(draft.canonicalUrl, baseUrl),
-  );
-  const { externalId, slug, canonicalKey, titleKey } = wanted;
+export function buildSearch({ authorId, draft, baseUrl }: SearchedArticle, wantedSlug: string): RawBuilder<FoundRow> {
+  const { externalId, slug, canonicalKey, titleKey } = buildWanted({ draft, baseUrl });
   const written = draft.slugWritten;
   const former = written === null ? null : readFormerSlug(written);
   const ownId = externalId !== null && isUuid(externalId) ? externalId : null;
-  const { rows } = await sql<CandidateRow & Omit<FoundExisting, 'existing'>>`
+  return sql<FoundRow>`
     select site.redirected, site.connected, a.id, a.external_id, a.slug, a.given_slug, a.title_key, a.given_canonical_url,
       a.canonical_key, former.slug as former_slug, a.status, a.fingerprint, a.published_at,
       octet_length(a.source) as source_bytes, exists (select from deliveries d where d.article_id = a.id) as has_deliveries,
@@ -57,9 +56,18 @@ export async function findExisting(
       or a.slug = ${slug}::text or a.id = (select article_id from slug_redirects where slug = ${slug}::text)
       or a.given_slug in (${slug}::text, ${former}::text) or a.canonical_key = ${canonicalKey}::text)
     left join slug_redirects former on former.article_id = a.id and former.slug = ${slug}::text
-    order by a.created_at, a.id`.execute(tx);
+    order by a.created_at, a.id`;
+}
+
+/** Decides which of them is meant. */
+export function chooseExisting(rows: readonly FoundRow[], article: Omit<SearchedArticle, 'authorId'>): FoundExisting {
   const candidates = rows.filter((row) => row.id !== null);
   const [site] = rows;
-  const existing = matchArticle(wanted, candidates);
+  const existing = matchArticle(buildWanted(article), candidates);
   return { existing, redirected: site?.redirected === true, connected: site?.connected ?? [] };
+}
+
+function buildWanted({ draft, baseUrl }: Omit<SearchedArticle, 'authorId'>) {
+  const { canonicalUrl } = draft;
+  return buildMatchKeys(draft, canonicalUrl === null ? null : buildCanonicalKey(canonicalUrl, baseUrl));
 }

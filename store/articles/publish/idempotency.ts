@@ -3,7 +3,7 @@
  * itself; a claim whose work failed is released, since nothing was done under it.
  */
 import { createHash } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type QueryCreator, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { StoredResponse } from '../../db/json-columns.ts';
 import type { DB } from '../../db/types.ts';
@@ -48,14 +48,17 @@ export async function claimKey(db: Database, { userId, key, requestHash }: Idemp
   return held.response === null ? { kind: 'in_progress' } : { kind: 'replay', response: held.response };
 }
 
-/** Stores the response; call it in the transaction of the work. */
-export async function keepResponse(db: Kysely<DB>, key: IdempotencyKey, response: StoredResponse): Promise<void> {
-  await db
+export interface KeptResponse extends Pick<IdempotencyKey, 'userId' | 'key'> {
+  response: StoredResponse;
+}
+
+/** Stores the response; for the transaction of the work. */
+export function keepResponse(db: QueryCreator<DB>, { userId, key, response }: KeptResponse) {
+  return db
     .updateTable('idempotencyKeys')
     .set({ response: JSON.stringify(response) })
-    .where('userId', '=', key.userId)
-    .where('key', '=', key.key)
-    .execute();
+    .where('userId', '=', userId)
+    .where('key', '=', key);
 }
 
 /** Releases a claim after a failure. */

@@ -1,22 +1,31 @@
 /**
  * The publish use case: one transaction that finds or makes the article, gives it its slug and state, and puts it into
  * the outbox. Publishes of one author wait for the lock on the author's row, so fifty identical ones leave one article.
+ * A new article takes two round trips: begin, lock and search are sent together, and so are everything that is written and the commit.
  */
-import type { Transaction } from 'kysely';
-import { buildSlug } from '../../../article/identity/slug.ts';
-import type { ArticleDraft, ArticleStatus, Notice } from '../../../article/types.ts';
+import { randomUUID } from 'node:crypto';
+import { buildSlug, isReservedSlug } from '../../../article/identity/slug.ts';
+import type { ArticleStatus, Notice } from '../../../article/types.ts';
 import { createAccountGoneError, createSuspendedError } from '../../commands/refused-command.ts';
 import type { Database } from '../../db/database.ts';
 import type { StoredResponse } from '../../db/json-columns.ts';
-import type { DB } from '../../db/types.ts';
+import { prepare } from '../../db/prepared.ts';
+import { type TripTransaction, transactInTrips } from '../../db/trips.ts';
 import { type DestinationFacts, readDestinationFacts } from '../../deliveries/destination-facts.ts';
 import { needsActor } from '../../outbox/needs-actor.ts';
 import { placeInSeries } from '../../series/place-article.ts';
 import { noteSchedule } from '../schedules/schedule.ts';
-import type { StateColumns } from './article-columns.ts';
-import { type CandidateRow, findExisting } from './find-existing.ts';
-import { type IdempotencyKey, keepResponse } from './idempotency.ts';
-import { type ArticleInput, createArticle, isSlugRace, updateArticle } from './save-article.ts';
+import { decideState } from './decide-state.ts';
+import { buildSearch, type CandidateRow, chooseExisting, type FoundExisting } from './find-existing.ts';
+import { type IdempotencyKey, type KeptResponse, keepResponse } from './idempotency.ts';
+import {
+  type ArticleInput,
+  createArticle,
+  insertAndCommit,
+  isSlugRace,
+  type SavedArticle,
+  updateArticle,
+} from './save-article.ts';
 import { requireRoom } from './storage.ts';
 
 export interface PublishRequest extends ArticleInput {
@@ -34,51 +43,94 @@ export interface PublishResult {
     status: ArticleStatus;
     scheduledAt: Date | null;
     scheduledZone: string | null;
-    revision: number;
   };
   warnings: Notice[];
   destinations: DestinationFacts;
+  /** Whether it was put into the outbox. */
+  wakesActor: boolean;
 }
 
 export async function publishArticle(db: Database, request: PublishRequest): Promise<PublishResult> {
+  const wantedSlug = request.draft.slug ?? buildSlug(request.draft.title);
+  // In this order: what the author's other publish has just committed is seen by the search that comes after the lock.
+  const opening = [
+    prepare('lock_author', selectAuthor(db, request.authorId)),
+    prepare('find_existing', buildSearch(request, wantedSlug).compile(db)),
+  ] as const;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute((tx) => publishInTransaction(tx, request));
+      return await transactInTrips(db, opening, (transaction, [[author], found]) => {
+        const situation = { author, ...chooseExisting(found, request), wantedSlug, isFirstAttempt: attempt === 1 };
+        return publishInTransaction(transaction, request, situation);
+      });
     } catch (error) {
-      if (attempt < 4 && isSlugRace(error)) continue;
+      if (attempt < 5 && isSlugRace(error)) continue;
       throw error;
     }
   }
 }
 
-async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest): Promise<PublishResult> {
-  const { draft, now } = request;
-  const author = await tx
+/** Locked for the rest of the transaction: what one author publishes at once is written one after the other. */
+function selectAuthor(db: Database, authorId: string) {
+  return db
     .selectFrom('users')
     .select(['suspendedAt', 'deletedAt', 'storedBytes'])
-    .where('id', '=', request.authorId)
+    .where('id', '=', authorId)
     .forNoKeyUpdate()
-    .executeTakeFirst();
+    .compile();
+}
+
+interface Situation extends FoundExisting {
+  author: { suspendedAt: Date | null; deletedAt: Date | null; storedBytes: number } | undefined;
+  wantedSlug: string;
+  isFirstAttempt: boolean;
+}
+
+async function publishInTransaction(
+  transaction: TripTransaction,
+  request: PublishRequest,
+  { author, existing, redirected, connected, wantedSlug, isFirstAttempt }: Situation,
+): Promise<PublishResult> {
+  const { draft, now, syndicate } = request;
   if (!author || author.deletedAt !== null) throw createAccountGoneError();
   if (author.suspendedAt !== null) throw createSuspendedError();
 
-  const wantedSlug = draft.slug ?? buildSlug(draft.title);
-  const { existing, redirected, connected } = await findExisting(tx, request, wantedSlug);
   const oldBytes = existing?.sourceBytes ?? 0;
   const newBytes = Buffer.byteLength(request.source);
   requireRoom({ usedBytes: author.storedBytes, oldBytes, newBytes }, request.storageLimit);
   const state = decideState(draft, existing, now);
-  const warnings: Notice[] = [...state.warnings];
-  const { syndicate } = request;
-  const { crossPost } = draft;
   const hasDeliveries = existing?.hasDeliveries === true;
   const statusBefore = existing?.status ?? null;
+  const { crossPost } = draft;
   const wakesActor = needsActor({ status: state.status, statusBefore, syndicate, crossPost, connected, hasDeliveries });
   const change = { state, wakesActor, moreBytes: newBytes - oldBytes };
+  const { tx, commitWith } = transaction;
+  const buildResult = async (
+    action: PublishResult['action'],
+    { id, slug, status, scheduledAt }: SavedArticle,
+    warnings: Notice[],
+  ): Promise<PublishResult> => ({
+    action,
+    article: { id, slug, status, scheduledAt, scheduledZone: status === 'SCHEDULED' ? draft.scheduledZone : null },
+    warnings,
+    destinations: await readDestinationFacts(tx, request, { id, connected, hasDeliveries }),
+    wakesActor,
+  });
+
+  const isOpen = !redirected && !isReservedSlug(wantedSlug);
+  const isAlone = draft.seriesId === null && state.status !== 'SCHEDULED';
+  if (existing === null && isFirstAttempt && isOpen && isAlone) {
+    // Most new articles: everything is written by one statement, which is sent with the commit.
+    const article = { id: randomUUID(), slug: wantedSlug, status: state.status, scheduledAt: null };
+    const result = await buildResult('created', article, [...state.warnings]);
+    await insertAndCommit(transaction, request, change, article, buildKept(request, result));
+    return result;
+  }
+
+  const warnings: Notice[] = [...state.warnings];
   const article = existing
     ? await updateArticle(tx, existing, keepSlug(request, existing), change, warnings)
-    : await createArticle(tx, request, change, { slug: wantedSlug, redirected }, warnings);
-
+    : await createArticle(tx, request, change, wantedSlug, warnings);
   const { scheduledAt, scheduledZone, seriesId } = draft;
   if (seriesId !== null) {
     warnings.push(...(await placeInSeries(tx, { authorId: request.authorId, articleId: article.id, seriesId })));
@@ -87,37 +139,18 @@ async function publishInTransaction(tx: Transaction<DB>, request: PublishRequest
   if (article.status === 'SCHEDULED' && scheduledAt) {
     await noteSchedule(tx, article.id, { at: scheduledAt, zone: scheduledZone });
   }
-  const result: PublishResult = {
-    action: existing ? 'updated' : 'created',
-    article: { ...article, scheduledZone: article.status === 'SCHEDULED' ? scheduledZone : null },
-    warnings,
-    destinations: await readDestinationFacts(tx, request, { id: article.id, connected, hasDeliveries }),
-  };
-  if (request.idempotency) await keepResponse(tx, request.idempotency.key, request.idempotency.respond(result));
+  const result = await buildResult(existing ? 'updated' : 'created', article, warnings);
+  const kept = buildKept(request, result);
+  if (kept) await commitWith(keepResponse(tx, kept).compile());
   return result;
+}
+
+function buildKept({ idempotency }: PublishRequest, result: PublishResult): KeptResponse | null {
+  return idempotency ? { ...idempotency.key, response: idempotency.respond(result) } : null;
 }
 
 /** An article whose slug was read by earlier rules keeps its address as long as its author writes the slug the same way. */
 function keepSlug(request: PublishRequest, existing: CandidateRow): PublishRequest {
   if (!existing.isWrittenAlike) return request;
   return { ...request, draft: { ...request.draft, slug: existing.givenSlug } };
-}
-
-function decideState(
-  draft: ArticleDraft,
-  existing: CandidateRow | null,
-  now: Date,
-): StateColumns & { warnings: Notice[] } {
-  const publishedAt = existing?.publishedAt ?? null;
-  if (draft.status === 'SCHEDULED' && existing?.status === 'PUBLISHED') {
-    const message = 'The article is public already and stays public; the future scheduled_at was not applied.';
-    const warning = { code: 'already_public', path: 'scheduled_at', message };
-    return { status: 'PUBLISHED', scheduledAt: null, publishedAt, warnings: [warning] };
-  }
-  return {
-    status: draft.status,
-    scheduledAt: draft.status === 'SCHEDULED' ? draft.scheduledAt : null,
-    publishedAt: draft.status === 'PUBLISHED' ? (publishedAt ?? now) : publishedAt,
-    warnings: [],
-  };
 }

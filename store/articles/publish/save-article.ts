@@ -1,11 +1,13 @@
 /** Writes the article of a publish, new or changed, at a slug that is free; in the same statement its outbox row, and the author's bytes. */
 import { type QueryCreator, type Selectable, sql, type Transaction } from 'kysely';
-import { isReservedSlug } from '../../../article/identity/slug.ts';
 import type { ArticleDraft, Notice } from '../../../article/types.ts';
 import { isUniqueViolation } from '../../db/pg-errors.ts';
+import { prepare } from '../../db/prepared.ts';
+import type { TripTransaction } from '../../db/trips.ts';
 import type { DB } from '../../db/types.ts';
 import { buildArticleColumns, type ColumnSources, type StateColumns } from './article-columns.ts';
 import type { CandidateRow } from './find-existing.ts';
+import type { KeptResponse } from './idempotency.ts';
 import { chooseFreeSlug, isSlugFree, moveSlug } from './slugs.ts';
 
 export interface ArticleInput extends ColumnSources {
@@ -21,23 +23,40 @@ export interface ArticleChange {
   moreBytes: number;
 }
 
-/** Inserts at the wanted slug without looking first: it is mostly free, and a look would cost every publish a round trip. */
+export type SavedArticle = Pick<Selectable<DB['articles']>, (typeof SAVED)[number]>;
+
+/**
+ * Inserts without looking first whether the slug is taken: it is mostly free, and a look would cost every publish a round trip. Where it is
+ * taken nothing is written, the transaction is over, and what is thrown is a slug race.
+ */
+export async function insertAndCommit(
+  { tx, commitWith }: TripTransaction,
+  input: ArticleInput,
+  change: ArticleChange,
+  { id, slug }: { id: string; slug: string },
+  kept: KeptResponse | null,
+): Promise<void> {
+  const columns = { id, ...buildArticleColumns(input, change.state, slug) };
+  const insertion = followInsertion(insertArticle(tx, input, columns), change, kept);
+  const [saved] = await commitWith(prepare('insert_article', insertion.compile()));
+  if (!saved) throw new SlugRaceError(slug);
+}
+
+/** Inserts at the wanted slug if it is free, else at one like it. */
 export async function createArticle(
   tx: Transaction<DB>,
   input: ArticleInput,
   change: ArticleChange,
-  wanted: { slug: string; redirected: boolean },
+  wantedSlug: string,
   warnings: Notice[],
-) {
+): Promise<SavedArticle> {
   const { slug: given } = input.draft;
-  const isOpen = !wanted.redirected && !isReservedSlug(wanted.slug);
-  const first = isOpen ? await insertArticle(tx, input, change, wanted.slug) : undefined;
-  if (first) return first;
-  const slug = await chooseFreeSlug(tx, wanted.slug);
-  if (given !== null) warnings.push(describeTakenSlug(given, slug));
-  const second = await insertArticle(tx, input, change, slug);
-  if (!second) throw new SlugRaceError(slug);
-  return second;
+  const slug = await chooseFreeSlug(tx, wantedSlug);
+  if (given !== null && slug !== wantedSlug) warnings.push(describeTakenSlug(given, slug));
+  const columns = buildArticleColumns(input, change.state, slug);
+  const saved = await follow(insertArticle(tx, input, columns), change).executeTakeFirst();
+  if (!saved) throw new SlugRaceError(slug);
+  return saved;
 }
 
 export async function updateArticle(
@@ -82,39 +101,60 @@ export function isSlugRace(error: unknown): boolean {
 
 class SlugRaceError extends Error {}
 
-const SAVED = ['id', 'slug', 'status', 'scheduledAt', 'revision'] as const;
+const SAVED = ['id', 'slug', 'status', 'scheduledAt'] as const;
 
-/** One statement, since a publish waits for each round trip. Undefined where the slug is taken. */
-async function insertArticle(tx: Transaction<DB>, input: ArticleInput, change: ArticleChange, slug: string) {
-  const { authorId, now } = input;
-  const saved = tx.with('saved', (db) =>
+/** Nothing where the slug is taken. */
+function insertArticle(
+  tx: Transaction<DB>,
+  { authorId, now }: ArticleInput,
+  columns: ReturnType<typeof buildArticleColumns> & { id?: string },
+) {
+  return tx.with('saved', (db) =>
     db
       .insertInto('articles')
-      .values({ ...buildArticleColumns(input, change.state, slug), authorId, createdAt: now, updatedAt: now })
+      .values({ ...columns, authorId, createdAt: now, updatedAt: now })
       .onConflict((conflict) => conflict.column('slug').doNothing())
       .returning([...SAVED, 'authorId']),
   );
-  return follow(saved, change).executeTakeFirst();
 }
 
-type Saved = Pick<Selectable<DB['articles']>, (typeof SAVED)[number] | 'authorId'>;
+type Saved = SavedArticle & { authorId: string };
 
-/** What is written with an article, if it is written. */
-function follow(saved: QueryCreator<DB & { saved: Saved }>, { wakesActor, moreBytes }: ArticleChange) {
-  const counted = saved.with('counted', (db) =>
-    db
-      .updateTable('users')
-      .set({ storedBytes: sql<number>`stored_bytes + ${moreBytes}` })
-      .where('id', 'in', db.selectFrom('saved').select('authorId'))
-      .where(sql<boolean>`${moreBytes !== 0}`),
-  );
-  const enqueued = counted.with('enqueued', (db) =>
-    db
-      .insertInto('outbox')
-      .columns(['articleId'])
-      .expression(db.selectFrom('saved').select('id').where(sql<boolean>`${wakesActor}`)),
-  );
-  return enqueued.selectFrom('saved').select(SAVED);
+/** What is written with an article, if it is written: in one statement, since a publish waits for each round trip. */
+function follow(saved: QueryCreator<DB & { saved: Saved }>, change: ArticleChange) {
+  return followingStatements(saved, change).selectFrom('saved').select(SAVED);
+}
+
+/** The same with the answer for its key, which is part of the statement even where there is none: its text stays the same. */
+function followInsertion(saved: QueryCreator<DB & { saved: Saved }>, change: ArticleChange, kept: KeptResponse | null) {
+  return followingStatements(saved, change)
+    .with('kept', (db) =>
+      db
+        .updateTable('idempotencyKeys')
+        .set({ response: kept && JSON.stringify(kept.response) })
+        .where('userId', '=', kept?.userId ?? null)
+        .where('key', '=', kept?.key ?? null)
+        .where(({ exists }) => exists(db.selectFrom('saved').select('id'))),
+    )
+    .selectFrom('saved')
+    .select(SAVED);
+}
+
+function followingStatements(saved: QueryCreator<DB & { saved: Saved }>, { wakesActor, moreBytes }: ArticleChange) {
+  return saved
+    .with('counted', (db) =>
+      db
+        .updateTable('users')
+        .set({ storedBytes: sql<number>`stored_bytes + ${moreBytes}` })
+        .where('id', 'in', db.selectFrom('saved').select('authorId'))
+        .where(sql<boolean>`${moreBytes}::bigint <> 0`),
+    )
+    .with('enqueued', (db) =>
+      db
+        .insertInto('outbox')
+        .columns(['articleId'])
+        .expression(db.selectFrom('saved').select('id').where(sql<boolean>`${wakesActor}::boolean`)),
+    );
 }
 
 async function decideSlug(

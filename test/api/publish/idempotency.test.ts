@@ -77,3 +77,33 @@ test('ten at once with one key create one article, and get the same answer or a 
   assert.ok(answers.every(({ status }) => status === 201 || status === 409));
   assert.equal(new Set(answers.filter((a) => a.status === 201).map((a) => a.body.data?.id)).size, 1);
 });
+
+test('the answer that is kept is the one that was given, also where the wanted slug was taken meanwhile', async () => {
+  const authors = await Promise.all(['keeper-one', 'keeper-two', 'keeper-three'].map((name) => api.createAuthor(name)));
+  const content = markdown({ title: 'Kept at its slug', slug: 'kept-at-its-slug' });
+  const ask = () => Promise.all(authors.map(({ token }) => api.publish({ content }, { token, ...keyed('k-slug') })));
+  const [given, kept] = [await ask(), await ask()];
+  assert.deepEqual(
+    given.map(({ status }) => status),
+    [201, 201, 201],
+  );
+  assert.ok(kept.every(({ headers }) => headers.get('idempotency-replayed') === 'true'));
+  assert.deepEqual(
+    kept.map(({ body }) => body),
+    given.map(({ body }) => body),
+  );
+  for (const { body } of given) {
+    const { id = '', slug } = body.data ?? {};
+    const row = await api.db.selectFrom('articles').select('slug').where('id', '=', id).executeTakeFirst();
+    assert.equal(row?.slug, slug);
+  }
+});
+
+test('an answer is kept for an update, too', async () => {
+  await api.publish({ content: markdown({ title: 'Kept update' }, 'First.\n') });
+  const content = markdown({ title: 'Kept update' }, 'Second.\n');
+  const [given, kept] = [await api.publish({ content }, keyed('k-up')), await api.publish({ content }, keyed('k-up'))];
+  assert.equal(given.status, 200);
+  assert.equal(kept.headers.get('idempotency-replayed'), 'true');
+  assert.deepEqual(kept.body, given.body);
+});

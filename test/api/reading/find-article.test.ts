@@ -143,7 +143,12 @@ function read(slug: string, meanwhile?: () => Promise<unknown>) {
 
 async function publish(frontmatter: Record<string, unknown>, body = BODY): Promise<string> {
   const content = markdown(frontmatter, body);
-  const answer = await publishDocument(deps(), { userId, platforms: {} }, readPublishBody({ content }), null);
+  const answer = await publishDocument(
+    { ...deps(), onPublished: () => undefined },
+    { userId, platforms: {} },
+    readPublishBody({ content }),
+    null,
+  );
   const { data } = answer.body as { data: { id: string } };
   return data.id;
 }

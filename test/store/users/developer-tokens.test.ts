@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
 import { createUser } from '../../../store/users/create-user.ts';
-import { createDeveloperToken, findTokenOwner } from '../../../store/users/developer-tokens.ts';
+import {
+  createDeveloperToken,
+  findTokenOwner,
+  revokeDeveloperToken,
+  useToken,
+} from '../../../store/users/developer-tokens.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
@@ -22,4 +27,30 @@ test('a token finds its owner until it expires', async () => {
   assert.equal((await findTokenOwner(db, token, now))?.userId, userId);
   assert.equal(await findTokenOwner(db, token, expiresAt), null);
   assert.equal(await findTokenOwner(db, `courant_${'0'.repeat(48)}`, now), null);
+});
+
+test('each use of a token is counted, also of those at the same moment, and the latest is recorded', async () => {
+  const { id, token } = await createDeveloperToken(db, { userId, name: 'used', now });
+  const uses = await Promise.all(Array.from({ length: 20 }, () => useToken(db, token, { now, windowMs: 60_000 })));
+  const counts = uses.map((use) => use?.uses.current ?? 0).sort((a, b) => a - b);
+  assert.deepEqual(
+    counts,
+    Array.from({ length: 20 }, (_, n) => n + 1),
+  );
+  assert.ok(uses.every((use) => use?.userId === userId && use.uses.ttl > 0 && use.uses.ttl <= 60_000));
+  const row = await db.selectFrom('developerTokens').select('lastUsedAt').where('id', '=', id).executeTakeFirst();
+  assert.deepEqual(row?.lastUsedAt, now);
+});
+
+test('a token that is unknown, expired or has just been revoked is refused and makes no counter', async () => {
+  const expiresAt = new Date(now.getTime() + 1000);
+  const expired = await createDeveloperToken(db, { userId, name: 'expired', expiresAt, now });
+  const revoked = await createDeveloperToken(db, { userId, name: 'revoked', now });
+  assert.equal(await revokeDeveloperToken(db, { userId, tokenId: revoked.id, now }), true);
+  for (const token of [expired.token, revoked.token, `courant_${'0'.repeat(48)}`]) {
+    assert.equal(await useToken(db, token, { now: expiresAt, windowMs: 60_000 }), null);
+  }
+  const buckets = [expired.id, revoked.id].map((id) => `publish:${id}`);
+  const counters = await db.selectFrom('rateCounters').select('bucket').where('bucket', 'in', buckets).execute();
+  assert.deepEqual(counters, []);
 });

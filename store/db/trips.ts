@@ -1,0 +1,92 @@
+/**
+ * Transactions that need few round trips. Each statement that is waited for costs the time to PostgreSQL and back and a turn of the event loop;
+ * here those that need no answer of the one before are sent together: `begin` with the first statements, `commit` with the last.
+ */
+import {
+  AbortedTransactionError,
+  CompiledQuery,
+  type Kysely,
+  type QueryResult,
+  type Transaction,
+  type UnknownRow,
+} from 'kysely';
+import type { Database } from './database.ts';
+import type { DB } from './types.ts';
+
+type RowsOf<Statements extends readonly CompiledQuery[]> = {
+  [Index in keyof Statements]: Statements[Index] extends CompiledQuery<infer Row> ? Row[] : never;
+};
+
+export interface TripTransaction {
+  /** As of any transaction; it is committed when the work is done, and rolled back if that throws. */
+  tx: Transaction<DB>;
+  /** Sends the last statement and `commit` together. Nothing may follow it. */
+  commitWith<Row>(statement: CompiledQuery<Row>): Promise<Row[]>;
+}
+
+const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map((text) => CompiledQuery.raw(text)) as [
+  CompiledQuery,
+  CompiledQuery<{ command: string }>,
+  CompiledQuery,
+];
+
+/**
+ * Every statement sees what was committed before it began, those sent together as well: one that takes a lock may be followed by one that reads
+ * under it. `opening` must not write: it is sent before it is known that `begin` succeeded.
+ */
+export async function transactInTrips<const Opening extends readonly CompiledQuery[], Result>(
+  db: Database,
+  opening: Opening,
+  work: (transaction: TripTransaction, opened: RowsOf<Opening>) => Promise<Result>,
+): Promise<Result> {
+  return db.connection().execute(async (connection) => {
+    let isOpen = true;
+    const commitWith = async <Row>(statement: CompiledQuery<Row>): Promise<Row[]> => {
+      isOpen = false;
+      const [rows, ended] = await sendTogether(connection, [statement, COMMIT]);
+      requireCommit(ended);
+      return rows;
+    };
+    try {
+      const [, ...opened] = await sendTogether(connection, [BEGIN, ...opening]);
+      // Kysely's own transactions are connections, too, on which `begin` was sent.
+      const tx = connection as Transaction<DB>;
+      const result = await work({ tx, commitWith }, opened as unknown as RowsOf<Opening>);
+      if (isOpen) {
+        isOpen = false;
+        requireCommit((await connection.executeQuery(COMMIT)).rows);
+      }
+      return result;
+    } catch (error) {
+      // A connection on which this fails too is not used again: see database.ts.
+      if (isOpen) await connection.executeQuery(ROLLBACK).catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+/** PostgreSQL answers a commit with a rollback where a statement before it failed. */
+function requireCommit([ended]: { command: string }[]): void {
+  if (ended?.command !== 'COMMIT') throw new AbortedTransactionError();
+}
+
+/** Straight to the connection: Kysely would send one after the other. An error of one is thrown as it is; those behind it fail after it. */
+async function sendTogether<const Statements extends readonly CompiledQuery[]>(
+  db: Kysely<DB>,
+  statements: Statements,
+): Promise<RowsOf<Statements>> {
+  const executor = db.getExecutor();
+  const rows = await executor.provideConnection(async (connection) => {
+    const sent = statements.map(async (statement) => {
+      let result = (await connection.executeQuery(statement)) as QueryResult<UnknownRow>;
+      for (const plugin of executor.plugins) {
+        result = await plugin.transformResult({ result, queryId: statement.queryId });
+      }
+      return result.rows;
+    });
+    // All are answered before the connection is used for anything else.
+    await Promise.allSettled(sent);
+    return Promise.all(sent);
+  });
+  return rows as unknown as RowsOf<Statements>;
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type CompiledQuery, sql } from 'kysely';
+import type { Database } from '../../../store/db/database.ts';
+import { prepare } from '../../../store/db/prepared.ts';
+import { transactInTrips } from '../../../store/db/trips.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+
+let database: OpenTestDatabase;
+let db: Database;
+before(async () => {
+  database = await openTestDatabase();
+  db = database.db;
+  await sql`create table kept (word text primary key)`.execute(db);
+});
+after(() => database.close());
+
+const compile = <Row>(statement: ReturnType<typeof sql<Row>>): CompiledQuery<Row> => statement.compile(db);
+const keep = (word: string) => sql`insert into kept values (${word})`;
+const listKept = async () => (await sql<{ word: string }>`select word from kept order by word`.execute(db)).rows;
+
+test('what is sent with begin and with commit is one transaction with what comes between', async () => {
+  const before = [compile(sql<{ oneWord: string }>`select 'read' as one_word`)] as const;
+  const rows = await transactInTrips(db, before, async ({ tx, commitWith }, [[first]]) => {
+    assert.deepEqual(first, { oneWord: 'read' });
+    await keep('between').execute(tx);
+    assert.deepEqual(await listKept(), [], 'another connection sees it before the commit');
+    return commitWith(compile(sql`insert into kept values ('last') returning word`));
+  });
+  assert.deepEqual(rows, [{ word: 'last' }]);
+  assert.deepEqual(await listKept(), [{ word: 'between' }, { word: 'last' }]);
+  await sql`delete from kept`.execute(db);
+});
+
+test('work that ends without a last statement is committed, and work that throws is rolled back', async () => {
+  await transactInTrips(db, [], async ({ tx }) => void (await keep('ended').execute(tx)));
+  const failing = transactInTrips(db, [], async ({ tx }) => {
+    await keep('thrown').execute(tx);
+    throw new Error('changed its mind');
+  });
+  await assert.rejects(failing, /changed its mind/);
+  assert.deepEqual(await listKept(), [{ word: 'ended' }]);
+});
+
+test('where the last statement fails nothing is kept, and its error is the one that is thrown', async () => {
+  const failing = transactInTrips(db, [], async ({ tx, commitWith }) => {
+    await keep('before it').execute(tx);
+    return commitWith(keep('ended').compile(db));
+  });
+  await assert.rejects(failing, { code: '23505', constraint: 'kept_pkey' });
+  assert.deepEqual(await listKept(), [{ word: 'ended' }]);
+});
+
+test('a failure among the first statements is thrown before any work', async () => {
+  const opening = [sql`select 1 / 0`.compile(db), sql`select 1`.compile(db)] as const;
+  const failing = transactInTrips(db, opening, () => assert.fail('the work began'));
+  await assert.rejects(failing, { code: '22012' });
+});
+
+test('an error that the work swallows does not pass for a commit', async () => {
+  const failing = transactInTrips(db, [], async ({ tx }) => {
+    await keep('lost').execute(tx);
+    await keep('ended')
+      .execute(tx)
+      .catch(() => undefined);
+  });
+  await assert.rejects(failing, { name: 'AbortedTransactionError' });
+  assert.deepEqual(await listKept(), [{ word: 'ended' }]);
+});
+
+test('a statement after a lock in the same trip sees what its holder committed', async () => {
+  await sql`create table counter as select 1 as id, 0 as n`.execute(db);
+  const opening = [
+    sql`select from counter where id = 1 for no key update`.compile(db),
+    compile(sql<{ n: number }>`select n from counter`),
+  ] as const;
+  const seen = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      transactInTrips(db, opening, async ({ commitWith }, [, [row]]) => {
+        await commitWith(sql`update counter set n = n + 1`.compile(db));
+        return row?.n;
+      }),
+    ),
+  );
+  assert.deepEqual(
+    seen.sort((a, b) => (a ?? 0) - (b ?? 0)),
+    Array.from({ length: 20 }, (_, n) => n),
+  );
+});
+
+test('a connection that is left in a transaction is not given to anyone else', async () => {
+  const left = await db.connection().execute(async (connection) => {
+    await sql`begin`.execute(connection);
+    return (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)).rows[0]?.pid;
+  });
+  const pids = await Promise.all(
+    Array.from(
+      { length: 10 },
+      async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid,
+    ),
+  );
+  assert.ok(!pids.includes(left));
+});
+
+test('a prepared statement is parsed once on each connection', async () => {
+  await db.connection().execute(async (connection) => {
+    for (const n of [1, 2]) {
+      const { rows } = await connection.executeQuery(
+        prepare('add_two', sql<{ sum: number }>`select ${n}::int + 2 as sum`.compile(db)),
+      );
+      assert.deepEqual(rows, [{ sum: n + 2 }]);
+    }
+    const { rows } = await sql`select name from pg_prepared_statements where name = 'add_two'`.execute(connection);
+    assert.equal(rows.length, 1);
+  });
+});

@@ -109,7 +109,7 @@ export async function articleListRoutes(
   async function makeEntry(slug: string): Promise<Answer | Redirect> {
     const found = await findArticle(deps, slug);
     if (found.kind === 'withdrawn') {
-      throw new ProblemError(410, 'withdrawn', 'Its author has taken this article back.');
+      throw new ProblemError(410, 'withdrawn', 'This article is no longer published.');
     }
     if (found.kind === 'moved') {
       const location = `${LIST}/${encodeURIComponent(found.slug)}`;

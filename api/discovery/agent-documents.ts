@@ -59,13 +59,13 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDep
     async function makeAnswer(slug: string): Promise<Answer | Redirect> {
       const found = await findArticle(deps, slug);
       if (found.kind === 'withdrawn') {
-        throw new ProblemError(410, 'withdrawn', 'Its author has taken this article back.');
+        throw new ProblemError(410, 'withdrawn', 'This article is no longer published.');
       }
       if (found.kind === 'moved') {
         const location = path.replace(':slug', encodeURIComponent(found.slug));
         return { status: 301, location, shows: [`article:${found.articleId}`] };
       }
-      if (found.kind !== 'article' || !found.isOldestCanonical || found.isAuthorSuspended) {
+      if (found.kind !== 'article' || !found.isOldestCanonical) {
         throw new ProblemError(404, 'not_found', 'There is no published canonical article with this slug.');
       }
       const { article, articleId, lastModified } = found;

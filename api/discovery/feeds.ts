@@ -6,6 +6,7 @@ import { formatContentSignal, joinContentSignals, readStoredSignal } from '../..
 import { type FeedEntry, MAX_FEED_ENTRIES } from '../../article/discovery/feeds/feed.ts';
 import { buildFeedUrl, FEED_FORMATS, type FeedFormat } from '../../article/discovery/feeds/feed-formats.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
+import { findLastChange } from '../../store/changes/last-change.ts';
 import { type FeedArticle, listForFeed } from '../../store/lists/list-for-feed.ts';
 import type { Answer, Redirect } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
@@ -56,6 +57,7 @@ export async function feedRoutes(
   }
 
   async function makeFeed(list: ReaderList, format: FeedFormat): Promise<Answer> {
+    const lastModified = await findLastChange(db, list.changesOf);
     const articles = await listForFeed(db, list.list, { limit: MAX_FEED_ENTRIES, room: ROOM });
     if (articles.length === 0 && !list.mayBeEmpty) throw notFound();
     const updatedAt = new Date(Math.max(NEVER.getTime(), ...articles.map(({ shownSince }) => shownSince.getTime())));
@@ -71,7 +73,7 @@ export async function feedRoutes(
       updatedAt,
       entries,
     });
-    return { status: 200, type: `${format.type}; charset=utf-8`, body, lastModified: updatedAt, shows };
+    return { status: 200, type: `${format.type}; charset=utf-8`, body, lastModified, shows };
   }
 
   function toEntry(row: FeedArticle): FeedEntry {

@@ -18,11 +18,10 @@ type Shown = Pick<Answer, 'lastModified' | 'shows'>;
 
 /** Undefined where the article was withdrawn meanwhile. */
 export async function answerWithArticleTwin(deps: MarkdownDeps, found: FoundArticle): Promise<Answer | undefined> {
-  const { db, config } = deps;
+  const { config } = deps;
   const { article, articleId } = found;
-  const source = await findPublicBody(db, articleId);
-  if (source === undefined) return undefined;
-  const written = await writeBody(deps, found, source);
+  const written = await writeArticleBody(deps, found);
+  if (written === undefined) return undefined;
   const body = formatArticleTwin(article, { baseUrl: config.baseUrl, body: written.markdown });
   const lastModified = written.isWhole ? found.lastModified : null;
   const answer = answerWithMarkdown(body, listArticleLinks(article, config.baseUrl), {
@@ -46,7 +45,7 @@ export function answerMissing(status: 404 | 410): Answer {
   const body =
     status === 404
       ? '# Not found\n\nThere is no article at this address.\n'
-      : '# Withdrawn\n\nIts author has taken this article back.\n';
+      : '# Withdrawn\n\nThis article is no longer published.\n';
   return { status, type: MARKDOWN_TYPE, body, lastModified: null, shows: [] };
 }
 
@@ -60,8 +59,16 @@ export function describeSignal(signal: Parameters<typeof formatContentSignal>[0]
   return value === '' ? {} : { 'content-signal': value };
 }
 
-/** A text that takes too long, or comes when too many are waiting, is sent as its plain text. */
-async function writeBody({ documents, config, log }: MarkdownDeps, { article, articleId }: FoundArticle, body: string) {
+/**
+ * What an article says, as Markdown; undefined where it was withdrawn meanwhile. A text that takes too long, or comes when too many are
+ * waiting, is its plain text; `isWhole` is false where asking again may give more.
+ */
+export async function writeArticleBody(
+  { db, documents, config, log }: MarkdownDeps,
+  { article, articleId }: FoundArticle,
+): Promise<{ markdown: string; isWhole: boolean } | undefined> {
+  const body = await findPublicBody(db, articleId);
+  if (body === undefined) return undefined;
   try {
     const { title } = article;
     return {

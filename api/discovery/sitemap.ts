@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { formatSitemap, formatSitemapIndex, type SitemapAddress } from '../../article/discovery/sitemap.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
+import { findLastChange } from '../../store/changes/last-change.ts';
 import { listRoundups } from '../../store/roundups/read-roundups.ts';
 import { type ListKind, listSitemapArticles, listSitemapLists } from '../../store/sitemap/pages.ts';
 import { listArticleParts, listListParts } from '../../store/sitemap/parts.ts';
@@ -39,17 +40,23 @@ export async function sitemapRoutes(
   app.get('/sitemap-:part.xml', { schema }, (request, reply) => {
     const { part } = request.params;
     const key = `/sitemap-${encodeURIComponent(part)}.xml`;
-    return answers.send(request, reply, { key, make: async () => answerWith(formatSitemap, await listPages(part)) });
+    return answers.send(request, reply, { key, make: () => makePart(part) });
   });
 
   async function makeIndex(): Promise<Answer> {
+    const lastModified = await findLastChange(db);
     const name = (kind: string, part: number) => `${baseUrl}/sitemap-${kind}-${part}.xml`;
     const articles = await listArticleParts(db);
     const parts: SitemapAddress[] = articles.map(({ part, changedAt }) => ({ url: name('articles', part), changedAt }));
     for (const [kind, list] of Object.entries(LISTS)) {
       for (const part of await listListParts(db, list.kind)) parts.push({ url: name(kind, part) });
     }
-    return answerWith(formatSitemapIndex, [...parts, { url: `${baseUrl}/sitemap-pages.xml` }]);
+    return answerWith(formatSitemapIndex([...parts, { url: `${baseUrl}/sitemap-pages.xml` }]), lastModified);
+  }
+
+  async function makePart(part: string): Promise<Answer> {
+    const lastModified = await findLastChange(db);
+    return answerWith(formatSitemap(await listPages(part)), lastModified);
   }
 
   async function listPages(part: string): Promise<SitemapAddress[]> {
@@ -81,8 +88,6 @@ export async function sitemapRoutes(
   }
 }
 
-function answerWith(format: (addresses: readonly SitemapAddress[]) => string, addresses: SitemapAddress[]): Answer {
-  const changes = addresses.flatMap(({ changedAt }) => (changedAt ? [changedAt.getTime()] : []));
-  const lastModified = new Date(Math.max(0, ...changes));
-  return { status: 200, type: TYPE, body: format(addresses), lastModified, shows: ['articles'] };
+function answerWith(body: string, lastModified: Date | null): Answer {
+  return { status: 200, type: TYPE, body, lastModified, shows: ['articles', 'roundups'] };
 }

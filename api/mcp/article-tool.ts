@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { findCard } from '../../store/search/list-cards.ts';
 import { ArticleEntrySchema } from '../articles/article-schemas.ts';
 import { toEntry } from '../articles/read-list.ts';
+import { writeArticleBody } from '../discovery/markdown-answers.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { type FoundArticle, findArticle, type ReadingDeps } from '../reading/find-article.ts';
 import { type Tool, UNTRUSTED } from './tool.ts';
@@ -11,8 +12,7 @@ const OutputSchema = Type.Object({
   article: ArticleEntrySchema,
   contentHash: Type.String({ description: 'sha256:<hex> over the plain text' }),
   headings: Type.Array(Type.Object({ level: Type.Integer(), text: Type.String() })),
-  text: Type.String(),
-  textType: Type.String({ description: 'The media type of `text`.' }),
+  text: Type.String({ description: 'Markdown.' }),
 });
 
 /** Times that an article is followed to another address: its own former ones lead to the present one directly. */
@@ -39,12 +39,14 @@ export function createArticleTool(deps: ReadingDeps): Tool {
       const card = await findCard(deps.db, found.article.slug);
       if (!card) throw notFound();
       const article = toEntry(card, deps.config.baseUrl);
+      const written = await writeArticleBody(deps, found);
+      if (!written) throw notFound();
       const { contentHash, headings } = found.article.derived;
       const structured: Static<typeof OutputSchema> = {
         article,
         contentHash,
         headings: headings.map(({ level, text }) => ({ level, text })),
-        ...writeText(found),
+        text: written.markdown,
       };
       const { title, links } = article;
       return {
@@ -55,18 +57,13 @@ export function createArticleTool(deps: ReadingDeps): Tool {
   };
 }
 
-/** The text as agents are given it. */
-function writeText({ article }: FoundArticle): { text: string; textType: string } {
-  return { text: article.derived.plainText, textType: 'text/plain' };
-}
-
 async function find(deps: ReadingDeps, slug: string): Promise<FoundArticle> {
   let wanted = slug;
   for (let moves = 0; moves < MOST_MOVES; moves++) {
     const found = await findArticle(deps, wanted);
     if (found.kind === 'article') return found;
     if (found.kind === 'withdrawn') {
-      throw new ProblemError(410, 'withdrawn', 'Its author has taken this article back. Do not cite it any more.');
+      throw new ProblemError(410, 'withdrawn', 'This article is no longer published. Do not cite it any more.');
     }
     if (found.kind === 'nothing') break;
     wanted = found.slug;

@@ -12,7 +12,7 @@ export function renderNotFoundPage(): string {
 export function renderGonePage(): string {
   return renderPage(
     { title: 'Withdrawn' },
-    html`<h1>Withdrawn</h1><p>Its author has taken this article back. <a href="/">See what is new.</a></p>`,
+    html`<h1>Withdrawn</h1><p>This article is no longer published. <a href="/">See what is new.</a></p>`,
   );
 }
 

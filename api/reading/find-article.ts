@@ -10,7 +10,7 @@ import { findDerived, isDerived } from './find-derived.ts';
 
 export type ArticleAtSlug =
   | ({ kind: 'article' } & FoundArticle)
-  /** It was public and is a draft now: 410, where one that never was public is a 404. */
+  /** It was public and is not now, or its author is suspended: 410, where one that never was public is a 404. */
   | { kind: 'withdrawn' }
   | { kind: 'moved'; slug: string; articleId: string }
   | { kind: 'nothing' };
@@ -20,8 +20,6 @@ export interface FoundArticle {
   article: StoredArticle;
   generateToc: boolean;
   isOldestCanonical: boolean;
-  /** Its page stays; it takes part in nothing. */
-  isAuthorSuspended: boolean;
   /** Of what is shown: later than the article's own change where that was derived afterwards. Null for what will change by itself. */
   lastModified: Date | null;
 }
@@ -47,6 +45,8 @@ export async function findArticle(
     whenUnderived === 'show' ? await findArticleBySlug(deps.db, slug) : await findDerived({ ...deps, baseUrl }, slug);
   // It may have been taken back meanwhile.
   if (row?.status !== 'PUBLISHED') return nameAbsence(row);
+  // Until the suspension ends, nobody is shown what its author wrote.
+  if (row.authorSuspendedAt !== null) return { kind: 'withdrawn' };
   const { generateToc, oldestCanonical: isOldestCanonical } = row;
   const derived = isDerived(row) ? row.derived : describeBriefly(row, row.derived);
   const article = toStoredArticle(row, derived, config);
@@ -56,7 +56,6 @@ export async function findArticle(
     article,
     generateToc,
     isOldestCanonical,
-    isAuthorSuspended: row.authorSuspendedAt !== null,
     lastModified: findLastChange(row),
   };
 }

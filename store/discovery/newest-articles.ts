@@ -1,7 +1,7 @@
 /** The newest public canonical articles, as catalogues for agents list them. */
-import { sql } from 'kysely';
 import { isOldestCanonical } from '../articles/find-for-readers.ts';
 import type { Database } from '../db/database.ts';
+import { maySearch } from '../lists/article-list.ts';
 
 /**
  * Reads from the newest on until it has enough, so it costs the same however many there are. Left out is what takes part in nothing (its
@@ -36,6 +36,3 @@ export function selectNewestArticles(db: Database, limit: number) {
     .orderBy('articles.publishedAt', 'desc')
     .limit(limit);
 }
-
-/** For every list by which articles are found: neither the author nor the article says no to it. `users` is the author. */
-export const maySearch = sql<boolean>`(coalesce(articles.content_signal, '') || ' ' || coalesce(users.content_signal, '')) !~ 'search=no'`;

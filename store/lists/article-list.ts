@@ -15,6 +15,9 @@ export type ArticleList =
 /** Whether a row of `articles`, with its author as `users`, is listed: public, the oldest with its canonical URL, of an author who takes part. */
 export const isListed = sql<boolean>`articles.status = 'PUBLISHED' and users.suspended_at is null and ${isOldestCanonical}`;
 
+/** For lists by which agents and programs find articles: neither the author nor the article says no to it. `users` is the author. */
+export const maySearch = sql<boolean>`(coalesce(articles.content_signal, '') || ' ' || coalesce(users.content_signal, '')) !~ 'search=no'`;
+
 /** Where an article stands in a list; the time in microseconds since 1970, which a `Date` has none of. */
 export interface ListPosition {
   publishedAt: number;

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { canBeName } from '../db/valid-keys.ts';
-import { type ArticleList, isListed, type ListPosition, selectNewest } from '../lists/article-list.ts';
+import { type ArticleList, isListed, type ListPosition, maySearch, selectNewest } from '../lists/article-list.ts';
 import { type ArticleCard, CARD_COLUMNS } from './article-card.ts';
 
 export interface CardFilter {
@@ -16,9 +16,11 @@ export async function listCards(
   { authorId, tag }: CardFilter,
   { after, limit }: { after: ListPosition | null; limit: number },
 ): Promise<ArticleCard[]> {
-  const { rows } = await sql<ArticleCard>`select * from (select ${CARD_COLUMNS}
+  const { rows } = await sql<ArticleCard>`select * from (select ${CARD_COLUMNS}, ${maySearch} as may_search
     ${selectNewest(chooseList(authorId, tag), after)}) as listed
-    where ${authorId !== null && tag !== null ? sql`${tag} = any(tags)` : sql`true`} limit ${limit}`.execute(db);
+    where may_search and ${authorId !== null && tag !== null ? sql`${tag} = any(tags)` : sql`true`} limit ${limit}`.execute(
+    db,
+  );
   return rows;
 }
 

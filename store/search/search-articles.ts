@@ -11,7 +11,7 @@ import { buildTagKey, writeKey } from '../../article/search/keys.ts';
 import type { SearchTerm } from '../../article/search/parse-search.ts';
 import { MAX_BODY } from '../../article/search/search-text.ts';
 import type { Database } from '../db/database.ts';
-import { isListed, readMicros } from '../lists/article-list.ts';
+import { isListed, maySearch, readMicros } from '../lists/article-list.ts';
 import { type ArticleCard, CARD_COLUMNS } from './article-card.ts';
 import { buildMatch, buildNamed, buildRanking, quote } from './build-query.ts';
 import type { CardFilter } from './list-cards.ts';
@@ -101,7 +101,7 @@ export function buildStatement(search: Search, rules: readonly string[]) {
     page as materialized (
       select articles.id, ranked.rank from (select * from ranked ${behind}) ranked
       join articles on articles.id = ranked.id join users on users.id = articles.author_id
-      where ${isListed} and ${tag === null ? sql`true` : sql`${tag} = any(articles.tags)`}
+      where ${isListed} and ${maySearch} and ${tag === null ? sql`true` : sql`${tag} = any(articles.tags)`}
       order by ranked.rank desc, ranked.id desc limit ${limit}
     )
     select ${CARD_COLUMNS}, left(articles.derived ->> 'plainText', ${MAX_BODY}) as text, page.rank,

@@ -7,8 +7,8 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 
 const EXAMPLES = new URL('../../../examples/', import.meta.url);
 
-/** Nothing here needs a login. The sitemap, by which the coverage of llms.txt is told, is asked for where there is one. */
-const NOT_HERE = ['auth-alternative-access', 'llms-txt-coverage'];
+/** Nothing here needs a login. */
+const NOT_HERE = ['auth-alternative-access'];
 
 let api: TestApi;
 before(async () => {

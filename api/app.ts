@@ -34,7 +34,6 @@ import { errorPlugin } from './plugins/errors.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
 import { openApiPlugin } from './plugins/open-api.ts';
 import { ownWritesPlugin } from './plugins/own-writes.ts';
-import { publishLimitPlugin } from './plugins/publish-limit.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { accountLinkRoutes } from './routes/account-links.ts';
 import { articlePageRoutes } from './routes/article-page.ts';
@@ -84,7 +83,6 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(allowedMethodsPlugin);
   await app.register(errorPlugin);
   await app.register(jsonBodyPlugin);
-  await app.register(publishLimitPlugin, { perMinute: config.publishRatePerMinute });
   await app.register(openApiPlugin, { baseUrl: config.baseUrl });
 
   const dispatcher = startDispatcher({ db, actors: deps.actors, log: app.log });

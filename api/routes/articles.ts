@@ -2,6 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { authenticateToken, getTokenOwner, refuseSuspended } from '../auth/developer-token.ts';
+import { publishLimitPlugin } from '../plugins/publish-limit.ts';
 import { answerOnce, readIdempotencyKey } from '../publish/idempotency.ts';
 import { type PublishDeps, publishDocument } from '../publish/publish-document.ts';
 import { readPublishBody } from '../publish/request.ts';
@@ -9,6 +10,8 @@ import { type PublishAnswer, publishSchema } from '../publish/schema.ts';
 
 export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+  // Here and not for all: other routes count otherwise.
+  await app.register(publishLimitPlugin, { perMinute: deps.config.publishRatePerMinute });
 
   app.post(
     '/api/v1/articles',

@@ -80,7 +80,7 @@ test('drafts, scheduled articles, copies and articles of suspended authors are n
   assert.deepEqual(await find('xylophone'), ['By a suspended one']);
   await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', other.id).execute();
   assert.deepEqual(await find('xylophone'), []);
-  assert.equal((await fetch(`${api.url}/api/v1/articles/by-a-suspended-one`)).status, 404);
+  assert.equal((await fetch(`${api.url}/api/v1/articles/by-a-suspended-one`)).status, 410);
 });
 
 test('an article that is taken back is not found any more, and again when it is published again', async () => {

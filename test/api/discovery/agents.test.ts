@@ -164,7 +164,7 @@ test('HEAD is answered as GET, without the body', async () => {
   }
 });
 
-test('a suspended author takes part in no catalogue and has no documents for agents', async () => {
+test('what a suspended author wrote is in no catalogue, and its addresses say that it is gone', async () => {
   const author = await api.createAuthor('banished');
   const { slug } = await publish('title: Of a suspended author', 'x', author.token);
   assert.match((await ask('/llms.txt')).text, /Of a suspended author/);
@@ -173,7 +173,9 @@ test('a suspended author takes part in no catalogue and has no documents for age
     const { text } = await ask('/llms.txt');
     return !/Of a suspended author|banished/.test(text);
   });
-  await eventually('no document', async () => (await ask(`/api/geo/posts/${slug}`)).status === 404);
+  for (const path of [`/api/geo/posts/${slug}`, `/${slug}`, `/${slug}.md`, `/api/v1/articles/${slug}`]) {
+    await eventually(`${path} is gone`, async () => (await ask(path)).status === 410);
+  }
 });
 
 test('an agent that knows the host finds the APIs and the MCP server', async () => {

@@ -16,8 +16,6 @@ export interface ApiConfig extends SharedConfig {
   graphqlRatePerMinute: number;
   /** Whom GraphQL's schema is shown to. */
   graphqlIntrospection: 'everybody' | 'signed-in';
-  /** How many bytes of documents an author may keep. */
-  storagePerAuthor: number;
   /** Private ES256 signing keys for session and stream tokens, as JWK or JWKS; without them, they are kept in COURANT_HOME. */
   jwtKey: string | undefined;
   /** Where mails go; without it they are kept in COURANT_HOME, and a development page shows them. */
@@ -27,7 +25,6 @@ export interface ApiConfig extends SharedConfig {
 }
 
 const EXPECTED_KEY = 'a private ES256 key as JWK (kty EC, crv P-256, with d), or a JWKS of some';
-const MIB = 1024 * 1024;
 
 /** Throws `ConfigError` with every problem. */
 export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfig {
@@ -45,7 +42,6 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     },
     graphqlRatePerMinute: env.integer('GRAPHQL_RATE_PER_MINUTE', { fallback: 600, min: 1, max: 1_000_000 }),
     graphqlIntrospection: env.oneOf('GRAPHQL_INTROSPECTION', ['everybody', 'signed-in'], 'signed-in'),
-    storagePerAuthor: MIB * env.integer('STORAGE_PER_AUTHOR', { fallback: 500, min: 1, max: 1_048_576 }),
     jwtKey: env.checked('COURANT_JWT_KEY', EXPECTED_KEY, (text) => parsePrivateKeys(text) !== null),
     smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
     trustProxy: env.checked('TRUST_PROXY', 'addresses or ranges, separated by commas', isAddressList) ?? false,

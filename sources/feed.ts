@@ -17,7 +17,8 @@ export const feedSource: Source = {
   readPlace(identifier) {
     const url = readUrl(identifier);
     if (url === null) return { problem: 'Give the address of a feed, like https://example.org/feed.xml.' };
-    return { baseUrl: url.href, name: '', origin: url.host };
+    // Two feeds of one host may both count from 1. A feed that moves is known again by the addresses of its posts.
+    return { baseUrl: url.href, name: '', origin: `${url.host}${url.pathname}${url.search}` };
   },
   list: ({ baseUrl }, cursor, context) => listFeed(baseUrl, cursor, context, { name: 'The feed', isMedium: false }),
 };

@@ -77,7 +77,7 @@ export interface ArticleOrigins {
   authorId: string;
   createdAt: Timestamp;
   /**
-   * Within it the ids of a source are one numbering: a site, a feed's host
+   * Within it the ids of a source are one numbering: a site, a feed
    */
   origin: string;
   remoteId: string;

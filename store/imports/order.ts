@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import type { ImportImages } from '../db/types.ts';
 import { lockAccount } from '../users/lock-account.ts';
 import { lockPerson } from '../users/lock-person.ts';
+import { forgetPosts } from './progress.ts';
 
 /** So many may be ordered within a day, dry runs too: each asks somebody else's server for everything that it has. */
 export const IMPORTS_A_DAY = 20;
@@ -74,7 +75,10 @@ export function cancelImport(db: Database, target: { userId: string; importId: s
       .executeTakeFirst();
     if (!row) throw new RefusedCommandError('NOT_FOUND', 'There is no such import among yours.', 'id');
     const isCancelled = row.endedAt?.getTime() === now.getTime();
-    if (isCancelled) await tx.insertInto('outbox').values({ importId }).execute();
+    if (isCancelled) {
+      await forgetPosts(tx, importId);
+      await tx.insertInto('outbox').values({ importId }).execute();
+    }
     return isCancelled;
   });
 }

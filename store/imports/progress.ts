@@ -1,8 +1,9 @@
 /** How far an import has come. Every step is written when it is done, so that a run that is cut anywhere goes on where it was. */
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Cursor, ListedPost, SourceNotice } from '../../article/import/place.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
 
 /** What an import does as a whole, whatever its source has. */
 export const MOST_ITEMS = 5_000;
@@ -163,11 +164,24 @@ export async function endImport(
   db: Database,
   { importId, state, reason, now }: { importId: string; state: 'done' | 'failed'; reason: string | null; now: Date },
 ): Promise<void> {
-  await db
-    .updateTable('imports')
-    .set({ state, reason, endedAt: now, waitsUntil: null })
-    .where('id', '=', importId)
-    .where('state', '=', 'running')
+  await db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('imports')
+      .set({ state, reason, endedAt: now, waitsUntil: null })
+      .where('id', '=', importId)
+      .where('state', '=', 'running')
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await forgetPosts(tx, importId);
+  });
+}
+
+/** What was listed and never came to its turn: nobody reads it any more. */
+export async function forgetPosts(tx: Transaction<DB>, importId: string): Promise<void> {
+  await tx
+    .updateTable('importItems')
+    .set({ post: null })
+    .where('importId', '=', importId)
+    .where('outcome', 'is', null)
     .execute();
 }
 

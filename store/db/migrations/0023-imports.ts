@@ -76,7 +76,7 @@ const STATEMENTS = [
     primary key (author_id, source, origin, remote_id)
   )`,
   `comment on table article_origins is 'Posts elsewhere that are articles here, deleted ones too: a further import leaves them alone'`,
-  `comment on column article_origins.origin is 'Within it the ids of a source are one numbering: a site, a feed''s host'`,
+  `comment on column article_origins.origin is 'Within it the ids of a source are one numbering: a site, a feed'`,
   'create index article_origins_article_id_idx on article_origins (article_id)',
 
   'alter table outbox add column import_id uuid references imports on delete cascade',

@@ -6,6 +6,8 @@ const MAY_IMPORT = {
   threads: [],
   destinations: ['article', 'threads'],
   delivery: ['article/types.ts', 'destinations/types.ts', 'destinations/posts/copy-fate.ts'],
+  // Where articles come from, as destinations are where they go.
+  sources: ['article', 'destinations', 'threads'],
   config: [],
   calendar: [],
   store: ['article', 'calendar', 'delivery', 'config'],
@@ -13,9 +15,9 @@ const MAY_IMPORT = {
   // Of the activities only the types: see `workflows-know-activities-by-type`.
   workflows: ['article/types.ts', 'delivery', 'temporal/names.ts', 'activities'],
   mail: [],
-  activities: ['article', 'calendar', 'delivery', 'destinations', 'store', 'temporal', 'mail'],
-  api: ['article', 'destinations', 'threads', 'store', 'temporal', 'config', 'mail'],
-  worker: ['activities', 'delivery', 'destinations', 'store', 'temporal', 'config', 'mail'],
+  activities: ['article', 'calendar', 'delivery', 'destinations', 'sources', 'store', 'temporal', 'mail'],
+  api: ['article', 'destinations', 'sources', 'threads', 'store', 'temporal', 'config', 'mail'],
+  worker: ['activities', 'delivery', 'destinations', 'sources', 'store', 'temporal', 'config', 'mail'],
   cli: ['article', 'destinations'],
   sandbox: [],
 };

@@ -3,6 +3,7 @@ import type { FormatPool } from '../destinations/format/pool.ts';
 import type { Destination, Platform } from '../destinations/types.ts';
 import type { DigestContent } from '../mail/digest/content.ts';
 import type { Mailer, RenderedMail } from '../mail/mailer.ts';
+import type { ConversionPool } from '../sources/conversion/pool.ts';
 import type { Database } from '../store/db/database.ts';
 import type { SignedLink } from '../store/mail-links/link-token.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';
@@ -19,6 +20,10 @@ export interface ActivityDeps {
   findDestination: (platform: Platform) => Destination | null;
   /** Formats articles for a platform, in threads of their own. */
   formats: FormatPool;
+  /** Reads feeds and converts imported posts, in threads of their own. */
+  conversions: ConversionPool;
+  /** How many bytes of documents an author may keep. */
+  storageLimit: number;
   /** The private addresses that the operator allows: see `ClientOptions.allowPrivate`. */
   allowPrivate: boolean | readonly string[];
   /** False only for measuring: deliveries then reserve no rate slots. */

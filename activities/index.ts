@@ -5,6 +5,7 @@ import { createDeliveryActivities } from './delivery/index.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createDigestActivities } from './digest/send.ts';
 import { createDigestSweepActivities } from './digest/sweep.ts';
+import { createImportActivities } from './import/advance.ts';
 import { createMailActivities } from './mail/send.ts';
 import { createRoundupActivities } from './roundup/publish.ts';
 import { createStalledActivities } from './stalled/wake.ts';
@@ -15,6 +16,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createDeliveryActivities(deps),
     ...createDigestActivities(deps),
     ...createDigestSweepActivities(deps),
+    ...createImportActivities(deps),
     ...createMailActivities(deps),
     ...createRoundupActivities(deps),
     ...createReminderActivities(deps),

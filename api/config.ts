@@ -17,8 +17,6 @@ export interface ApiConfig extends SharedConfig {
   graphqlRatePerMinute: number;
   /** Whom GraphQL's schema is shown to. */
   graphqlIntrospection: 'everybody' | 'signed-in';
-  /** How many bytes of documents an author may keep. */
-  storagePerAuthor: number;
   /** Memory for answers to readers that are kept ready, at this instance. */
   readerCacheBytes: number;
   /** Private ES256 signing keys for session and stream tokens, as JWK or JWKS; without them, they are kept in COURANT_HOME. */
@@ -31,8 +29,8 @@ export interface ApiConfig extends SharedConfig {
   trustProxy: string | false;
 }
 
-const EXPECTED_KEY = 'a private ES256 key as JWK (kty EC, crv P-256, with d), or a JWKS of some';
 const MIB = 1024 * 1024;
+const EXPECTED_KEY = 'a private ES256 key as JWK (kty EC, crv P-256, with d), or a JWKS of some';
 
 /** Throws `ConfigError` with every problem. */
 export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfig {
@@ -50,7 +48,6 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     },
     graphqlRatePerMinute: env.integer('GRAPHQL_RATE_PER_MINUTE', { fallback: 600, min: 1, max: 1_000_000 }),
     graphqlIntrospection: env.oneOf('GRAPHQL_INTROSPECTION', ['everybody', 'signed-in'], 'signed-in'),
-    storagePerAuthor: MIB * env.integer('STORAGE_PER_AUTHOR', { fallback: 500, min: 1, max: 1_048_576 }),
     readerCacheBytes: MIB * env.integer('READER_CACHE_MB', { fallback: 64, min: 1, max: 65_536 }),
     jwtKey: env.checked('COURANT_JWT_KEY', EXPECTED_KEY, (text) => parsePrivateKeys(text) !== null),
     smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),

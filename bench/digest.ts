@@ -18,6 +18,7 @@ import { buildDueAuthorsQuery } from '../store/digests/due-authors.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
+import { NO_IMPORTS } from '../test/support/no-imports.ts';
 import { readPlan } from '../test/support/query-plan.ts';
 import { installQuietRuntime } from '../test/support/quiet-runtime.ts';
 import { createWorkers } from '../worker/create-worker.ts';
@@ -104,6 +105,7 @@ async function measureSweep(db: Database, address: string): Promise<void> {
       actors: { client, taskQueue: 'bench' },
       baseUrl: 'https://courant.example',
       findDestination: () => null,
+      ...NO_IMPORTS,
       formats: { format: async () => 'busy', close: async () => undefined },
       allowPrivate: false,
       pacing: false,

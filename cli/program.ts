@@ -1,5 +1,6 @@
 /** Declares the commands and their flags, as `courant --help` lists them, and runs them. */
 import { Command, CommanderError } from 'commander';
+import { type ImportFlags, importArticles } from './commands/import.ts';
 import { type LoginOptions, login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { publish } from './commands/publish.ts';
@@ -71,6 +72,20 @@ function createProgram(context: CliContext): Command {
     .action((file: string, flags: PublishFlags) => publish(file, flags, context));
   addPublishFlags(publishCommand);
 
+  program
+    .command('import')
+    .argument('<source>', 'blogsite_a, blogsite_b, blogsite_c or rss')
+    .argument('<identifier>', 'user name, blog host, or the address of a feed')
+    .description('import what you published elsewhere (needs "courant login")')
+    .option('-d, --dry-run', 'store nothing, and say what would become of each post')
+    .option('--limit <number>', 'only the newest so many')
+    .option('--since <date>', 'only what was published since (ISO 8601)')
+    .option('--draft', 'as drafts')
+    .option('--endpoint <url>', 'GraphQL endpoint')
+    .addHelpText('after', EXIT_CODES)
+    .action((source: string, identifier: string, flags: ImportFlags) =>
+      importArticles(source, identifier, flags, context),
+    );
   program
     .command('login')
     .description('store a developer token, or log in with e-mail and password')

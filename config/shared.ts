@@ -4,6 +4,8 @@ import type { EnvironmentReader } from './environment.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+const MIB = 1024 * 1024;
+
 export interface SharedConfig {
   databaseUrl: string;
   /** Folder of all local state. */
@@ -15,6 +17,8 @@ export interface SharedConfig {
   allowPrivate: boolean | readonly string[];
   /** Temporal task queue of the workflows. */
   taskQueue: string;
+  /** How many bytes of documents an author may keep. */
+  storagePerAuthor: number;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -27,6 +31,7 @@ export function readSharedConfig(env: EnvironmentReader): SharedConfig {
     credentialsKey: env.optional('COURANT_CREDENTIALS_KEY'),
     allowPrivate: readAllowedPrivate(env),
     taskQueue: env.text('TEMPORAL_TASK_QUEUE', 'courant'),
+    storagePerAuthor: MIB * env.integer('STORAGE_PER_AUTHOR', { fallback: 500, min: 1, max: 1_048_576 }),
     logLevel: env.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
 }

@@ -16,6 +16,7 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   const open = delivery.inFlight && finishInFlight(situation, delivery.inFlight, platform, timeouts);
   if (open) return open;
   const live = delivery.remoteId !== null && delivery.withdrawnAt === null;
+  if (article.imported && !delivery.withdrawRequested) return rest('imported: what stands there is the original');
   // Also where it is scheduled by now: until its hour it is as little public as a draft.
   if (article.status !== 'PUBLISHED') {
     return live ? withdraw(situation, platform, timeouts) : rest(NOT_PUBLIC[article.status]);

@@ -29,6 +29,8 @@ export interface Situation {
     dispatch: number;
     /** Wanted there by `cross_post`, and not published with `syndicationMode: "local"`. */
     wanted: boolean;
+    /** Imported, and not published by its author since: what stands elsewhere is the original. */
+    imported: boolean;
     /** PUBLISHED, not imported, body not empty, author not suspended. */
     eligible: boolean;
     /** Hash of what the destination is given. */

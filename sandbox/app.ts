@@ -19,6 +19,7 @@ import type {
 } from './context.ts';
 import { registerControl } from './control.ts';
 import { FaultBoard } from './faults.ts';
+import { registerFeeds } from './feeds.ts';
 import { registerForem } from './forem/routes.ts';
 import { registerGhost } from './ghost/routes.ts';
 import { placeHandMadePosts } from './hand-made.ts';
@@ -104,6 +105,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   registerLinkedin(app, context);
   registerWordPress(app, context);
   registerGhost(app, context);
+  registerFeeds(app, context);
   registerPages(app, context);
   await app.ready();
 

@@ -16,6 +16,7 @@ import { createContinuedAsNewScenarios } from './histories/continued-as-new.ts';
 import { createCredentialScenarios } from './histories/credentials.ts';
 import { createDatabaseScenarios } from './histories/database.ts';
 import { createDeliveryScenarios } from './histories/deliveries.ts';
+import { createImportScenarios } from './histories/imports.ts';
 import { createInFlightScenarios } from './histories/in-flight.ts';
 import { createLedgerScenarios } from './histories/ledger.ts';
 import { createLostWorkerScenarios } from './histories/lost-workers.ts';
@@ -61,6 +62,7 @@ try {
     createDatabaseScenarios(deliveries),
     createRefusalScenarios(deliveries, sandboxClock),
     createLedgerScenarios(deliveries),
+    createImportScenarios(deliveries),
   ];
   const scheduled = [...createScheduledWorkflowScenarios(digests), ...createMailScenarios(digests)];
   const all = [...shared.flat(), ...scheduled, ...isolated.flatMap(({ scenarios }) => scenarios)];

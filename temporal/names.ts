@@ -21,13 +21,20 @@ export function buildMailWorkflowId(mailId: string): string {
   return `mail/${mailId}`;
 }
 
+/** One per import that an author ordered. */
+export function buildImportWorkflowId(importId: string): string {
+  return `import/${importId}`;
+}
+
 /**
  * Task queues of activities, beside that of the workflows, which keeps its name: each has a worker with slots of its own, so that what
  * hangs or comes in masses in one delays nothing in another.
  */
-export function buildActivityQueue(taskQueue: string, kind: 'deliveries' | 'mails'): string {
+export function buildActivityQueue(taskQueue: string, kind: ActivityQueue): string {
   return `${taskQueue}-${kind}`;
 }
+
+export type ActivityQueue = 'deliveries' | 'mails' | 'imports';
 
 /** With these an operator finds a workflow in the Temporal UI. */
 export const SEARCH_ATTRIBUTES = {

@@ -27,6 +27,8 @@ export interface WorkerOptions {
 const DELIVERY_SLOTS = 300;
 /** More would only wait for the mail server's connections. */
 const MAIL_SLOTS = 50;
+/** Each is a source that is read; the rest wait their turn. */
+const IMPORT_SLOTS = 20;
 
 export async function createWorkers(options: WorkerOptions): Promise<Workers> {
   const { native: connection, namespace, bundlePath, deps, deliverySlots = DELIVERY_SLOTS } = options;
@@ -61,6 +63,11 @@ export async function createWorkers(options: WorkerOptions): Promise<Workers> {
       ...common,
       taskQueue: buildActivityQueue(taskQueue, 'mails'),
       maxConcurrentActivityTaskExecutions: MAIL_SLOTS,
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: buildActivityQueue(taskQueue, 'imports'),
+      maxConcurrentActivityTaskExecutions: IMPORT_SLOTS,
     }),
   ]);
   const shutdown = () => {

@@ -10,6 +10,7 @@ import { createFormatPool } from '../destinations/format/pool.ts';
 import { findDestination } from '../destinations/registry.ts';
 import { chooseMailer } from '../mail/choose-mailer.ts';
 import { renderDigest } from '../mail/digest/render.ts';
+import { createConversionPool } from '../sources/conversion/pool.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { isDatabaseUnavailable } from '../store/db/pg-errors.ts';
 import { loadUnsubscribeKey, signUnsubscribe } from '../store/digests/unsubscribe-token.ts';
@@ -52,6 +53,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const linkKey = await loadLinkKey({ home: config.home, key: config.credentialsKey });
   const mail = chooseMailer({ ...config, now });
   const formats = createFormatPool();
+  const conversions = createConversionPool();
   const bundlePath = await workflowBundle(join(config.home, 'cache'));
   const { connection, native } = await connectPatiently(temporal, log);
   await registerSearchAttributes(connection, temporal.namespace);
@@ -69,6 +71,8 @@ async function main(config: WorkerConfig): Promise<void> {
       baseUrl: config.baseUrl,
       findDestination,
       formats,
+      conversions,
+      storageLimit: config.storagePerAuthor,
       allowPrivate: config.allowPrivate,
       pacing: config.pacing,
       httpTimeoutMs: TIMEOUTS.httpMs,
@@ -94,7 +98,14 @@ async function main(config: WorkerConfig): Promise<void> {
     workers.shutdown();
     await running.catch((error: unknown) => log.error({ err: error }, 'worker ended badly'));
     await stopSightings();
-    await Promise.all([db.destroy(), formats.close(), mail.close(), native.close(), connection.close()]);
+    await Promise.all([
+      db.destroy(),
+      formats.close(),
+      conversions.close(),
+      mail.close(),
+      native.close(),
+      connection.close(),
+    ]);
     log.info('worker stopped');
   });
   // A worker that ends by itself (its server refused it for good) ends the process, so that its supervisor restarts it.

@@ -21,6 +21,12 @@ export interface MailWorkflowInput {
   mailId: string;
 }
 
+export interface ImportWorkflowInput {
+  importId: string;
+  /** How often in a row the source could not be asked. */
+  failures: number;
+}
+
 /** How far a sweep has come, where it continues as new; times in ISO 8601. */
 export interface DigestSweepWorkflowInput {
   until: string | null;
@@ -47,6 +53,9 @@ export interface SlotCame {
 
 /** When the rate slot that this delivery waits for comes, where it did not know or a block has moved it. */
 export const slotCameSignal = defineSignal<[SlotCame]>('slotCame');
+
+/** The import was ordered or cancelled: look at its row. */
+export const importChangedSignal = defineSignal<[]>('importChanged');
 
 /** One line on what the workflow is doing, for the Temporal UI. */
 export const statusQuery = defineQuery<string>('status');

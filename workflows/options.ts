@@ -5,7 +5,7 @@
 import { type ActivityOptions, type LocalActivityOptions, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
-import { buildActivityQueue } from '../temporal/names.ts';
+import { type ActivityQueue, buildActivityQueue } from '../temporal/names.ts';
 
 export const RECORD_OPTIONS: ActivityOptions = {
   startToCloseTimeout: '15s',
@@ -31,7 +31,7 @@ export const REMINDER_OPTIONS: ActivityOptions = {
 };
 
 /** Activities on a task queue of their own, beside that of their workflow. Asked for within a workflow, whose queue it goes by. */
-export function proxyActivitiesOn(queue: 'deliveries' | 'mails', options: ActivityOptions) {
+export function proxyActivitiesOn(queue: ActivityQueue, options: ActivityOptions) {
   return proxyActivities<Activities>({ ...options, taskQueue: buildActivityQueue(workflowInfo().taskQueue, queue) });
 }
 
@@ -65,6 +65,17 @@ export const AWAITED_MAIL_OPTIONS: ActivityOptions = { ...MAIL_OPTIONS, priority
  */
 export const SWEEP_OPTIONS: ActivityOptions = {
   startToCloseTimeout: '2m',
+  heartbeatTimeout: '10s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
+};
+
+/**
+ * A portion of an import, bounded by itself. Its rows say how far it has come, so a repeat goes on where the last one was cut. Behind all that
+ * somebody waits for.
+ */
+export const IMPORT_OPTIONS: ActivityOptions = {
+  priority: { priorityKey: 4 },
+  startToCloseTimeout: '5m',
   heartbeatTimeout: '10s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
 };

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../store/db/database.ts';
 import { leaseOutbox, type OutboxEntry, removeFromOutbox, returnToOutbox } from '../../store/outbox/lease.ts';
+import { signalImport } from '../../temporal/signal-import.ts';
 import { type Actors, signalArticle, signalCommand } from '../../temporal/signals.ts';
 import { startMail } from '../../temporal/start-mail.ts';
 
@@ -96,6 +97,7 @@ async function dispatchBatch(
 
 function signalActor(actors: Actors, entry: OutboxEntry): Promise<void> {
   if ('mailId' in entry) return startMail(actors, entry);
+  if ('importId' in entry) return signalImport(actors, entry);
   const { destination, ...article } = entry;
   return destination === null ? signalArticle(actors, article) : signalCommand(actors, { ...article, destination });
 }

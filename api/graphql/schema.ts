@@ -12,6 +12,7 @@ import './subjects/people/developer-tokens.ts';
 import './subjects/digest-settings.ts';
 import './subjects/readers/engagement.ts';
 import './subjects/readers/follows.ts';
+import './subjects/imports/imports.ts';
 import './subjects/people/leaving.ts';
 import './subjects/readers/moderation.ts';
 import './subjects/readers/newsletter.ts';

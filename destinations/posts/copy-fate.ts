@@ -12,6 +12,8 @@ export interface CopyFound {
   account?: string | null;
   /** Another account is, or was, connected in the place of that one. */
   isFormer?: boolean;
+  /** The article was imported from there, and not published by its author since. */
+  isOriginal?: boolean;
   /** The outcome of the attempt that would have made it is not known. */
   isUncertain?: boolean;
 }
@@ -27,6 +29,8 @@ export function describeWithdrawal(
   if (given.isUncertain) return describeUncertain(given, platform);
   const { url, connection, account = null, isFormer = false } = given;
   const copy = url === null ? 'The copy there' : `The copy at ${url}`;
+  if (given.isOriginal)
+    return { isWithdrawn: false, message: `${copy} is the original that was imported, and stays as it is.` };
   const staysLive = (why: string) => ({ isWithdrawn: false, message: `${copy} stays live${why}` });
   if (connection === null) {
     return staysLive(`: ${describeAccount(account, isFormer)} is not connected. Remove it there, or connect it again.`);

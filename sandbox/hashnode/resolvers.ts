@@ -35,16 +35,18 @@ export function buildHashnodeRoot(sandbox: SandboxContext, token: string | null)
   };
 }
 
-/** The host by which a user's first publication is found. */
-function buildPublicationHost(account: HashnodeAccount): string {
-  return `${account.username}.hashnode.dev`;
+/** The host by which a user's first publication is found, and the address at which the sandbox has its blog. */
+function listHosts(sandbox: SandboxContext, { username }: HashnodeAccount): string[] {
+  return [`${username}.hashnode.dev`, `${new URL(sandbox.siteUrl()).host}/hashnode-blog/${username}`];
 }
 
 function findPublication(sandbox: SandboxContext, { id, host }: { id?: string | null; host?: string | null }) {
   if (!id && !host) throw buildBadInput('Give the id or the host of a publication.');
   const account = id
     ? findAccount(sandbox, checkObjectId({ id }, 'id').id)
-    : Object.values(sandbox.hashnodeAccounts).find((one) => buildPublicationHost(one) === host?.toLowerCase());
+    : Object.values(sandbox.hashnodeAccounts).find((one) =>
+        listHosts(sandbox, one).includes(host?.toLowerCase() ?? ''),
+      );
   if (!account) return null;
   if (!account.isPro) throw buildNotOnPro();
   return viewPublication(sandbox, account, id ?? account.publicationId);

@@ -92,6 +92,8 @@ async function setState(
     .updateTable('articles')
     .set((eb) => ({
       ...state,
+      // Whoever publishes it has made it an article of this place.
+      ...(state.status !== 'DRAFT' && { imported: false }),
       revision: eb('revision', '+', 1),
       dispatch: eb('dispatch', '+', 1),
       dispatchedAt: now,

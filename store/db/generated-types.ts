@@ -91,6 +91,18 @@ export interface ArticleNotices {
   message: string;
 }
 
+export interface ArticleOrigins {
+  articleId: string;
+  authorId: string;
+  createdAt: Timestamp;
+  /**
+   * Within it the ids of a source are one numbering: a site, a feed
+   */
+  origin: string;
+  remoteId: string;
+  source: string;
+}
+
 export interface Articles {
   /**
    * The excerpt, the author's or the one that was derived
@@ -438,6 +450,66 @@ export interface IdempotencyKeys {
   userId: string;
 }
 
+export interface ImportItems {
+  /**
+   * At whose account the post stands, as a probe of a connection says it; null where the source does not tell
+   */
+  account: string | null;
+  adopted: Generated<boolean>;
+  articleId: string | null;
+  attempts: Generated<number>;
+  code: string | null;
+  endedAt: Timestamp | null;
+  hasBody: boolean;
+  importId: string;
+  /**
+   * In the order in which the source lists them, from 1: the newest first
+   */
+  number: number;
+  outcome: string | null;
+  /**
+   * As the source listed it; gone once its outcome is known
+   */
+  post: Json | null;
+  publishedAt: Timestamp | null;
+  reason: string | null;
+  remoteId: string;
+  title: string;
+  url: string | null;
+  warnings: Generated<Json>;
+}
+
+export interface Imports {
+  asDraft: boolean;
+  createdAt: Timestamp;
+  /**
+   * Where the source is listed next; null where it is listed to its end
+   */
+  cursor: Json | null;
+  dryRun: boolean;
+  endedAt: Timestamp | null;
+  id: Generated<string>;
+  identifier: string;
+  images: string;
+  listedBytes: Generated<number>;
+  listedItems: Generated<number>;
+  mostItems: number | null;
+  notices: Generated<Json>;
+  /**
+   * The identifier as it was read when the import was ordered: what is connected later does not change it
+   */
+  place: Json;
+  reason: string | null;
+  since: Timestamp | null;
+  source: string;
+  state: Generated<string>;
+  userId: string;
+  /**
+   * The source asked for a pause, or is away; null while it is being read
+   */
+  waitsUntil: Timestamp | null;
+}
+
 export interface MailLinks {
   createdAt: Timestamp;
   email: string;
@@ -527,6 +599,7 @@ export interface Outbox {
   createdAt: Generated<Timestamp>;
   destination: string | null;
   id: Generated<number>;
+  importId: string | null;
   lastError: string | null;
   leasedUntil: Timestamp | null;
   mailId: string | null;
@@ -708,6 +781,7 @@ export interface DB {
   articleDayHosts: ArticleDayHosts;
   articleDays: ArticleDays;
   articleNotices: ArticleNotices;
+  articleOrigins: ArticleOrigins;
   articles: Articles;
   articleTags: ArticleTags;
   changeEpoch: ChangeEpoch;
@@ -723,6 +797,8 @@ export interface DB {
   followers: Followers;
   formerPosts: FormerPosts;
   idempotencyKeys: IdempotencyKeys;
+  importItems: ImportItems;
+  imports: Imports;
   mailLinks: MailLinks;
   mails: Mails;
   newsletterSubscribers: NewsletterSubscribers;

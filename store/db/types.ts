@@ -1,6 +1,8 @@
 /** The tables as the code sees them: the generated ones with the narrower types that a column's check or JSON shape allows. */
 import type { ColumnType, Generated } from 'kysely';
-import type { ArticleStatus, DerivedArticle, DestinationKey, RenderedArticle } from '../../article/types.ts';
+import type { Cursor, ImportSource, Place, SourceNotice } from '../../article/import/place.ts';
+import type { SourcePost } from '../../article/import/source-post.ts';
+import type { ArticleStatus, DerivedArticle, DestinationKey, Notice, RenderedArticle } from '../../article/types.ts';
 import type {
   AttemptOutcome,
   ConnectionStatus,
@@ -20,6 +22,12 @@ export type DigestState = MailState;
 export type MailKind = 'confirm_email' | 'reset_password' | 'password_changed' | 'confirm_subscription';
 /** What a link in a mail is for: the kind of the mail that carries it. */
 export type LinkPurpose = Exclude<MailKind, 'password_changed'>;
+
+export type ImportState = 'running' | 'done' | 'failed' | 'cancelled';
+/** `present`: here already, and left as it is. */
+export type ImportOutcome = 'created' | 'present' | 'refused';
+/** What becomes of pictures: their addresses stay, or they are copied here. */
+export type ImportImages = 'keep' | 'copy';
 
 /** JSON columns are written as text, since `pg` would send an array as a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
@@ -72,6 +80,25 @@ interface Refined {
   digests: Refine<
     generated.Digests,
     { date: Day; state: Generated<DigestState>; frequency: Exclude<DigestFrequency, 'off'> }
+  >;
+  imports: Refine<
+    generated.Imports,
+    {
+      source: ImportSource;
+      place: Json<Place>;
+      images: ImportImages;
+      state: Generated<ImportState>;
+      cursor: ColumnType<Cursor | null, string | null, string | null>;
+      notices: ColumnType<SourceNotice[], string | undefined, string>;
+    }
+  >;
+  importItems: Refine<
+    generated.ImportItems,
+    {
+      post: ColumnType<SourcePost | null, string | null, string | null>;
+      outcome: ImportOutcome | null;
+      warnings: ColumnType<Notice[], string | undefined, string>;
+    }
   >;
   roundups: Refine<generated.Roundups, { state: 'published' | 'empty' }>;
 }

@@ -19,6 +19,8 @@ export interface RemoteCopy {
   isUncertain: boolean;
   /** Carries the article as it was in an earlier revision. */
   isOutdated: boolean;
+  /** The article was imported from there, and not published by its author since. */
+  isOriginal: boolean;
   /** Its author asked to take it back, which holds until the author retries the delivery. */
   isWithdrawn: boolean;
 }
@@ -54,6 +56,7 @@ export async function listCopiesOfArticles(
       where d.article_id = any(${articleIds}) and t.action = 'create' and t.ended_at is null and (${isMade} or ${mayBeMade})
     )
     select m.article_id, m.destination, m.remote_url as url, m.is_former, m.is_live, m.is_uncertain, m.withdraw_requested as is_withdrawn, k.name as account,
+      a.imported and not m.withdraw_requested as is_original,
       c.platform, c.status, m.delivered_revision is distinct from a.revision as is_outdated
     from copies m join articles a on a.id = m.article_id and a.author_id = ${authorId}
     left join accounts k on k.id = m.account_id

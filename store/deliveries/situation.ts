@@ -56,6 +56,7 @@ function buildSituation(row: Row, article: DeliverableArticle, destination: Dest
       status: row.status,
       dispatch: row.dispatch,
       wanted: row.syndicate && row.crossPost[destination],
+      imported: row.imported,
       eligible: !row.imported && row.suspendedAt === null && article.body.trim() !== '',
       hash: hashDeliverable(article),
       ageMs: row.ageMs,

@@ -76,7 +76,8 @@ const IS_SENT = sql`(a.syndicate and not a.imported and u.suspended_at is null a
   and coalesce((a.cross_post ->> c.destination)::boolean, false))`;
 
 /** A copy is to be withdrawn, or the article is to be sent. */
-const IS_DUE = sql`case when a.status <> 'PUBLISHED' or d.withdraw_requested
+const IS_DUE = sql`case when a.imported and not d.withdraw_requested then false
+  when a.status <> 'PUBLISHED' or d.withdraw_requested
   then d.remote_id is not null and d.withdrawn_at is null
     and not (d.state = 'failed' and d.last_error_code is not distinct from 'cannot_withdraw')
   else ${IS_SENT} end`;

@@ -4,11 +4,12 @@
  * signalled twice, which is safe.
  */
 import { sql } from 'kysely';
+import type { ImportSource } from '../../article/import/place.ts';
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { MailKind } from '../db/types.ts';
 
-export type OutboxEntry = ArticleEntry | MailEntry;
+export type OutboxEntry = ArticleEntry | MailEntry | ImportEntry;
 
 interface ArticleEntry {
   id: number;
@@ -27,9 +28,17 @@ interface MailEntry {
   kind: MailKind;
 }
 
+/** An import that was ordered, or cancelled. */
+interface ImportEntry {
+  id: number;
+  importId: string;
+  source: ImportSource;
+  username: string;
+}
+
 /** Leases up to `limit` free entries for `leaseMs`, oldest first; what a search has found comes after what somebody has done. */
 export async function leaseOutbox(db: Database, options: { limit: number; leaseMs: number }): Promise<OutboxEntry[]> {
-  const result = await sql<ArticleEntry & { mailId: string | null; kind: MailKind }>`
+  const result = await sql<LeasedRow>`
     with free as (
       select id from outbox
       where leased_until is null or leased_until < now()
@@ -37,15 +46,27 @@ export async function leaseOutbox(db: Database, options: { limit: number; leaseM
     ), leased as (
       update outbox set leased_until = now() + make_interval(secs => ${options.leaseMs / 1000}), attempts = attempts + 1
       from free where outbox.id = free.id
-      returning outbox.id, outbox.article_id, outbox.destination, outbox.mail_id
+      returning outbox.id, outbox.article_id, outbox.destination, outbox.mail_id, outbox.import_id
     )
     select leased.id, leased.article_id, leased.destination, articles.dispatch, articles.slug, users.username,
-      leased.mail_id, mails.kind
-    from leased left join articles on articles.id = leased.article_id left join users on users.id = articles.author_id
+      leased.mail_id, mails.kind, leased.import_id, imports.source
+    from leased left join articles on articles.id = leased.article_id left join imports on imports.id = leased.import_id
+      left join users on users.id = coalesce(articles.author_id, imports.user_id)
       left join mails on mails.id = leased.mail_id
     order by leased.id`.execute(db);
-  return result.rows.map(({ mailId, kind, ...entry }) => (mailId === null ? entry : { id: entry.id, mailId, kind }));
+  return result.rows.map(({ mailId, kind, importId, source, ...entry }) => {
+    const { id, username } = entry;
+    if (mailId !== null) return { id, mailId, kind };
+    return importId === null ? entry : { id, importId, source, username };
+  });
 }
+
+type LeasedRow = ArticleEntry & {
+  mailId: string | null;
+  kind: MailKind;
+  importId: string | null;
+  source: ImportSource;
+};
 
 export async function removeFromOutbox(db: Database, ids: number[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('outbox').where('id', 'in', ids).execute();

@@ -20,6 +20,7 @@ export interface AccountToDelete {
 
 /** Columns that name the person whose rows are deleted, in this order. The counter before what it numbers: whoever writes holds it. */
 export const DELETED_ROWS = [
+  ['article_origins', 'author_id'],
   ['connection_commands', 'user_id'],
   ['developer_tokens', 'user_id'],
   ['digest_settings', 'user_id'],
@@ -27,6 +28,7 @@ export const DELETED_ROWS = [
   ['followers', 'author_id'],
   ['followers', 'follower_id'],
   ['idempotency_keys', 'user_id'],
+  ['imports', 'user_id'],
   ['mails', 'user_id'],
   ['mail_links', 'user_id'],
   ['newsletter_subscribers', 'author_id'],

@@ -68,6 +68,16 @@ const TABLES: Record<string, Row[]> = {
     ],
     ['not asked for: nothing', { article: { wanted: false } }, 'rest nothing'],
     ['not eligible: nothing', { article: { eligible: false } }, 'rest nothing'],
+    [
+      'imported, and a draft: the original stays',
+      { article: { imported: true, eligible: false, status: 'DRAFT' }, delivery: { remoteId: 'r1' } },
+      'rest nothing',
+    ],
+    [
+      'imported, and withdrawn by command: withdrawn',
+      { article: { imported: true, eligible: false }, delivery: { remoteId: 'r1', withdrawRequested: true } },
+      'withdraw',
+    ],
     ['not connected: held', { connection: null }, 'rest held, write held not_connected'],
     ['the credential was refused: held', { connection: REFUSED }, 'rest held, write held unauthorised'],
     [

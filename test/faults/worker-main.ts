@@ -13,6 +13,7 @@ import { workflowBundle } from '../../temporal/bundle.ts';
 import { createWorkers } from '../../worker/create-worker.ts';
 import { wakeRestored } from '../../worker/wake-restored.ts';
 import { NO_MAIL } from '../support/digest.ts';
+import { NO_IMPORTS } from '../support/no-imports.ts';
 import { findQuickDestination, QUICK_TIMEOUTS } from './quick-destinations.ts';
 
 const { DATABASE_URL = '', TEMPORAL_ADDRESS: address = '', TEMPORAL_TASK_QUEUE: taskQueue = '' } = process.env;
@@ -39,6 +40,7 @@ const workers = await createWorkers({
     pacing: false,
     ...QUICK_TIMEOUTS,
     ...(HTTP_TIMEOUT_MS && { httpTimeoutMs: Number(HTTP_TIMEOUT_MS) }),
+    ...NO_IMPORTS,
     ...NO_MAIL,
     now: () => new Date(),
   },

@@ -9,6 +9,7 @@ import { createFormatPool } from '../../destinations/format/pool.ts';
 import { findDestination } from '../../destinations/registry.ts';
 import type { Platform } from '../../destinations/types.ts';
 import { buildSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/app.ts';
+import { createConversionPool } from '../../sources/conversion/pool.ts';
 import { connectDestination } from '../../store/connections/connect.ts';
 import { listDeliveries } from '../../store/deliveries/list.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
@@ -156,6 +157,7 @@ async function runWorker(
 ): Promise<() => Promise<void>> {
   installQuietRuntime();
   const formats = createFormatPool();
+  const conversions = createConversionPool();
   const address = temporal?.address ?? readTemporalAddress();
   const native = temporal?.nativeConnection ?? (await NativeConnection.connect({ address }));
   const worker = await createWorkers({
@@ -169,6 +171,8 @@ async function runWorker(
       baseUrl,
       findDestination,
       formats,
+      conversions,
+      storageLimit: 100 * 1024 * 1024,
       allowPrivate: true,
       pacing,
       httpTimeoutMs: 1_500,
@@ -183,7 +187,7 @@ async function runWorker(
   return async () => {
     worker.shutdown();
     await running;
-    await Promise.all([formats.close(), temporal?.nativeConnection ? undefined : native.close()]);
+    await Promise.all([formats.close(), conversions.close(), temporal?.nativeConnection ? undefined : native.close()]);
   };
 }
 

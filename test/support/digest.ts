@@ -17,6 +17,7 @@ import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import { createWorkers } from '../../worker/create-worker.ts';
 import { createTestDatabase, readTemporalAddress } from './environment.ts';
 import { eventually } from './eventually.ts';
+import { NO_IMPORTS } from './no-imports.ts';
 import { installQuietRuntime } from './quiet-runtime.ts';
 import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts';
 
@@ -130,6 +131,7 @@ export async function runDigestWorker(options: {
       actors: { client, taskQueue },
       baseUrl: options.baseUrl ?? 'https://courant.example',
       findDestination: () => null,
+      ...NO_IMPORTS,
       formats: { format: async () => 'busy', close: async () => undefined },
       allowPrivate: false,
       pacing: false,

@@ -12,6 +12,7 @@ import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { NO_MAIL } from '../../support/digest.ts';
 import { readTemporalAddress } from '../../support/environment.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { NO_IMPORTS } from '../../support/no-imports.ts';
 
 let ledger: TestLedger;
 const connection = Connection.lazy({ address: readTemporalAddress() });
@@ -47,6 +48,7 @@ test('the delivery that met a 429 when Temporal died waits what is left of it, b
     pacing: true,
     httpTimeoutMs: TIMEOUTS.httpMs,
     lateArrivalMs: TIMEOUTS.lateArrivalMs,
+    ...NO_IMPORTS,
     ...NO_MAIL,
     now: () => new Date(),
   });

@@ -11,6 +11,7 @@ import { hashPassword, verifyPassword } from '../../../store/users/passwords.ts'
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { openStream } from '../../support/event-stream.ts';
 import { ask } from '../../support/graphql.ts';
+import { addImport } from '../../support/imports.ts';
 
 let api: TestApi;
 before(async () => {
@@ -110,6 +111,9 @@ async function fill(author: TestAuthor, other: TestAuthor): Promise<string> {
       { authorId: other.id, email: `${author.username}@example.org`, userId },
     ])
     .execute();
+  await addImport(db, userId, 1);
+  const origin = { authorId: userId, source: 'rss', origin: 'blog.example', remoteId: '1', articleId, createdAt: now };
+  await db.insertInto('articleOrigins').values(origin).execute();
   await db
     .insertInto('digests')
     .values({ userId, date: '2026-01-05', messageId: 'x', at: now, dueAt: now, frequency: 'weekly' })

@@ -11,6 +11,7 @@ import { hashPassword } from '../../../store/users/passwords.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ask } from '../../support/graphql.ts';
+import { addImport } from '../../support/imports.ts';
 import { addComment } from '../../support/readership.ts';
 import { listRootFields } from './support/deepest-query.ts';
 
@@ -25,6 +26,7 @@ interface Foreign {
   sessionId: string;
   seriesId: string;
   tokenId: string;
+  importId: string;
 }
 
 interface Case {
@@ -54,6 +56,8 @@ const NAMING: Record<string, Case> = {
     ask: () => '{ user(username: "owner") { articleCount articles { edges { node { title } } } } }',
     told: { data: { articleCount: 0, articles: { edges: [] } } },
   },
+  import: { ask: ({ importId }) => `{ import(id: "${importId}") { state } }`, told: { data: null } },
+  cancelImport: { ask: ({ importId }) => `mutation { cancelImport(id: "${importId}") }`, told: NOT_FOUND },
   renameSeries: {
     ask: ({ seriesId }) => `mutation { renameSeries(id: "${seriesId}", title: "Mine now") { id } }`,
     told: NOT_FOUND,
@@ -143,6 +147,10 @@ const OWN: Record<string, Case> = {
     ask: () => 'mutation { createDeveloperToken(name: "") { id } }',
     told: 'BAD_INPUT',
   },
+  importArticles: {
+    ask: () => 'mutation { importArticles(source: RSS, identifier: "no address") { id } }',
+    told: 'BAD_IDENTIFIER',
+  },
   createSeries: {
     ask: () => 'mutation { createSeries(title: "Not yours") { articleCount } }',
     told: { data: { articleCount: 0 } },
@@ -224,6 +232,7 @@ before(async () => {
     sessionId,
     seriesId,
     tokenId: owner.tokenId,
+    importId: await addImport(api.db, owner.id, 0),
   };
   await api.db.insertInto('deliveries').values({ articleId: foreign.articleId, destination: 'blogsite_a' }).execute();
   const account = { userId: owner.id, destination: 'blogsite_a', platform: 'forem', identity: 'owner' } as const;

@@ -6,6 +6,7 @@ import { DESTINATION_KEYS } from '../../../article/types.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
+import { addImport } from '../../support/imports.ts';
 import { addComment, addPerson, react } from '../../support/readership.ts';
 import { listRootFields, writeDeepestQuery } from './support/deepest-query.ts';
 
@@ -14,6 +15,7 @@ interface Filled {
   articleId: string;
   slug: string;
   seriesId: string;
+  importId: string;
 }
 
 let api: TestApi;
@@ -56,7 +58,8 @@ async function fill(articles: number, destinations: number): Promise<Filled> {
   }
   // All of them at the last article.
   for (let n = 0; n < articles; n++) await addReaders(articleId, author, n + 100);
-  return { author, articleId, slug, seriesId };
+  const importId = await addImport(api.db, author.id, articles);
+  return { author, articleId, slug, seriesId, importId };
 }
 
 /** Somebody who comments, is answered, follows, reacts and reads. */
@@ -84,6 +87,7 @@ const CALLS: Record<string, (of: Filled) => string> = {
   accountDeletion: () => 'accountDeletion',
   developerTokens: () => 'developerTokens',
   series: ({ seriesId }) => `series(id: "${seriesId}")`,
+  import: ({ importId }) => `import(id: "${importId}")`,
   mySeries: () => 'mySeries(first: 20)',
   tags: () => 'tags',
   article: ({ articleId }) => `article(id: "${articleId}")`,

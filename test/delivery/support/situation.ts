@@ -10,7 +10,16 @@ export interface Given {
 /** Unless `Given` says otherwise: a published article that is wanted at a connected destination and was never sent there. */
 export function buildSituation({ article, connection, delivery }: Given): Situation {
   return {
-    article: { status: 'PUBLISHED', dispatch: 1, wanted: true, eligible: true, hash: 'h1', ageMs: 1_000, ...article },
+    article: {
+      status: 'PUBLISHED',
+      dispatch: 1,
+      wanted: true,
+      imported: false,
+      eligible: true,
+      hash: 'h1',
+      ageMs: 1_000,
+      ...article,
+    },
     connection:
       connection === null
         ? null

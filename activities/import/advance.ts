@@ -1,0 +1,132 @@
+/** The import workflow's step: reads on where the rows say, for a while, and says what comes next. */
+import { Context } from '@temporalio/activity';
+import { SOURCES } from '../../sources/registry.ts';
+import type { Reading } from '../../sources/types.ts';
+import type { ImportState } from '../../store/db/types.ts';
+import {
+  countItems,
+  endImport,
+  findOpenItem,
+  type ImportRow,
+  keepPage,
+  loadImport,
+  noteWait,
+} from '../../store/imports/progress.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { importItem } from './item.ts';
+import { createPace, type Pace } from './pace.ts';
+import { askWhose } from './source-copy.ts';
+import type { Advance, ImportStep } from './step.ts';
+
+/** Well below the time-out of the activity, so that every portion gets further. */
+const PORTION_MS = 10_000;
+/** For one question, redirects and a slow body included. */
+const ASK_MS = 30_000;
+/** Failures in a row; the pauses between them add up to two hours. */
+const MOST_FAILURES = 16;
+const LONGEST_PAUSE_MS = 15 * 60_000;
+
+export type ImportNext =
+  | { kind: 'ended'; state: ImportState }
+  | { kind: 'goOn'; failures: number; done: number; listed: number }
+  | { kind: 'wait'; afterMs: number; failures: number; done: number; listed: number };
+
+export function createImportActivities(deps: ActivityDeps) {
+  const pace = createPace();
+  return {
+    /** Idempotent: what is done is in the rows, each post with its article in one transaction. */
+    advanceImport: ({ importId, failures }: { importId: string; failures: number }): Promise<ImportNext> =>
+      withHeartbeat(async () => {
+        const until = performance.now() + PORTION_MS;
+        let failed = failures;
+        let step: ImportStep | undefined;
+        do {
+          const row = await loadImport(deps.db, importId);
+          if (row === null) return { kind: 'ended', state: 'cancelled' };
+          if (row.state !== 'running') return { kind: 'ended', state: row.state };
+          step ??= buildStep(deps, row, pace);
+          const advance = await advanceOnce(step, row);
+          if (advance === 'gone') continue;
+          if (advance !== 'on') return await pause(deps, row, advance, failed + 1);
+          failed = 0;
+        } while (performance.now() < until);
+        return { kind: 'goOn', failures: failed, ...(await countItems(deps.db, importId)) };
+      }),
+  };
+}
+
+function buildStep(deps: ActivityDeps, row: ImportRow, pace: Pace): ImportStep {
+  const { now, allowPrivate, conversions } = deps;
+  let whose: Promise<string | null> | undefined;
+  return {
+    deps,
+    pace,
+    whose: () => (whose ??= askWhose(deps, row)),
+    context: {
+      timeoutMs: ASK_MS,
+      signal: Context.current().cancellationSignal,
+      now,
+      allowPrivate,
+      async readFeed(feed) {
+        const reading = await conversions.readFeed(row.userId, feed);
+        if (reading === 'busy') throw new Error('no thread was free to read the feed');
+        return reading;
+      },
+    },
+  };
+}
+
+async function advanceOnce(step: ImportStep, row: ImportRow): Promise<Advance> {
+  if (row.cursor !== null) return list(step, row, row.cursor);
+  const item = await findOpenItem(step.deps.db, row.id);
+  if (item) return importItem(step, row, item);
+  await endImport(step.deps.db, { importId: row.id, state: 'done', reason: null, now: step.deps.now() });
+  return 'gone';
+}
+
+async function list(
+  { deps, context, pace }: ImportStep,
+  row: ImportRow,
+  cursor: NonNullable<ImportRow['cursor']>,
+): Promise<Advance> {
+  const source = SOURCES[row.source];
+  await pace.wait(cursor.url ?? row.place.baseUrl, source.intervalMs);
+  const page = await source.list(row.place, cursor, context);
+  if (page.kind === 'later') return page;
+  if (page.kind === 'refused') {
+    // What was listed before is imported all the same.
+    if (cursor.page === 1) {
+      await endImport(deps.db, { importId: row.id, state: 'failed', reason: page.reason, now: deps.now() });
+      return 'gone';
+    }
+    const message = `The source was not listed to its end. ${page.reason}`;
+    await keepPage(deps.db, row, { posts: [], next: null, notices: [{ code: page.code, message }] });
+    return 'on';
+  }
+  const { posts, next, notices } = page.value;
+  const recent = posts.filter(({ post }) => isSince(post.publishedAt, row.since));
+  await keepPage(deps.db, row, { posts: recent, next, notices });
+  return 'on';
+}
+
+/** What has no date is taken: its author sees it in the report. */
+function isSince(publishedAt: string | null, since: Date | null): boolean {
+  return since === null || publishedAt === null || Date.parse(publishedAt) >= since.getTime();
+}
+
+async function pause(
+  deps: ActivityDeps,
+  row: ImportRow,
+  { reason, retryAfterMs }: Extract<Reading<never>, { kind: 'later' }>,
+  failures: number,
+): Promise<ImportNext> {
+  if (failures >= MOST_FAILURES) {
+    const why = `${reason} It was asked ${failures} times. Import again later: what is here already is not made twice.`;
+    await endImport(deps.db, { importId: row.id, state: 'failed', reason: why, now: deps.now() });
+    return { kind: 'ended', state: 'failed' };
+  }
+  const afterMs = Math.max(retryAfterMs ?? 0, Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** (failures - 1)));
+  await noteWait(deps.db, row.id, new Date(deps.now().getTime() + afterMs));
+  return { kind: 'wait', afterMs, failures, ...(await countItems(deps.db, row.id)) };
+}

@@ -1,0 +1,139 @@
+/** Makes a document of a post: frontmatter and Markdown, as its author could have sent it. */
+import { stringify } from 'yaml';
+import { isStackOverflow, TooComplexError } from '../errors.ts';
+import { splitFrontmatter } from '../frontmatter/syntax/split-frontmatter.ts';
+import { readOwnSlug } from '../identity/slug.ts';
+import { cleanDocument, cleanLine } from '../text/clean-text.ts';
+import type { Notice } from '../types.ts';
+import { convertHtml } from './html/html-to-markdown.ts';
+import { readPlainText } from './html/plain-text.ts';
+import { type MediumFacts, prepareMedium } from './medium.ts';
+import type { SourceBody, SourcePost } from './source-post.ts';
+
+export interface ConvertedPost {
+  document: string;
+  canonicalUrl: string | null;
+  /** Wanted for its address here; null where the title gives it. */
+  slug: string | null;
+  warnings: Notice[];
+}
+
+const LONGEST_TITLE = 300;
+const LONGEST_SUBTITLE = 1_000;
+const LONGEST_EXCERPT = 5_000;
+const LONGEST_FALLBACK = 80;
+const MOST_TAGS = 50;
+const LONGEST_TAG = 100;
+
+/** Throws `TooComplexError` for a text that is nested too deeply. `isDraft`: as a draft, whatever it is there. */
+export function convertPost(post: SourcePost, { isDraft }: { isDraft: boolean }): ConvertedPost {
+  const warnings: Notice[] = [];
+  const { body, found } = convertBody(post.body);
+  const canonicalUrl = found.canonicalUrl ?? post.canonicalUrl ?? post.url;
+  const slug = readSlug(post.slug, warnings);
+  const fields = {
+    title: cutLine(post.title, LONGEST_TITLE) ?? inventTitle(post, body),
+    subtitle: cutLine(post.subtitle ?? found.subtitle, LONGEST_SUBTITLE),
+    excerpt: cutLine(post.excerpt, LONGEST_EXCERPT),
+    tags: readTags(post.tags),
+    canonical_url: canonicalUrl,
+    cover_image: readCover(post.coverImage ?? found.cover, warnings),
+    lang: post.language !== null && /^[A-Za-z]{2,3}(?:-[A-Za-z\d]{1,8})*$/.test(post.language) ? post.language : null,
+    series_id: cutLine(post.series ?? found.series, 200),
+    status: isDraft ? 'DRAFT' : null,
+  };
+  if (post.body.isExcerpt) {
+    const message = 'The source gives only the beginning of this post. Send the whole text with a publish.';
+    warnings.push({ code: 'excerpt_only', path: 'content', message });
+  }
+  return { document: writeDocument(fields, body), canonicalUrl, slug, warnings };
+}
+
+interface Found extends MediumFacts {
+  series: string | null;
+}
+
+const NOTHING: Found = { subtitle: null, cover: null, canonicalUrl: null, series: null };
+
+function convertBody({ format, text, base }: SourceBody): { body: string; found: Found } {
+  if (format === 'markdown') return splitMarkdown(text);
+  if (format === 'text') return { body: escapeText(text), found: NOTHING };
+  let found = NOTHING;
+  try {
+    const prepare = (tree: Parameters<typeof prepareMedium>[0]) => {
+      found = { ...NOTHING, ...prepareMedium(tree) };
+    };
+    const body = convertHtml(text, { base, ...(format === 'medium' && { prepare }) });
+    return { body, found };
+  } catch (error) {
+    throw isStackOverflow(error) ? new TooComplexError('The text is nested too deeply to be converted.') : error;
+  }
+}
+
+/** Forem keeps the frontmatter of its basic editor in the body; what it says is in the answer's fields, but for the series. */
+function splitMarkdown(given: string): { body: string; found: Found } {
+  const { text } = cleanDocument(given);
+  const split = splitFrontmatter(text);
+  if (!split.ok || split.document.fields.size === 0) return { body: text, found: NOTHING };
+  const { body, fields } = split.document;
+  const node = fields.get('series');
+  const series = node?.kind === 'scalar' && node.text.trim() !== '' && node.text !== 'null' ? node.text : null;
+  return { body, found: { ...NOTHING, series } };
+}
+
+function escapeText(text: string): string {
+  const html = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replace(/\r\n?/g, '\n');
+  const paragraphs = html.split(/\n{2,}/).map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br>')}</p>`);
+  return convertHtml(paragraphs.join('\n'), { base: null });
+}
+
+/** A post without a title is called by its first words, as places for short posts show it. */
+function inventTitle(post: SourcePost, body: string): string {
+  const text = readPlainText(post.body.format === 'markdown' ? body : post.body.text);
+  if (text === '') return 'Untitled';
+  if (text.length <= LONGEST_FALLBACK) return text;
+  const cut = text.slice(0, LONGEST_FALLBACK).toWellFormed();
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), LONGEST_FALLBACK / 2))}…`;
+}
+
+/** A path is no slug, wherever it would lead. */
+function readSlug(given: string | null, warnings: Notice[]): string | null {
+  if (given === null) return null;
+  const isPart = !/[\\/]|%2f|%5c/i.test(given) && !/^\.+$/.test(given.trim());
+  const slug = isPart ? readOwnSlug(given) : null;
+  if (slug === null) {
+    const message = `The slug "${cutLine(given, 60) ?? ''}" of the source is no name of an article; the title gives one instead.`;
+    warnings.push({ code: 'slug_ignored', path: 'slug', message });
+  }
+  return slug;
+}
+
+/** Of the web. A path would lead into somebody's files. */
+function readCover(given: string | null, warnings: Notice[]): string | null {
+  if (given === null || given.trim() === '') return null;
+  const url = URL.parse(given.trim());
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.href;
+  const message = `The cover "${cutLine(given, 60) ?? ''}" of the source is no address of the web, and is left out.`;
+  warnings.push({ code: 'cover_ignored', path: 'cover_image', message });
+  return null;
+}
+
+function readTags(tags: readonly string[]): string[] {
+  const clean = tags.map((tag) => cutLine(tag.replace(/^#/, ''), LONGEST_TAG)).filter((tag) => tag !== null);
+  return [...new Set(clean)].slice(0, MOST_TAGS);
+}
+
+/** Null where nothing is left. */
+function cutLine(text: string | null, length: number): string | null {
+  const line = cleanLine(text ?? '');
+  const cut = line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;
+  return cut === '' ? null : cut;
+}
+
+function writeDocument(fields: Record<string, unknown>, body: string): string {
+  const given = Object.entries(fields).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  );
+  const options = { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
+  return `---\n${stringify(Object.fromEntries(given), options)}---\n\n${body.trim()}\n`;
+}

@@ -1,0 +1,41 @@
+/**
+ * Takes the document type out of XML before anything parses it. A feed needs none, and its declarations are how entities are made that read
+ * files, call addresses or grow without bound: without it there is nothing to expand.
+ */
+
+/** Only before the root element, where XML allows it. In one pass, whatever it holds. */
+export function dropDoctype(xml: string): string {
+  const start = findDoctype(xml);
+  if (start === -1) return xml;
+  const end = findEnd(xml, start);
+  return end === -1 ? xml.slice(0, start) : xml.slice(0, start) + xml.slice(end);
+}
+
+/** Past declarations, comments and blanks. */
+function findDoctype(xml: string): number {
+  for (let at = 0; ; ) {
+    at = xml.indexOf('<', at);
+    if (at === -1) return -1;
+    const close = xml.startsWith('<?', at) ? '?>' : xml.startsWith('<!--', at) ? '-->' : null;
+    if (close === null) return /^<!doctype/i.test(xml.slice(at, at + 9)) ? at : -1;
+    const end = xml.indexOf(close, at);
+    if (end === -1) return -1;
+    at = end + close.length;
+  }
+}
+
+/** Behind the `>` that stands in no quotes and in no subset. */
+function findEnd(xml: string, start: number): number {
+  let quote = '';
+  let depth = 0;
+  for (let at = start + 9; at < xml.length; at += 1) {
+    const letter = xml[at] ?? '';
+    if (quote !== '') {
+      if (letter === quote) quote = '';
+    } else if (letter === '"' || letter === "'") quote = letter;
+    else if (letter === '[') depth += 1;
+    else if (letter === ']') depth -= 1;
+    else if (letter === '>' && depth <= 0) return at + 1;
+  }
+  return -1;
+}

@@ -1,0 +1,54 @@
+/** Turns the HTML of a post into Markdown that our own reader, and every destination, understands. */
+import type { Root as HtmlRoot } from 'hast';
+import { type Schema, sanitize } from 'hast-util-sanitize';
+import type { Root } from 'mdast';
+import rehypeParse from 'rehype-parse';
+import rehypeRemark from 'rehype-remark';
+import remarkGfm from 'remark-gfm';
+import remarkStringify from 'remark-stringify';
+import { unified } from 'unified';
+import { articleSchema } from '../../render/sanitise-schema.ts';
+import { HANDLERS } from './handlers.ts';
+import { prepareAddresses } from './prepare-addresses.ts';
+import { prepareCode } from './prepare-code.ts';
+import { prepareEmbeds } from './prepare-embeds.ts';
+import { prepareFigures } from './prepare-figures.ts';
+import { prepareFootnotes } from './prepare-footnotes.ts';
+import { prepareHeadings } from './prepare-headings.ts';
+
+/** What is shown, and what the steps of the conversion mark. */
+const SCHEMA: Schema = {
+  ...articleSchema,
+  tagNames: [...(articleSchema.tagNames ?? []), 'footnote', 'footnote-reference', 'noscript'],
+  attributes: {
+    ...articleSchema.attributes,
+    footnote: ['dataFootnote'],
+    'footnote-reference': ['dataFootnote'],
+    img: ['alt', 'title', ['src', /^https?:\/\//i, /^(?!\s*[\w+.-]+:)/]],
+    code: [['className', /^language-/]],
+  },
+};
+
+const parser = unified().use(rehypeParse, { fragment: true }).freeze();
+const converter = unified().use(rehypeRemark, { handlers: HANDLERS }).freeze();
+const writer = unified()
+  .use(remarkStringify, { bullet: '-', rule: '-', emphasis: '*', fence: '`', fences: true, incrementListMarker: true })
+  .use(remarkGfm)
+  .freeze();
+
+/** `prepare` may change the tree first, for what one source alone writes. Throws a `RangeError` for what is nested too deeply. */
+export function convertHtml(
+  html: string,
+  { base, prepare }: { base: string | null; prepare?: (tree: HtmlRoot) => void },
+): string {
+  const tree = parser.parse(html);
+  prepare?.(tree);
+  prepareHeadings(tree);
+  prepareAddresses(tree, base);
+  prepareEmbeds(tree);
+  prepareCode(tree);
+  prepareFootnotes(tree);
+  prepareFigures(tree);
+  const safe = sanitize(tree, SCHEMA) as HtmlRoot;
+  return writer.stringify(converter.runSync(safe) as Root).trim();
+}

@@ -1,0 +1,12 @@
+/** The text of a piece of HTML, for titles and abstracts. */
+import { toText } from 'hast-util-to-text';
+import rehypeParse from 'rehype-parse';
+import { unified } from 'unified';
+import { cleanLine } from '../../text/clean-text.ts';
+
+const parser = unified().use(rehypeParse, { fragment: true }).freeze();
+
+/** On one line. */
+export function readPlainText(html: string): string {
+  return cleanLine(/[<&]/.test(html) ? toText(parser.parse(html)) : html);
+}

@@ -1,0 +1,81 @@
+/** Gives every block of code the one shape that Markdown knows: `pre > code.language-x`, with line breaks as characters. */
+import type { Element, ElementContent, Nodes } from 'hast';
+import { SKIP, visit } from 'unist-util-visit';
+
+/** Names for "no language". */
+const NONE = new Set(['none', 'plain', 'plaintext', 'text', 'txt', 'code', 'undefined', 'auto']);
+
+export function prepareCode(tree: Nodes): void {
+  passLanguagesOn(tree);
+  visit(tree, 'element', (node) => {
+    if (node.tagName !== 'pre') return undefined;
+    const language = findLanguage(node);
+    const className = language === null ? [] : [`language-${language}`];
+    const text = readCode(node.children).replace(/\n$/, '');
+    node.children = [
+      { type: 'element', tagName: 'code', properties: { className }, children: [{ type: 'text', value: `${text}\n` }] },
+    ];
+    return SKIP;
+  });
+}
+
+/** The text with its breaks. Columns of line numbers are no code. */
+function readCode(nodes: readonly ElementContent[]): string {
+  return nodes
+    .map((node) => {
+      if (node.type === 'text') return node.value;
+      if (node.type !== 'element' || isGutter(node)) return '';
+      if (node.tagName === 'br') return '\n';
+      const inner = readCode(node.children);
+      return /^(?:div|p|tr|li)$/.test(node.tagName) && !inner.endsWith('\n') ? `${inner}\n` : inner;
+    })
+    .join('');
+}
+
+function isGutter({ properties }: Element): boolean {
+  return listClasses(properties.className).some((name) =>
+    /^(?:(?:rouge-)?gutter|line-?nos?|lineno|line-numbers-rows)$/.test(name),
+  );
+}
+
+function findLanguage(node: Element): string | null {
+  const own = readLanguage(node);
+  if (own !== null) return own;
+  const code = node.children.find((child) => child.type === 'element' && child.tagName === 'code');
+  return code?.type === 'element' ? readLanguage(code) : null;
+}
+
+/** Jekyll and GitHub write it on the elements around. */
+function passLanguagesOn(tree: Nodes): void {
+  visit(tree, 'element', (around) => {
+    const language = /^(?:div|figure)$/.test(around.tagName) ? readLanguage(around) : null;
+    if (language === null) return;
+    visit(around, 'element', (node) => {
+      if (node.tagName === 'pre' && findLanguage(node) === null) node.properties.dataLang = language;
+    });
+  });
+}
+
+function readLanguage({ properties }: Element): string | null {
+  const { dataLang, dataLanguage, dataCodeBlockLang, lang } = properties;
+  const classes = listClasses(properties.className);
+  const named = classes.flatMap(
+    (name) => /^(?:language-|lang-|highlight-source-|highlight-text-|brush:?-?)(.+)$/.exec(name)?.[1] ?? [],
+  );
+  const brush = classes.indexOf('brush:');
+  const given = [
+    dataLang,
+    dataLanguage,
+    dataCodeBlockLang,
+    ...named,
+    brush === -1 ? undefined : classes[brush + 1],
+    lang,
+  ];
+  const name = given.find((one) => typeof one === 'string' && one !== '');
+  const text = typeof name === 'string' ? name.toLowerCase().replace(/;.*$/, '') : '';
+  return /^[\w+#.-]{1,30}$/.test(text) && !NONE.has(text) ? text : null;
+}
+
+function listClasses(className: Element['properties'][string]): string[] {
+  return Array.isArray(className) ? className.map(String) : [];
+}

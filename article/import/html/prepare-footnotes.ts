@@ -1,0 +1,90 @@
+/** Recognises footnotes as generators write them (a list of notes at the end, and links to them), so that they are footnotes again. */
+import type { Element, ElementContent, Nodes } from 'hast';
+import { SKIP, visit } from 'unist-util-visit';
+
+const NOTES = /(?:^|[-_])(?:footnotes?|endnotes?)(?:$|[-_])/i;
+const MOST = 1_000;
+
+/** Marks them by `data-footnote` on the references (in place of their links) and on the notes; their list is dissolved. */
+export function prepareFootnotes(tree: Nodes): void {
+  const notes = listNotes(tree);
+  if (notes.size === 0) return;
+  const used = new Set<string>();
+  visit(tree, 'element', (node, index, parent) => {
+    if (notes.has(readId(node))) return SKIP;
+    const target = findTarget(node);
+    if (target === null || !notes.has(target) || parent === undefined || index === undefined) return undefined;
+    used.add(target);
+    parent.children[index] = build('footnote-reference', readName(target, notes), []);
+    return SKIP;
+  });
+  for (const [id, note] of notes) {
+    if (!used.has(id)) continue;
+    note.tagName = 'footnote';
+    note.properties = { dataFootnote: readName(id, notes) };
+    dropWaysBack(note);
+  }
+  // A list has items alone: its notes move out of it.
+  visit(tree, 'element', (node) => {
+    const isList = node.tagName === 'ol' || node.tagName === 'ul';
+    if (isList && node.children.some((child) => child.type === 'element' && child.tagName === 'footnote'))
+      node.tagName = 'div';
+  });
+}
+
+/** By id, in order. */
+function listNotes(tree: Nodes): Map<string, Element> {
+  const notes = new Map<string, Element>();
+  visit(tree, 'element', (node) => {
+    if (!isNoteList(node)) return undefined;
+    visit(node, 'element', (item) => {
+      const id = readId(item);
+      if (item.tagName === 'li' && id !== '' && notes.size < MOST) notes.set(id, item);
+    });
+    return SKIP;
+  });
+  return notes;
+}
+
+function isNoteList({ properties }: Element): boolean {
+  const { className, id, role, dataFootnotes } = properties;
+  const names = [...(Array.isArray(className) ? className : []), id, role === 'doc-endnotes' ? 'footnotes' : ''];
+  return dataFootnotes !== undefined || names.some((name) => typeof name === 'string' && NOTES.test(name));
+}
+
+/** A link to a place on the page, alone or raised. */
+function findTarget(node: Element): string | null {
+  if (node.tagName === 'sup') {
+    const [only, ...others] = node.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
+    return only?.type === 'element' && others.length === 0 ? findTarget(only) : null;
+  }
+  const { href } = node.properties;
+  return node.tagName === 'a' && typeof href === 'string' && href.startsWith('#') ? href.slice(1) : null;
+}
+
+function dropWaysBack(note: Element): void {
+  note.children = note.children.filter((child) => !isWayBack(child));
+  for (const child of note.children) if (child.type === 'element') dropWaysBack(child);
+}
+
+function isWayBack(node: ElementContent): boolean {
+  const target = node.type === 'element' ? findTarget(node) : null;
+  if (target === null || node.type !== 'element') return false;
+  const { className, role, dataFootnoteBackref } = node.properties;
+  const isMarked =
+    role === 'doc-backlink' || dataFootnoteBackref !== undefined || /back|reverse/i.test(String(className ?? ''));
+  return isMarked || /ref/i.test(target);
+}
+
+function readId({ properties: { id } }: Element): string {
+  return typeof id === 'string' ? id : '';
+}
+
+/** The place in their list, so that no name of a page gets into the text. */
+function readName(id: string, notes: Map<string, Element>): string {
+  return String([...notes.keys()].indexOf(id) + 1);
+}
+
+function build(tagName: string, name: string, children: ElementContent[]): Element {
+  return { type: 'element', tagName, properties: { dataFootnote: name }, children };
+}

@@ -1,0 +1,18 @@
+/** Takes the links out of headings by which generators let readers link to them. */
+import type { ElementContent, Nodes } from 'hast';
+import { toText } from 'hast-util-to-text';
+import { visit } from 'unist-util-visit';
+
+export function prepareHeadings(tree: Nodes): void {
+  visit(tree, 'element', (node) => {
+    if (/^h[1-6]$/.test(node.tagName)) node.children = node.children.filter((child) => !isAnchor(child));
+  });
+}
+
+function isAnchor(node: ElementContent): boolean {
+  if (node.type !== 'element' || node.tagName !== 'a') return false;
+  const { href, className } = node.properties;
+  const isHere = href === undefined || String(href).startsWith('#');
+  const isMarked = /anchor|headerlink|permalink|hash-link/i.test(String(className ?? ''));
+  return (isHere || isMarked) && /^[#¶§🔗\s]*$/u.test(toText(node));
+}

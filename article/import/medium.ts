@@ -1,0 +1,87 @@
+/** What Medium writes into the texts of its feed, and what is Medium's own in them. */
+import type { Element, ElementContent, Root } from 'hast';
+import { toText } from 'hast-util-to-text';
+import { visit } from 'unist-util-visit';
+
+export interface MediumFacts {
+  subtitle: string | null;
+  cover: string | null;
+  /** Of the article that was published elsewhere first. */
+  canonicalUrl: string | null;
+}
+
+/** Headings have two levels there. */
+const LEVELS: Record<string, string> = { h3: 'h2', h4: 'h3' };
+const LONGEST_SUBTITLE = 300;
+
+/** Takes what it finds out of the text, which goes on as an article. */
+export function prepareMedium(tree: Root): MediumFacts {
+  cutPublicationNote(tree);
+  const facts = { canonicalUrl: takeOrigin(tree), subtitle: takeSubtitle(tree), cover: takeCover(tree) };
+  visit(tree, 'element', (node) => {
+    node.tagName = LEVELS[node.tagName] ?? node.tagName;
+  });
+  return facts;
+}
+
+/** "… was originally published in …": behind a rule, at the end of stories in a publication. */
+function cutPublicationNote(tree: Root): void {
+  const last = findLast(tree);
+  if (last?.tagName !== 'p' || !/ was originally published in /.test(toText(last))) return;
+  remove(tree, last);
+  const rule = findLast(tree);
+  if (rule?.tagName === 'hr') remove(tree, rule);
+}
+
+/** "Originally published at …", as Medium's own import and we write it. */
+function takeOrigin(tree: Root): string | null {
+  const last = findLast(tree);
+  if (last?.tagName !== 'p' || !/^\s*originally published (?:at|on) /i.test(toText(last))) return null;
+  const link = findFirst(last, 'a')?.properties.href;
+  if (typeof link !== 'string' || !/^https?:\/\//i.test(link)) return null;
+  remove(tree, last);
+  const rule = findLast(tree);
+  if (rule?.tagName === 'hr') remove(tree, rule);
+  return link;
+}
+
+function takeSubtitle(tree: Root): string | null {
+  const [first] = listElements(tree);
+  if (first?.tagName !== 'h4') return null;
+  const text = toText(first).replace(/\s+/g, ' ').trim();
+  if (text === '' || text.length > LONGEST_SUBTITLE) return null;
+  remove(tree, first);
+  return text;
+}
+
+/** The picture at the top. Its caption stays, at the top of the text. */
+function takeCover(tree: Root): string | null {
+  const [first] = listElements(tree);
+  if (first?.tagName !== 'figure') return null;
+  const src = findFirst(first, 'img')?.properties.src;
+  if (typeof src !== 'string') return null;
+  first.children = first.children.filter((child) => child.type === 'element' && child.tagName === 'figcaption');
+  return src;
+}
+
+function findFirst(node: Element, tagName: string): Element | null {
+  for (const child of node.children) {
+    if (child.type !== 'element') continue;
+    const found = child.tagName === tagName ? child : findFirst(child, tagName);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The last element that is not a counter of readers. */
+function findLast(tree: Root): Element | null {
+  return listElements(tree).findLast(({ tagName }) => tagName !== 'img') ?? null;
+}
+
+function listElements(tree: Root): Element[] {
+  return tree.children.filter((child): child is Element => child.type === 'element');
+}
+
+function remove(tree: Root, node: ElementContent): void {
+  tree.children.splice(tree.children.indexOf(node), 1);
+}

@@ -1,0 +1,59 @@
+/** Imports that are done, that wait for their source, and that their author ends meanwhile. */
+
+import { foremSource } from '../../sources/forem.ts';
+import { cancelImport, orderImport } from '../../store/imports/order.ts';
+import { loadImport } from '../../store/imports/progress.ts';
+import { buildImportWorkflowId } from '../../temporal/names.ts';
+import { signalImport } from '../../temporal/signal-import.ts';
+import type { DeliveryWorld, Fault } from '../../test/support/delivery.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import type { Run, Scenario } from './story.ts';
+
+let authors = 0;
+
+export function createImportScenarios(world: DeliveryWorld): Scenario[] {
+  const { client, api } = world;
+  const { db, taskQueue } = api;
+
+  async function order(...faults: Fault[]): Promise<{ importId: string; userId: string; username: string }> {
+    const { id: userId, username } = await api.createAuthor(`importing-${++authors}`);
+    await world.faults(faults);
+    const identifier = `${world.sandboxUrl}/forem/second`;
+    const place = foremSource.readPlace(identifier, null);
+    if ('problem' in place) throw new Error(place.problem);
+    const wishes = { mostItems: 1, since: null, asDraft: false, dryRun: false, images: 'keep' } as const;
+    const { id } = await orderImport(db, {
+      userId,
+      source: 'blogsite_a',
+      identifier,
+      place,
+      ...wishes,
+      now: new Date(),
+    });
+    await signalImport({ client, taskQueue }, { importId: id, source: 'blogsite_a', username });
+    return { importId: id, userId, username };
+  }
+
+  async function findEnd(importId: string): Promise<Run> {
+    const handle = client.workflow.getHandle(buildImportWorkflowId(importId));
+    await handle.result();
+    return { workflowId: handle.workflowId, runId: (await handle.describe()).runId };
+  }
+
+  const fail = (more: Partial<Fault>): Fault => ({ platform: 'blogsite_a', action: 'find', times: 1, ...more });
+
+  return [
+    { name: 'import-done', play: async () => findEnd((await order()).importId) },
+    { name: 'import-waited', play: async () => findEnd((await order(fail({ status: 503 }))).importId) },
+    {
+      name: 'import-cancelled',
+      async play() {
+        const ordered = await order(fail({ status: 429, headers: { 'retry-after': '600' } }));
+        await eventually('the pause', async () => (await loadImport(db, ordered.importId))?.waitsUntil);
+        await cancelImport(db, { ...ordered, now: new Date() });
+        await signalImport({ client, taskQueue }, { ...ordered, source: 'blogsite_a' });
+        return findEnd(ordered.importId);
+      },
+    },
+  ];
+}

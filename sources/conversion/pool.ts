@@ -1,0 +1,43 @@
+/** Reads feeds and converts posts in threads: both are strangers' documents, and neither may stall the worker. */
+import type { FeedBytes, FeedReading } from '../../article/import/feed/read-feed.ts';
+import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
+import type { ConvertedArticle, FeedTask, PostTask } from './worker.ts';
+
+const DEFAULT_TIME_LIMIT_MS = 20_000;
+const LONGEST_WAIT_MS = 60_000;
+/** Two, so that a slow document leaves one to others. Nobody waits for an import in front of a screen. */
+const THREADS = 2;
+const NICENESS = 10;
+
+export interface ConversionPool {
+  /** `busy`: nothing was begun. An author has one thread at most. */
+  readFeed(authorId: string, feed: FeedBytes): Promise<FeedReading | 'busy'>;
+  convert(authorId: string, post: PostTask): Promise<ConvertedArticle | 'busy'>;
+  close(): Promise<void>;
+}
+
+export function createConversionPool(options: { timeLimitMs?: number } = {}): ConversionPool {
+  const threads = createThreadPool<FeedTask | PostTask, FeedReading | ConvertedArticle>({
+    filename: new URL('./worker.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: THREADS,
+    timeLimitMs: options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS,
+    longestWaitMs: LONGEST_WAIT_MS,
+    niceness: NICENESS,
+  });
+  const run = async (owner: string, task: FeedTask | PostTask) => {
+    try {
+      return await threads.run(owner, task);
+    } catch (error) {
+      if (!(error instanceof ThreadLimitError)) throw error;
+      if (error.limit === 'wait') return 'busy';
+      const what = error.limit === 'time' ? 'takes too long' : 'takes too much memory';
+      return { ok: false, code: 'too_complex', reason: `It ${what} to be read.` } as const;
+    }
+  };
+  return {
+    readFeed: async (owner, feed) => (await run(owner, { feed })) as FeedReading | 'busy',
+    convert: async (owner, post) => (await run(owner, post)) as ConvertedArticle | 'busy',
+    close: () => threads.close(),
+  };
+}

@@ -1,0 +1,89 @@
+/** Any blog by its feed. Feeds have the newest posts; some go on at another address (RFC 5005). */
+
+import type { Cursor, SourceNotice } from '../article/import/place.ts';
+import { parseRetryAfter } from '../destinations/http/retry-after.ts';
+import { ask, later, refuse, type SourceAnswer } from './fetch.ts';
+import { readUrl } from './identifier.ts';
+import type { Page, Reading, Source, SourceContext } from './types.ts';
+
+const FEED_BYTES = 16 * 1024 * 1024;
+/** Of one feed, one behind the other. */
+const MOST_PAGES = 100;
+const ACCEPT = 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5';
+
+export const feedSource: Source = {
+  label: 'RSS',
+  intervalMs: 500,
+  readPlace(identifier) {
+    const url = readUrl(identifier);
+    if (url === null) return { problem: 'Give the address of a feed, like https://example.org/feed.xml.' };
+    // Two feeds of one host may both count from 1. A feed that moves is known again by the addresses of its posts.
+    return { baseUrl: url.href, name: '', origin: `${url.host}${url.pathname}${url.search}` };
+  },
+  list: ({ baseUrl }, cursor, context) => listFeed(baseUrl, cursor, context, { name: 'The feed', isMedium: false }),
+};
+
+export interface FeedKind {
+  /** In a sentence: "The feed". */
+  name: string;
+  isMedium: boolean;
+}
+
+/** `start` is where the feed begins. */
+export async function listFeed(
+  start: string,
+  cursor: Cursor,
+  context: SourceContext,
+  { name, isMedium }: FeedKind,
+): Promise<Reading<Page>> {
+  const url = cursor.url ?? start;
+  const request = { method: 'GET', url, headers: { accept: ACCEPT }, maxBytes: FEED_BYTES, name } as const;
+  const answer = await ask(request, context);
+  if (answer.kind !== 'done') return answer;
+  const refusal = refuseAnswer(answer.value, name, context);
+  if (refusal) return refusal;
+  const { bytes, headers } = answer.value;
+  const contentType = headers['content-type'] ?? '';
+  const reading = await context.readFeed({ bytes, contentType, url: answer.value.url, isMedium });
+  if (!reading.ok) return refuse(reading.code, reading.reason);
+  const { posts, emptyEntries, isGuessed, earlier } = reading.feed;
+  const notices: SourceNotice[] = [];
+  if (emptyEntries > 0) {
+    notices.push({
+      code: 'empty_entries',
+      message: `${emptyEntries} entries have neither title nor text, and were left out.`,
+    });
+  }
+  if (isGuessed) {
+    const message = 'The feed names no encoding in which it makes sense; letters that are not English may be wrong.';
+    notices.push({ code: 'encoding_guessed', message });
+  }
+  const next = readNext(cursor, { url, earlier });
+  if (next === 'too many') {
+    notices.push({
+      code: 'feed_too_long',
+      message: `The feed has more than ${MOST_PAGES} pages; those behind were not read.`,
+    });
+  }
+  const listed = posts.map((post) => ({ post, hasBody: true, account: null }));
+  return { kind: 'done', value: { posts: listed, next: next === 'too many' ? null : next, notices } };
+}
+
+/** A page that was read already ends the feed, instead of beginning it again. */
+function readNext(
+  cursor: Cursor,
+  { url, earlier }: { url: string; earlier: string | null },
+): Cursor | null | 'too many' {
+  const seen = [...(cursor.seen ?? []), url];
+  if (earlier === null || seen.includes(earlier)) return null;
+  return seen.length >= MOST_PAGES ? 'too many' : { page: cursor.page + 1, url: earlier, seen };
+}
+
+function refuseAnswer({ status, headers }: SourceAnswer, name: string, { now }: SourceContext): Reading<never> | null {
+  if (status === 200) return null;
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], now());
+  if (status === 408 || status === 425)
+    return later(`${name} is not available at the moment (HTTP ${status}).`, retryAfterMs);
+  const reason = status === 404 || status === 410 ? 'There is no feed at this address' : `${name} is not given out`;
+  return refuse(status === 404 || status === 410 ? 'not_found' : 'source_refused', `${reason} (HTTP ${status}).`);
+}

@@ -1,0 +1,87 @@
+/** Asks a source: guarded, bounded, redirects checked one by one, and its endings in the words of an import. */
+import { gunzipSync } from 'node:zlib';
+import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../destinations/http/exchange.ts';
+import { parseRetryAfter } from '../destinations/http/retry-after.ts';
+import type { Reading, SourceContext } from './types.ts';
+
+const MOST_REDIRECTS = 4;
+
+export interface SourceRequest extends HttpRequest {
+  maxBytes: number;
+  /** What is asked, in a sentence: "The feed". */
+  name: string;
+}
+
+export interface SourceAnswer extends HttpAnswer {
+  /** After redirects. */
+  url: string;
+}
+
+/** Whatever its status, but for those that ask to come back later. */
+export async function ask(request: SourceRequest, context: SourceContext): Promise<Reading<SourceAnswer>> {
+  const { name, ...first } = request;
+  const deadline = performance.now() + context.timeoutMs;
+  let url = first.url;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+    const timeoutMs = Math.ceil(deadline - performance.now());
+    if (timeoutMs <= 0) return later(`${name} did not answer in time.`);
+    const { allowPrivate, signal } = context;
+    const ended = await exchange({ ...first, url }, { timeoutMs, signal, addresses: { allowPrivate } });
+    if (ended.kind === 'redirect' && first.method === 'GET') {
+      if (ended.location === null || !URL.canParse(ended.location, url))
+        return refuse('redirect', `${name} redirects to no address.`);
+      url = new URL(ended.location, url).href;
+      continue;
+    }
+    return read(ended, { ...request, url }, context);
+  }
+  return refuse('redirect', `${name} redirects too often.`);
+}
+
+function read(ended: Exchange, { name, url, maxBytes }: SourceRequest, context: SourceContext): Reading<SourceAnswer> {
+  switch (ended.kind) {
+    case 'refusedAddress':
+      return refuse('address_refused', ended.cause);
+    case 'tooLarge':
+      return refuse(
+        'too_large',
+        `${name} is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB, which is the most that is read.`,
+      );
+    case 'redirect':
+      return refuse('endpoint_moved', `${name} has moved (HTTP ${ended.status}).`);
+    case 'damagedCredential':
+      return refuse('address_refused', `${name} cannot be called.`);
+    case 'answer':
+      break;
+    default:
+      return later(`${name} could not be reached: ${ended.cause}.`);
+  }
+  const { status, headers } = ended;
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], context.now());
+  if (status === 429) return { kind: 'later', reason: `${name} asks to be asked less often.`, retryAfterMs };
+  if (status >= 500 || headers['cf-mitigated'] !== undefined) {
+    return { kind: 'later', reason: `${name} is not available at the moment (HTTP ${status}).`, retryAfterMs };
+  }
+  const bytes = headers['content-encoding'] === 'gzip' ? unpack(ended.bytes, maxBytes) : ended.bytes;
+  if (bytes === null)
+    return refuse('too_large', `${name} is compressed, though that was not asked for, and too large or damaged.`);
+  return { kind: 'done', value: { ...ended, bytes, url } };
+}
+
+/** Compression is not asked for, and some servers compress nevertheless. Null where it unpacks to more than the bound. */
+function unpack(bytes: Uint8Array, maxBytes: number): Uint8Array | null {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
+  } catch {
+    // Over the bound, or no gzip.
+    return null;
+  }
+}
+
+export function later(reason: string, retryAfterMs: number | null = null): Extract<Reading<never>, { kind: 'later' }> {
+  return { kind: 'later', reason, retryAfterMs };
+}
+
+export function refuse(code: string, reason: string): Extract<Reading<never>, { kind: 'refused' }> {
+  return { kind: 'refused', code, reason };
+}

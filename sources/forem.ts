@@ -1,0 +1,125 @@
+/** The published articles of a user of DEV or of another Forem. Its lists are public, and have no texts. */
+
+import type { ListedPost } from '../article/import/place.ts';
+import type { SourcePost } from '../article/import/source-post.ts';
+import { findApiRoot, findSiteName } from '../destinations/forem/address.ts';
+import { BASE_URL, LABEL } from '../destinations/forem/limits.ts';
+import { isObject, readField, readText } from '../destinations/http/read-field.ts';
+import { readRemoteId, readTime } from '../destinations/posts/remote-post.ts';
+import { ask, later, refuse, type SourceAnswer } from './fetch.ts';
+import { readName, readUrl, splitLastPart } from './identifier.ts';
+import type { Page, Reading, Source } from './types.ts';
+
+const PAGE = 100;
+const LIST_BYTES = 4 * 1024 * 1024;
+/** A text of 800 KiB, as Markdown and as HTML, with escapes. */
+const ARTICLE_BYTES = 8 * 1024 * 1024;
+const HEADERS = { accept: 'application/vnd.forem.api-v1+json' };
+
+export const foremSource: Source = {
+  label: LABEL,
+  // Its edge allows three reads a second.
+  intervalMs: 400,
+
+  readPlace(identifier, connectedTo) {
+    const url = readUrl(identifier);
+    const { before, last } = url ? splitLastPart(url) : { before: connectedTo ?? BASE_URL, last: identifier };
+    const name = readName(last);
+    if (name === null) return { problem: `Give the user name at ${LABEL}, or the address of the profile there.` };
+    return { baseUrl: findApiRoot(before), name, origin: findSiteName(before) ?? before };
+  },
+
+  async list({ baseUrl, name }, { page }, context) {
+    const query = new URLSearchParams({ username: name, page: String(page), per_page: String(PAGE) });
+    const request = { method: 'GET', url: `${baseUrl}/articles?${query}`, headers: HEADERS } as const;
+    const answer = await ask({ ...request, maxBytes: LIST_BYTES, name: LABEL }, context);
+    if (answer.kind !== 'done') return answer;
+    const refusal = refuseAnswer(answer.value);
+    if (refusal) return refusal;
+    const { json } = answer.value;
+    if (!Array.isArray(json)) return notForem();
+    const posts = json.map((entry) => readListed(entry, baseUrl)).filter((post) => post !== null);
+    const isEmpty = page === 1 && json.length === 0;
+    const notices = isEmpty
+      ? [
+          {
+            code: 'nothing_found',
+            message: `${LABEL} lists no published articles of “${name}”. Is the name spelled right?`,
+          },
+        ]
+      : [];
+    return {
+      kind: 'done',
+      value: { posts, next: json.length === 0 ? null : { page: page + 1 }, notices } satisfies Page,
+    };
+  },
+
+  async fetchBody({ baseUrl }, post, context) {
+    const url = `${baseUrl}/articles/${encodeURIComponent(post.remoteId)}`;
+    const request = { method: 'GET', url, headers: HEADERS, maxBytes: ARTICLE_BYTES, name: LABEL } as const;
+    const answer = await ask(request, context);
+    if (answer.kind !== 'done') return answer;
+    const refusal = refuseAnswer(answer.value);
+    if (refusal) return refusal;
+    const { json } = answer.value;
+    const markdown = readText(json, 'body_markdown');
+    const html = readText(json, 'body_html');
+    const format = markdown === null ? 'html' : 'markdown';
+    const text = markdown ?? html;
+    if (text === null || readRemoteId(readField(json, 'id')) !== post.remoteId) return notForem();
+    return { kind: 'done', value: { ...post, body: { ...post.body, format, text } } };
+  },
+};
+
+function readListed(entry: unknown, baseUrl: string): ListedPost<SourcePost> | null {
+  const remoteId = readRemoteId(readField(entry, 'id'));
+  if (remoteId === null) return null;
+  const url = readText(entry, 'url');
+  const description = readText(entry, 'description');
+  const post: SourcePost = {
+    remoteId,
+    url,
+    title: readText(entry, 'title') ?? '',
+    subtitle: null,
+    // One that is cut off was made from the text.
+    excerpt: description === null || /(?:\.{3}|…)\s*$/.test(description) ? null : description,
+    tags: readTags(entry),
+    // Its slugs end in a number of their own: the title gives a better one.
+    slug: null,
+    canonicalUrl: readText(entry, 'canonical_url'),
+    coverImage: readText(entry, 'cover_image'),
+    series: null,
+    language: readText(entry, 'language'),
+    publishedAt: readTime(readField(entry, 'published_at'), readField(entry, 'published_timestamp')),
+    updatedAt: readTime(readField(entry, 'edited_at'), readField(entry, 'published_at')),
+    body: { format: 'markdown', text: '', base: url, isExcerpt: false },
+  };
+  const userId = readRemoteId(readField(entry, 'user', 'user_id'));
+  const site = findSiteName(baseUrl);
+  return { post, hasBody: false, account: userId === null || site === null ? null : `${site} ${userId}` };
+}
+
+/** Lists and articles have them in each other's place. */
+function readTags(entry: unknown): string[] {
+  const given = [readField(entry, 'tag_list'), readField(entry, 'tags')];
+  const list =
+    given.find((tags) => Array.isArray(tags)) ??
+    String(given.find((tags) => typeof tags === 'string') ?? '').split(',');
+  return (list as unknown[])
+    .filter((tag) => typeof tag === 'string')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+}
+
+function refuseAnswer({ status, json }: SourceAnswer): Reading<never> | null {
+  if (status === 200) return null;
+  // Something in between: Forem's own refusals are JSON.
+  if (!isObject(json)) return later(`Something between here and ${LABEL} answered in its place (HTTP ${status}).`);
+  if (status === 404) return refuse('not_found', `${LABEL} does not show this article any more.`);
+  return refuse('source_refused', `${LABEL} refuses the question (HTTP ${status}).`);
+}
+
+/** HTML from a proxy, for example. */
+function notForem(): Reading<never> {
+  return later(`Something between here and ${LABEL} answered in its place.`);
+}

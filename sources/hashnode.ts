@@ -1,0 +1,142 @@
+/** The posts of a blog on Hashnode, with their Markdown. Publications without the paid plan are closed to the API: their feed is read instead. */
+
+import type { Cursor, ListedPost, Place } from '../article/import/place.ts';
+import type { SourcePost } from '../article/import/source-post.ts';
+import { BASE_URL, LABEL } from '../destinations/hashnode/limits.ts';
+import { isObject, readField, readText } from '../destinations/http/read-field.ts';
+import { readRemoteId, readTime } from '../destinations/posts/remote-post.ts';
+import { listFeed } from './feed.ts';
+import { ask, later, refuse } from './fetch.ts';
+import { readName, readUrl } from './identifier.ts';
+import type { Page, Reading, Source, SourceContext } from './types.ts';
+
+/** With their texts, which a page of a hundred would be too large for. */
+const PAGE = 20;
+const PAGE_BYTES = 32 * 1024 * 1024;
+
+const POSTS = `posts(first: $first, after: $after) {
+    edges { node {
+      id slug url title subtitle canonicalUrl publishedAt updatedAt
+      content { markdown } coverImage { url } tags { name slug } series { name } author { id } publication { id }
+    } }
+    pageInfo { hasNextPage endCursor }
+  }`;
+const BY_HOST = `query ImportPublicationPosts($of: String!, $first: Int!, $after: String) {
+  found: publication(host: $of) { id ${POSTS} }
+}`;
+const BY_NAME = `query ImportUserPosts($of: String!, $first: Int!, $after: String) {
+  found: user(username: $of) { id ${POSTS} }
+}`;
+
+export const hashnodeSource: Source = {
+  label: LABEL,
+  intervalMs: 250,
+
+  readPlace(identifier, connectedTo) {
+    const baseUrl = connectedTo ?? BASE_URL;
+    const url = readUrl(identifier);
+    if (url !== null) {
+      const blog = `${url.host}${url.pathname.replace(/\/+$/, '')}`;
+      const profile = /^hashnode\.com\/@([^/]+)$/.exec(blog)?.[1];
+      return profile === undefined
+        ? { baseUrl, name: `${url.protocol}//${blog}`, origin: 'hashnode' }
+        : readUser(profile, baseUrl);
+    }
+    return readUser(identifier, baseUrl);
+  },
+
+  async list(place, cursor, context) {
+    if (cursor.url !== undefined) return listBlogFeed(place, cursor, context);
+    const page = await listPosts(place, cursor, context);
+    // The word for it is in the answer; what else is refused to a stranger is refused for the same reason.
+    const isClosed = page.kind === 'refused' && page.code === 'plan_required' && isBlog(place);
+    if (!isClosed || cursor.page > 1) return page;
+    const fed = await listBlogFeed(place, { page: 1, url: `${place.name}/rss.xml` }, context);
+    if (fed.kind === 'refused') return refuse(fed.code, `${page.reason} ${fed.reason}`);
+    if (fed.kind !== 'done') return fed;
+    const message = `${page.reason} Its feed was read instead, which may not have all posts, and has no series.`;
+    const notices = [{ code: 'read_from_feed', message }, ...fed.value.notices];
+    return { kind: 'done', value: { ...fed.value, notices } };
+  },
+};
+
+function readUser(given: string, baseUrl: string): Place | { problem: string } {
+  const name = readName(given);
+  if (name === null) return { problem: `Give the host of the blog at ${LABEL} (ann.hashnode.dev), or the user name.` };
+  return { baseUrl, name, origin: 'hashnode' };
+}
+
+/** By its address; else it is a person's name. */
+function isBlog({ name }: Place): boolean {
+  return /^https?:\/\//.test(name);
+}
+
+function listBlogFeed({ name }: Place, cursor: Cursor, context: SourceContext): Promise<Reading<Page>> {
+  return listFeed(`${name}/rss.xml`, cursor, context, { name: 'The feed of the blog', isMedium: false });
+}
+
+async function listPosts(place: Place, cursor: Cursor, context: SourceContext): Promise<Reading<Page>> {
+  const of = place.name.replace(/^https?:\/\//, '');
+  const variables = { of, first: PAGE, after: cursor.after ?? null };
+  const body = { query: isBlog(place) ? BY_HOST : BY_NAME, variables };
+  const answer = await ask({ method: 'POST', url: place.baseUrl, body, maxBytes: PAGE_BYTES, name: LABEL }, context);
+  if (answer.kind !== 'done') return answer;
+  const { json, status } = answer.value;
+  const refusal = refuseErrors(json);
+  if (refusal) return refusal;
+  if (status !== 200 || !isObject(readField(json, 'data'))) {
+    return later(`Something between here and ${LABEL} answered in its place (HTTP ${status}).`);
+  }
+  const found = readField(json, 'data', 'found');
+  if (found == null) return refuse('not_found', `${LABEL} knows no blog or person “${of}”.`);
+  const edges = readField(found, 'posts', 'edges');
+  if (!Array.isArray(edges)) return later(`${LABEL} did not list the posts.`);
+  const posts = edges
+    .map((edge) => readPost(readField(edge, 'node'), readText(found, 'id')))
+    .filter((post) => post !== null);
+  const after = readText(found, 'posts', 'pageInfo', 'endCursor');
+  const hasMore =
+    readField(found, 'posts', 'pageInfo', 'hasNextPage') === true && after !== null && after !== cursor.after;
+  return { kind: 'done', value: { posts, next: hasMore ? { page: cursor.page + 1, after } : null, notices: [] } };
+}
+
+/** Null where there are none. */
+function refuseErrors(json: unknown): Reading<never> | null {
+  const errors = readField(json, 'errors');
+  if (!Array.isArray(errors) || errors.length === 0) return null;
+  const code = readText(errors[0], 'extensions', 'code') ?? '';
+  const message = readText(errors[0], 'message') ?? '';
+  if (code === 'FORBIDDEN' && /\bpro\b/i.test(message)) {
+    return refuse('plan_required', `${LABEL} opens a blog to programs only on its paid plan.`);
+  }
+  if (code === 'NOT_FOUND') return refuse('not_found', `${LABEL} knows no such blog.`);
+  if (code === 'INTERNAL_SERVER_ERROR' || code === '') return later(`${LABEL} reports an error of its own.`);
+  return refuse('source_refused', `${LABEL} refuses the question (${code.slice(0, 40)}).`);
+}
+
+function readPost(node: unknown, foundId: string | null): ListedPost<SourcePost> | null {
+  const remoteId = readRemoteId(readField(node, 'id'));
+  const text = readText(node, 'content', 'markdown');
+  if (remoteId === null || text === null) return null;
+  const url = readText(node, 'url');
+  const tags = readField(node, 'tags');
+  const post: SourcePost = {
+    remoteId,
+    url,
+    title: readText(node, 'title') ?? '',
+    subtitle: readText(node, 'subtitle'),
+    excerpt: null,
+    tags: (Array.isArray(tags) ? tags : []).map((tag) => readText(tag, 'name') ?? readText(tag, 'slug') ?? ''),
+    slug: readText(node, 'slug'),
+    canonicalUrl: readText(node, 'canonicalUrl'),
+    coverImage: readText(node, 'coverImage', 'url'),
+    series: readText(node, 'series', 'name'),
+    language: null,
+    publishedAt: readTime(readField(node, 'publishedAt')),
+    updatedAt: readTime(readField(node, 'updatedAt'), readField(node, 'publishedAt')),
+    body: { format: 'markdown', text, base: url, isExcerpt: false },
+  };
+  const author = readText(node, 'author', 'id');
+  const publication = readText(node, 'publication', 'id') ?? foundId;
+  return { post, hasBody: true, account: author && publication ? `${author} ${publication.toLowerCase()}` : null };
+}

@@ -1,0 +1,15 @@
+/** Where the code of each source is. */
+
+import type { ImportSource } from '../article/import/place.ts';
+import { feedSource } from './feed.ts';
+import { foremSource } from './forem.ts';
+import { hashnodeSource } from './hashnode.ts';
+import { mediumSource } from './medium.ts';
+import type { Source } from './types.ts';
+
+export const SOURCES: Record<ImportSource, Source> = {
+  blogsite_a: foremSource,
+  blogsite_b: hashnodeSource,
+  blogsite_c: mediumSource,
+  rss: feedSource,
+};

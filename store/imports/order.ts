@@ -1,0 +1,84 @@
+/** An author orders an import, or cancels one. Each locks the author's row first; what follows is signalled through the outbox. */
+import type { ImportSource, Place } from '../../article/import/place.ts';
+import { RefusedCommandError } from '../commands/refused-command.ts';
+import type { Database } from '../db/database.ts';
+import type { ImportImages } from '../db/types.ts';
+import { lockAccount } from '../users/lock-account.ts';
+import { lockPerson } from '../users/lock-person.ts';
+import { forgetPosts } from './progress.ts';
+
+/** So many may be ordered within a day, dry runs too: each asks somebody else's server for everything that it has. */
+export const IMPORTS_A_DAY = 20;
+const DAY_MS = 24 * 3_600_000;
+
+export interface ImportOrder {
+  userId: string;
+  source: ImportSource;
+  /** As the author gave it. */
+  identifier: string;
+  place: Place;
+  /** Null for all that the bounds allow. */
+  mostItems: number | null;
+  since: Date | null;
+  asDraft: boolean;
+  dryRun: boolean;
+  images: ImportImages;
+  now: Date;
+}
+
+/** Throws IMPORT_RUNNING, SUSPENDED, TOO_MANY, UNAUTHENTICATED. */
+export function orderImport(db: Database, { now, place, ...order }: ImportOrder): Promise<{ id: string }> {
+  return db.transaction().execute(async (tx) => {
+    await lockPerson(tx, order.userId);
+    const lately = await tx
+      .selectFrom('imports')
+      .select(['id', 'state'])
+      .where('userId', '=', order.userId)
+      .where((eb) => eb.or([eb('state', '=', 'running'), eb('createdAt', '>', new Date(now.getTime() - DAY_MS))]))
+      .execute();
+    const running = lately.find(({ state }) => state === 'running');
+    if (running) {
+      const message = `Your import ${running.id} is still running. Wait for it, or cancel it with cancelImport.`;
+      throw new RefusedCommandError('IMPORT_RUNNING', message);
+    }
+    if (lately.length >= IMPORTS_A_DAY) {
+      const message = `You ordered ${lately.length} imports within a day, which is the most. Order the next one tomorrow.`;
+      throw new RefusedCommandError('TOO_MANY', message);
+    }
+    const columns = { ...order, place: JSON.stringify(place), cursor: JSON.stringify({ page: 1 }), createdAt: now };
+    const { id } = await tx.insertInto('imports').values(columns).returning('id').executeTakeFirstOrThrow();
+    await tx.insertInto('outbox').values({ importId: id }).execute();
+    return { id };
+  });
+}
+
+/** What was stored stays. False where it had ended before; throws NOT_FOUND for anybody else's. */
+export function cancelImport(db: Database, target: { userId: string; importId: string; now: Date }): Promise<boolean> {
+  const { userId, importId, now } = target;
+  return db.transaction().execute(async (tx) => {
+    await lockAccount(tx, userId);
+    const row = await tx
+      .updateTable('imports')
+      .set((eb) => ({
+        state: eb
+          .case()
+          .when('state', '=', 'running')
+          .then('cancelled' as const)
+          .else(eb.ref('state'))
+          .end(),
+        endedAt: eb.fn.coalesce('endedAt', eb.val(now)),
+        waitsUntil: null,
+      }))
+      .where('id', '=', importId)
+      .where('userId', '=', userId)
+      .returning(['state', 'endedAt'])
+      .executeTakeFirst();
+    if (!row) throw new RefusedCommandError('NOT_FOUND', 'There is no such import among yours.', 'id');
+    const isCancelled = row.endedAt?.getTime() === now.getTime();
+    if (isCancelled) {
+      await forgetPosts(tx, importId);
+      await tx.insertInto('outbox').values({ importId }).execute();
+    }
+    return isCancelled;
+  });
+}

@@ -1,0 +1,43 @@
+/** What became of one post. Written once: a record that comes late changes nothing. */
+import type { Transaction } from 'kysely';
+import type { Notice } from '../../article/types.ts';
+import type { Database } from '../db/database.ts';
+import type { DB, ImportOutcome } from '../db/types.ts';
+
+export interface ItemKey {
+  importId: string;
+  number: number;
+}
+
+export interface ItemRecord {
+  outcome: ImportOutcome;
+  articleId?: string | null;
+  code?: string | null;
+  reason?: string | null;
+  warnings?: readonly Notice[];
+  adopted?: boolean;
+}
+
+export async function recordItem(
+  db: Database | Transaction<DB>,
+  { importId, number }: ItemKey,
+  { outcome, articleId = null, code = null, reason = null, warnings = [], adopted = false }: ItemRecord,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('importItems')
+    .set({
+      outcome,
+      articleId,
+      code,
+      reason: reason?.replaceAll('\0', '\ufffd').slice(0, 1_000).toWellFormed() ?? null,
+      warnings: JSON.stringify(warnings).replaceAll('\\u0000', '\\ufffd'),
+      adopted,
+      post: null,
+      endedAt: now,
+    })
+    .where('importId', '=', importId)
+    .where('number', '=', number)
+    .where('outcome', 'is', null)
+    .execute();
+}

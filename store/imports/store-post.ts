@@ -1,0 +1,196 @@
+/**
+ * Stores one imported post as an article, in one transaction with its record: after a crash it is there with its record or not at all. It is
+ * never put into the outbox, and nobody is notified: nothing of it goes out before its author publishes it again.
+ */
+import type { Transaction } from 'kysely';
+import { buildTitleKey } from '../../article/identity/match.ts';
+import { buildSlug } from '../../article/identity/slug.ts';
+import type { ImportSource } from '../../article/import/place.ts';
+import type { ArticleDraft, Notice, RenderedArticle } from '../../article/types.ts';
+import { buildSearch, chooseExisting } from '../articles/publish/find-existing.ts';
+import { createArticle, isSlugRace } from '../articles/publish/save-article.ts';
+import { requireRoom } from '../articles/publish/storage.ts';
+import { createSuspendedError } from '../commands/refused-command.ts';
+import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
+import { placeInSeries } from '../series/place-article.ts';
+import { lockAccount } from '../users/lock-account.ts';
+import { adoptCopy, type SourceCopy } from './adopt-copy.ts';
+import { type ItemKey, recordItem } from './record-item.ts';
+
+export interface ImportedPost {
+  item: ItemKey;
+  authorId: string;
+  source: ImportSource;
+  /** See `Place.origin`. */
+  origin: string;
+  remoteId: string;
+  draft: ArticleDraft;
+  rendered: RenderedArticle;
+  document: string;
+  /** Wanted for its address here. */
+  slug: string | null;
+  publishedAt: Date | null;
+  updatedAt: Date | null;
+  warnings: readonly Notice[];
+  /** The post at the source, where it stands at an account that the author has connected. */
+  copy: SourceCopy | null;
+  dryRun: boolean;
+  baseUrl: string;
+  storageLimit: number;
+  now: Date;
+}
+
+/** Throws STORAGE_FULL, SUSPENDED, UNAUTHENTICATED. Does nothing where the import has ended, or the item has an outcome. */
+export async function storePost(db: Database, post: ImportedPost): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await db.transaction().execute((tx) => storeInTransaction(tx, post));
+      return;
+    } catch (error) {
+      if (attempt < 4 && isSlugRace(error)) continue;
+      throw error;
+    }
+  }
+}
+
+async function storeInTransaction(tx: Transaction<DB>, post: ImportedPost): Promise<void> {
+  const { item, authorId, dryRun, now, copy } = post;
+  const author = await lockAccount(tx, authorId);
+  if (author.suspendedAt !== null) throw createSuspendedError();
+  if (!(await isOpen(tx, item))) return;
+  const known = await findKnown(tx, post);
+  if (known) {
+    const adopted =
+      !dryRun &&
+      known.isHere &&
+      copy !== null &&
+      (await adoptCopy(tx, { ...copy, authorId, articleId: known.id, now }));
+    if (!dryRun) await noteOrigin(tx, post, known.id);
+    await recordItem(tx, item, { outcome: 'present', articleId: known.id, reason: known.reason, adopted }, now);
+    return;
+  }
+  if (dryRun) {
+    await recordItem(tx, item, { outcome: 'created', warnings: post.warnings }, now);
+    return;
+  }
+  const { id, warnings } = await makeArticle(tx, post);
+  const adopted = copy !== null && (await adoptCopy(tx, { ...copy, authorId, articleId: id, now }));
+  await noteOrigin(tx, post, id);
+  await recordItem(
+    tx,
+    item,
+    { outcome: 'created', articleId: id, warnings: [...post.warnings, ...warnings], adopted },
+    now,
+  );
+}
+
+async function isOpen(tx: Transaction<DB>, { importId, number }: ItemKey): Promise<boolean> {
+  const row = await tx
+    .selectFrom('importItems')
+    .innerJoin('imports', 'imports.id', 'importItems.importId')
+    .select('importItems.number')
+    .where('imports.id', '=', importId)
+    .where('imports.state', '=', 'running')
+    .where('importItems.number', '=', number)
+    .where('importItems.outcome', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+interface Known {
+  id: string;
+  isHere: boolean;
+  reason: string;
+}
+
+/** By where it came from; else as a publish of the same document would be matched. */
+async function findKnown(tx: Transaction<DB>, post: ImportedPost): Promise<Known | null> {
+  const { authorId, source, origin, remoteId, draft, baseUrl } = post;
+  const before = await tx
+    .selectFrom('articleOrigins')
+    .innerJoin('articles', 'articles.id', 'articleOrigins.articleId')
+    .select(['articles.id', 'articles.deletedAt'])
+    .where('articleOrigins.authorId', '=', authorId)
+    .where('articleOrigins.source', '=', source)
+    .where('origin', '=', origin)
+    .where('remoteId', '=', remoteId)
+    .executeTakeFirst();
+  if (before) return describeKnown(before, 'Imported before.');
+  const meant = { authorId, draft, baseUrl };
+  const { rows } = await buildSearch(meant, buildSlug(draft.title)).execute(tx);
+  const { existing } = chooseExisting(rows, meant);
+  if (!existing) return null;
+  const row = await tx
+    .selectFrom('articles')
+    .select(['id', 'deletedAt', 'titleKey'])
+    .where('id', '=', existing.id)
+    .executeTakeFirstOrThrow();
+  const isByTitle = draft.canonicalUrl === null || existing.givenCanonicalUrl === null;
+  // Two posts of one source are two, whatever they are called.
+  if (isByTitle && row.titleKey === buildTitleKey(draft.title) && (await isFromThere(tx, post, row.id))) return null;
+  return describeKnown(
+    row,
+    isByTitle
+      ? 'An article with this title or address is here already.'
+      : 'An article with this canonical URL is here already.',
+  );
+}
+
+function describeKnown({ id, deletedAt }: { id: string; deletedAt: Date | null }, reason: string): Known {
+  if (deletedAt === null) return { id, isHere: true, reason };
+  return { id, isHere: false, reason: 'You deleted it here; an import does not bring it back. Publish it to do so.' };
+}
+
+async function isFromThere(tx: Transaction<DB>, { source, origin }: ImportedPost, articleId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('articleOrigins')
+    .select('articleId')
+    .where('articleId', '=', articleId)
+    .where('source', '=', source)
+    .where('origin', '=', origin)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function makeArticle(tx: Transaction<DB>, post: ImportedPost): Promise<{ id: string; warnings: Notice[] }> {
+  const { authorId, draft, rendered, document, now, baseUrl, storageLimit } = post;
+  const { storedBytes } = await tx
+    .selectFrom('users')
+    .select('storedBytes')
+    .where('id', '=', authorId)
+    .executeTakeFirstOrThrow();
+  const newBytes = Buffer.byteLength(document);
+  requireRoom({ usedBytes: storedBytes, oldBytes: 0, newBytes }, storageLimit);
+  // A date of the future would put it before everything that is written until then.
+  const publishedAt = post.publishedAt !== null && post.publishedAt < now ? post.publishedAt : now;
+  const isPublic = draft.status === 'PUBLISHED';
+  const state = { status: draft.status, scheduledAt: null, publishedAt: isPublic ? publishedAt : null };
+  const input = { authorId, draft, rendered, source: document, syndicate: true, baseUrl, now };
+  const wanted = post.slug ?? buildSlug(draft.title);
+  const warnings: Notice[] = [];
+  const { id } = await createArticle(tx, input, { state, wakesActor: false, moreBytes: newBytes }, wanted, warnings);
+  const { updatedAt } = post;
+  const changedAt = updatedAt !== null && updatedAt < now && updatedAt > publishedAt ? updatedAt : publishedAt;
+  await tx.updateTable('articles').set({ imported: true, updatedAt: changedAt }).where('id', '=', id).execute();
+  if (draft.seriesId !== null) {
+    const { seriesId } = draft;
+    await tx
+      .insertInto('series')
+      .values({ authorId, title: seriesId, titleKey: buildTitleKey(seriesId), createdAt: now })
+      .onConflict((conflict) => conflict.columns(['authorId', 'titleKey']).doNothing())
+      .execute();
+    warnings.push(...(await placeInSeries(tx, { authorId, articleId: id, seriesId })));
+  }
+  return { id, warnings };
+}
+
+async function noteOrigin(tx: Transaction<DB>, post: ImportedPost, articleId: string): Promise<void> {
+  const { authorId, source, origin, remoteId, now } = post;
+  await tx
+    .insertInto('articleOrigins')
+    .values({ authorId, source, origin, remoteId, articleId, createdAt: now })
+    .onConflict((conflict) => conflict.columns(['authorId', 'source', 'origin', 'remoteId']).doNothing())
+    .execute();
+}

@@ -1,0 +1,22 @@
+/** Signals the workflow of an import, and starts it if it is not running, in the same step. */
+import { buildImportWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
+import type { Actors } from './signals.ts';
+
+export async function signalImport(
+  { client, taskQueue }: Actors,
+  { importId, source, username }: { importId: string; source: string; username: string },
+): Promise<void> {
+  await client.workflow.signalWithStart('importWorkflow', {
+    taskQueue,
+    workflowId: buildImportWorkflowId(importId),
+    args: [{ importId, failures: 0 }],
+    signal: 'importChanged',
+    signalArgs: [],
+    priority: { priorityKey: 4 },
+    staticSummary: `${username}: import from ${source}`,
+    typedSearchAttributes: [
+      { key: SEARCH_ATTRIBUTES.author, value: username },
+      { key: SEARCH_ATTRIBUTES.outcome, value: 'pending' },
+    ],
+  });
+}

@@ -1,0 +1,106 @@
+/** HTML becomes Markdown that says the same: to our own reader, and to people. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { convertPost } from '../../../article/import/convert-post.ts';
+import { readFeed } from '../../../article/import/feed/read-feed.ts';
+import { convertHtml } from '../../../article/import/html/html-to-markdown.ts';
+import type { SourcePost } from '../../../article/import/source-post.ts';
+import { readShared, sharedPath } from '../../support/shared-data.ts';
+
+const CASES: [name: string, html: string, markdown: string][] = [
+  [
+    'a picture keeps its caption',
+    '<figure><img src="/a.png" alt="A"><figcaption>By <a href="b">b</a></figcaption></figure>',
+    '![A](https://blog.example/a.png)\n\n*By [b](https://blog.example/2024/b)*',
+  ],
+  ['code keeps its breaks', '<pre>a &lt; b<br>c</pre>', '```\na < b\nc\n```'],
+  ['code keeps its language', '<pre class="lang-js"><code>a()</code></pre>', '```js\na()\n```'],
+  [
+    'code keeps the language that Jekyll writes around it',
+    '<div class="language-ruby highlighter-rouge"><div class="highlight"><pre><code><span class="k">puts</span> 1\n</code></pre></div></div>',
+    '```ruby\nputs 1\n```',
+  ],
+  [
+    'a table stays a table',
+    '<table><tr><th>A</th><th align="right">B</th></tr><tr><td>1 | 2</td><td>3</td></tr></table>',
+    '| A      |  B |\n| ------ | -: |\n| 1 \\| 2 |  3 |',
+  ],
+  [
+    'an embedded video is a link',
+    '<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ"></iframe>',
+    '[Open on YouTube](https://www.youtube.com/watch?v=dQw4w9WgXcQ)',
+  ],
+  ['a power stays a power', '<p>x<sup>2</sup></p>', 'x<sup>2</sup>'],
+  [
+    'footnotes are footnotes again',
+    '<p>A<sup><a href="#fn:1">1</a></sup></p><div class="footnotes"><ol><li id="fn:1"><p>Note. <a href="#fnref:1" class="reversefootnote">↩</a></p></li></ol></div>',
+    'A[^1]\n\n[^1]: Note.',
+  ],
+  ['a heading loses the link to itself', '<h2>Title <a class="anchor" href="#title">#</a></h2>', '## Title'],
+  [
+    'counters of readers are left out',
+    '<p>A</p><img src="https://medium.com/_/stat?event=x" width="1" height="1">',
+    'A',
+  ],
+  [
+    'scripts are left out, and links to them are text',
+    '<script>alert(1)</script><a href="javascript:alert(1)">x</a>',
+    'x',
+  ],
+];
+for (const [name, html, markdown] of CASES) {
+  test(name, () => assert.equal(convertHtml(html, { base: 'https://blog.example/2024/post' }), markdown));
+}
+
+test('Medium’s feed gives subtitle, cover and origin, and loses what is Medium’s own', {
+  skip: sharedPath('contracts').skip,
+}, () => {
+  const bytes = Buffer.from(readShared('contracts/medium-feed-sample.xml'));
+  const reading = readFeed({ bytes, contentType: '', url: 'https://medium.com/feed/@x', isMedium: true });
+  assert.ok(reading.ok);
+  const [story, members] = reading.feed.posts;
+  assert.ok(story && members);
+  const { document, canonicalUrl } = convertPost(story, { isDraft: false });
+  assert.equal(canonicalUrl, 'https://hub.example.com/a-sample-story');
+  assert.match(document, /subtitle: "The subtitle as a leading h4"/);
+  assert.match(document, /cover_image: "https:\/\/cdn-images-1\.medium\.com/);
+  assert.match(document, /## A section\n\n```\nconst a = 1 < 2;\nrun\(a\);\n```/);
+  assert.doesNotMatch(document, /_\/stat|was originally published/);
+  assert.equal(members.body.isExcerpt, true);
+});
+
+const POST: SourcePost = {
+  remoteId: '1',
+  url: 'https://a.example/1',
+  title: 'One',
+  subtitle: null,
+  excerpt: null,
+  tags: [],
+  slug: null,
+  canonicalUrl: null,
+  coverImage: null,
+  series: null,
+  language: null,
+  publishedAt: null,
+  updatedAt: null,
+  body: { format: 'markdown', text: 'Text.', base: null, isExcerpt: false },
+};
+
+test('a slug or a cover that is a path is refused, and said', () => {
+  const { slug, document, warnings } = convertPost(
+    { ...POST, slug: '../../.bashrc', coverImage: '../../../etc/passwd' },
+    { isDraft: false },
+  );
+  assert.equal(slug, null);
+  assert.doesNotMatch(document, /bashrc|passwd/);
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['slug_ignored', 'cover_ignored'],
+  );
+});
+
+test('the frontmatter of Forem’s basic editor does not stay in the text, and gives the series', () => {
+  const text = '---\ntitle: One\nseries: A row\n---\n\nText.\n\n---\n\nMore.';
+  const { document } = convertPost({ ...POST, body: { ...POST.body, text } }, { isDraft: true });
+  assert.match(document, /series_id: "A row"\nstatus: "DRAFT"\n---\n\nText\.\n\n---\n\nMore\.\n$/);
+});

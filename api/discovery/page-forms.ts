@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Redirect } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import { asTwin } from './markdown-answers.ts';
-import { wantsMarkdown } from './wants-markdown.ts';
+import { nameMarkdownKey, wantsMarkdown } from './wants-markdown.ts';
 
 export type Form = 'page' | 'markdown';
 
@@ -22,9 +22,9 @@ export function makeForms<T>(make: (form: Form) => Promise<T>): Record<Form, () 
   return { page: () => make('page'), markdown: () => make('markdown') };
 }
 
-/** What a path names, without the ending of its Markdown; no slug and no user name has a dot. */
+/** What a path names, without the ending of its Markdown; no slug and no user name has a dot. An ending alone is the twin of nothing. */
 export function splitForm(name: string): { name: string; isTwin: boolean } {
-  return name.endsWith('.md') ? { name: name.slice(0, -3), isTwin: true } : { name, isTwin: false };
+  return /.\.md$/s.test(name) ? { name: name.slice(0, -3), isTwin: true } : { name, isTwin: false };
 }
 
 /** `isTwin` where the Markdown was asked for by its own address. */
@@ -36,7 +36,7 @@ export function sendForm(
   const twin = path === '/' ? '/index.md' : `${path}.md`;
   if (isTwin) return answers.send(request, reply, { key: twin, make: async () => toTwin(await markdown()) });
   const isPreferred = wantsMarkdown(request.headers.accept);
-  const key = isPreferred ? `${path} as Markdown` : path;
+  const key = isPreferred ? nameMarkdownKey(path) : path;
   const make = async () => addVary(await (isPreferred ? markdown() : page()), isPreferred ? twin : null);
   return answers.send(request, reply, { key, make });
 }

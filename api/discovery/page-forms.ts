@@ -13,6 +13,8 @@ export type Form = 'page' | 'markdown';
 export interface Forms {
   /** The path of the page, in its one spelling: `/slug`, `/authors/ada`. */
   path: string;
+  /** Of the Markdown, where it is not the page's with `.md` behind it. */
+  twin?: string;
   page: () => Promise<Answer | Redirect>;
   markdown: () => Promise<Answer | Redirect>;
 }
@@ -22,18 +24,17 @@ export function makeForms<T>(make: (form: Form) => Promise<T>): Record<Form, () 
   return { page: () => make('page'), markdown: () => make('markdown') };
 }
 
-/** What a path names, without the ending of its Markdown; no slug and no user name has a dot. An ending alone is the twin of nothing. */
+/** What a path names, without the ending of its Markdown; no slug and no user name has a dot. */
 export function splitForm(name: string): { name: string; isTwin: boolean } {
-  return /.\.md$/s.test(name) ? { name: name.slice(0, -3), isTwin: true } : { name, isTwin: false };
+  return name.endsWith('.md') ? { name: name.slice(0, -3), isTwin: true } : { name, isTwin: false };
 }
 
 /** `isTwin` where the Markdown was asked for by its own address. */
 export function sendForm(
   answers: Answers,
   { request, reply, isTwin }: { request: FastifyRequest; reply: FastifyReply; isTwin: boolean },
-  { path, page, markdown }: Forms,
+  { path, twin = `${path}.md`, page, markdown }: Forms,
 ): Promise<FastifyReply> {
-  const twin = path === '/' ? '/index.md' : `${path}.md`;
   if (isTwin) return answers.send(request, reply, { key: twin, make: async () => toTwin(await markdown()) });
   const isPreferred = wantsMarkdown(request.headers.accept);
   const key = isPreferred ? nameMarkdownKey(path) : path;

@@ -8,8 +8,8 @@ import { Sendable } from './sendable.ts';
 
 export interface Answers {
   /**
-   * `key` names what is asked for, whoever asks: its path in its one spelling, and behind a blank the form, where an address has several. What
-   * `make` throws is answered by the error handler and never kept.
+   * `key` names what is asked for, whoever asks: its path in its one spelling, by which the front door finds it, and behind a blank the form
+   * or the question, where an address has several. What `make` throws is answered by the error handler and never kept.
    */
   send(
     request: FastifyRequest,
@@ -47,12 +47,11 @@ export function createAnswers(kept: KeptAnswers): Answers {
 
   return {
     async send(request, reply, { key, make }) {
-      const { headers, url = '' } = request.raw;
+      const { headers } = request.raw;
       const sendable = kept.get(key) ?? (await makeOnce(key, make));
       const coding = chooseCoding(headers['accept-encoding']);
       const form = sendable.getForm(coding) ?? (await sendable.makeForm(coding));
       kept.measureAgain(key);
-      if (url === key.split(' ', 1)[0]) kept.noteAddress(key, url, headers.accept);
       if (form.validators && isCurrent(headers, form.validators)) {
         return reply.code(304).headers(form.notModifiedHeaders).send();
       }

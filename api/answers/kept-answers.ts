@@ -4,19 +4,17 @@
  */
 import { LRUCache } from 'lru-cache';
 import { CHANGE_CHANNEL, EVERYTHING } from '../../store/changes/announcements.ts';
+import { nameMarkdownKey, wantsMarkdown } from '../discovery/wants-markdown.ts';
 import type { Sendable } from './sendable.ts';
 
 /** So old at most is what a reader is shown after a change that was not heard of, because the network swallowed the connection. */
 const LEASE_MS = 1_000;
-/** Spellings of one address that clients use: with different `Accept`, where that matters. */
-const ADDRESSES_EACH = 16;
 /** Of the bound, what one answer may take. */
 const LARGEST_PART = 8;
 
 interface Entry {
   key: string;
   sendable: Sendable;
-  addresses: string[];
 }
 
 /** The making of an answer, which may be overtaken by a change of what it shows. */
@@ -30,16 +28,11 @@ export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
 
 export function createKeptAnswers({ maxBytes }: { maxBytes: number }) {
   const bySubject = new Map<string, Set<Entry>>();
-  const byAddress = new Map<string, Entry>();
   const makings = new Set<(subjects: readonly string[] | null) => void>();
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     maxEntrySize: Math.ceil(maxBytes / LARGEST_PART),
-    sizeCalculation: ({ key, sendable, addresses }) =>
-      sendable.bytes +
-      4 * key.length +
-      200 * sendable.shows.length +
-      addresses.reduce((sum, { length }) => sum + 200 + 2 * length, 0),
+    sizeCalculation: ({ key, sendable }) => sendable.bytes + 4 * key.length + 200 * sendable.shows.length,
     dispose: forget,
   });
   let isListening = false;
@@ -52,7 +45,6 @@ export function createKeptAnswers({ maxBytes }: { maxBytes: number }) {
   const isTrusted = () => isListening && heardAt >= doubtedAt && performance.now() - heardAt < LEASE_MS;
 
   function forget(entry: Entry): void {
-    for (const address of entry.addresses) byAddress.delete(address);
     for (const subject of entry.sendable.shows) {
       const those = bySubject.get(subject);
       those?.delete(entry);
@@ -74,21 +66,14 @@ export function createKeptAnswers({ maxBytes }: { maxBytes: number }) {
     get(key: string): Sendable | undefined {
       return isTrusted() ? entries.get(key)?.sendable : undefined;
     },
-    /** By an address in its canonical spelling, exactly as it was asked for. */
+    /** By an address as it was asked for: only its one spelling is found. */
     getAt(url: string, accept: string | undefined): Sendable | undefined {
       if (!isTrusted()) return undefined;
-      const entry = byAddress.get(url) ?? byAddress.get(`${url} ${accept ?? ''}`);
-      return entry && entries.get(entry.key)?.sendable;
-    },
-    /** The next time, `getAt` finds it. */
-    noteAddress(key: string, url: string, accept: string | undefined): void {
-      const entry = entries.peek(key);
-      if (!entry || entry.addresses.length >= ADDRESSES_EACH) return;
-      const address = entry.sendable.variesByAccept ? `${url} ${accept ?? ''}` : url;
-      if (byAddress.has(address) || address.length > 2_000) return;
-      entry.addresses.push(address);
-      byAddress.set(address, entry);
-      entries.set(key, entry);
+      if (!wantsMarkdown(accept)) return entries.get(url)?.sendable;
+      const markdown = entries.get(nameMarkdownKey(url))?.sendable;
+      if (markdown) return markdown;
+      const only = entries.get(url)?.sendable;
+      return only?.variesByAccept ? undefined : only;
     },
     /** It has grown by a form. */
     measureAgain(key: string): void {
@@ -106,7 +91,7 @@ export function createKeptAnswers({ maxBytes }: { maxBytes: number }) {
       return {
         keep(sendable) {
           if (isOvertaken || !sendable.mayBeKept || sendable.shows.some((subject) => changed.has(subject))) return;
-          const entry: Entry = { key, sendable, addresses: [] };
+          const entry: Entry = { key, sendable };
           entries.set(key, entry);
           if (entries.peek(key) !== entry) return;
           for (const subject of sendable.shows) {

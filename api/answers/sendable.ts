@@ -3,6 +3,7 @@
  * has an ETag of its own, since a strong one stands for the bytes: who keeps one form is never told that another is what it has.
  */
 import { createHash } from 'node:crypto';
+import { validateHeaderValue } from 'node:http';
 import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
 import type { Answer, Redirect } from './answer.ts';
 import { type Coding, compress, isWorthCompressing } from './codings.ts';
@@ -61,6 +62,10 @@ export class Sendable {
     this.#common = { ...SECURITY_HEADERS, ...given };
     this.#common['cache-control'] ??= answer.status === 301 || lastModified ? CACHE_CONTROL : 'no-store';
     if (this.#hasCodings) this.#common.vary = given.vary ? `${given.vary}, accept-encoding` : 'accept-encoding';
+    // Here it is one answer that fails; at the front door, outside of the framework, it would be the process.
+    for (const headers of [this.#common, this.#ofBody]) {
+      for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value);
+    }
   }
 
   /** In memory; more once it is asked for in further codings. */

@@ -74,7 +74,7 @@ export async function articleListRoutes(
         const body = JSON.stringify({ data, next });
         return { status: 200, type: JSON_TYPE, body, lastModified, headers: CORS, shows: ['articles'] };
       };
-      if (isKept) return answers.send(request, reply, { key: `${LIST}?${JSON.stringify(asked)}`, make });
+      if (isKept) return answers.send(request, reply, { key: `${LIST} ${JSON.stringify(asked)}`, make });
       // There are as many searches as texts, and as many pages as articles: nobody asks for one again.
       return reply
         .type(JSON_TYPE)

@@ -32,8 +32,12 @@ export interface ListenerDeps {
   log: FastifyBaseLogger;
 }
 
-/** Asks the connection a question; resolves once everything is heard that was committed before. */
-type Probe = () => Promise<void>;
+interface Probe {
+  /** Asks the connection a question; resolves once everything is heard that was committed before. */
+  ask(): Promise<void>;
+  /** For how long a question has been without an answer; 0 where none is. */
+  countUnansweredMs(): number;
+}
 
 export function startNotificationListener(deps: ListenerDeps): NotificationListener {
   const stopping = new AbortController();
@@ -54,10 +58,11 @@ export function startNotificationListener(deps: ListenerDeps): NotificationListe
   })();
   return {
     async catchUp(withinMs) {
-      if (!probe) return false;
+      // Where another has waited so long already, the next would only wait in vain as well.
+      if (!probe || probe.countUnansweredMs() > withinMs) return false;
       const waiting = new AbortController();
       const tooLong = pause(withinMs, waiting.signal).then(() => false);
-      const heard = probe().then(
+      const heard = probe.ask().then(
         () => true,
         () => false,
       );
@@ -117,7 +122,7 @@ async function listenUntilBroken(
 async function probeUntilUnanswered(probe: Probe, signal: AbortSignal): Promise<string> {
   for (;;) {
     try {
-      await probe();
+      await probe.ask();
     } catch (error) {
       return (error as Error).message;
     }
@@ -127,29 +132,34 @@ async function probeUntilUnanswered(probe: Probe, signal: AbortSignal): Promise<
 }
 
 /** Many may ask at once: one question is under way, and another answers all who came since it was sent. */
-function createProbe(ask: () => Promise<void>): Probe {
+function createProbe(question: () => Promise<void>): Probe {
   let present: Promise<void> | null = null;
   let next: Promise<void> | null = null;
+  let begunAt = 0;
   const begin = (): Promise<void> => {
-    const asked = ask().finally(() => {
+    begunAt = performance.now();
+    const asked = question().finally(() => {
       if (present === asked) present = null;
     });
     present = asked;
     return asked;
   };
-  return () => {
-    if (!present) return begin();
-    next ??= present.then(
-      () => {
-        next = null;
-        return begin();
-      },
-      (error: unknown) => {
-        next = null;
-        throw error;
-      },
-    );
-    return next;
+  return {
+    ask() {
+      if (!present) return begin();
+      next ??= present.then(
+        () => {
+          next = null;
+          return begin();
+        },
+        (error: unknown) => {
+          next = null;
+          throw error;
+        },
+      );
+      return next;
+    },
+    countUnansweredMs: () => (present ? performance.now() - begunAt : 0),
   };
 }
 

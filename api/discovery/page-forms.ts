@@ -6,13 +6,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Redirect } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import { asTwin } from './markdown-answers.ts';
-import { wantsMarkdown } from './wants-markdown.ts';
+import { nameMarkdownKey, wantsMarkdown } from './wants-markdown.ts';
 
 export type Form = 'page' | 'markdown';
 
 export interface Forms {
   /** The path of the page, in its one spelling: `/slug`, `/authors/ada`. */
   path: string;
+  /** Of the Markdown, where it is not the page's with `.md` behind it. */
+  twin?: string;
   page: () => Promise<Answer | Redirect>;
   markdown: () => Promise<Answer | Redirect>;
 }
@@ -31,12 +33,11 @@ export function splitForm(name: string): { name: string; isTwin: boolean } {
 export function sendForm(
   answers: Answers,
   { request, reply, isTwin }: { request: FastifyRequest; reply: FastifyReply; isTwin: boolean },
-  { path, page, markdown }: Forms,
+  { path, twin = `${path}.md`, page, markdown }: Forms,
 ): Promise<FastifyReply> {
-  const twin = path === '/' ? '/index.md' : `${path}.md`;
   if (isTwin) return answers.send(request, reply, { key: twin, make: async () => toTwin(await markdown()) });
   const isPreferred = wantsMarkdown(request.headers.accept);
-  const key = isPreferred ? `${path} as Markdown` : path;
+  const key = isPreferred ? nameMarkdownKey(path) : path;
   const make = async () => addVary(await (isPreferred ? markdown() : page()), isPreferred ? twin : null);
   return answers.send(request, reply, { key, make });
 }

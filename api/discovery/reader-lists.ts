@@ -83,7 +83,8 @@ export async function findSeriesList({ db }: ListDeps, id: string): Promise<Read
     title: series.title,
     description: `A series by ${series.authorName}, published with Courant.`,
     path: buildSeriesPath(series.id),
-    shows: [`series:${series.id}`],
+    // Its author's name, and whether they take part, belong to it.
+    shows: [`series:${series.id}`, `author:${series.authorId}`],
     changesOf: series.authorId,
     mayBeEmpty: false,
   };

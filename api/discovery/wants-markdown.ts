@@ -17,6 +17,11 @@ export function wantsMarkdown(accept: string | undefined): boolean {
   return markdown.length > 0 && least > 0 && least >= Math.max(...html);
 }
 
+/** Where the Markdown of a page is kept. No address has a blank. */
+export function nameMarkdownKey(path: string): string {
+  return `${path} as Markdown`;
+}
+
 const RANGE =
   /^[ \t]*([!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+)((?:[ \t]*;[ \t]*[!#$%&'*+.^_`|~\w-]+=(?:[^",;\s]+|"[^"]*"))*)[ \t]*$/;
 const WEIGHT = /;[ \t]*q=(?:"?)(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)(?:"?)[ \t]*(?:;|$)/i;

@@ -43,7 +43,7 @@ export async function listRoutes(
   ] as const) {
     app.get(path, { schema: { hide: true } }, (request, reply) => {
       const forms = makeForms((form) => makeList(buildSiteList(lists), form));
-      return sendForm(answers, { request, reply, isTwin }, { path: '/', ...forms });
+      return sendForm(answers, { request, reply, isTwin }, { path: '/', twin: '/index.md', ...forms });
     });
   }
   serve('/authors', (username) => findAuthorList(lists, username));

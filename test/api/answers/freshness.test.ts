@@ -92,6 +92,25 @@ test('no way of writing is forgotten: commands, names of authors, comments, rows
   await show(410, () => deleteArticle(api.db, command));
 });
 
+test('a series bears the name of its author, and is gone with who is suspended', async () => {
+  const someone = await api.createAuthor('serial');
+  const content = markdown({ title: 'A part', series_id: 'Told in parts' });
+  const { body } = await api.publish({ content }, { token: someone.token });
+  const id = body.data?.id ?? '';
+  await settle(id);
+  const { rows } = await sql<{ id: string }>`with made as (
+      insert into series (author_id, title, title_key, created_at)
+      values (${someone.id}, 'Told', 'told', now()) returning id)
+    update articles set part_of = made.id, part_position = 1 from made where articles.id = ${id}
+    returning made.id`.execute(api.db);
+  const paths = [`/series/${rows[0]?.id}`, `/series/${rows[0]?.id}/feed.json`];
+  for (const path of paths) await seenBy(other.url, path, /A part/);
+  await sql`update users set name = 'Renamed Serial' where id = ${someone.id}`.execute(api.db);
+  for (const path of paths) await seenBy(other.url, path, /Renamed Serial/);
+  await sql`update users set suspended_at = now() where id = ${someone.id}`.execute(api.db);
+  for (const path of paths) await seenBy(other.url, path, 404);
+});
+
 test('a former address leads to the new one as long as that is public', async () => {
   const { id } = await publish('On the move', 'Words.', { slug: 'from-here' });
   await read(`${other.url}/from-here`);
@@ -170,6 +189,14 @@ test('addresses that miss leave nothing behind; a draft, a schedule and nothing 
   const asked = Array.from({ length: 1_000 }, (_, number) => read(`${api.url}/missing-${number}?x=${number}`));
   assert.ok((await Promise.all(asked)).every(({ status }) => status === 404));
   assert.equal((await read(`${api.url}/${slug}`)).status, 200);
+});
+
+test('who asks for an address that is nothing spoils no other one that is being made', async () => {
+  for (let times = 0; times < 20; times++) {
+    await sql`select announce_change(array['everything'])`.execute(api.db);
+    const [nothing, list] = await Promise.all([read(`${api.url}/.md`), read(`${api.url}/index.md`)]);
+    assert.deepEqual([nothing.status, list.status], [404, 200]);
+  }
 });
 
 test('hostile spellings of an address are answered, and never with an article of another address', async () => {

@@ -96,7 +96,6 @@ test('10,000 answers take no more than the bound; those that are asked for stay'
       assert.ok(kept.get('/popular'), String(number));
       await sendable.makeForm('gzip');
       kept.measureAgain(`/${number}`);
-      kept.noteAddress(`/${number}`, `/${number}`, undefined);
     }
     assert.ok(kept.bytes <= 2 * MIB);
   }
@@ -107,17 +106,23 @@ test('10,000 answers take no more than the bound; those that are asked for stay'
   assert.ok(kept.get('/popular'));
 });
 
-test('at its address an answer whose form was chosen by Accept is found by the same Accept only', () => {
+test('at its address an answer is found in the form that Accept asks for, however many different headers came before', () => {
   const kept = open();
-  keep(kept, '/a', build(['article:1'], { headers: { Vary: 'Accept' } }));
-  kept.noteAddress('/a', '/a', 'text/html');
-  keep(kept, '/b', build(['article:1']));
-  kept.noteAddress('/b', '/b', 'text/html');
-  assert.ok(kept.getAt('/a', 'text/html'));
-  assert.equal(kept.getAt('/a', 'text/markdown'), undefined);
-  assert.ok(kept.getAt('/b', 'text/markdown'));
-  for (let number = 0; number < 1_000; number++) kept.noteAddress('/a', '/a', `text/x-${number}`);
-  assert.equal(kept.getAt('/a', 'text/x-900'), undefined, 'bounded');
+  const page = build(['article:1'], { headers: { Vary: 'Accept' } });
+  const markdown = build(['article:1'], { headers: { Vary: 'Accept' } });
+  const document = build(['article:1']);
+  keep(kept, '/a', page);
+  assert.equal(kept.getAt('/a', 'text/markdown'), undefined, 'the other form is yet to be made');
+  keep(kept, '/a as Markdown', markdown);
+  keep(kept, '/b', document);
+  for (let number = 0; number < 1_000; number++) assert.equal(kept.getAt('/a', `text/x-${number}`), page);
+  for (const accept of [undefined, 'text/html', 'text/markdown;q=0.1, text/html']) {
+    assert.equal(kept.getAt('/a', accept), page, accept);
+  }
+  assert.equal(kept.getAt('/a', 'text/markdown'), markdown);
+  assert.equal(kept.getAt('/b', 'text/markdown'), document, 'it has one form');
+  for (const url of ['/a/', '/a?x', '//a', '/%61', 'http://host/a'])
+    assert.equal(kept.getAt(url, undefined), undefined);
   announce(kept, 'article:1');
   assert.equal(kept.getAt('/a', 'text/html'), undefined);
 });

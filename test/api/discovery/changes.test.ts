@@ -132,6 +132,24 @@ test('the log is thinned out without a gap for any cursor', async () => {
   assert.deepEqual((await ask({ since: start })).body, before);
 });
 
+test('the log stays as short as the site is large where more articles change at once than one sweep looks at', async () => {
+  const someone = await api.createAuthor('prolific');
+  for (let times = 0; times < 4; times++) {
+    await sql`insert into article_changes (article_id, author_id, slug, appeared)
+      select md5('article ' || n)::uuid, ${someone.id}, 'many-' || n, ${times === 0}
+      from generate_series(1, 12000) n`.execute(api.db);
+  }
+  const start = (await ask()).body.next;
+  await eventually('no more than two rows of each', async () => {
+    await thinOutChanges(api.db);
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from article_changes
+      where author_id = ${someone.id}`.execute(api.db);
+    return rows[0]?.count === 24_000;
+  });
+  await sql`delete from article_changes where author_id = ${someone.id}`.execute(api.db);
+  assert.equal((await ask({ since: start })).status, 200);
+});
+
 test('a cursor that is none is refused, and one of another history of the database told to start again', async () => {
   for (const query of [
     { since: 'x' },

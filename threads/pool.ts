@@ -3,14 +3,14 @@
  * memory limit, and ends alone; an owner has one thread at most; and who waits too long is told, while there is still time to try again.
  */
 import { Piscina } from 'piscina';
-import { type Begun, createBegun, startClock } from './begun.ts';
+import { type Begun, createBegun, type ReadUsed, startClock, toMs } from './begun.ts';
 import { createFairQueue, WaitedTooLongError } from './fair-queue.ts';
 
 const IDLE_TIMEOUT_MS = 20_000;
 /** An ordinary article of 1 MiB takes about 300 MB. */
 const MAX_HEAP_MB = 512;
 
-/** Which limit ended a task. Of `wait` nothing was begun. */
+/** Which limit ended a task. `wait` is no fault of the task: there was no thread for it, or too little of a processor for its thread. */
 export class ThreadLimitError extends Error {
   readonly limit: 'wait' | 'time' | 'memory';
 
@@ -27,8 +27,10 @@ export interface ThreadPoolOptions {
   /** Kept warm; more are started under load and end after it. */
   minThreads: 0 | 1;
   maxThreads: number;
-  /** For one task, from the moment a thread takes it up. */
+  /** Of processor time, for one task, from the moment a thread takes it up. */
   timeLimitMs: number;
+  /** On the clock, from the same moment; above `timeLimitMs`. Whoever reaches it first was kept waiting by a busy machine. */
+  wallLimitMs: number;
   /** For a place among the threads. */
   longestWaitMs: number;
   /** Added to that of the process, where the system knows priorities of threads; 0 where it is not given. */
@@ -47,7 +49,7 @@ export interface ThreadPool<Task, Answer> {
 export type InThread<Task> = Task & { begun: Begun };
 
 export function createThreadPool<Task extends object, Answer>(options: ThreadPoolOptions): ThreadPool<Task, Answer> {
-  const { filename, minThreads, maxThreads, timeLimitMs, longestWaitMs, niceness = 0 } = options;
+  const { filename, minThreads, maxThreads, timeLimitMs, wallLimitMs, longestWaitMs, niceness = 0 } = options;
   const threads = new Piscina<InThread<Task>, Answer>({
     filename,
     minThreads,
@@ -57,15 +59,21 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });
   const queue = createFairQueue(maxThreads, longestWaitMs);
+  const limits = { timeMs: timeLimitMs, wallMs: wallLimitMs };
+  const readUsed: ReadUsed = async (threadId) => {
+    const thread = threads.threads.find((one) => one.threadId === threadId);
+    if (!thread) throw new Error('the thread has ended');
+    return toMs(await thread.cpuUsage());
+  };
 
   const runInThread = async (task: Task): Promise<Answer> => {
     const begun = createBegun();
     const limit = new AbortController();
-    const clock = startClock(begun, timeLimitMs, () => limit.abort());
+    const clock = startClock(begun, limits, readUsed, (reached) => limit.abort(reached));
     try {
       return await threads.run({ ...task, begun }, { signal: limit.signal });
     } catch (error) {
-      if (limit.signal.aborted) throw new ThreadLimitError('time');
+      if (limit.signal.aborted) throw new ThreadLimitError(limit.signal.reason === 'time' ? 'time' : 'wait');
       if (isOutOfMemory(error)) throw new ThreadLimitError('memory');
       throw error;
     } finally {

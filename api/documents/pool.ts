@@ -23,12 +23,14 @@ import type {
 } from './worker.ts';
 
 const DEFAULT_TIME_LIMIT_MS = 5_000;
+/** A thread may get little of a busy machine. With the wait for a place it is less than the claim of an idempotency key lasts. */
+const WALL_LIMIT_MS = 15_000;
 /** Less than any client waits for its answer. */
 const DEFAULT_LONGEST_WAIT_MS = 10_000;
 const LOWEST_PRIORITY = 19;
 
 export interface DocumentPoolOptions {
-  /** For one document, from the moment a thread takes it up; 5,000 where it is not given. */
+  /** Of processor time, for one document, from the moment a thread takes it up; 5,000 where it is not given. */
   timeLimitMs?: number;
   /** For a place among the threads; 10,000 where it is not given. */
   longestWaitMs?: number;
@@ -38,7 +40,7 @@ export interface DocumentPoolOptions {
   inBackground?: boolean;
 }
 
-/** Too many documents are waiting, or too many of this author: nothing was begun, and a later try may find a place. */
+/** Too many documents are waiting, or too many of this author, or the machine is busy: nothing was done, and a later try may find a place. */
 export class DocumentsBusyError extends Error {
   override name = 'DocumentsBusyError';
 }
@@ -81,6 +83,7 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     minThreads: inBackground ? 0 : 1,
     maxThreads: options.maxThreads ?? Math.min(4, Math.max(2, availableParallelism())),
     timeLimitMs,
+    wallLimitMs: WALL_LIMIT_MS,
     longestWaitMs: options.longestWaitMs ?? DEFAULT_LONGEST_WAIT_MS,
     niceness: inBackground ? LOWEST_PRIORITY : 0,
   });
@@ -111,7 +114,7 @@ type Task = PublishTask | DeriveTask | WordsTask | CommentTask | MarkdownTask;
 type Outcome = PublishOutcome | DeriveOutcome | WordsOutcome | CommentOutcome | MarkdownOutcome | TooComplex;
 
 function explainLimit({ limit }: ThreadLimitError, timeLimitMs: number): Error {
-  if (limit === 'wait') return new DocumentsBusyError('no thread was free in time');
+  if (limit === 'wait') return new DocumentsBusyError('no thread, or too little of a processor, was free in time');
   if (limit === 'memory') return new TooComplexError('The document takes too much memory to render.');
   return new TooComplexError(`The document takes longer than ${timeLimitMs / 1000} s to render.`);
 }

@@ -34,7 +34,7 @@ const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
 const MARKS = /[*_~]+|[[\]]|(?<!`)`+/g;
 
 /** The first place where the body exceeds a limit, or null. */
-export function findExcess(body: string): Excess | null {
+export function findExcess(body: string, maxWork = MAX_WORK): Excess | null {
   if (body.length > MAX_BODY_LENGTH) {
     const size = Math.round(body.length / 1024);
     return {
@@ -53,7 +53,7 @@ export function findExcess(body: string): Excess | null {
     previous: '',
     ticks: new Set(),
   };
-  const allowed = Math.max(MAX_WORK, (body.length / 2 ** 20) * MAX_WORK);
+  const allowed = Math.max(maxWork, (body.length / 2 ** 20) * maxWork);
   let work = 0;
   let line = 0;
   let fence: string | null = null;

@@ -8,10 +8,11 @@ import { parseMdx, rewriteBlocks } from '../mdx/parse-mdx.ts';
 import { looksLikeMdx } from '../mdx/recognise-mdx.ts';
 import type { Notice, Problem } from '../types.ts';
 import { applyEdits, makeLinksAbsolute } from './absolute-links.ts';
-import { findExcess } from './complexity.ts';
+import { type Excess, findExcess } from './complexity.ts';
 import { parseMarkdown } from './parse-markdown.ts';
 import { findRemovedHtml } from './removed-html.ts';
 import type { AddressBases } from './resolve-address.ts';
+import { MAX_WORK, MDX_FACTOR } from './weigh-line.ts';
 
 export interface BodyOptions {
   bases: AddressBases;
@@ -27,10 +28,13 @@ export function readBody(source: string, options: BodyOptions): BodyResult {
   const leading = /^(?:[ \t]*\n)+/.exec(source)?.[0] ?? '';
   const text = source.slice(leading.length);
   const bodyLine = options.bodyLine + leading.split('\n').length - 1;
+  const refuse = ({ message, line }: Excess) => refuseComplex(message, line + bodyLine - 1);
   const excess = findExcess(text);
-  if (excess !== null) return refuseComplex(excess.message, excess.line + bodyLine - 1);
+  if (excess !== null) return refuse(excess);
   try {
     const isMdx = looksLikeMdx(text, options.fileName);
+    const excessAsMdx = isMdx ? findExcess(text, MAX_WORK / MDX_FACTOR) : null;
+    if (excessAsMdx !== null) return refuse(excessAsMdx);
     return {
       ok: true,
       ...(isMdx ? readMdx(text, options.bases, bodyLine) : readMarkdown(text, options.bases, bodyLine)),

@@ -5,11 +5,15 @@
 
 /** For 1 MiB; a longer text may weigh more. */
 export const MAX_WORK = 500_000;
+/** MDX is parsed three times: for what is hidden from its parser, with its components, and as Markdown. 1 MiB of articles is within it. */
+export const MDX_FACTOR = 2;
 
 const BLOCK = 10;
+/** A line that ends in two blanks or a backslash is broken there. */
+const HARD_BREAK = 4;
 const BLOCK_MARK = /^\s*(?:#|\||\[[^\]]+\]:|<|-{3,}|:::)/;
 /** The parser looks for addresses in the text, not in the destination of a link. */
-const MARKS = /(?<![("'=<\w])(?:https?:\/\/|www\.)[^\s<[\]]*|@|\$|&(?=[#a-z])|==|[*_~]+|`+|[[\]<|{\\]/gi;
+const MARKS = /(?<![("'=<\w])(?:https?:\/\/|www\.)[^\s<[\]]*|@|\$|&(?=[#a-z])|==|!(?=\[)|[*_~]+|`+|[[\]<|{\\]/gi;
 const WEIGHTS = new Map([
   ['h', 12],
   ['w', 12],
@@ -17,6 +21,7 @@ const WEIGHTS = new Map([
   ['$', 6],
   ['&', 3],
   ['=', 3],
+  ['!', 6],
   ['*', 2],
   ['_', 2],
   ['~', 2],
@@ -33,7 +38,8 @@ const BRACKETS_PER_UNIT = 200;
 export function weighLine(text: string, line: { containers: number; isAfterBlank: boolean; isCode: boolean }): number {
   if (line.isCode) return 1;
   const isBlock = (line.isAfterBlank && text !== '') || BLOCK_MARK.test(text);
-  return 1 + line.containers * BLOCK + (isBlock && line.containers === 0 ? BLOCK : 0);
+  const isBroken = text.endsWith('  ') || text.endsWith('\\');
+  return 1 + line.containers * BLOCK + (isBlock && line.containers === 0 ? BLOCK : 0) + (isBroken ? HARD_BREAK : 0);
 }
 
 /** `runs` of emphasis and `brackets` are in the paragraph so far. */

@@ -9,8 +9,10 @@ import type { FormatTask } from './worker.ts';
 
 /** The densest body of this size takes a few hundred milliseconds, an ordinary one ten. */
 const AT_ONCE_BYTES = 8 * 1024;
-/** Four times the API's own limit for a document. */
-const DEFAULT_TIME_LIMIT_MS = 20_000;
+/** Three times the API's own limit for a document. */
+const DEFAULT_TIME_LIMIT_MS = 15_000;
+/** What a call has for it: see `callMs`. On a busy machine it may not do, and is tried again. */
+const WALL_LIMIT_MS = 20_000;
 const DEFAULT_LONGEST_WAIT_MS = 10_000;
 /** Two, so that a slow article leaves one thread to the others. */
 const THREADS = 2;
@@ -27,6 +29,7 @@ export function createFormatPool(options: { timeLimitMs?: number; longestWaitMs?
     minThreads: 0,
     maxThreads: THREADS,
     timeLimitMs: options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS,
+    wallLimitMs: WALL_LIMIT_MS,
     longestWaitMs: options.longestWaitMs ?? DEFAULT_LONGEST_WAIT_MS,
   });
   return {

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { type ConnectedPlatforms, connectedPlatforms } from '../connections/list.ts';
 import type { Database } from '../db/database.ts';
-import { prepare } from '../db/prepared.ts';
+import { runPrepared } from '../db/prepared.ts';
 import { buildHit, type Hits } from '../rate-limits/counters.ts';
 
 export const TOKEN_PATTERN = /^courant_[0-9a-f]{48}$/;
@@ -57,7 +57,7 @@ export async function useToken(
   const statement = sql<OwnerRow & Hits>`
     with owner as (${selectOwner(token, now)}), hit as (${buildHit(bucket, windowMs)})
     select * from owner, hit`;
-  const { rows } = await db.executeQuery(prepare('use_token', statement.compile(db)));
+  const { rows } = await runPrepared(db, 'use_token', statement.compile(db));
   const [row] = rows;
   if (!row) return null;
   const { lastUsedAt, current, ttl, ...owner } = row;

@@ -35,6 +35,9 @@ const REFUSED: Record<string, string> = {
   headings: fill('# a\n\n'),
   tables: '| a | b |\n|---|---|\n| c | d |\n\n'.repeat(20_000),
   'blank lines': fill('\n'),
+  images: fill(`${'![a](b)'.repeat(20)}\n\n`),
+  'lines that are broken': fill(`${'a  \n'.repeat(100)}\n`),
+  'MDX with many lists': `import a from 'a'\n\n${'- [ ] a\n    - [x] b\n        - c\n'.repeat(8_000)}`,
 };
 
 /** Large documents of people who have much to say. */
@@ -46,6 +49,10 @@ const PUBLISHED: Record<string, string> = {
   'a book': fill(`${'The *quick* fox [jumps](https://example.com/a) over the `lazy` dog. '.repeat(6)}\n\n`),
   '5,000 headings that are underlined': 'A heading\n=========\n\nA sentence.\n\n'.repeat(5_000),
   'a notebook with 10,000 formulas': 'It follows that $a_1 = b$ and so on.\n\n'.repeat(10_000),
+  'an album of 10,000 images': '![A picture](https://example.com/a.jpg)\n\nWhat it shows.\n\n'.repeat(10_000),
+  'a poem of 30,000 lines': 'A line of it  \nand the next\\\nand the last.\n\n'.repeat(10_000),
+  'a book in Chinese': fill(`${'他说：“这是一个很长的故事。”**重要**的是，'.repeat(12)}\n\n`, MIB / 3),
+  'a book in MDX': `import a from 'a'\n\n${fill(`${'The *quick* fox [jumps](https://example.com/a) over the dog. '.repeat(6)}\n\n`, MIB - 100)}`,
   'a log between fences': `~~~\n${fill('12:00:00 GET https://example.com/?a=b&c=d 200 *\n')}\n~~~\n`,
 };
 

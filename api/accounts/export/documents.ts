@@ -15,6 +15,7 @@ export function createExportDocuments(now: () => Date): ExportDocuments {
     minThreads: 0,
     maxThreads: 1,
     timeLimitMs: 10_000,
+    wallLimitMs: 20_000,
     // Exports take turns, article by article.
     longestWaitMs: 10 * 60_000,
   });

@@ -1,0 +1,37 @@
+/** Statements that PostgreSQL keeps prepared on each connection, and what becomes of them while the API runs. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+const publish = async (title: string) => (await api.publish({ content: markdown({ title }) })).status;
+/** More than there are connections, at once, so that each has prepared everything. */
+const publishMany = (name: string) => Promise.all(Array.from({ length: 25 }, (_, n) => publish(`${name} ${n}`)));
+const all = Array<number>(25).fill(201);
+
+test('a migration that changes the type of a column while the API runs costs no publish', async () => {
+  assert.deepEqual(await publishMany('Before'), all);
+  await sql`alter table articles alter column given_slug type varchar(1000)`.execute(api.db);
+  await sql`alter table users alter column username type varchar(1000)`.execute(api.db);
+  assert.deepEqual(await publishMany('After'), all);
+});
+
+test('a pooler that forgets what was prepared costs no publish', async () => {
+  assert.deepEqual(await publishMany('Remembered'), all);
+  const forget = () => sql`deallocate all`.execute(api.db);
+  await Promise.all(Array.from({ length: 25 }, forget));
+  assert.deepEqual(await publishMany('Forgotten'), all);
+});
+
+test('where a publish failed so nothing was counted or written twice', async () => {
+  const { rows } = await sql<{ title: string }>`select title from articles group by title having count(*) > 1`.execute(
+    api.db,
+  );
+  assert.deepEqual(rows, []);
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createThreadPool } from '../../threads/pool.ts';
+import type { TimedTask } from './support/timed-thread.ts';
+
+const pool = createThreadPool<TimedTask, string>({
+  filename: new URL('./support/timed-thread.ts', import.meta.url).href,
+  minThreads: 1,
+  maxThreads: 1,
+  timeLimitMs: 200,
+  wallLimitMs: 2_000,
+  longestWaitMs: 60_000,
+});
+after(() => pool.destroy());
+
+test('a task that a busy machine keeps waiting is not slow: what is limited is the processor time that it uses', async () => {
+  assert.equal(await pool.run('ada', { idleMs: 600, busyMs: 50 }), 'done');
+});
+
+test('what a thread used for the tasks before is not counted', async () => {
+  for (let times = 0; times < 3; times++) assert.equal(await pool.run('ada', { idleMs: 210, busyMs: 120 }), 'done');
+});
+
+test('a task that uses more processor time than it may ends for that', async () => {
+  await assert.rejects(pool.run('ada', { idleMs: 0, busyMs: 60_000 }), { name: 'ThreadLimitError', limit: 'time' });
+});
+
+test('a task that got too little of the processor for too long ends as one that found no place', async () => {
+  await assert.rejects(pool.run('ada', { idleMs: 60_000, busyMs: 0 }), { name: 'ThreadLimitError', limit: 'wait' });
+});

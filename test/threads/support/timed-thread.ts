@@ -1,0 +1,16 @@
+/** A thread whose task takes its time without using any of the processor, or all of it. */
+import { markBegun, toMs } from '../../../threads/begun.ts';
+import type { InThread } from '../../../threads/pool.ts';
+
+export interface TimedTask {
+  idleMs: number;
+  busyMs: number;
+}
+
+export default function runTimed({ begun, idleMs, busyMs }: InThread<TimedTask>): string {
+  markBegun(begun);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, idleMs);
+  const before = toMs(process.threadCpuUsage());
+  while (toMs(process.threadCpuUsage()) - before < busyMs);
+  return 'done';
+}

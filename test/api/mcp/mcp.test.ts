@@ -143,6 +143,14 @@ test('requests that are no messages, too large, of a foreign page, or too many a
   assert.equal(((await unknown.json()) as { error: { code: number } }).error.code, -32601);
 });
 
+test('who takes JSON is answered, however it says so', async () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  for (const accept of ['*/*', 'application/json', 'application/*;q=0.5', 'text/html, */*;q=0.1'])
+    assert.equal((await post(list, { accept })).status, 200, accept);
+  for (const accept of ['text/event-stream', 'application/json;q=0', 'application/jsonl'])
+    assert.equal((await post(list, { accept })).status, 406, accept);
+});
+
 test('a client that goes away leaves nothing behind, and the next one is answered', async () => {
   const going = Array.from({ length: 20 }, () => {
     const leaving = new AbortController();

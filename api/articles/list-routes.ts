@@ -66,11 +66,11 @@ export async function articleListRoutes(
     },
     async (request, reply) => {
       const query = readListQuery(request.query as Record<string, unknown>);
-      if (query.terms !== null) await limitSearches(request);
       const { q: _q, terms, after, ...asked } = query;
       const isKept = terms === null && after === null;
+      const read = () => readList(lists, query);
       const make = async (): Promise<Answer> => {
-        const { data, next, lastModified } = await readList(lists, query);
+        const { data, next, lastModified } = terms === null ? await read() : await limitSearches(request, read);
         const body = JSON.stringify({ data, next });
         return { status: 200, type: JSON_TYPE, body, lastModified, headers: CORS, shows: ['articles'] };
       };

@@ -77,11 +77,15 @@ function refuseForeignOrigin({ headers }: FastifyRequest, baseUrl: string): void
 /** Those that the transport looks at. */
 const READ = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'];
 
+const TAKES_JSON = /(application\/json|application\/\*|\*\/\*)\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i;
+
 function toHeaders({ headers }: FastifyRequest): Headers {
   const given = new Headers();
   for (const name of READ) {
     const value = headers[name];
     if (typeof value === 'string') given.set(name, value);
   }
+  // The transport asks for both, as the protocol does of clients, though every answer here is JSON: who takes that is answered.
+  if (TAKES_JSON.test(headers.accept ?? '*/*')) given.set('accept', 'application/json, text/event-stream');
   return given;
 }

@@ -36,8 +36,8 @@ export function createSearchTool(deps: ListDeps & { limitSearches: LimitSearches
     async call({ query: q, ...given }) {
       const texts = Object.entries({ q, ...given }).filter(([, value]) => value !== undefined);
       const query = readListQuery(Object.fromEntries(texts.map(([name, value]) => [name, String(value)])));
-      if (query.terms !== null) await deps.limitSearches(request);
-      const { data, next } = await readList(deps, query);
+      const read = () => readList(deps, query);
+      const { data, next } = query.terms === null ? await read() : await deps.limitSearches(request, read);
       return { structured: { data, next } };
     },
   };

@@ -1,6 +1,6 @@
 /** What of an article can be searched: its parts by their weight, as words, and the keys by which it is found exactly. */
 import type { DerivedArticle } from '../types.ts';
-import { buildTagKey, writeKey } from './keys.ts';
+import { buildTagKey, buildTitleKey, writeKey } from './keys.ts';
 import { chooseRules, type WordRules } from './word-rules.ts';
 import { foldWord, splitWords } from './words.ts';
 
@@ -25,13 +25,14 @@ export interface SearchText {
 
 /** Of a text, in characters: some twenty pages. PostgreSQL gives no place to words behind the 16,383rd, and a vector has 1 MiB at most. */
 export const MAX_BODY = 50_000;
-const MAX_HEADINGS = 200;
+/** Of tags and headings together. A heading may be as long as a text; PostgreSQL refuses a vector that is too long, and nothing would be found. */
+const MAX_LABELS = 20_000;
 
 export function buildSearchText({ title, subtitle, tags, derived }: SearchSource): SearchText {
-  const headings = derived.headings.slice(0, MAX_HEADINGS).map(({ text }) => text);
+  const headings = derived.headings.map(({ text }) => text);
   const parts = {
     title: splitWords(title),
-    labels: splitWords([...tags, ...headings].join('\n')),
+    labels: splitWords([...tags, ...headings].join('\n').slice(0, MAX_LABELS)),
     summary: splitWords(`${subtitle ?? ''}\n${derived.excerpt}`),
     body: splitWords(derived.plainText.slice(0, MAX_BODY)),
   };
@@ -40,6 +41,7 @@ export function buildSearchText({ title, subtitle, tags, derived }: SearchSource
   const lexemes = new Set([
     ...Object.values(parts).flat().map(foldWord),
     ...named.map((word) => writeKey('named', foldWord(word))),
+    buildTitleKey(parts.title),
     ...tags.map(buildTagKey),
     writeKey('rules', rules),
   ]);

@@ -23,6 +23,19 @@ export function foldWord(word: string): string {
   return bare.replace(LIGATURES, (letter) => SPELT_OUT[letter] ?? letter);
 }
 
+/** The runs of letters and digits of a text, one after the other; each with its place, as `index`. */
+export function locateRuns(text: string): Iterable<RegExpExecArray> {
+  return text.matchAll(RUN);
+}
+
+/** A run as a folded word; null where it is several words with no space between them. */
+export function readRun(run: string): string | null {
+  if (PLAIN.test(run)) return run.toLowerCase();
+  return WITHOUT_SPACES.test(run) ? null : foldWord(splitWords(run)[0] ?? '');
+}
+
+const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:(?=[+#])(?<=(?<![\p{L}\p{N}])[cfjCFJ])(?:\+\+|#)(?![\p{L}\p{N}+#]))?/gu;
+const PLAIN = /^[a-z0-9]+$/i;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const WITHOUT_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u;

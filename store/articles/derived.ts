@@ -77,17 +77,18 @@ export async function keepDerived(
         .where('revision', '=', revision)
         .where('derivedVersion', '<', DERIVED_VERSION)
         .where('status', '<>', 'DRAFT')
-        .returning(['id', 'authorId', 'status', 'publishedAt']),
+        .returning(['id', 'authorId', sql<Date | null>`search_time(articles)`.as('searchTime')]),
     )
     .insertInto('searchEntries')
-    .columns(['articleId', 'rules', 'publishedAt', 'words'])
+    .columns(['articleId', 'authorId', 'rules', 'publishedAt', 'words'])
     .expression((eb) =>
       eb
         .selectFrom('kept')
         .select([
           'id',
+          'authorId',
           sql<string>`${searchText.rules}::text`.as('rules'),
-          sql<Date | null>`case when status = 'PUBLISHED' then published_at end`.as('publishedAt'),
+          'searchTime',
           buildWords(searchText).as('words'),
         ]),
     )

@@ -683,8 +683,9 @@ export interface Roundups {
 
 export interface SearchEntries {
   articleId: string;
+  authorId: string;
   /**
-   * Of the article while it is public, else null
+   * Of the article while it is public and may be searched, else null
    */
   publishedAt: Timestamp | null;
   /**

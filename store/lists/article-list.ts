@@ -18,6 +18,9 @@ export const isListed = sql<boolean>`articles.status = 'PUBLISHED' and users.sus
 /** For lists by which agents and programs find articles: neither the author nor the article says no to it. `users` is the author. */
 export const maySearch = sql<boolean>`(coalesce(articles.content_signal, '') || ' ' || coalesce(users.content_signal, '')) !~ 'search=no'`;
 
+/** Of a row of `users`: nothing of theirs is among what a search finds. Has an index, `users_unsearched_idx`, of the same words. */
+export const takesNoPart = sql<boolean>`(suspended_at is not null or content_signal ~ 'search=no')`;
+
 /** Where an article stands in a list; the time in microseconds since 1970, which a `Date` has none of. */
 export interface ListPosition {
   publishedAt: number;

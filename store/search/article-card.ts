@@ -29,7 +29,7 @@ export interface ArticleCard {
 
 /** Of rows of `articles` with their authors as `users`. */
 export const CARD_COLUMNS = sql`articles.id, articles.slug, articles.title, articles.subtitle,
-  coalesce(articles.derived ->> 'excerpt', '') as excerpt, articles.given_canonical_url, articles.tags,
+  coalesce(articles.abstract, '') as excerpt, articles.given_canonical_url, articles.tags,
   coalesce(articles.language, articles.derived ->> 'language') as language,
   (articles.derived ->> 'readingTimeMinutes')::int as reading_time_minutes, articles.cover_image,
   articles.part_of as series_id, articles.part_position as series_part,

@@ -55,6 +55,19 @@ test('a client searches the site and reads an article: structured, as text, and 
   assert.equal((await fetch(link?.uri ?? '')).status, 200);
 });
 
+test('addresses as their authors gave them fit the schema of the tool', async () => {
+  const addresses = { cover_image: 'https://example.org/bilder/größe 1.png', canonical_url: 'https://example.org/a|b' };
+  const content = markdown({ title: 'Odd addresses', lang: 'en', ...addresses }, 'Capybara.');
+  assert.equal((await api.publish({ content })).status, 201);
+  await derived(api);
+  await client.listTools();
+  const found = await call('search_articles', { query: 'capybara' });
+  const { data } = found.structuredContent as { data: ArticleEntry[] };
+  assert.equal(data[0]?.coverImage, addresses.cover_image);
+  assert.equal((await call('get_article', { slug: 'odd-addresses' })).isError, undefined);
+  await api.db.deleteFrom('articles').where('slug', '=', 'odd-addresses').execute();
+});
+
 test('a client that keeps its place hears what was added and withdrawn since', async () => {
   const list = async (since?: string) => {
     const { structuredContent } = await call('list_changes', { ...(since && { since }) });
@@ -128,6 +141,14 @@ test('requests that are no messages, too large, of a foreign page, or too many a
   }
   const unknown = await post({ ...list, method: 'no/such' });
   assert.equal(((await unknown.json()) as { error: { code: number } }).error.code, -32601);
+});
+
+test('who takes JSON is answered, however it says so', async () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  for (const accept of ['*/*', 'application/json', 'application/*;q=0.5', 'text/html, */*;q=0.1'])
+    assert.equal((await post(list, { accept })).status, 200, accept);
+  for (const accept of ['text/event-stream', 'application/json;q=0', 'application/jsonl'])
+    assert.equal((await post(list, { accept })).status, 406, accept);
 });
 
 test('a client that goes away leaves nothing behind, and the next one is answered', async () => {

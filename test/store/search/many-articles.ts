@@ -30,8 +30,8 @@ export async function fillArticles(db: Database, { count, words }: { count: numb
   // Built at once, an index over so many words takes a tenth of the time.
   await sql`drop index search_entries_words_idx`.execute(db);
   await sql`
-    insert into search_entries (article_id, rules, published_at, words)
-    select id, 'english', published_at, setweight(to_tsvector('english', title), 'A') || setweight(to_tsvector('english', body), 'D')
+    insert into search_entries (article_id, author_id, rules, published_at, words)
+    select id, author_id, 'english', published_at, setweight(to_tsvector('english', title), 'A') || setweight(to_tsvector('english', body), 'D')
       || array_to_tsvector(tsvector_to_array(to_tsvector('simple', title || ' ' || body)))
       || array_to_tsvector(array['rules/english', 'named/title', 'author/' || author_id, 'tag/all', 'tag/' || tags[2]])
     from articles`.execute(db);

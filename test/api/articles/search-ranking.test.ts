@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { ask, derived, readAll, titles } from './support/lists.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+  for (const [title, body] of ARTICLES) {
+    assert.equal((await api.publish({ content: markdown({ title, lang: 'en' }, body) })).status, 201, title);
+  }
+  await derived(api);
+});
+after(() => api.close());
+
+const REPEATED = Array.from({ length: 60 }, () => 'The event loop turns, and how Docker works is told.').join('\n\n');
+const ARTICLES = [
+  ['How Docker works', 'Containers explained.'],
+  ['The Who', 'A band.'],
+  ['Event loop', 'About timers and such things in a runtime.'],
+  ['Sixty times', REPEATED],
+  ['Told in passing', 'It is said of how docker works, who knows. The end of who.'],
+  ['Naïveté and containers', 'Of those who trust.'],
+  ['Trusting', 'A container without any naivete in it.'],
+] as const;
+
+test('the article whose title was typed comes first, though others say the words more often or were published later', async () => {
+  for (const [q, first] of [
+    ['how docker works', 'How Docker works'],
+    ['the who', 'The Who'],
+    ['event loop', 'Event loop'],
+    ['docker works how', 'How Docker works'],
+    ['naivete containers', 'Naïveté and containers'],
+  ] as const)
+    assert.equal(titles((await ask(api, { q })).body)[0], first, q);
+});
+
+test('pages of a ranked search hold every article once', async () => {
+  const whole = (await ask(api, { q: 'docker', first: '50' })).body.data.map(({ slug }) => slug);
+  assert.deepEqual(await readAll(api, { q: 'docker', first: '1' }), whole);
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseSearch } from '../../../article/search/parse-search.ts';
+import { buildMatch } from '../../../store/search/build-query.ts';
+import type { Reading } from '../../../store/search/read-terms.ts';
+
+const reading = (rules: string, stems: Record<string, string>): Reading => ({
+  rules,
+  stems: new Map(Object.entries(stems)),
+});
+
+test('a query names every word once, however many languages the site has', () => {
+  const readings = ['danish', 'english', 'french', 'simple'].map((rules) => reading(rules, { common: "'common'" }));
+  assert.equal(buildMatch(parseSearch('common'), { readings, beginnings: 'last word' }), "((('common':*)))");
+});
+
+test('where languages differ, each article is asked by the stem of its own', () => {
+  const readings = [
+    reading('english', { news: "'news'", and: '' }),
+    reading('french', { news: "'new'", and: "'and'" }),
+  ];
+  const options = { readings, beginnings: 'last word' } as const;
+  assert.equal(buildMatch(parseSearch('news and'), options), "((('news' | (('new') & ('rules/french')))) & (('and')))");
+  assert.equal(
+    buildMatch(parseSearch('and -news'), options),
+    "((('and')) & !(('news' | (('new') & ('rules/french')))))",
+  );
+});

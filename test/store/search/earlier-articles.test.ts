@@ -1,0 +1,49 @@
+/** A database from before articles had words of their own, which a search finds once this version has looked at it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { openDatabase } from '../../../store/db/database.ts';
+import { migrateToLatest } from '../../../store/db/migrate.ts';
+import { ask, derived, titles } from '../../api/articles/support/lists.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+import { migrateTo } from '../../support/migrations.ts';
+
+let server: OpenTestDatabase;
+let api: TestApi;
+const name = `courant_wordless_${process.pid}`;
+before(async () => {
+  server = await openTestDatabase();
+  await sql.raw(`create database ${name}`).execute(server.db);
+  const url = Object.assign(new URL(server.url), { pathname: name }).href;
+  await migrateTo(url, '0016-interactions');
+  const db = openDatabase(url);
+  await insertArticles(db);
+  await db.destroy();
+  await migrateToLatest(url);
+  api = await startTestApi({ databaseUrl: url });
+});
+after(async () => {
+  await api.close();
+  // Not by force: connections that are just being closed have some seconds to go.
+  await sql.raw(`drop database ${name}`).execute(server.db);
+  await server.close();
+});
+
+test('every public article of an earlier release is found, and nothing else', async () => {
+  await derived(api);
+  const found = titles((await ask(api, { q: 'walrus', first: '50' })).body);
+  assert.deepEqual(found.sort(), Array.from({ length: 30 }, (_, n) => `PUBLISHED ${n + 1}`).sort());
+});
+
+async function insertArticles(db: ReturnType<typeof openDatabase>): Promise<void> {
+  await sql`insert into users (username, name, email, password_hash) values ('ada', 'Ada', 'ada@example.org', 'x')`.execute(
+    db,
+  );
+  const description = JSON.stringify({ html: '<p>x</p>', excerpt: 'An excerpt.', plainText: 'x', headings: [] });
+  await sql`insert into articles (author_id, slug, title, title_key, canonical_key, status, source, body, derived, derived_version, content_hash, fingerprint, cross_post, published_at, scheduled_at)
+    select id, lower(state) || n, state || ' ' || n, lower(state) || ' ' || n, 'self:' || lower(state) || n, state, body, body, ${description}, n % 2, '', '', '{}',
+      case when state = 'PUBLISHED' then now() end, case when state = 'SCHEDULED' then now() + interval '9 days' end
+    from users, unnest(array['PUBLISHED', 'SCHEDULED', 'DRAFT']) state, generate_series(1, 30) n, lateral (select 'A walrus of ' || n as body) texts
+    where username = 'ada'`.execute(db);
+}

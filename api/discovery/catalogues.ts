@@ -66,6 +66,7 @@ function toEntry(row: Row, { baseUrl, contentSignal }: ApiConfig): CatalogueEntr
     canonicalUrl: row.givenCanonicalUrl ?? buildArticleUrl(baseUrl, slug),
     publishedAt: row.publishedAt ?? updatedAt,
     topics: row.topicSignals ?? row.tags,
+    tags: row.tags,
     excerpt: row.abstract ?? '',
     contentSignal: joinContentSignals(
       contentSignal,

@@ -28,16 +28,23 @@ export function listArticleLinks(article: StoredArticle, baseUrl: string): Link[
 /** Of a page that lists articles: `/`, `/authors/ada`. Its feeds are named by its title. */
 export function listListLinks({ path, title }: { path: string; title: string }, baseUrl: string): Link[] {
   const address = `${baseUrl}${path}`;
-  const twin = path === '/' ? '/index.md' : `${path}.md`;
   return [
-    { rel: 'canonical', href: address },
-    { rel: 'alternate', href: `${baseUrl}${twin}`, type: 'text/markdown' },
+    ...listPageLinks(path, baseUrl),
     ...FEED_FORMATS.map((format) => ({
       rel: 'alternate' as const,
       href: buildFeedUrl(address, format),
       type: format.type,
       title: `${title} (${format.name})`,
     })),
+  ];
+}
+
+/** Of a page that is here and nowhere else, and has its Markdown. */
+export function listPageLinks(path: string, baseUrl: string): Link[] {
+  const twin = path === '/' ? '/index.md' : `${path}.md`;
+  return [
+    { rel: 'canonical', href: `${baseUrl}${path}` },
+    { rel: 'alternate', href: `${baseUrl}${twin}`, type: 'text/markdown' },
     ...listSiteLinks(baseUrl),
   ];
 }

@@ -22,7 +22,7 @@ ${head}
 <style>${trustHtml(STYLE + codeColours)}</style>
 </head>
 <body>
-<header class="site"><a href="/">Courant</a> <a class="agents" href="/llms.txt" type="text/markdown" title="For AI agents">llms.txt</a></header>
+<header class="site"><a href="/">Courant</a> <a class="agents" href="/llms.txt" type="text/markdown">llms.txt</a></header>
 <main>${body}</main>
 </body>
 </html>

@@ -94,11 +94,7 @@ export async function listRoutes(
   function renderPageOf(list: ReaderList, entries: readonly ListedArticle[]): string {
     const isSite = list.list.kind === 'site';
     const markup = isSite ? buildSiteJsonLd(describeSite(baseUrl)) : undefined;
-    return renderListPage(
-      isSite ? 'Latest' : list.title,
-      entries,
-      renderListHead(listListLinks(list, baseUrl), markup),
-    );
+    return renderListPage(list, entries, renderListHead(listListLinks(list, baseUrl), markup));
   }
 }
 

@@ -42,7 +42,7 @@ export interface ListedArticle {
   title: string;
   excerpt: string;
   authorName: string;
-  publishedAt: Date | null;
+  publishedAt?: Date;
 }
 
 /** Of the front page, of an author's page, and of any other page that lists articles. `address` is that of the page. */
@@ -50,13 +50,17 @@ export function formatListTwin(
   { title, address }: { title: string; address: string },
   { baseUrl, entries }: { baseUrl: string; entries: readonly ListedArticle[] },
 ): string {
+  const items = entries.map((entry) => formatItem(baseUrl, entry)).join('\n\n');
+  return formatPageTwin({ title, address }, { baseUrl, body: items || 'Nothing is published yet.' });
+}
+
+/** Of a page that is no article. `body` is Markdown already. */
+export function formatPageTwin(
+  { title, address }: { title: string; address: string },
+  { baseUrl, body }: { baseUrl: string; body: string },
+): string {
   const head = formatHead({ title, canonical_url: address, site_index: `${baseUrl}/llms.txt` });
-  const items = entries.map((entry) => formatItem(baseUrl, entry));
-  return joinBlocks(
-    head,
-    `# ${escapeMarkdown(title)}`,
-    ...(items.length > 0 ? [items.join('\n\n')] : ['Nothing is published yet.']),
-  );
+  return joinBlocks(head, `# ${escapeMarkdown(title)}`, body);
 }
 
 function formatItem(baseUrl: string, { slug, title, excerpt, authorName, publishedAt }: ListedArticle): string {

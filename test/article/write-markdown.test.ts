@@ -154,7 +154,7 @@ test('names and titles cannot end the head, or add a line to it or to a list', (
       const end = twin.indexOf('\n---\n');
       const head = parse(twin.slice(4, end)) as Record<string, unknown>;
       assert.deepEqual([head.title, head.author], [title, name]);
-      const entry = { slug: 'a', title, excerpt: name, authorName: name, publishedAt: null };
+      const entry = { slug: 'a', title, excerpt: name, authorName: name, publishedAt: new Date(0) };
       const list = formatListTwin({ title: 'Latest', address: SITE }, { baseUrl: SITE, entries: [entry] });
       assert.equal(list.match(/^- /gm)?.length, 1);
       assert.equal(list.match(/^#/gm)?.length, 1);

@@ -1,6 +1,7 @@
 /** What an agent is sent: the catalogues, Markdown for every page, what it may do with a text, and where all of it is. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { MCP_SERVER } from '../../../api/mcp/server-info.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { preparePython } from '../../support/python.ts';
@@ -44,13 +45,13 @@ test('llms.txt names what is public, the newest first, and the reference reader 
   assert.ok(text.indexOf('elsewhere.example/second') < text.indexOf(`${base}/${first.slug}`), text);
   assert.ok(text.includes(`${base}/api/geo/posts/${second.slug}`));
   assert.doesNotMatch(text, /A draft of mine|A scheduled one/);
-  assert.match(text, /Topics: alpha, beta\./);
+  assert.ok(text.includes(`## Topics\n\n- [\\#alpha](${base}/tags/alpha.md)\n- [\\#beta](${base}/tags/beta.md)\n`));
   if (python.skip !== false) return;
   const program = `
 import json, sys
 from llms_txt import parse_llms_file
 print(json.dumps({k: len(v) for k, v in parse_llms_file(sys.stdin.read()).sections.items()}))`;
-  assert.deepEqual(await python.run(program, text), { Articles: 2, Authors: 1, Optional: 2 });
+  assert.deepEqual(await python.run(program, text), { Articles: 2, Authors: 1, Topics: 2, Optional: 3 });
 });
 
 test('llms-full.txt has byline, time, topics and abstract; what an author says of agents holds there', async () => {
@@ -100,13 +101,17 @@ test('a signal that cannot be read is a warning, and what of it can be read hold
 });
 
 test('every page is Markdown too, at its own address and for who prefers it', async () => {
-  const { slug } = await publish('title: Two forms', 'Some *words*.\n\n<!-- hidden -->');
+  const { slug } = await publish('title: Two forms\ntags: [two-forms]', 'Some *words*.\n\n<!-- hidden -->');
+  await api.db.insertInto('roundups').values({ week: '2026-W47', state: 'published', at: new Date() }).execute();
   // Until it is derived it is shown as its publish left it, and nobody keeps that.
   await eventually('the article derived', async () => (await ask(`/${slug}`)).headers.has('etag'));
   for (const [path, twin] of [
     ['/', '/index.md'],
     [`/authors/${api.author.username}`, `/authors/${api.author.username}.md`],
     [`/${slug}`, `/${slug}.md`],
+    ['/tags/two-forms', '/tags/two-forms.md'],
+    ['/roundup', '/roundup.md'],
+    ['/roundup/2026-W47', '/roundup/2026-W47.md'],
   ] as const) {
     const page = await ask(path, { accept: 'text/html, text/markdown;q=0.9' });
     const negotiated = await ask(path, { accept: 'text/markdown, */*;q=0.1' });
@@ -194,6 +199,8 @@ test('an agent that knows the host finds the APIs and the MCP server', async () 
   const card = await ask('/mcp/server-card');
   assert.equal(card.headers.get('access-control-allow-origin'), '*');
   assert.deepEqual(JSON.parse(card.text).remotes, [{ type: 'streamable-http', url: `${base}/mcp` }]);
-  assert.match(JSON.parse(card.text).name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  const { name, title, version } = JSON.parse(card.text);
+  assert.match(name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  assert.deepEqual({ name: name.split('/')[1], title, version }, MCP_SERVER);
   assert.equal((await ask('/.well-known/mcp/server-card.json')).text, card.text);
 });

@@ -1,6 +1,5 @@
 /** The reader's page of an article, complete without script. The body was sanitised when the article was published. */
 import { buildJsonLd, formatJsonLd } from '../../article/discovery/json-ld.ts';
-import { buildTagPath, hasTagPath } from '../../article/discovery/paths.ts';
 import { describeSite } from '../../article/discovery/site.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { getDirection } from '../../article/language/language-tag.ts';
@@ -10,6 +9,7 @@ import { listArticleLinks, renderLinks } from '../discovery/links.ts';
 import { type Html, html, trustHtml } from './html.ts';
 import { renderPage } from './layout.ts';
 import { renderReadingScript } from './reading-script.ts';
+import { renderTags } from './tags.ts';
 
 export function renderArticlePage(article: StoredArticle, options: { baseUrl: string; generateToc: boolean }): string {
   const { derived, author, publishedAt: published } = article;
@@ -25,7 +25,7 @@ ${article.coverImage ? html`<meta property="og:image" content="${article.coverIm
 <h1>${article.title}</h1>
 ${article.subtitle ? html`<p class="subtitle" dir="auto">${article.subtitle}</p>` : null}
 <p class="byline"><span lang="en" dir="ltr"><a href="${author.url}" rel="author">${author.name}</a> · <time datetime="${published.toISOString()}">${formatDate(published)}</time> · ${derived.readingTimeMinutes} min read</span></p>
-${article.tags.length > 0 ? html`<ul class="tags">${article.tags.map(renderTag)}</ul>` : null}
+${renderTags(article.tags)}
 ${article.coverImage ? html`<img class="cover" src="${article.coverImage}" alt="">` : null}
 ${options.generateToc ? renderTableOfContents(derived.headings) : null}
 ${trustHtml(derived.html)}
@@ -37,11 +37,6 @@ ${renderReadingScript(article.slug)}`,
 /** The page around it is English. Of an unknown language, the first letter tells the direction. */
 function describeLanguage(language: string | null | undefined): Html {
   return language ? html` lang="${language}" dir="${getDirection(language)}"` : html` lang="" dir="auto"`;
-}
-
-function renderTag(tag: string): Html {
-  const name = html`#${tag}`;
-  return html`<li dir="auto">${hasTagPath(tag) ? html`<a href="${buildTagPath(tag)}" rel="tag">${name}</a>` : name}</li>`;
 }
 
 function renderTableOfContents(headings: readonly Heading[]): Html | null {

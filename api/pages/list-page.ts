@@ -7,6 +7,7 @@ import { type Link, renderLinks } from '../discovery/links.ts';
 import type { ReaderList } from '../discovery/reader-lists.ts';
 import { type Html, html, trustHtml } from './html.ts';
 import { renderPage } from './layout.ts';
+import { renderTags } from './tags.ts';
 
 /** Its relations, and what is said of it to search engines. */
 export function renderListHead(links: readonly Link[], markup?: JsonLd): Html {
@@ -28,9 +29,11 @@ export function renderListPage(
       authorName,
       authorUsername,
       publishedAt,
+      tags,
     }) => html`<li><a href="/${encodeURIComponent(slug)}">${title}</a>
 <p>${excerpt}</p>
-<p class="byline"><a href="/authors/${authorUsername}">${authorName}</a> · ${formatDate(publishedAt)}</p></li>`,
+<p class="byline"><a href="/authors/${authorUsername}">${authorName}</a> · ${formatDate(publishedAt)}</p>
+${renderTags(tags)}</li>`,
   );
   const body = entries.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>Nothing is published yet.</p>`;
   const isSite = path === '/';

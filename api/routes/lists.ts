@@ -79,7 +79,10 @@ export async function listRoutes(
       form === 'page'
         ? answerWithPage(renderPageOf(list, entries), shown)
         : answerWithMarkdown(
-            formatListTwin({ title: list.title, address: `${baseUrl}${list.path}` }, { baseUrl, entries }),
+            formatListTwin(
+              { title: list.title, description: list.description, address: `${baseUrl}${list.path}` },
+              { baseUrl, entries },
+            ),
             links,
             shown,
           );

@@ -26,6 +26,7 @@ export interface CatalogueEntry {
 
 export interface CatalogueSite extends Site {
   contentSignal: ContentSignal;
+  hasRoundups: boolean;
 }
 
 /** The maximum for the full catalogue (specification 8). */
@@ -52,12 +53,16 @@ export function formatLlmsTxt(site: CatalogueSite, entries: readonly CatalogueEn
     ),
     ...formatSection(
       'Topics',
-      listTags(entries).map((tag) => `- [${escapeLinkText(`#${tag}`)}](${site.baseUrl}${escapeTarget(buildTagPath(tag))}.md)`),
+      listTags(entries).map(
+        (tag) => `- [${escapeLinkText(`#${tag}`)}](${site.baseUrl}${escapeTarget(buildTagPath(tag))}.md)`,
+      ),
     ),
     ...formatSection('Optional', [
       `- [Full catalogue](${site.baseUrl}/llms-full.txt): up to ${MAX_CATALOGUE_ENTRIES} articles with byline, date, topics and abstract`,
       `- [Front page](${site.baseUrl}/index.md): the latest articles`,
-      `- [Weekly roundups](${site.baseUrl}/roundup.md): the articles that were read and talked about most`,
+      ...(site.hasRoundups
+        ? [`- [Weekly roundups](${site.baseUrl}/roundup.md): the articles that were read and talked about most`]
+        : []),
     ]),
   );
 }

@@ -1,5 +1,5 @@
 /** The weekly roundups as Markdown for agents, and what they are called. */
-import { formatListTwin, formatPageTwin, type ListedArticle } from './markdown-twin.ts';
+import { formatItems, formatPageTwin, type ListedArticle } from './markdown-twin.ts';
 
 export const ROUNDUPS = {
   title: 'Weekly roundups',
@@ -20,6 +20,6 @@ export function formatRoundupListTwin(weeks: readonly string[], baseUrl: string)
 
 export function formatRoundupTwin(week: string, entries: readonly ListedArticle[], baseUrl: string): string {
   const page = { title: nameRoundup(week), address: `${baseUrl}/roundup/${week}` };
-  if (entries.length > 0) return formatListTwin(page, { baseUrl, entries });
-  return formatPageTwin(page, { baseUrl, body: 'Everything in it has been taken back since.' });
+  const body = formatItems(baseUrl, entries) || 'Everything in it has been taken back since.';
+  return formatPageTwin(page, { baseUrl, body });
 }

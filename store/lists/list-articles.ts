@@ -10,11 +10,12 @@ export interface ListedArticle {
   authorName: string;
   authorUsername: string;
   publishedAt: Date;
+  tags: string[];
   /** When what readers see of it last changed. */
   shownSince: Date;
 }
 
-const COLUMNS = sql`articles.slug, articles.title, coalesce(articles.abstract, '') as excerpt, users.name as author_name, users.username as author_username,
+const COLUMNS = sql`articles.slug, articles.title, articles.tags, coalesce(articles.abstract, '') as excerpt, users.name as author_name, users.username as author_username,
   articles.published_at, greatest(articles.updated_at, articles.derived_at) as shown_since`;
 
 /** The newest first. */

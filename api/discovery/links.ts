@@ -68,16 +68,25 @@ export function renderLinks(links: readonly Link[]): Html {
 export function formatLinkHeader(links: readonly Link[]): string {
   return links
     .map(({ rel, href, type, title }) => {
-      const parameters = { rel, ...(type ? { type } : {}), ...(title ? { title } : {}) };
-      const written = Object.entries(parameters).map(([name, value]) => `; ${name}="${toAscii(value)}"`);
-      return `<${toAscii(href)}>${written.join('')}`;
+      const parameters = [['rel', rel], ...(type ? [['type', type]] : [])].map(
+        ([name, value]) => `; ${name}="${value}"`,
+      );
+      return `<${toAscii(href)}>${parameters.join('')}${title ? formatTitle(title) : ''}`;
     })
     .join(', ');
 }
 
-/** What could end the address, the value or the header. */
+/** Other letters than those of ASCII need the form of RFC 8187. */
+function formatTitle(title: string): string {
+  if (/^[ -~]*$/.test(title)) return `; title="${title.replace(/["\\]/g, '\\$&')}"`;
+  return `; title*=UTF-8''${encodeURIComponent(title).replace(/['()*]/g, toCode)}`;
+}
+
+function toCode(mark: string): string {
+  return `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** What could end the address or the header. */
 function toAscii(text: string): string {
-  return text.replace(/[^\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]/gu, (mark) =>
-    mark === ' ' ? ' ' : encodeURIComponent(mark),
-  );
+  return text.replace(/[^\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]/gu, encodeURIComponent);
 }

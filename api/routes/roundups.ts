@@ -38,7 +38,7 @@ export async function roundupRoutes(
     '/roundup/:week',
     { schema: { hide: true, params: Type.Object({ week: Type.String() }) } },
     (request, reply) => {
-      const { name: week, isTwin } = splitForm(request.params.week);
+      const { name: week, isTwin } = splitForm(request.params.week, request);
       const forms = makeForms((form) => makePage(week, form));
       return sendForm(answers, { request, reply, isTwin }, { path: `/roundup/${encodeURIComponent(week)}`, ...forms });
     },

@@ -54,7 +54,7 @@ export function formatLlmsTxt(site: CatalogueSite, entries: readonly CatalogueEn
     ...formatSection(
       'Topics',
       listTags(entries).map(
-        (tag) => `- [${escapeLinkText(`#${tag}`)}](${site.baseUrl}${escapeTarget(buildTagPath(tag))}.md)`,
+        (tag) => `- [${escapeLinkText(tag)}](${site.baseUrl}${escapeTarget(buildTagPath(tag))}.md)`,
       ),
     ),
     ...formatSection('Optional', [

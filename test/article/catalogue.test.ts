@@ -48,7 +48,7 @@ print(json.dumps([obj2dict(parse_llms_file(text)) for text in json.load(sys.stdi
 test('llms.txt has overview, topics, authors, attribution and freshness, and each article with its JSON document', () => {
   const text = formatLlmsTxt(catalogueSite, [entry]);
   assert.match(text, /^# Courant\n\n> Where developers publish\./);
-  assert.ok(text.includes(`\n## Topics\n\n- [\\#c#](${SITE}/tags/c%23.md)\n- [\\#rust](${SITE}/tags/rust.md)\n`));
+  assert.ok(text.includes(`\n## Topics\n\n- [c#](${SITE}/tags/c%23.md)\n- [rust](${SITE}/tags/rust.md)\n`));
   assert.match(text, /- \[Ada\]\(https:\/\/courant\.example\/authors\/ada\.md\): @ada/);
   assert.match(text, /cite the canonical URL/);
   assert.match(text, /check dateModified .* before answering a time-sensitive question/);

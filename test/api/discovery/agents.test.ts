@@ -45,7 +45,7 @@ test('llms.txt names what is public, the newest first, and the reference reader 
   assert.ok(text.indexOf('elsewhere.example/second') < text.indexOf(`${base}/${first.slug}`), text);
   assert.ok(text.includes(`${base}/api/geo/posts/${second.slug}`));
   assert.doesNotMatch(text, /A draft of mine|A scheduled one/);
-  assert.ok(text.includes(`## Topics\n\n- [\\#alpha](${base}/tags/alpha.md)\n- [\\#beta](${base}/tags/beta.md)\n`));
+  assert.ok(text.includes(`## Topics\n\n- [alpha](${base}/tags/alpha.md)\n- [beta](${base}/tags/beta.md)\n`));
   if (python.skip !== false) return;
   const program = `
 import json, sys
@@ -160,6 +160,26 @@ test('who asks for the Markdown of a former address is sent to that of the prese
   const { status, headers } = await ask('/old-name.md');
   assert.equal(status, 301);
   assert.equal(headers.get('location'), `${base}/new-name.md`);
+});
+
+test('a tag that ends as Markdown does has its own page, Markdown and feeds; so has the one without', async () => {
+  await publish('title: Files for agents\ntags: [agents.md]', 'Text.');
+  await publish('title: Agents themselves\ntags: [agents]', 'Text.');
+  const page = await ask('/tags/agents%2Emd');
+  assert.match(page.text, /Files for agents/);
+  assert.match(page.text, /<h1>#agents\.md<\/h1>/);
+  assert.match((await ask('/tags/agents%2Emd.md')).text, /^# \\#agents\.md$/m);
+  assert.match((await ask('/tags/agents.md')).text, /^# \\#agents$/m);
+  assert.equal((await ask('/tags/agents%2emd/feed.xml')).status, 200);
+  assert.ok((await ask('/files-for-agents')).text.includes('href="/tags/agents%2Emd"'));
+  assert.ok((await ask('/sitemap-tags-0.xml')).text.includes(`<loc>${base}/tags/agents%2Emd</loc>`));
+});
+
+test('a title in the Link header is read as it is, whatever letters and quotes it has', async () => {
+  await publish('title: Titled\ntags: [日本語, "say \\"hi\\""]');
+  const titled = async (tag: string) => (await ask(`/tags/${encodeURIComponent(tag)}`)).headers.get('link') ?? '';
+  assert.ok((await titled('日本語')).includes(`; title*=UTF-8''%23${encodeURIComponent('日本語')}%20%28RSS%29`));
+  assert.ok((await titled('say "hi"')).includes(String.raw`; title="#say \"hi\" (RSS)"`));
 });
 
 test('HEAD is answered as GET, without the body', async () => {

@@ -141,16 +141,6 @@ test('a client that goes away leaves nothing behind, and the next one is answere
   assert.equal((await post(search('backpressure'))).status, 200);
 });
 
-test('one network sends a bounded number of messages', async () => {
-  let status = 200;
-  for (let sent = 0; sent < 320 && status !== 429; sent++) {
-    const answer = await post({ jsonrpc: '2.0', id: sent, method: 'ping' });
-    await answer.body?.cancel();
-    status = answer.status;
-  }
-  assert.equal(status, 429);
-});
-
 test('what no model may read is not read over MCP; what else may be done with a text is said beside it', async () => {
   const publish = (frontmatter: Record<string, unknown>) =>
     api.publish({ content: markdown({ lang: 'en', ...frontmatter }, 'A secret of the trade.') });
@@ -164,6 +154,16 @@ test('what no model may read is not read over MCP; what else may be done with a 
   assert.doesNotMatch(said, /secret/);
   const { structuredContent } = await call('get_article', { slug: 'not-to-learn-from' });
   assert.partialDeepStrictEqual(structuredContent, { contentSignal: 'ai-train=no' });
+});
+
+test('one network sends a bounded number of messages', async () => {
+  let status = 200;
+  for (let sent = 0; sent < 320 && status !== 429; sent++) {
+    const answer = await post({ jsonrpc: '2.0', id: sent, method: 'ping' });
+    await answer.body?.cancel();
+    status = answer.status;
+  }
+  assert.equal(status, 429);
 });
 
 function call(name: string, given: Record<string, unknown>) {

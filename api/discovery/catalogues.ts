@@ -11,6 +11,7 @@ import { describeSite } from '../../article/discovery/site.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
 import { listNewestArticles } from '../../store/discovery/newest-articles.ts';
+import { listRoundups } from '../../store/roundups/read-roundups.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { ApiConfig } from '../config.ts';
@@ -35,7 +36,7 @@ export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { an
     const lastModified = await findLastChange(db);
     const rows = contentSignal.search === false ? [] : await listNewestArticles(db, MAX_CATALOGUE_ENTRIES);
     const body = DOCUMENTS[path](
-      { ...describeSite(baseUrl), contentSignal },
+      { ...describeSite(baseUrl), contentSignal, hasRoundups: (await listRoundups(db, 1)).length > 0 },
       rows.map((row) => toEntry(row, config)),
     );
     return {
@@ -52,7 +53,7 @@ export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { an
         ...describeSignal(contentSignal),
       },
       lastModified,
-      shows: ['articles'],
+      shows: ['articles', 'roundups'],
     };
   }
 }
@@ -66,6 +67,7 @@ function toEntry(row: Row, { baseUrl, contentSignal }: ApiConfig): CatalogueEntr
     canonicalUrl: row.givenCanonicalUrl ?? buildArticleUrl(baseUrl, slug),
     publishedAt: row.publishedAt ?? updatedAt,
     topics: row.topicSignals ?? row.tags,
+    tags: row.tags,
     excerpt: row.abstract ?? '',
     contentSignal: joinContentSignals(
       contentSignal,

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { formatContentSignal, joinContentSignals, readStoredSignal } from '../../article/discovery/content-signal.ts';
 import { type FeedEntry, MAX_FEED_ENTRIES } from '../../article/discovery/feeds/feed.ts';
 import { buildFeedUrl, FEED_FORMATS, type FeedFormat } from '../../article/discovery/feeds/feed-formats.ts';
+import { encodePathName } from '../../article/discovery/paths.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
 import { type FeedArticle, listForFeed } from '../../store/lists/list-for-feed.ts';
@@ -43,7 +44,7 @@ export async function feedRoutes(
     const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
     app.get(`${folder}/:name/${format.file}`, { schema }, (request, reply) => {
       const { name } = request.params;
-      const asked = `${folder}/${encodeURIComponent(name)}`;
+      const asked = `${folder}/${encodePathName(name)}`;
       return answers.send(request, reply, {
         key: `${asked}/${format.file}`,
         make: async (): Promise<Answer | Redirect> => {

@@ -28,16 +28,23 @@ export function listArticleLinks(article: StoredArticle, baseUrl: string): Link[
 /** Of a page that lists articles: `/`, `/authors/ada`. Its feeds are named by its title. */
 export function listListLinks({ path, title }: { path: string; title: string }, baseUrl: string): Link[] {
   const address = `${baseUrl}${path}`;
-  const twin = path === '/' ? '/index.md' : `${path}.md`;
   return [
-    { rel: 'canonical', href: address },
-    { rel: 'alternate', href: `${baseUrl}${twin}`, type: 'text/markdown' },
+    ...listPageLinks(path, baseUrl),
     ...FEED_FORMATS.map((format) => ({
       rel: 'alternate' as const,
       href: buildFeedUrl(address, format),
       type: format.type,
       title: `${title} (${format.name})`,
     })),
+  ];
+}
+
+/** Of a page that is here and nowhere else, and has its Markdown. */
+export function listPageLinks(path: string, baseUrl: string): Link[] {
+  const twin = path === '/' ? '/index.md' : `${path}.md`;
+  return [
+    { rel: 'canonical', href: `${baseUrl}${path}` },
+    { rel: 'alternate', href: `${baseUrl}${twin}`, type: 'text/markdown' },
     ...listSiteLinks(baseUrl),
   ];
 }
@@ -61,16 +68,25 @@ export function renderLinks(links: readonly Link[]): Html {
 export function formatLinkHeader(links: readonly Link[]): string {
   return links
     .map(({ rel, href, type, title }) => {
-      const parameters = { rel, ...(type ? { type } : {}), ...(title ? { title } : {}) };
-      const written = Object.entries(parameters).map(([name, value]) => `; ${name}="${toAscii(value)}"`);
-      return `<${toAscii(href)}>${written.join('')}`;
+      const parameters = [['rel', rel], ...(type ? [['type', type]] : [])].map(
+        ([name, value]) => `; ${name}="${value}"`,
+      );
+      return `<${toAscii(href)}>${parameters.join('')}${title ? formatTitle(title) : ''}`;
     })
     .join(', ');
 }
 
-/** What could end the address, the value or the header. */
+/** Other letters than those of ASCII need the form of RFC 8187. */
+function formatTitle(title: string): string {
+  if (/^[ -~]*$/.test(title)) return `; title="${title.replace(/["\\]/g, '\\$&')}"`;
+  return `; title*=UTF-8''${encodeURIComponent(title).replace(/['()*]/g, toCode)}`;
+}
+
+function toCode(mark: string): string {
+  return `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** What could end the address or the header. */
 function toAscii(text: string): string {
-  return text.replace(/[^\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]/gu, (mark) =>
-    mark === ' ' ? ' ' : encodeURIComponent(mark),
-  );
+  return text.replace(/[^\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]/gu, encodeURIComponent);
 }

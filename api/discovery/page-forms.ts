@@ -24,9 +24,10 @@ export function makeForms<T>(make: (form: Form) => Promise<T>): Record<Form, () 
   return { page: () => make('page'), markdown: () => make('markdown') };
 }
 
-/** What a path names, without the ending of its Markdown; no slug and no user name has a dot. */
-export function splitForm(name: string): { name: string; isTwin: boolean } {
-  return name.endsWith('.md') ? { name: name.slice(0, -3), isTwin: true } : { name, isTwin: false };
+/** What the last part of a path names, without the ending of its Markdown. A name that has that ending itself writes it otherwise: `encodePathName`. */
+export function splitForm(name: string, { url }: Pick<FastifyRequest, 'url'>): { name: string; isTwin: boolean } {
+  const isTwin = name.endsWith('.md') && /^[^?#]*\.md\/?(?:[?#]|$)/.test(url);
+  return { name: isTwin ? name.slice(0, -3) : name, isTwin };
 }
 
 /** `isTwin` where the Markdown was asked for by its own address. */

@@ -1,6 +1,7 @@
 /** The lists that have a page and feeds: where each is, whose it is, and of what its answers consist. */
 
 import { buildUrn } from '../../article/discovery/feeds/feed.ts';
+import { buildSeriesPath, buildTagPath } from '../../article/discovery/paths.ts';
 import { normaliseTags } from '../../article/frontmatter/field-reader.ts';
 import type { Database } from '../../store/db/database.ts';
 import { canBeName } from '../../store/db/valid-keys.ts';
@@ -88,13 +89,4 @@ export async function findSeriesList({ db }: ListDeps, id: string): Promise<Read
     changesOf: series.authorId,
     mayBeEmpty: false,
   };
-}
-
-/** Not for `.` and `..`, which no address can end in, and which have no list. */
-export function buildTagPath(tag: string): string {
-  return `/tags/${encodeURIComponent(tag)}`;
-}
-
-export function buildSeriesPath(id: string): string {
-  return `/series/${id}`;
 }

@@ -2,6 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { buildSeriesPath, buildTagPath } from '../../article/discovery/paths.ts';
 import { formatSitemap, formatSitemapIndex, type SitemapAddress } from '../../article/discovery/sitemap.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
@@ -12,7 +13,6 @@ import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ProblemError } from '../errors/problem.ts';
-import { buildSeriesPath, buildTagPath } from './reader-lists.ts';
 
 const TYPE = 'application/xml; charset=utf-8';
 /** Nearly two hundred years of weeks. */
@@ -82,9 +82,8 @@ export async function sitemapRoutes(
 
   async function listOwnPages(): Promise<SitemapAddress[]> {
     const weeks = await listRoundups(db, MAX_ROUNDUPS);
-    return ['/', '/roundup', ...weeks.map(({ week }) => `/roundup/${week}`)].map((path) => ({
-      url: `${baseUrl}${path}`,
-    }));
+    const roundups = weeks.length === 0 ? [] : ['/roundup', ...weeks.map(({ week }) => `/roundup/${week}`)];
+    return ['/', ...roundups].map((path) => ({ url: `${baseUrl}${path}` }));
   }
 }
 

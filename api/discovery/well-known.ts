@@ -7,11 +7,10 @@ import { describeSite } from '../../article/discovery/site.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { ApiDeps } from '../deps.ts';
+import { buildMcpUrl, MCP_SERVER } from '../mcp/server-info.ts';
 
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const CARD = 'application/mcp-server-card+json';
-/** Of the API, as in its OpenAPI document. */
-const VERSION = '1.0.0';
 
 export async function wellKnownRoutes(app: FastifyInstance, { config, answers }: ApiDeps & { answers: Answers }) {
   const { baseUrl } = config;
@@ -49,7 +48,7 @@ function buildApiCatalog(baseUrl: string) {
         status,
       },
       {
-        anchor: `${baseUrl}/mcp`,
+        anchor: buildMcpUrl(baseUrl),
         'service-desc': [{ href: `${baseUrl}/mcp/server-card`, type: CARD }],
         status,
       },
@@ -65,7 +64,7 @@ function buildAiCatalog(baseUrl: string) {
     host: { displayName: name, documentationUrl: `${baseUrl}/llms.txt` },
     entries: [
       {
-        identifier: `urn:air:${hostname}:courant`,
+        identifier: `urn:air:${hostname}:${MCP_SERVER.name}`,
         displayName: `${name}: search and read articles`,
         type: CARD,
         url: `${baseUrl}/mcp/server-card`,
@@ -75,7 +74,6 @@ function buildAiCatalog(baseUrl: string) {
 }
 
 function buildServerCard(baseUrl: string) {
-  const { name } = describeSite(baseUrl);
   const namespace = new URL(baseUrl).hostname
     .split('.')
     .reverse()
@@ -83,11 +81,11 @@ function buildServerCard(baseUrl: string) {
     .replace(/[^a-z0-9.-]/gi, '-');
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: `${namespace}/courant`,
-    version: VERSION,
-    title: name,
+    name: `${namespace}/${MCP_SERVER.name}`,
+    version: MCP_SERVER.version,
+    title: MCP_SERVER.title,
     description: 'Search the articles of this site, read them, and ask what has changed.',
     websiteUrl: `${baseUrl}/`,
-    remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }],
+    remotes: [{ type: 'streamable-http', url: buildMcpUrl(baseUrl) }],
   };
 }

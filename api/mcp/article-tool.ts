@@ -1,5 +1,6 @@
 /** `get_article`: an article with its whole text. */
 import { type Static, Type } from 'typebox';
+import { formatContentSignal } from '../../article/discovery/content-signal.ts';
 import { findCard } from '../../store/search/list-cards.ts';
 import { ArticleEntrySchema } from '../articles/article-schemas.ts';
 import { toEntry } from '../articles/read-list.ts';
@@ -13,6 +14,9 @@ const OutputSchema = Type.Object({
   contentHash: Type.String({ description: 'sha256:<hex> over the plain text' }),
   headings: Type.Array(Type.Object({ level: Type.Integer(), text: Type.String() })),
   text: Type.String({ description: 'Markdown.' }),
+  contentSignal: Type.Union([Type.String(), Type.Null()], {
+    description: 'What may be done with the text, in the words of Content-Signal; null where nobody says anything.',
+  }),
 });
 
 /** Times that an article is followed to another address: its own former ones lead to the present one directly. */
@@ -36,6 +40,8 @@ export function createArticleTool(deps: ReadingDeps): Tool {
     output: OutputSchema,
     async call({ slug }) {
       const found = await find(deps, String(slug));
+      const { contentSignal, url } = found.article;
+      if (contentSignal['ai-input'] === false) throw notForModels(url);
       const card = await findCard(deps.db, found.article.slug);
       if (!card) throw notFound();
       const article = toEntry(card, deps.config.baseUrl);
@@ -47,6 +53,7 @@ export function createArticleTool(deps: ReadingDeps): Tool {
         contentHash,
         headings: headings.map(({ level, text }) => ({ level, text })),
         text: written.markdown,
+        contentSignal: formatContentSignal(contentSignal) || null,
       };
       const { title, links } = article;
       return {
@@ -69,6 +76,12 @@ async function find(deps: ReadingDeps, slug: string): Promise<FoundArticle> {
     wanted = found.slug;
   }
   throw notFound();
+}
+
+/** Over this protocol there is no other reader. */
+function notForModels(url: string): ProblemError {
+  const detail = `The author or the site lets no model read this article (ai-input=no). Name it and send people to ${url}.`;
+  return new ProblemError(403, 'not_for_models', detail);
 }
 
 function notFound(): ProblemError {

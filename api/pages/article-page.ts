@@ -9,6 +9,7 @@ import { listArticleLinks, renderLinks } from '../discovery/links.ts';
 import { type Html, html, trustHtml } from './html.ts';
 import { renderPage } from './layout.ts';
 import { renderReadingScript } from './reading-script.ts';
+import { renderTags } from './tags.ts';
 
 export function renderArticlePage(article: StoredArticle, options: { baseUrl: string; generateToc: boolean }): string {
   const { derived, author, publishedAt: published } = article;
@@ -24,7 +25,7 @@ ${article.coverImage ? html`<meta property="og:image" content="${article.coverIm
 <h1>${article.title}</h1>
 ${article.subtitle ? html`<p class="subtitle" dir="auto">${article.subtitle}</p>` : null}
 <p class="byline"><span lang="en" dir="ltr"><a href="${author.url}" rel="author">${author.name}</a> · <time datetime="${published.toISOString()}">${formatDate(published)}</time> · ${derived.readingTimeMinutes} min read</span></p>
-${article.tags.length > 0 ? html`<ul class="tags">${article.tags.map((tag) => html`<li dir="auto">#${tag}</li>`)}</ul>` : null}
+${renderTags(article.tags)}
 ${article.coverImage ? html`<img class="cover" src="${article.coverImage}" alt="">` : null}
 ${options.generateToc ? renderTableOfContents(derived.headings) : null}
 ${trustHtml(derived.html)}

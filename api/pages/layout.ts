@@ -22,7 +22,7 @@ ${head}
 <style>${trustHtml(STYLE + codeColours)}</style>
 </head>
 <body>
-<header class="site"><a href="/">Courant</a> <a class="agents" href="/llms.txt" type="text/markdown" title="For AI agents">llms.txt</a></header>
+<header class="site"><a href="/">Courant</a> <a class="agents" href="/llms.txt" type="text/markdown">llms.txt</a></header>
 <main>${body}</main>
 </body>
 </html>
@@ -74,7 +74,7 @@ hr{border:0;border-top:1px solid var(--line);margin:2.5em 0}
 .toc{border:1px solid var(--line);border-radius:.4rem;padding:.8rem 1.2rem;margin:0 0 2rem}
 .toc ol{margin:.3rem 0;padding-left:1.2rem}
 .list{list-style:none;padding:0}.list li{margin:0 0 1.6rem}.list a{font-size:1.2rem;font-weight:600}
-.list p{margin:.2rem 0;color:var(--soft)}.list p a{font:inherit}
+.list p{margin:.2rem 0;color:var(--soft)}.list p a,.tags a{font:inherit;color:inherit}.list .tags{margin:0}.list .tags li{margin:0}
 .action{font:inherit;font-weight:600;padding:.6rem 1.2rem;border:0;border-radius:.4rem;background:var(--accent);color:var(--paper);cursor:pointer}
 .mail{width:100%;height:44rem;border:1px solid var(--line);border-radius:.4rem}
 li.task-list-item{list-style:none;margin-inline-start:-1.2rem}.toc .sub{margin-left:1.2rem}

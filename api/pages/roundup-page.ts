@@ -1,9 +1,13 @@
 /** The weekly roundups as readers see them: one week, and the list of weeks. */
+
+import { nameRoundup, ROUNDUPS } from '../../article/discovery/roundup-twin.ts';
 import type { RoundupEntry } from '../../store/roundups/read-roundups.ts';
+import type { Link } from '../discovery/links.ts';
+import { renderLinks } from '../discovery/links.ts';
 import { html } from './html.ts';
 import { renderPage } from './layout.ts';
 
-export function renderRoundupPage(week: string, entries: readonly RoundupEntry[]): string {
+export function renderRoundupPage(week: string, entries: readonly RoundupEntry[], links: readonly Link[]): string {
   const items = entries.map(
     ({
       slug,
@@ -18,25 +22,20 @@ export function renderRoundupPage(week: string, entries: readonly RoundupEntry[]
   const list =
     items.length > 0 ? html`<ol class="list">${items}</ol>` : html`<p>Everything in it has been taken back since.</p>`;
   return renderPage(
-    { title: `${formatWeek(week)} · Courant`, description: 'The articles that were read and talked about most.' },
-    html`<h1>${formatWeek(week)}</h1>${list}<p><a href="/roundup">All roundups</a></p>`,
+    {
+      title: `${nameRoundup(week)} · Courant`,
+      description: 'The articles that were read and talked about most.',
+      head: renderLinks(links),
+    },
+    html`<h1>${nameRoundup(week)}</h1>${list}<p><a href="/roundup">All roundups</a></p>`,
   );
 }
 
-export function renderRoundupListPage(weeks: readonly string[]): string {
-  const items = weeks.map((week) => html`<li><a href="/roundup/${week}">${formatWeek(week)}</a></li>`);
+export function renderRoundupListPage(weeks: readonly string[], links: readonly Link[]): string {
+  const items = weeks.map((week) => html`<li><a href="/roundup/${week}">${nameRoundup(week)}</a></li>`);
   const list = items.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>There is no roundup yet.</p>`;
   return renderPage(
-    {
-      title: 'Weekly roundups · Courant',
-      description: 'Every week, the articles that were read and talked about most.',
-    },
-    html`<h1>Weekly roundups</h1>${list}`,
+    { title: `${ROUNDUPS.title} · Courant`, description: ROUNDUPS.description, head: renderLinks(links) },
+    html`<h1>${ROUNDUPS.title}</h1><p class="subtitle">${ROUNDUPS.description}</p>${list}`,
   );
-}
-
-/** `week` is like `2026-W47`. */
-function formatWeek(week: string): string {
-  const [year, number] = week.split('-W');
-  return `Roundup of week ${Number(number)}, ${year}`;
 }

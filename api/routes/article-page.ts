@@ -19,7 +19,7 @@ export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps 
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
   app.get('/:slug', { schema: { hide: true, params: Type.Object({ slug: Type.String() }) } }, (request, reply) => {
-    const { name, isTwin } = splitForm(request.params.slug);
+    const { name, isTwin } = splitForm(request.params.slug, request);
     const forms = makeForms((form) => makeArticlePage(name, form));
     return sendForm(answers, { request, reply, isTwin }, { path: `/${encodeURIComponent(name)}`, ...forms });
   });

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { buildSiteJsonLd } from '../../article/discovery/json-ld.ts';
 import { formatListTwin } from '../../article/discovery/markdown-twin.ts';
+import { encodePathName } from '../../article/discovery/paths.ts';
 import { describeSite } from '../../article/discovery/site.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
 import { type ListedArticle, listArticles, listParts } from '../../store/lists/list-articles.ts';
@@ -56,8 +57,8 @@ export async function listRoutes(
   ): void {
     const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
     app.get(`${folder}/:name`, { schema }, (request, reply) => {
-      const { name, isTwin } = splitForm(request.params.name);
-      const path = `${folder}/${encodeURIComponent(name)}`;
+      const { name, isTwin } = splitForm(request.params.name, request);
+      const path = `${folder}/${encodePathName(name)}`;
       const forms = makeForms(async (form): Promise<Answer | Redirect> => {
         const list = await findList(name);
         if (!list) return answerNoList(form);
@@ -79,7 +80,10 @@ export async function listRoutes(
       form === 'page'
         ? answerWithPage(renderPageOf(list, entries), shown)
         : answerWithMarkdown(
-            formatListTwin({ title: list.title, address: `${baseUrl}${list.path}` }, { baseUrl, entries }),
+            formatListTwin(
+              { title: list.title, description: list.description, address: `${baseUrl}${list.path}` },
+              { baseUrl, entries },
+            ),
             links,
             shown,
           );
@@ -94,11 +98,7 @@ export async function listRoutes(
   function renderPageOf(list: ReaderList, entries: readonly ListedArticle[]): string {
     const isSite = list.list.kind === 'site';
     const markup = isSite ? buildSiteJsonLd(describeSite(baseUrl)) : undefined;
-    return renderListPage(
-      isSite ? 'Latest' : list.title,
-      entries,
-      renderListHead(listListLinks(list, baseUrl), markup),
-    );
+    return renderListPage(list, entries, renderListHead(listListLinks(list, baseUrl), markup));
   }
 }
 

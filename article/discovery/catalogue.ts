@@ -5,6 +5,7 @@
 import { cutAtWord } from '../describe/cut-text.ts';
 import { type ContentSignal, formatContentSignal } from './content-signal.ts';
 import { escapeLinkText, escapeMarkdown, escapeTarget } from './escape-markdown.ts';
+import { buildTagPath, hasTagPath } from './paths.ts';
 import type { Site } from './site.ts';
 
 /** What the catalogues say about one article. Small, because 500 of them are loaded at once. */
@@ -17,6 +18,7 @@ export interface CatalogueEntry {
   publishedAt: Date;
   updatedAt: Date;
   topics: string[];
+  tags: string[];
   excerpt: string;
   /** The site's, the author's and the article's together. */
   contentSignal: ContentSignal;
@@ -24,6 +26,7 @@ export interface CatalogueEntry {
 
 export interface CatalogueSite extends Site {
   contentSignal: ContentSignal;
+  hasRoundups: boolean;
 }
 
 /** The maximum for the full catalogue (specification 8). */
@@ -32,10 +35,10 @@ export const MAX_CATALOGUE_ENTRIES = 500;
 export const MAX_CATALOGUE_BYTES = 1_000_000;
 const LISTED_ARTICLES = 50;
 const LISTED_AUTHORS = 50;
-const LISTED_TOPICS = 30;
+const LISTED_TAGS = 100;
 const LONGEST_ABSTRACT = 1_000;
 
-/** `entries` are the newest published canonical articles in their order; topics and authors are theirs. */
+/** `entries` are the newest published canonical articles in their order; authors and topics are theirs. */
 export function formatLlmsTxt(site: CatalogueSite, entries: readonly CatalogueEntry[]): string {
   const authors = listAuthors(entries);
   return joinLines(
@@ -48,9 +51,18 @@ export function formatLlmsTxt(site: CatalogueSite, entries: readonly CatalogueEn
       'Authors',
       authors.map((author) => formatAuthorLine(site, author)),
     ),
+    ...formatSection(
+      'Topics',
+      listTags(entries).map(
+        (tag) => `- [${escapeLinkText(tag)}](${site.baseUrl}${escapeTarget(buildTagPath(tag))}.md)`,
+      ),
+    ),
     ...formatSection('Optional', [
       `- [Full catalogue](${site.baseUrl}/llms-full.txt): up to ${MAX_CATALOGUE_ENTRIES} articles with byline, date, topics and abstract`,
       `- [Front page](${site.baseUrl}/index.md): the latest articles`,
+      ...(site.hasRoundups
+        ? [`- [Weekly roundups](${site.baseUrl}/roundup.md): the articles that were read and talked about most`]
+        : []),
     ]),
   );
 }
@@ -99,7 +111,6 @@ export function formatArticleSection(site: CatalogueSite, entry: CatalogueEntry)
 }
 
 function formatOverview(site: CatalogueSite, entries: readonly CatalogueEntry[]): string[] {
-  const topics = listTopics(entries);
   const signal = formatContentSignal(site.contentSignal);
   return [
     `# ${escapeMarkdown(site.name)}`,
@@ -113,8 +124,6 @@ function formatOverview(site: CatalogueSite, entries: readonly CatalogueEntry[])
     `- Search: <${site.baseUrl}/api/v1/articles?q=>, and over MCP at <${site.baseUrl}/mcp>. What changed: <${site.baseUrl}/api/geo/changes>. Every article: <${site.baseUrl}/sitemap.xml>.`,
     `- What you may do with the texts (Content-Signal): ${signal === '' ? 'the site says nothing of its own' : signal}. Where an author says no to more, it stands beside the article and in its headers.`,
     '',
-    `Topics: ${topics.length === 0 ? 'none yet' : topics.map(escapeMarkdown).join(', ')}.`,
-    '',
     ...(entries.length === 0 ? ['Nothing is published yet.', ''] : []),
   ];
 }
@@ -124,13 +133,14 @@ function formatSection(name: string, lines: readonly string[]): string[] {
 }
 
 /** Most used first; of equals, that of the newer article. */
-function listTopics(entries: readonly CatalogueEntry[]): string[] {
+function listTags(entries: readonly CatalogueEntry[]): string[] {
   const counts = new Map<string, number>();
-  for (const topic of entries.flatMap(({ topics }) => topics)) counts.set(topic, (counts.get(topic) ?? 0) + 1);
+  for (const tag of entries.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return [...counts]
+    .filter(([tag]) => hasTagPath(tag))
     .sort(([, a], [, b]) => b - a)
-    .slice(0, LISTED_TOPICS)
-    .map(([topic]) => topic);
+    .slice(0, LISTED_TAGS)
+    .map(([tag]) => tag);
 }
 
 /** Of the newest articles, in the order in which they appear there. */

@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import { formatDate } from '../text/format-date.ts';
 import { formatContentSignal } from './content-signal.ts';
 import { escapeLinkText, escapeMarkdown, escapeTarget } from './escape-markdown.ts';
+import { buildFeedUrl, FEED_FORMATS } from './feeds/feed-formats.ts';
 import type { StoredArticle } from './stored-article.ts';
 
 /** `body` is Markdown already. */
@@ -31,7 +32,7 @@ export function formatArticleTwin(
     `# ${escapeMarkdown(article.title)}`,
     article.subtitle === null ? '' : escapeMarkdown(article.subtitle),
     `By [${escapeLinkText(author.name)}](${escapeTarget(author.url)}) · ${formatDate(article.publishedAt)} · ${derived.readingTimeMinutes} min read`,
-    article.tags.map((tag) => `\\#${escapeMarkdown(tag)}`).join(' '),
+    formatTags(article.tags),
     body,
   );
 }
@@ -42,27 +43,46 @@ export interface ListedArticle {
   title: string;
   excerpt: string;
   authorName: string;
-  publishedAt: Date | null;
+  publishedAt?: Date;
+  tags?: readonly string[];
 }
 
-/** Of the front page, of an author's page, and of any other page that lists articles. `address` is that of the page. */
+/** Of the front page, of an author's page, and of any other page that lists articles and has feeds. `address` is that of the page. */
 export function formatListTwin(
-  { title, address }: { title: string; address: string },
+  { title, description, address }: { title: string; description: string; address: string },
   { baseUrl, entries }: { baseUrl: string; entries: readonly ListedArticle[] },
 ): string {
-  const head = formatHead({ title, canonical_url: address, site_index: `${baseUrl}/llms.txt` });
-  const items = entries.map((entry) => formatItem(baseUrl, entry));
-  return joinBlocks(
-    head,
-    `# ${escapeMarkdown(title)}`,
-    ...(items.length > 0 ? [items.join('\n\n')] : ['Nothing is published yet.']),
-  );
+  const feeds = FEED_FORMATS.map((format) => `[${format.name}](${buildFeedUrl(address, format)})`).join(' · ');
+  const items = formatItems(baseUrl, entries) || 'Nothing is published yet.';
+  const body = joinBlocks(escapeMarkdown(description), items, `Follow as ${feeds}`);
+  return formatPageTwin({ title, address }, { baseUrl, body });
 }
 
-function formatItem(baseUrl: string, { slug, title, excerpt, authorName, publishedAt }: ListedArticle): string {
+export function formatItems(baseUrl: string, entries: readonly ListedArticle[]): string {
+  return entries.map((entry) => formatItem(baseUrl, entry)).join('\n\n');
+}
+
+/** Of a page that is no article. `body` is Markdown already. */
+export function formatPageTwin(
+  { title, address }: { title: string; address: string },
+  { baseUrl, body }: { baseUrl: string; body: string },
+): string {
+  const head = formatHead({ title, canonical_url: address, site_index: `${baseUrl}/llms.txt` });
+  return joinBlocks(head, `# ${escapeMarkdown(title)}`, body);
+}
+
+function formatItem(
+  baseUrl: string,
+  { slug, title, excerpt, authorName, publishedAt, tags = [] }: ListedArticle,
+): string {
   const by = `${escapeMarkdown(authorName)}${publishedAt ? ` · ${formatDate(publishedAt)}` : ''}`;
   const about = excerpt === '' ? '' : `\n\n  ${escapeMarkdown(excerpt)}`;
-  return `- [${escapeLinkText(title)}](${baseUrl}/${encodeURIComponent(slug)}.md)${about}\n\n  ${by}`;
+  const tagged = tags.length === 0 ? '' : `\n\n  ${formatTags(tags)}`;
+  return `- [${escapeLinkText(title)}](${baseUrl}/${encodeURIComponent(slug)}.md)${about}\n\n  ${by}${tagged}`;
+}
+
+function formatTags(tags: readonly string[]): string {
+  return tags.map((tag) => `\\#${escapeMarkdown(tag)}`).join(' ');
 }
 
 /** Texts in quotes and on one line: a value of an author's is a value. */

@@ -2,12 +2,13 @@
  * Turns a Markdown tree into an HTML tree: raw HTML parsed, ids on headings, outbound links marked, images lazy, embeds
  * replaced by links. The result is not safe yet: every caller must pass it through `sanitise` as the last step.
  */
-import type { Root as HtmlRoot, Nodes } from 'hast';
+import type { Element, Root as HtmlRoot, Nodes } from 'hast';
 import { sanitize } from 'hast-util-sanitize';
 import type { Root } from 'mdast';
 import rehypeRaw from 'rehype-raw';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import { dropHidden } from '../text/clean-text.ts';
 import { walkTree } from '../walk-tree.ts';
 import { listItem } from './list-items.ts';
 import { prepareElements } from './prepare-elements.ts';
@@ -30,10 +31,22 @@ export function renderTree(tree: Root, options: RenderOptions): HtmlRoot {
   return html;
 }
 
-/** Keeps only what the allow-list names. Idempotent. */
+/** Keeps only what the allow-list names, and no text that nobody sees: a document is free of it, but for its references (`&#xE0041;`). Idempotent. */
 export function sanitise(tree: HtmlRoot): HtmlRoot {
   const safe = sanitize(tree, articleSchema);
+  walkTree<Nodes>(safe, (node) => {
+    if (node.type === 'text') node.value = dropHidden(node.value);
+    if (node.type === 'element') dropHiddenWords(node);
+    return undefined;
+  });
   return safe.type === 'root' ? safe : { type: 'root', children: safe.type === 'doctype' ? [] : [safe] };
+}
+
+function dropHiddenWords({ properties }: Element): void {
+  for (const name of ['alt', 'title']) {
+    const { [name]: words } = properties;
+    if (typeof words === 'string') properties[name] = dropHidden(words);
+  }
 }
 
 /** A comment (`<!--more-->`) needs no parsing, because the sanitiser drops raw nodes. */

@@ -3,7 +3,7 @@
  * dialect its author wrote. So it is made of the sanitised tree, and not of the source.
  */
 import type { Element, Root as HtmlRoot } from 'hast';
-import { type Handle, toMdast } from 'hast-util-to-mdast';
+import { defaultHandlers, type Handle, toMdast } from 'hast-util-to-mdast';
 import type { FootnoteDefinition, Root } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
@@ -11,13 +11,14 @@ import { unified } from 'unified';
 import { isStackOverflow, TooComplexError } from '../errors.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { demoteHeadings } from './demote-headings.ts';
+import { flattenCells } from './flatten-cells.ts';
 import { linkLiquidEmbeds } from './link-liquid.ts';
 import { type RenderOptions, renderTree, sanitise } from './render-tree.ts';
 import { AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
 
 const writer = unified()
   .use(remarkGfm)
-  .use(remarkStringify, { bullet: '-', emphasis: '_', rule: '-', fences: true, incrementListMarker: true })
+  .use(remarkStringify, { bullet: '-', emphasis: '*', rule: '-', fences: true, incrementListMarker: true })
   .freeze();
 
 /** Ends in a line end, unless it is empty. Throws `TooComplexError`; has no time limit of its own. */
@@ -34,7 +35,10 @@ export function writeMarkdown(body: string, options: RenderOptions): string {
 }
 
 function toMarkdownTree(html: HtmlRoot): Root {
-  return toMdast(html, { handlers: { a: writeLink, code: writeCode, img: writeImage, section: writeSection } }) as Root;
+  const handlers = { a: writeLink, code: writeCode, img: writeImage, section: writeSection, table: writeTable };
+  const tree = toMdast(html, { handlers: { ...handlers, sub: writeRaised, sup: writeRaised } }) as Root;
+  flattenCells(tree);
+  return tree;
 }
 
 const FOOTNOTE = `${AUTHOR_ID_PREFIX}fn-`;
@@ -73,6 +77,22 @@ const writeCode: Handle = (state, node: Element) => {
   const classes = node.properties.className;
   if (!Array.isArray(classes) || !classes.includes('language-math')) return code;
   return [{ type: 'text', value: '$' }, code, { type: 'text', value: '$' }];
+};
+
+/** Markdown has no word for it, and without one 10<sup>6</sup> would be 106. */
+const writeRaised: Handle = (state, node: Element) => {
+  const children = state.all(node);
+  if (children.every(({ type }) => type === 'footnoteReference')) return children;
+  return [{ type: 'html', value: `<${node.tagName}>` }, ...children, { type: 'html', value: `</${node.tagName}>` }];
+};
+
+/** With its caption above it. */
+const writeTable: Handle = (state, node: Element) => {
+  const caption = node.children.find((child) => child.type === 'element' && child.tagName === 'caption');
+  const table = defaultHandlers.table(state, node);
+  if (caption?.type !== 'element') return table;
+  const above = state.toFlow(state.all(caption));
+  return [...above, ...(Array.isArray(table) ? table : [table])] as never;
 };
 
 /** An image inside the document would be some thousand characters that say nothing. */

@@ -15,6 +15,13 @@ const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2
 const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/;
 const FORBIDDEN = /(?![\t\n])\p{Cc}|[\u202a-\u202e\ufeff]/gu;
 const HAS_FORBIDDEN = /(?![\t\n])\p{Cc}|[\u202a-\u202e\ufeff]/u;
+/**
+ * A second alphabet that nobody sees and that models read: tags (but for those of a flag of a region, which follow a black flag) and
+ * selectors of variants, of which no letter has two.
+ */
+const SMUGGLED =
+  /[\u{e0000}-\u{e007f}](?<!\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}?)|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}](?<=[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2})/gu;
+const ASCII = /^[\t\n -~]*$/;
 const DIRECTION_OVERRIDES = /[\u202a-\u202e]/;
 
 /** One line of plain text, for titles, names and tags: no line breaks, control characters or invisible characters. */
@@ -25,6 +32,7 @@ export function cleanLine(text: string): string {
     .replace(TERMINAL_ESCAPES, '')
     .replace(SPACE_LIKE, ' ')
     .replace(INVISIBLE, '')
+    .replace(SMUGGLED, '')
     .normalize('NFC')
     .replace(/ {2,}/g, ' ')
     .trim();
@@ -40,12 +48,22 @@ export function cleanDocument(content: string): { text: string; warnings: Notice
   if (!text.isWellFormed()) {
     warnings.push({
       code: 'invalid_characters_replaced',
-      message: `Half a character (a lone surrogate) at line ${findLine(text, findLoneSurrogate(text))} was replaced by U+FFFD; retype that character.`,
+      message: `Half a character (a lone surrogate) at line ${findLine(text, findDifference(text, text.toWellFormed()))} was replaced by U+FFFD; retype that character.`,
     });
     text = text.toWellFormed();
   }
   if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
   if (text.startsWith('\ufeff')) text = text.replace(/^\ufeff+/, '');
+  const unsmuggled = dropSmuggled(text);
+  if (unsmuggled !== text) {
+    const line = findLine(text, findDifference(text, unsmuggled));
+    warnings.push({
+      code: 'hidden_text_removed',
+      message: `Text that nobody sees and that AI models read (tag characters, runs of variation selectors) was removed, the first at line ${line}.`,
+      line,
+    });
+    text = unsmuggled;
+  }
   const found = HAS_FORBIDDEN.exec(text);
   if (found !== null) {
     const what = DIRECTION_OVERRIDES.test(text)
@@ -61,15 +79,23 @@ export function cleanDocument(content: string): { text: string; warnings: Notice
   return { text, warnings };
 }
 
+function dropSmuggled(text: string): string {
+  return text.replace(SMUGGLED, '');
+}
+
+/** As `cleanDocument`, for a part of one. */
+export function dropHidden(text: string): string {
+  return ASCII.test(text) ? text : dropSmuggled(text).replace(FORBIDDEN, '');
+}
+
 function findLine(text: string, index: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) line += 1;
   return line;
 }
 
-function findLoneSurrogate(text: string): number {
-  const whole = text.toWellFormed();
+function findDifference(text: string, other: string): number {
   let at = 0;
-  while (at < text.length && text.charCodeAt(at) === whole.charCodeAt(at)) at += 1;
+  while (at < text.length && text.charCodeAt(at) === other.charCodeAt(at)) at += 1;
   return at;
 }

@@ -8,12 +8,14 @@ export interface ListedArticle {
   title: string;
   excerpt: string;
   authorName: string;
+  authorUsername: string;
   publishedAt: Date;
+  tags: string[];
   /** When what readers see of it last changed. */
   shownSince: Date;
 }
 
-const COLUMNS = sql`articles.slug, articles.title, coalesce(articles.abstract, '') as excerpt, users.name as author_name,
+const COLUMNS = sql`articles.slug, articles.title, articles.tags, coalesce(articles.abstract, '') as excerpt, users.name as author_name, users.username as author_username,
   articles.published_at, greatest(articles.updated_at, articles.derived_at) as shown_since`;
 
 /** The newest first. */

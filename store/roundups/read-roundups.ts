@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts';
 export interface RoundupEntry {
   slug: string;
   title: string;
-  excerpt: string | null;
+  excerpt: string;
   authorName: string;
   authorUsername: string;
 }
@@ -26,7 +26,7 @@ export async function findRoundup(db: Database, week: string): Promise<RoundupEn
     .innerJoin('articles', 'articles.id', 'roundupEntries.articleId')
     .innerJoin('users', 'users.id', 'articles.authorId')
     .select(['articles.slug', 'articles.title', 'users.name as authorName', 'users.username as authorUsername'])
-    .select(sql<string | null>`articles.derived ->> 'excerpt'`.as('excerpt'))
+    .select(sql<string>`coalesce(articles.derived ->> 'excerpt', '')`.as('excerpt'))
     .where('roundupEntries.week', '=', week)
     .where('articles.status', '=', 'PUBLISHED')
     .where('users.suspendedAt', 'is', null)

@@ -23,6 +23,7 @@ const entry: CatalogueEntry = {
   publishedAt: new Date('2026-11-20T10:00:00Z'),
   updatedAt: new Date('2026-11-21T10:00:00Z'),
   topics: ['typescript', 'rust'],
+  tags: ['c#', 'rust'],
   excerpt: 'Text.',
   contentSignal: {},
 };
@@ -47,7 +48,7 @@ print(json.dumps([obj2dict(parse_llms_file(text)) for text in json.load(sys.stdi
 test('llms.txt has overview, topics, authors, attribution and freshness, and each article with its JSON document', () => {
   const text = formatLlmsTxt(catalogueSite, [entry]);
   assert.match(text, /^# Courant\n\n> Where developers publish\./);
-  assert.match(text, /\nTopics: typescript, rust\.\n/);
+  assert.ok(text.includes(`\n## Topics\n\n- [c#](${SITE}/tags/c%23.md)\n- [rust](${SITE}/tags/rust.md)\n`));
   assert.match(text, /- \[Ada\]\(https:\/\/courant\.example\/authors\/ada\.md\): @ada/);
   assert.match(text, /cite the canonical URL/);
   assert.match(text, /check dateModified .* before answering a time-sensitive question/);
@@ -67,7 +68,7 @@ test('the reference reader reads llms.txt, without articles too', { skip: python
   assert.equal(full?.title, 'Courant');
   assert.equal(full?.summary, 'Where developers publish.');
   assert.match(full?.info ?? '', /Attribution/);
-  assert.deepEqual(Object.keys(full?.sections ?? {}), ['Articles', 'Authors', 'Optional']);
+  assert.deepEqual(Object.keys(full?.sections ?? {}), ['Articles', 'Authors', 'Topics', 'Optional']);
   assert.deepEqual(
     full?.sections.Articles?.map(({ title, url }) => [title, url]),
     [
@@ -84,7 +85,7 @@ test('the reference reader reads llms.txt whatever authors write', { skip: pytho
     fc.string({ unit: fc.constantFrom('[', ']', '(', ')', '#', '\n', '\\', '-', ' ', ':', '>', 'a'), maxLength: 30 }),
   );
   const entries = fc.array(
-    fc.record({ title: hostile, authorName: hostile, excerpt: hostile, topics: fc.array(hostile, { maxLength: 3 }) }),
+    fc.record({ title: hostile, authorName: hostile, excerpt: hostile, tags: fc.array(hostile, { maxLength: 3 }) }),
     { maxLength: 4 },
   );
   const samples = fc.sample(entries, 300);
@@ -100,6 +101,11 @@ test('the reference reader reads llms.txt whatever authors write', { skip: pytho
     assert.equal(title, 'Courant');
     assert.equal((sections.Articles ?? []).length, samples[index]?.length);
     assert.ok((sections.Articles ?? []).every(({ url }) => url === entry.canonicalUrl));
+    const tags = new Set(samples[index]?.flatMap((sample) => sample.tags));
+    assert.deepEqual(
+      new Set((sections.Topics ?? []).map(({ url }) => decodeURIComponent(url))),
+      new Set([...tags].map((tag) => `${SITE}/tags/${tag}.md`)),
+    );
   }
 });
 

@@ -39,7 +39,7 @@ function writeArticle(number: number): string {
   return `---
 title: A study of subject ${number}
 subtitle: What was found in part ${number}
-tags: [study, part-${number}]
+tags: [study, part-${Math.ceil(number / 3)}]
 ---
 
 This article tells of subject ${number}. It has [a link](https://elsewhere.example/${number}) and \`code\`.

@@ -1,6 +1,7 @@
 /** What an agent is sent: the catalogues, Markdown for every page, what it may do with a text, and where all of it is. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { MCP_SERVER } from '../../../api/mcp/server-info.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { preparePython } from '../../support/python.ts';
@@ -44,13 +45,13 @@ test('llms.txt names what is public, the newest first, and the reference reader 
   assert.ok(text.indexOf('elsewhere.example/second') < text.indexOf(`${base}/${first.slug}`), text);
   assert.ok(text.includes(`${base}/api/geo/posts/${second.slug}`));
   assert.doesNotMatch(text, /A draft of mine|A scheduled one/);
-  assert.match(text, /Topics: alpha, beta\./);
+  assert.ok(text.includes(`## Topics\n\n- [alpha](${base}/tags/alpha.md)\n- [beta](${base}/tags/beta.md)\n`));
   if (python.skip !== false) return;
   const program = `
 import json, sys
 from llms_txt import parse_llms_file
 print(json.dumps({k: len(v) for k, v in parse_llms_file(sys.stdin.read()).sections.items()}))`;
-  assert.deepEqual(await python.run(program, text), { Articles: 2, Authors: 1, Optional: 2 });
+  assert.deepEqual(await python.run(program, text), { Articles: 2, Authors: 1, Topics: 2, Optional: 2 });
 });
 
 test('llms-full.txt has byline, time, topics and abstract; what an author says of agents holds there', async () => {
@@ -100,13 +101,17 @@ test('a signal that cannot be read is a warning, and what of it can be read hold
 });
 
 test('every page is Markdown too, at its own address and for who prefers it', async () => {
-  const { slug } = await publish('title: Two forms', 'Some *words*.\n\n<!-- hidden -->');
+  const { slug } = await publish('title: Two forms\ntags: [two-forms]', 'Some *words*.\n\n<!-- hidden -->');
+  await api.db.insertInto('roundups').values({ week: '2026-W47', state: 'published', at: new Date() }).execute();
   // Until it is derived it is shown as its publish left it, and nobody keeps that.
   await eventually('the article derived', async () => (await ask(`/${slug}`)).headers.has('etag'));
   for (const [path, twin] of [
     ['/', '/index.md'],
     [`/authors/${api.author.username}`, `/authors/${api.author.username}.md`],
     [`/${slug}`, `/${slug}.md`],
+    ['/tags/two-forms', '/tags/two-forms.md'],
+    ['/roundup', '/roundup.md'],
+    ['/roundup/2026-W47', '/roundup/2026-W47.md'],
   ] as const) {
     const page = await ask(path, { accept: 'text/html, text/markdown;q=0.9' });
     const negotiated = await ask(path, { accept: 'text/markdown, */*;q=0.1' });
@@ -131,7 +136,7 @@ test('every page is Markdown too, at its own address and for who prefers it', as
     const again = await ask(twin, { 'if-none-match': own.headers.get('etag') ?? '' });
     assert.equal(again.status, 304);
   }
-  assert.match((await ask(`/${slug}.md`)).text, /\nSome _words_\.\n$/);
+  assert.match((await ask(`/${slug}.md`)).text, /\nSome \*words\*\.\n$/);
 });
 
 test('drafts, scheduled articles and unknown slugs are not there in any form; what was withdrawn is gone', async () => {
@@ -155,6 +160,26 @@ test('who asks for the Markdown of a former address is sent to that of the prese
   const { status, headers } = await ask('/old-name.md');
   assert.equal(status, 301);
   assert.equal(headers.get('location'), `${base}/new-name.md`);
+});
+
+test('a tag that ends as Markdown does has its own page, Markdown and feeds; so has the one without', async () => {
+  await publish('title: Files for agents\ntags: [agents.md]', 'Text.');
+  await publish('title: Agents themselves\ntags: [agents]', 'Text.');
+  const page = await ask('/tags/agents%2Emd');
+  assert.match(page.text, /Files for agents/);
+  assert.match(page.text, /<h1>#agents\.md<\/h1>/);
+  assert.match((await ask('/tags/agents%2Emd.md')).text, /^# \\#agents\.md$/m);
+  assert.match((await ask('/tags/agents.md')).text, /^# \\#agents$/m);
+  assert.equal((await ask('/tags/agents%2emd/feed.xml')).status, 200);
+  assert.ok((await ask('/files-for-agents')).text.includes('href="/tags/agents%2Emd"'));
+  assert.ok((await ask('/sitemap-tags-0.xml')).text.includes(`<loc>${base}/tags/agents%2Emd</loc>`));
+});
+
+test('a title in the Link header is read as it is, whatever letters and quotes it has', async () => {
+  await publish('title: Titled\ntags: [日本語, "say \\"hi\\""]');
+  const titled = async (tag: string) => (await ask(`/tags/${encodeURIComponent(tag)}`)).headers.get('link') ?? '';
+  assert.ok((await titled('日本語')).includes(`; title*=UTF-8''%23${encodeURIComponent('日本語')}%20%28RSS%29`));
+  assert.ok((await titled('say "hi"')).includes(String.raw`; title="#say \"hi\" (RSS)"`));
 });
 
 test('HEAD is answered as GET, without the body', async () => {
@@ -194,6 +219,8 @@ test('an agent that knows the host finds the APIs and the MCP server', async () 
   const card = await ask('/mcp/server-card');
   assert.equal(card.headers.get('access-control-allow-origin'), '*');
   assert.deepEqual(JSON.parse(card.text).remotes, [{ type: 'streamable-http', url: `${base}/mcp` }]);
-  assert.match(JSON.parse(card.text).name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  const { name, title, version } = JSON.parse(card.text);
+  assert.match(name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  assert.deepEqual({ name: name.split('/')[1], title, version }, MCP_SERVER);
   assert.equal((await ask('/.well-known/mcp/server-card.json')).text, card.text);
 });

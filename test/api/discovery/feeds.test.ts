@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createSeries, renameSeries } from '../../../store/series/series.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
 import { preparePython } from '../../support/python.ts';
 
 let api: TestApi;
@@ -103,9 +104,10 @@ test('a change shows at once, and what is not public or of a suspended author sh
   assert.ok(!(await listTitles('/feed.json')).includes('Shown anew'));
   for (const tag of ['changed', 'kept']) assert.equal((await get(`/tags/${tag}/feed.json`)).status, 404);
   await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', author.id).execute();
-  assert.ok(!(await listTitles('/feed.json')).includes('Stays'));
-  for (const list of ['/authors/changing', '/tags/changing'])
-    assert.equal((await get(`${list}/feed.json`)).status, 404);
+  await eventually('the feed without the author', async () => !(await listTitles('/feed.json')).includes('Stays'));
+  for (const list of ['/authors/changing', '/tags/changing']) {
+    await eventually(`${list} is gone`, async () => (await get(`${list}/feed.json`)).status === 404);
+  }
 });
 
 test('of two articles with one canonical URL the older one is listed', async () => {

@@ -162,6 +162,21 @@ test('a client that goes away leaves nothing behind, and the next one is answere
   assert.equal((await post(search('backpressure'))).status, 200);
 });
 
+test('what no model may read is not read over MCP; what else may be done with a text is said beside it', async () => {
+  const publish = (frontmatter: Record<string, unknown>) =>
+    api.publish({ content: markdown({ lang: 'en', ...frontmatter }, 'A secret of the trade.') });
+  await publish({ title: 'Not for models', ai: { input: false } });
+  await publish({ title: 'Not to learn from', ai: { train: false } });
+  await derived(api);
+  const refused = await call('get_article', { slug: 'not-for-models' });
+  assert.equal(refused.isError, true);
+  const said = JSON.stringify(refused.content);
+  assert.match(said, /ai-input=no.*\/not-for-models/);
+  assert.doesNotMatch(said, /secret/);
+  const { structuredContent } = await call('get_article', { slug: 'not-to-learn-from' });
+  assert.partialDeepStrictEqual(structuredContent, { contentSignal: 'ai-train=no' });
+});
+
 test('one network sends a bounded number of messages', async () => {
   let status = 200;
   for (let sent = 0; sent < 320 && status !== 429; sent++) {

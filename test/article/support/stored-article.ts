@@ -9,6 +9,7 @@ export const catalogueSite: CatalogueSite = {
   baseUrl: SITE,
   description: 'Where developers publish.',
   contentSignal: {},
+  hasRoundups: false,
 };
 
 export const derivedArticle: DerivedArticle = {

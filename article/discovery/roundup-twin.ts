@@ -1,0 +1,25 @@
+/** The weekly roundups as Markdown for agents, and what they are called. */
+import { formatItems, formatPageTwin, type ListedArticle } from './markdown-twin.ts';
+
+export const ROUNDUPS = {
+  title: 'Weekly roundups',
+  description: 'Every week, the articles that were read and talked about most.',
+} as const;
+
+/** `week` is like `2026-W47`. */
+export function nameRoundup(week: string): string {
+  const [year, number] = week.split('-W');
+  return `Roundup of week ${Number(number)}, ${year}`;
+}
+
+export function formatRoundupListTwin(weeks: readonly string[], baseUrl: string): string {
+  const items = weeks.map((week) => `- [${nameRoundup(week)}](${baseUrl}/roundup/${week}.md)`);
+  const body = `${ROUNDUPS.description}\n\n${items.join('\n') || 'There is no roundup yet.'}`;
+  return formatPageTwin({ title: ROUNDUPS.title, address: `${baseUrl}/roundup` }, { baseUrl, body });
+}
+
+export function formatRoundupTwin(week: string, entries: readonly ListedArticle[], baseUrl: string): string {
+  const page = { title: nameRoundup(week), address: `${baseUrl}/roundup/${week}` };
+  const body = formatItems(baseUrl, entries) || 'Everything in it has been taken back since.';
+  return formatPageTwin(page, { baseUrl, body });
+}

@@ -1,0 +1,58 @@
+/** Cells of a table in Markdown have one line. What HTML puts into them as blocks (paragraphs, lists, code) follows each other with `<br>`. */
+import type { Nodes, PhrasingContent, Root, RootContent, TableCell } from 'mdast';
+import { walkTree } from '../walk-tree.ts';
+
+export function flattenCells(tree: Root): void {
+  walkTree<Nodes>(tree, (node) => {
+    if (node.type !== 'tableCell') return undefined;
+    node.children = flatten(node);
+    return 'skip';
+  });
+}
+
+const LINE_BREAK = { type: 'html', value: '<br>' } as const;
+
+/** The lines of a cell; what is no block stays on the line where it is. */
+function flatten(cell: TableCell): PhrasingContent[] {
+  const lines: PhrasingContent[][] = [];
+  let isOpen = false;
+  for (const child of cell.children as RootContent[]) {
+    const block = readLines(child);
+    if (block) lines.push(...block);
+    else if (isOpen) lines.at(-1)?.push(...inline(child));
+    else lines.push(inline(child));
+    isOpen = block === undefined;
+  }
+  return lines.flatMap((line, index) => (index === 0 ? line : [LINE_BREAK, ...line]));
+}
+
+function inline(node: RootContent): PhrasingContent[] {
+  return [node.type === 'break' ? LINE_BREAK : (node as PhrasingContent)];
+}
+
+/** Undefined for what is no block. */
+function readLines(node: RootContent): PhrasingContent[][] | undefined {
+  switch (node.type) {
+    case 'paragraph':
+    case 'heading':
+      return [node.children.flatMap(inline)];
+    case 'code':
+      return node.value.split('\n').map((value) => [{ type: 'inlineCode', value }]);
+    case 'blockquote':
+      return node.children.flatMap((child) => readLines(child) ?? [inline(child)]);
+    case 'list':
+      return node.children.flatMap((item, index) => {
+        const [first = [], ...rest] = item.children.flatMap((child) => readLines(child) ?? [inline(child)]);
+        const mark = node.ordered ? `${(node.start ?? 1) + index}. ` : '• ';
+        return [[{ type: 'text', value: mark } as const, ...first], ...rest];
+      });
+    case 'table':
+      return node.children.map((row) =>
+        row.children.flatMap((cell) => [...flatten(cell), { type: 'text', value: ' ' }]),
+      );
+    case 'thematicBreak':
+      return [];
+    default:
+      return undefined;
+  }
+}

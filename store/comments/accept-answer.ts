@@ -8,7 +8,7 @@ import { toActorName } from '../notifications/actor-name.ts';
 import { addNotification } from '../notifications/add.ts';
 import { lockPerson } from '../users/lock-person.ts';
 import { takesPart } from '../users/suspensions.ts';
-import { buildAnswerKey } from './notification-keys.ts';
+import { bringBack, buildAnswerKey } from './notification-keys.ts';
 
 interface AnswerTarget {
   authorId: string;
@@ -53,12 +53,14 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
       .executeTakeFirst();
     if (!answer) throw createNotFoundError();
     if (answer.userId === null || answer.userId === authorId) return;
+    const dedupeKey = buildAnswerKey(commentId);
+    await bringBack(tx, dedupeKey);
     await addNotification(tx, {
       userId: answer.userId,
       type: 'ACCEPTED_ANSWER',
       payload: { actorName: toActorName(person), postTitle: article.title },
       link: `/${article.slug}#comment-${commentId}`,
-      dedupeKey: buildAnswerKey(commentId),
+      dedupeKey,
       now,
     });
   });

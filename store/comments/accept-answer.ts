@@ -54,8 +54,7 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
     if (!answer) throw createNotFoundError();
     if (answer.userId === null || answer.userId === authorId) return;
     const dedupeKey = buildAnswerKey(commentId);
-    await bringBack(tx, dedupeKey);
-    await addNotification(tx, {
+    const isNew = await addNotification(tx, {
       userId: answer.userId,
       type: 'ACCEPTED_ANSWER',
       payload: { actorName: toActorName(person), postTitle: article.title },
@@ -63,6 +62,8 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
       dedupeKey,
       now,
     });
+    // The answer may have been hidden since it was announced.
+    if (!isNew) await bringBack(tx, dedupeKey);
   });
 }
 

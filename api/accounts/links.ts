@@ -65,7 +65,7 @@ export async function findOpenLink(
 export function createLinkInvalid(link: FoundLink | null): RefusedCommandError {
   const why =
     link === null
-      ? 'The link is cut off or changed: copy the whole address from the mail.'
+      ? 'The link is cut off or changed, or expired long ago: copy the whole address from the mail, or ask for another one.'
       : `The link ${link.state === 'used' ? 'was used already' : 'has expired'}: ask for another mail.`;
   return new RefusedCommandError('LINK_INVALID', why);
 }

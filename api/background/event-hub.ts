@@ -156,8 +156,10 @@ export function createEventHub({
     refusesReturn: register.refusesReturn,
     wake,
     wakeAll() {
-      for (const userId of streams.keys()) wake(userId);
-      void endOver();
+      // In this order: a session that ended meanwhile is sent nothing that came after.
+      void endOver().then(() => {
+        for (const userId of streams.keys()) wake(userId);
+      });
     },
     end(userId) {
       endings.add(userId);

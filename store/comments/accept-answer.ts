@@ -8,7 +8,7 @@ import { toActorName } from '../notifications/actor-name.ts';
 import { addNotification } from '../notifications/add.ts';
 import { lockPerson } from '../users/lock-person.ts';
 import { takesPart } from '../users/suspensions.ts';
-import { buildAnswerKey } from './notification-keys.ts';
+import { bringBack, buildAnswerKey } from './notification-keys.ts';
 
 interface AnswerTarget {
   authorId: string;
@@ -53,14 +53,17 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
       .executeTakeFirst();
     if (!answer) throw createNotFoundError();
     if (answer.userId === null || answer.userId === authorId) return;
-    await addNotification(tx, {
+    const dedupeKey = buildAnswerKey(commentId);
+    const isNew = await addNotification(tx, {
       userId: answer.userId,
       type: 'ACCEPTED_ANSWER',
       payload: { actorName: toActorName(person), postTitle: article.title },
       link: `/${article.slug}#comment-${commentId}`,
-      dedupeKey: buildAnswerKey(commentId),
+      dedupeKey,
       now,
     });
+    // The answer may have been hidden since it was announced.
+    if (!isNew) await bringBack(tx, dedupeKey);
   });
 }
 

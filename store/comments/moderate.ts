@@ -3,7 +3,7 @@
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import { canBeName, isUuid } from '../db/valid-keys.ts';
-import { withdrawUnread } from './notification-keys.ts';
+import { bringBack, buildCommentKey, withdrawUnread } from './notification-keys.ts';
 
 /** Hidden, its words are shown to nobody but its writer and the article's author; it is no answer any more. Throws NOT_FOUND. */
 export function hideComment(db: Database, target: { authorId: string; commentId: string; now: Date }): Promise<void> {
@@ -20,23 +20,27 @@ export function hideComment(db: Database, target: { authorId: string; commentId:
       .returning('comments.id')
       .executeTakeFirst();
     if (!hidden) throw createNotFoundError();
-    await withdrawUnread(tx, commentId);
+    await withdrawUnread(tx, commentId, now);
   });
 }
 
-/** Throws NOT_FOUND. */
-export async function unhideComment(db: Database, target: { authorId: string; commentId: string }): Promise<void> {
-  const shown = await db
-    .updateTable('comments')
-    .from('articles')
-    .set({ hiddenAt: null })
-    .whereRef('articles.id', '=', 'comments.articleId')
-    .where('articles.authorId', '=', target.authorId)
-    .where('comments.id', '=', requireId(target.commentId))
-    .where('comments.deletedAt', 'is', null)
-    .returning('comments.id')
-    .executeTakeFirst();
-  if (!shown) throw createNotFoundError();
+/** The one to whom it was written is told of it as before; it is no answer until it is accepted again. Throws NOT_FOUND. */
+export function unhideComment(db: Database, target: { authorId: string; commentId: string }): Promise<void> {
+  const { commentId } = target;
+  return db.transaction().execute(async (tx) => {
+    const shown = await tx
+      .updateTable('comments')
+      .from('articles')
+      .set({ hiddenAt: null })
+      .whereRef('articles.id', '=', 'comments.articleId')
+      .where('articles.authorId', '=', target.authorId)
+      .where('comments.id', '=', requireId(commentId))
+      .where('comments.deletedAt', 'is', null)
+      .returning('comments.id')
+      .executeTakeFirst();
+    if (!shown) throw createNotFoundError();
+    await bringBack(tx, buildCommentKey(commentId));
+  });
 }
 
 /** No comment is added or edited until the author unlocks them. Not a change of the article: nothing is delivered. Throws NOT_FOUND. */

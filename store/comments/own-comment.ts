@@ -6,7 +6,7 @@ import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
 import { lockPerson } from '../users/lock-person.ts';
 import type { CommentText } from './add-comment.ts';
-import { withdrawUnread } from './notification-keys.ts';
+import { deleteUnread } from './notification-keys.ts';
 import { requireOpen } from './open-comments.ts';
 
 /** Throws SUSPENDED, NOT_FOUND, COMMENTS_CLOSED. The same text again changes nothing. */
@@ -36,7 +36,7 @@ export function deleteComment(db: Database, target: { userId: string; commentId:
   return db.transaction().execute(async (tx) => {
     const comment = await findOwnComment(tx, target);
     if (!comment) throw createNotFoundError();
-    await withdrawUnread(tx, target.commentId);
+    await deleteUnread(tx, target.commentId);
     if (await hasReplies(tx, target.commentId)) {
       await tx
         .updateTable('comments')

@@ -579,6 +579,10 @@ export interface Notifications {
   readAt: Timestamp | null;
   type: string;
   userId: string;
+  /**
+   * While what it is about is hidden: it is neither listed, counted nor sent
+   */
+  withdrawnAt: Timestamp | null;
 }
 
 export interface OperatorActions {

@@ -17,6 +17,16 @@ export interface NotificationEvent extends NotificationPayload {
   createdAt: string;
 }
 
+/** In one order, wherever the payload comes from: `jsonb` keeps none. */
 export function describeEvent({ id, type, payload, createdAt }: Omit<Notification, 'number'>): NotificationEvent {
-  return { id, type, ...payload, createdAt: createdAt.toISOString() };
+  const fields = Object.entries(payload).toSorted(([one], [other]) => ORDER.indexOf(one) - ORDER.indexOf(other));
+  return { id, type, ...Object.fromEntries(fields), createdAt: createdAt.toISOString() };
 }
+
+const ORDER: readonly string[] = [
+  'actorName',
+  'postTitle',
+  'platform',
+  'sharedUrl',
+  'reason',
+] satisfies (keyof NotificationPayload)[];

@@ -16,7 +16,7 @@ export async function listNotificationsOfMany(
     from unnest(${userIds}::uuid[], ${after}::bigint[]) with ordinality as asked (user_id, after, question)
     cross join lateral (
       select id, number, type, payload, created_at from notifications
-      where user_id = asked.user_id and number > asked.after and on_stream order by number limit ${limit}
+      where user_id = asked.user_id and number > asked.after and on_stream and withdrawn_at is null order by number limit ${limit}
     ) found
     order by question, found.number`.execute(db);
   const answers: Notification[][] = questions.map(() => []);
@@ -41,6 +41,7 @@ export function listNewest(db: Kysely<DB>, options: { userId: string; before: nu
     .selectFrom('notifications')
     .select(['id', 'number', 'type', 'payload', 'link', 'readAt', 'createdAt'])
     .where('userId', '=', userId)
+    .where('withdrawnAt', 'is', null)
     .$if(before !== null, (query) => query.where('number', '<', before))
     .orderBy('number', 'desc')
     .limit(limit)
@@ -53,6 +54,7 @@ export async function countUnread(db: Kysely<DB>, userId: string): Promise<numbe
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('userId', '=', userId)
     .where('readAt', 'is', null)
+    .where('withdrawnAt', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
 }

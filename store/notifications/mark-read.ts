@@ -21,6 +21,8 @@ export async function markRead(db: Kysely<DB>, { userId, ids, upTo, now }: ReadM
     .set({ readAt: now })
     .where('userId', '=', userId)
     .where('readAt', 'is', null)
+    // What was not shown was not read.
+    .where('withdrawnAt', 'is', null)
     .$if(wanted !== undefined, (query) => query.where('id', 'in', wanted as string[]))
     .$if(upTo !== undefined, (query) =>
       query.where(

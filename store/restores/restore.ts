@@ -1,14 +1,28 @@
 /** A restore under way: begun once, whoever calls it how often, and finished once all destinations were asked. */
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
 
 export function beginRestore(db: Database): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await sql`insert into restores default values on conflict do nothing`.execute(tx);
     // Who waits now takes a place again. Those of the backup may be anybody's, and those behind them would wait to be told by nobody.
     await tx.deleteFrom('rateSlots').execute();
+    await skipNotificationNumbers(tx);
   });
+}
+
+/** More than anybody was notified of since the backup. */
+const SKIPPED_NUMBERS = 1_000_000;
+
+/** A number of after the backup that is given again would be taken for one that was sent, by a client that has seen it: its stream would begin behind. */
+async function skipNotificationNumbers(tx: Transaction<DB>): Promise<void> {
+  await sql`
+    insert into notification_counters (user_id, last_number) select id, ${SKIPPED_NUMBERS}::bigint from users where deleted_at is null
+    on conflict (user_id) do update set last_number = notification_counters.last_number + excluded.last_number`.execute(
+    tx,
+  );
 }
 
 export async function finishRestore(db: Database, now: Date): Promise<void> {

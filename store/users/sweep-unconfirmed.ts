@@ -22,6 +22,11 @@ const KEPT_FOR = [
   ['series', 'author_id'],
 ] as const;
 
+/** By a link that still does something, or a mail that is about to bring one: who asks again on the last day has all its days too. */
+const isBeingConfirmed = (now: Date) => sql`(
+  exists (select from mail_links l where l.user_id = users.id and l.used_at is null and l.expires_at > ${now})
+  or exists (select from mails m where m.user_id = users.id and m.state in ('pending', 'sending')))`;
+
 /** Suspended ones stay, so that their names and addresses stay taken. */
 export async function sweepUnconfirmedAccounts(db: Database, now: Date): Promise<void> {
   const end = new Date(now.getTime() - UNCONFIRMED_DAYS * 24 * 3_600_000);
@@ -32,13 +37,14 @@ export async function sweepUnconfirmedAccounts(db: Database, now: Date): Promise
     ),
     sql` and `,
   );
+  const isAbandoned = sql`${holdsNothing} and not ${isBeingConfirmed(now)}`;
   await db.transaction().execute(async (tx) => {
     // Locked first, and looked at by the statement after: nobody can add anything to them in between, nor confirm.
     const { rows } = await sql<{ id: string }>`select id from users
-      where email_confirmed_at is null and deleted_at is null and suspended_at is null and created_at < ${end} and ${holdsNothing}
+      where email_confirmed_at is null and deleted_at is null and suspended_at is null and created_at < ${end} and ${isAbandoned}
       order by created_at limit ${BATCH} for update skip locked`.execute(tx);
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
-    await sql`delete from users where id = any(${ids}::uuid[]) and ${holdsNothing}`.execute(tx);
+    await sql`delete from users where id = any(${ids}::uuid[]) and ${isAbandoned}`.execute(tx);
   });
 }

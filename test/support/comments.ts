@@ -2,6 +2,7 @@
 import { addComment } from '../../store/comments/add-comment.ts';
 import { listComments } from '../../store/comments/list-comments.ts';
 import type { Database } from '../../store/db/database.ts';
+import { listNewest } from '../../store/notifications/list.ts';
 
 export async function comment(
   db: Database,
@@ -20,12 +21,8 @@ export async function showThreads(db: Database, articleId: string, viewerId: str
   );
 }
 
+/** What a person is told, oldest first, as it is listed. */
 export async function listTold(db: Database, userId: string) {
-  const rows = await db
-    .selectFrom('notifications')
-    .select(['type', 'payload', 'link', 'onStream', 'readAt'])
-    .where('userId', '=', userId)
-    .orderBy('number')
-    .execute();
-  return rows.map(({ type, payload }) => ({ type, ...payload }));
+  const rows = await listNewest(db, { userId, before: null, limit: 1_000 });
+  return rows.reverse().map(({ type, payload }) => ({ type, ...payload }));
 }

@@ -5,6 +5,7 @@ import { confirmEmail, requestPasswordReset, resendConfirmation, resetPassword }
 import { signLink } from '../../../store/mail-links/link-token.ts';
 import { findSessionStanding } from '../../../store/sessions/standing.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';
+import { sweepUnconfirmedAccounts } from '../../../store/users/sweep-unconfirmed.ts';
 import { eventually } from '../../support/eventually.ts';
 import { assertHistoriesReplay } from '../../support/replay.ts';
 import {
@@ -112,6 +113,28 @@ test('a forgotten password is replaced once by the link in a mail, which ends ev
   assert.equal(answer.status, 401, 'sessions of before are refused at once');
   assert.equal(await isConfirmed(userId), true, 'the link came to the address');
   await desk.waitForMails(email, /was changed/);
+});
+
+test('the link of an account that was forgotten says that it is too old, and how to get another', async () => {
+  const { userId, email } = await desk.register('forgotten');
+  const [mail] = await desk.waitForMails(email, /Confirm/);
+  assert.ok(mail);
+  const { db } = desk.api;
+  await db
+    .updateTable('users')
+    .set({ createdAt: new Date(0) })
+    .where('id', '=', userId)
+    .execute();
+  await db
+    .updateTable('mailLinks')
+    .set({ expiresAt: new Date(0) })
+    .where('userId', '=', userId)
+    .execute();
+  await eventually('the account to be forgotten', async () => {
+    await sweepUnconfirmedAccounts(db, new Date());
+    return !(await findOwnProfile(db, userId));
+  });
+  await assert.rejects(confirmEmail(desk.api.accounts, readToken(findLink(mail))), /expired long ago.+ask for another/);
 });
 
 test('a new password closes the other links that would replace it again', async () => {

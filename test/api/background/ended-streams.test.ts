@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { createEventHub } from '../../../api/background/event-hub.ts';
 import type { Database } from '../../../store/db/database.ts';
@@ -11,6 +13,7 @@ import { openSession } from '../../../store/sessions/open-session.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
+import { waitForLock } from '../../support/locks.ts';
 
 let database: OpenTestDatabase;
 let db: Database;
@@ -48,6 +51,26 @@ test('a stream ends with its session where that expires, of which nobody is told
   await hub.open({ userId, sessionId: (await openSessionOf(userId)).sessionId });
   await db.updateTable('sessions').set({ expiresAt: new Date() }).where('id', '=', sessionId).execute();
   await eventually('the stream to end', async () => hub.streamCount() === 1);
+});
+
+test('what happened while nobody listened is not sent to a session that ended meanwhile', async (t) => {
+  const { userId, sessionId } = await signIn('unheard');
+  const hub = await startHub(t);
+  const ended = await hub.open({ userId, sessionId });
+  const open = await hub.open({ userId, sessionId: (await openSessionOf(userId)).sessionId });
+  for (const stream of [ended, open]) await eventually('it to begin', async () => /^id: 0$/m.test(stream.received()));
+  await db.updateTable('sessions').set({ endedAt: new Date() }).where('id', '=', sessionId).execute();
+  await notify(userId, 1);
+  await db.transaction().execute(async (tx) => {
+    // The question whose session is open takes its time.
+    await sql`lock table sessions`.execute(tx);
+    hub.wakeAll();
+    await waitForLock(db);
+    await setTimeout(300);
+  });
+  await eventually('the event', async () => /^id: 1$/m.test(open.received()));
+  await eventually('the stream to end', async () => hub.streamCount() === 1);
+  assert.doesNotMatch(ended.received(), /^id: 1$/m);
 });
 
 test('a stream that is being opened while its user is suspended does not open, and one that is asked for later does', async (t) => {

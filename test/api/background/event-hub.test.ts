@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { createEventHub } from '../../../api/background/event-hub.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
+import { describeEvent, type NotificationEvent } from '../../../store/notifications/event.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
@@ -75,23 +76,29 @@ test('a client that stops reading is dropped at a limit, and the others get ever
   const total = 300;
   let waiting = 0;
   for (let n = 1; n <= total; n++) {
-    await notify(userId, n);
-    hub.wake(userId);
+    const event = await notify(userId, n);
+    // By turns with its event and without, as instances of this release and of one before announce it.
+    if (n % 2) hub.wake(userId, n, event);
+    else hub.wake(userId, n);
     waiting = Math.max(waiting, ...responses.map((response) => response.writableLength));
   }
   await eventually('everything to arrive', async () => received.includes(`id: ${total}\n`));
+  assert.deepEqual(
+    [...received.matchAll(/^event: notification\nid: (\d+)$/gm)].map(([, number]) => Number(number)),
+    Array.from({ length: total }, (_, index) => index + 1),
+  );
   await eventually('the stalled client to be dropped', async () => hub.streamCount() === 1);
   assert.ok(waiting < 512 * 1024, `${waiting} bytes waited for one client`);
   stalled.destroy();
   reading.destroy();
 });
 
-function notify(userId: string, n: number) {
+/** Answers the event that would be announced, were it shorter. */
+async function notify(userId: string, n: number): Promise<NotificationEvent> {
   const payload = { postTitle: 'x'.repeat(60_000) };
-  const dedupeKey = `${userId}/${n}`;
-  return db
-    .transaction()
-    .execute((tx) => addNotification(tx, { userId, type: 'FEATURED_ROUNDUP', payload, dedupeKey, now: new Date() }));
+  const [dedupeKey, now, type] = [`${userId}/${n}`, new Date(), 'FEATURED_ROUNDUP' as const];
+  await db.transaction().execute((tx) => addNotification(tx, { userId, type, payload, dedupeKey, now }));
+  return describeEvent({ id: dedupeKey, type, payload, createdAt: now });
 }
 
 /** A hub behind a server of its own, where every request opens a stream of one user from the beginning. */

@@ -7,6 +7,9 @@ import { countComments, listComments } from '../../../store/comments/list-commen
 import { hideComment, lockComments, unhideComment, unlockComments } from '../../../store/comments/moderate.ts';
 import { deleteComment, editComment } from '../../../store/comments/own-comment.ts';
 import type { Database } from '../../../store/db/database.ts';
+import { countUnread } from '../../../store/notifications/list.ts';
+import { markRead } from '../../../store/notifications/mark-read.ts';
+import { listenForAnnouncements } from '../../support/announcements.ts';
 import { comment, listTold, showThreads } from '../../support/comments.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { waitForLock } from '../../support/locks.ts';
@@ -229,6 +232,52 @@ test('what is deleted or hidden before anybody read of it is not announced', asy
   await deleteComment(db, { userId: reader, commentId: one, now: now() });
   await hideComment(db, { authorId: author, commentId: two, now: now() });
   assert.deepEqual(await listTold(db, author), []);
+});
+
+test('a comment that is shown again is unread again, under its number; hidden and shown in turn, it is announced once', async () => {
+  const { author, reader, slug } = await setUp();
+  const listener = await listenForAnnouncements(database.url);
+  const id = await comment(db, { slug, userId: reader });
+  const target = { authorId: author, commentId: id, now: now() };
+  const told = async () => [(await listTold(db, author)).length, await countUnread(db, author)];
+  for (let turn = 0; turn < 2; turn++) {
+    await hideComment(db, target);
+    await hideComment(db, target);
+    assert.deepEqual(await told(), [0, 0]);
+    await unhideComment(db, target);
+    assert.deepEqual(await told(), [1, 1]);
+  }
+  await hideComment(db, target);
+  await markRead(db, { userId: author, now: now() });
+  await unhideComment(db, target);
+  assert.deepEqual(await told(), [1, 1], 'what was not shown was not read');
+  await markRead(db, { userId: author, now: now() });
+  await hideComment(db, target);
+  await unhideComment(db, target);
+  assert.deepEqual(await told(), [1, 0], 'what was read stays');
+  assert.equal((await listener.end()).length, 1);
+});
+
+test('an answer that was hidden and is accepted again is announced once; shown again alone it is none', async () => {
+  const { author, reader, slug } = await setUp();
+  const id = await comment(db, { slug, userId: reader });
+  const target = { authorId: author, commentId: id, now: now() };
+  const listener = await listenForAnnouncements(database.url);
+  await acceptAnswer(db, target);
+  await hideComment(db, target);
+  await unhideComment(db, target);
+  assert.deepEqual(await listTold(db, reader), []);
+  await acceptAnswer(db, target);
+  assert.equal((await listTold(db, reader)).length, 1);
+  assert.equal((await listener.end()).length, 1);
+});
+
+test('a hidden comment that is deleted takes its notification along', async () => {
+  const { author, reader, slug } = await setUp();
+  const id = await comment(db, { slug, userId: reader });
+  await hideComment(db, { authorId: author, commentId: id, now: now() });
+  await deleteComment(db, { userId: reader, commentId: id, now: now() });
+  assert.deepEqual(await db.selectFrom('notifications').select('id').where('userId', '=', author).execute(), []);
 });
 
 test('a hidden comment is shown to its writer and the article’s author alone, takes no replies and is no answer', async () => {

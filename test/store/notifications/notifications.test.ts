@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import type { Database } from '../../../store/db/database.ts';
-import type { NotificationType } from '../../../store/db/json-columns.ts';
+import type { NotificationPayload, NotificationType } from '../../../store/db/json-columns.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { NOTIFICATION_CHANNEL } from '../../../store/notifications/announce.ts';
 import { describeEvent } from '../../../store/notifications/event.ts';
@@ -10,6 +10,7 @@ import { countUnread, listNewest, listNotificationsOfMany } from '../../../store
 import { markRead } from '../../../store/notifications/mark-read.ts';
 import { changePreference, listPreferences } from '../../../store/notifications/preferences.ts';
 import { KEPT_DAYS, sweepNotifications } from '../../../store/notifications/sweep.ts';
+import { listenForAnnouncements } from '../../support/announcements.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addPerson } from '../../support/readership.ts';
@@ -106,6 +107,26 @@ test('what is announced carries the event as it is listed, or, where it is longe
     { userId, number: 1, event: listed && describeEvent(listed) },
     { userId, number: 2 },
   ]);
+});
+
+test('an event has the same bytes whether it was announced or is read from the table', async () => {
+  const userId = await addPerson(db);
+  const listener = await listenForAnnouncements(database.url);
+  const payloads: NotificationPayload[] = [
+    { actorName: 'Ada', postTitle: 'A post' },
+    { platform: 'DEVTO', postTitle: 'Ünïcode \u2028 "quoted" 👩‍🚀', sharedUrl: 'https://dev.to/ada/a-post' },
+    { platform: 'MEDIUM', postTitle: 'A post', reason: 'The key has expired.' },
+  ];
+  for (const [index, payload] of payloads.entries()) {
+    const told = { userId, type: 'NEW_COMMENT', dedupeKey: `test:bytes:${index}`, now: NOW } as const;
+    await db.transaction().execute((tx) => addNotification(tx, { ...told, payload }));
+  }
+  const announced = (await listener.end()).map((payload) => JSON.stringify(JSON.parse(payload).event));
+  const [listed = []] = await listNotificationsOfMany(db, [{ userId, after: 0 }], 10);
+  assert.deepEqual(
+    announced,
+    listed.map((row) => JSON.stringify(describeEvent(row))),
+  );
 });
 
 test('every type has its preferences; those that no digest tells of have none for it', async () => {

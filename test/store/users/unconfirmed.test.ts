@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
+import { openLink } from '../../../store/mail-links/links.ts';
+import { enqueueMail } from '../../../store/mails/enqueue.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { sweepUnconfirmedAccounts, UNCONFIRMED_DAYS } from '../../../store/users/sweep-unconfirmed.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
@@ -49,6 +52,20 @@ test('an account that nobody confirmed within 30 days is forgotten with its sess
   await db.insertInto('followers').values({ authorId: author, followerId: follower }).execute();
   await sweepUnconfirmedAccounts(db, NOW);
   assert.deepEqual(await listKept(), new Set([...kept, author, follower]));
+});
+
+test('an account is kept while a mail with its link is on its way, or the link still does something', async () => {
+  const [asked, mailed, late] = [await addAccount(), await addAccount(), await addAccount()];
+  await enqueueMail(db, { kind: 'confirm_email', userId: asked, email: 'asked@example.org', now: NOW });
+  const link = { purpose: 'confirm_email', subscriberId: null, email: 'mailed@example.org', now: LONG_AGO } as const;
+  await openLink(db, { ...link, id: randomUUID(), userId: mailed, expiresAt: new Date(NOW.getTime() + 1) });
+  await openLink(db, { ...link, id: randomUUID(), userId: late, expiresAt: NOW });
+  await sweepUnconfirmedAccounts(db, NOW);
+  const kept = await listKept();
+  assert.deepEqual(
+    [asked, mailed, late].map((id) => kept.has(id)),
+    [true, true, false],
+  );
 });
 
 test('an account whose row somebody holds is left to the next sweep', async () => {

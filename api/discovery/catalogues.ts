@@ -6,7 +6,7 @@ import {
   formatLlmsTxt,
   MAX_CATALOGUE_ENTRIES,
 } from '../../article/discovery/catalogue.ts';
-import { joinContentSignals, readStoredSignal } from '../../article/discovery/content-signal.ts';
+import { decideContentSignal } from '../../article/discovery/content-signal.ts';
 import { describeSite } from '../../article/discovery/site.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
@@ -67,10 +67,6 @@ function toEntry(row: Row, { baseUrl, contentSignal }: ApiConfig): CatalogueEntr
     publishedAt: row.publishedAt ?? updatedAt,
     topics: row.topicSignals ?? row.tags,
     excerpt: row.abstract ?? '',
-    contentSignal: joinContentSignals(
-      contentSignal,
-      readStoredSignal(row.authorSignal),
-      readStoredSignal(row.contentSignal),
-    ),
+    contentSignal: decideContentSignal(contentSignal, row),
   };
 }

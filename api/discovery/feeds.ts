@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { formatContentSignal, joinContentSignals, readStoredSignal } from '../../article/discovery/content-signal.ts';
+import { decideContentSignal, formatContentSignal } from '../../article/discovery/content-signal.ts';
 import { type FeedEntry, MAX_FEED_ENTRIES } from '../../article/discovery/feeds/feed.ts';
 import { buildFeedUrl, FEED_FORMATS, type FeedFormat } from '../../article/discovery/feeds/feed-formats.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
@@ -88,13 +88,13 @@ export async function feedRoutes(
       ...rest
     } = row;
     const url = buildArticleUrl(baseUrl, slug);
-    const signals = [deps.config.contentSignal, readStoredSignal(authorSignal), readStoredSignal(contentSignal)];
+    const signal = decideContentSignal(deps.config.contentSignal, { authorSignal, contentSignal });
     return {
       ...rest,
       url,
       canonicalUrl: givenCanonicalUrl ?? url,
       author: { name: authorName, url: `${baseUrl}/authors/${authorUsername}` },
-      contentSignal: formatContentSignal(joinContentSignals(...signals)) || null,
+      contentSignal: formatContentSignal(signal) || null,
     };
   }
 }

@@ -2,6 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { buildDocumentUrl } from '../../article/discovery/addresses.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { type ArticleChange, findChangeEpoch, listChanges } from '../../store/changes/list-changes.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -87,13 +88,12 @@ export async function readChanges(
 }
 
 function showChange({ articleId, change, slug, isOldestCanonical, at }: ArticleChange, baseUrl: string) {
-  const document = `${baseUrl}/api/geo/posts/${encodeURIComponent(slug)}`;
   return {
     id: articleId,
     change,
     slug,
     url: buildArticleUrl(baseUrl, slug),
-    document: isOldestCanonical ? document : null,
+    document: isOldestCanonical ? buildDocumentUrl(baseUrl, slug) : null,
     at: at.toISOString(),
   };
 }

@@ -2,6 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { buildAuthorUrl } from '../../article/discovery/addresses.ts';
 import { decideContentSignal, formatContentSignal } from '../../article/discovery/content-signal.ts';
 import { type FeedEntry, MAX_FEED_ENTRIES } from '../../article/discovery/feeds/feed.ts';
 import { buildFeedUrl, FEED_FORMATS, type FeedFormat } from '../../article/discovery/feeds/feed-formats.ts';
@@ -93,7 +94,7 @@ export async function feedRoutes(
       ...rest,
       url,
       canonicalUrl: givenCanonicalUrl ?? url,
-      author: { name: authorName, url: `${baseUrl}/authors/${authorUsername}` },
+      author: { name: authorName, url: buildAuthorUrl(baseUrl, authorUsername) },
       contentSignal: formatContentSignal(signal) || null,
     };
   }

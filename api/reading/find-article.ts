@@ -1,5 +1,6 @@
 /** What readers and agents find at a slug: an article, the note that it was withdrawn, its new address, or nothing. */
 import { describeBriefly } from '../../article/describe/describe-briefly.ts';
+import { buildAuthorUrl } from '../../article/discovery/addresses.ts';
 import { decideContentSignal } from '../../article/discovery/content-signal.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
@@ -87,7 +88,7 @@ function toStoredArticle(row: ArticlePage, derived: DerivedArticle, site: Site):
     author: {
       name: row.authorName,
       username: row.authorUsername,
-      url: `${baseUrl}/authors/${row.authorUsername}`,
+      url: buildAuthorUrl(baseUrl, row.authorUsername),
       isTrusted: row.authorTrusted,
       sameAs: row.authorLinks,
     },

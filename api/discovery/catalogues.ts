@@ -13,9 +13,10 @@ import { findLastChange } from '../../store/changes/last-change.ts';
 import { listNewestArticles } from '../../store/discovery/newest-articles.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
+import { FOR_ANY_ORIGIN, MARKDOWN_TYPE, NOT_INDEXED } from '../answers/headers.ts';
 import type { ApiConfig } from '../config.ts';
 import type { ApiDeps } from '../deps.ts';
-import { formatLinkHeader, listSiteLinks, MARKDOWN_TYPE } from './links.ts';
+import { formatLinkHeader, listSiteLinks } from './links.ts';
 import { describeSignal } from './markdown-answers.ts';
 
 const DOCUMENTS = { '/llms.txt': formatLlmsTxt, '/llms-full.txt': formatLlmsFullTxt } as const;
@@ -47,8 +48,8 @@ export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { an
           ...(path === '/llms.txt' ? [] : [{ rel: 'describedby', href: `${baseUrl}/llms.txt` } as const]),
           ...listSiteLinks(baseUrl).filter(({ rel }) => rel === 'api-catalog'),
         ]),
-        'x-robots-tag': 'noindex',
-        'access-control-allow-origin': '*',
+        ...NOT_INDEXED,
+        ...FOR_ANY_ORIGIN,
         ...describeSignal(contentSignal),
       },
       lastModified,

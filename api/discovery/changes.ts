@@ -6,6 +6,7 @@ import { buildDocumentUrl } from '../../article/discovery/addresses.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { type ArticleChange, findChangeEpoch, listChanges } from '../../store/changes/list-changes.ts';
 import type { Database } from '../../store/db/database.ts';
+import { FOR_ANY_ORIGIN } from '../answers/headers.ts';
 import type { ApiDeps } from '../deps.ts';
 import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
 import { formatCursor, parseCursor } from './change-cursor.ts';
@@ -63,7 +64,7 @@ export async function changeRoutes(fastify: FastifyInstance, { db, config }: Pic
       },
     },
     async (request, reply) => {
-      reply.header('access-control-allow-origin', '*').header('cache-control', 'no-store');
+      reply.headers(FOR_ANY_ORIGIN).header('cache-control', 'no-store');
       const { since, limit } = request.query;
       return readChanges({ db, baseUrl: config.baseUrl }, { since, limit: Number(limit ?? DEFAULT_LIMIT) });
     },

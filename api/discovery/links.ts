@@ -11,8 +11,6 @@ export interface Link {
   title?: string;
 }
 
-export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
-
 export function listArticleLinks(article: StoredArticle, baseUrl: string): Link[] {
   const { slug } = article;
   const document = buildDocumentUrl(baseUrl, slug);

@@ -6,12 +6,13 @@ import type { FastifyInstance } from 'fastify';
 import { describeSite } from '../../article/discovery/site.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
+import { FOR_ANY_ORIGIN } from '../answers/headers.ts';
 import type { ApiDeps } from '../deps.ts';
+import { buildMcpUrl, MCP_PATH, MCP_SERVER } from '../mcp/server-info.ts';
 
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const CARD = 'application/mcp-server-card+json';
-/** Of the API, as in its OpenAPI document. */
-const VERSION = '1.0.0';
+const CARD_PATH = `${MCP_PATH}/server-card`;
 
 export async function wellKnownRoutes(app: FastifyInstance, { config, answers }: ApiDeps & { answers: Answers }) {
   const { baseUrl } = config;
@@ -21,12 +22,12 @@ export async function wellKnownRoutes(app: FastifyInstance, { config, answers }:
   serve('/.well-known/api-catalog', LINKSET, buildApiCatalog(baseUrl));
   serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', buildAiCatalog(baseUrl));
   const card = buildServerCard(baseUrl);
-  serve('/mcp/server-card', CARD, card);
+  serve(CARD_PATH, CARD, card);
   // Where clients look that follow the earlier drafts.
   serve('/.well-known/mcp/server-card.json', CARD, card);
 
   function serve(path: string, type: string, document: unknown): void {
-    const headers = { 'access-control-allow-origin': '*', link: `<${baseUrl}/llms.txt>; rel="describedby"` };
+    const headers = { ...FOR_ANY_ORIGIN, link: `<${baseUrl}/llms.txt>; rel="describedby"` };
     const answer: Answer = {
       ...{ status: 200, type, headers, lastModified: since, shows: [] },
       body: `${JSON.stringify(document, null, 2)}\n`,
@@ -49,8 +50,8 @@ function buildApiCatalog(baseUrl: string) {
         status,
       },
       {
-        anchor: `${baseUrl}/mcp`,
-        'service-desc': [{ href: `${baseUrl}/mcp/server-card`, type: CARD }],
+        anchor: buildMcpUrl(baseUrl),
+        'service-desc': [{ href: `${baseUrl}${CARD_PATH}`, type: CARD }],
         status,
       },
     ],
@@ -68,7 +69,7 @@ function buildAiCatalog(baseUrl: string) {
         identifier: `urn:air:${hostname}:courant`,
         displayName: `${name}: search and read articles`,
         type: CARD,
-        url: `${baseUrl}/mcp/server-card`,
+        url: `${baseUrl}${CARD_PATH}`,
       },
     ],
   };
@@ -84,10 +85,10 @@ function buildServerCard(baseUrl: string) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: `${namespace}/courant`,
-    version: VERSION,
+    version: MCP_SERVER.version,
     title: name,
     description: 'Search the articles of this site, read them, and ask what has changed.',
     websiteUrl: `${baseUrl}/`,
-    remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }],
+    remotes: [{ type: 'streamable-http', url: buildMcpUrl(baseUrl) }],
   };
 }

@@ -10,7 +10,7 @@ import { decideContentSignal } from '../../article/discovery/content-signal.ts';
 import { describeSite } from '../../article/discovery/site.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
-import { listNewestArticles } from '../../store/discovery/newest-articles.ts';
+import { listForCatalogue } from '../../store/lists/list-for-catalogue.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import { FOR_ANY_ORIGIN, MARKDOWN_TYPE, NOT_INDEXED } from '../answers/headers.ts';
@@ -34,7 +34,7 @@ export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { an
     const { baseUrl, contentSignal } = config;
     // Before what it tells of is read: what changes meanwhile makes it anew.
     const lastModified = await findLastChange(db);
-    const rows = contentSignal.search === false ? [] : await listNewestArticles(db, MAX_CATALOGUE_ENTRIES);
+    const rows = contentSignal.search === false ? [] : await listForCatalogue(db, MAX_CATALOGUE_ENTRIES);
     const body = DOCUMENTS[path](
       { ...describeSite(baseUrl), contentSignal },
       rows.map((row) => toEntry(row, config)),
@@ -58,7 +58,7 @@ export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { an
   }
 }
 
-type Row = Awaited<ReturnType<typeof listNewestArticles>>[number];
+type Row = Awaited<ReturnType<typeof listForCatalogue>>[number];
 
 function toEntry(row: Row, { baseUrl, contentSignal }: ApiConfig): CatalogueEntry {
   const { slug, title, authorName, authorUsername, updatedAt } = row;

@@ -14,7 +14,7 @@ import { type CardFilter, listCards } from '../../store/search/list-cards.ts';
 import { searchArticles } from '../../store/search/search-articles.ts';
 import { ProblemError } from '../errors/problem.ts';
 import type { ArticleEntry } from './article-schemas.ts';
-import { readListCursor, readSearchCursor, writeCursor } from './cursors.ts';
+import { readListCursor, readSearchCursor, writeListCursor } from './cursors.ts';
 import type { ListQuery } from './list-query.ts';
 
 export interface ListDeps {
@@ -48,7 +48,7 @@ async function readNewest({ db, baseUrl }: ListDeps, query: ListQuery, filter: C
   const last = cards.length > query.first ? shown.at(-1) : undefined;
   return {
     data: shown.map((card) => toEntry(card, baseUrl)),
-    next: last ? writeCursor(query, { publishedAt: last.publishedMicros, id: last.id }) : null,
+    next: last ? writeListCursor(query, { publishedAt: last.publishedMicros, id: last.id }) : null,
     lastModified: shown.reduce<Date | null>(
       (latest, { shownSince }) => (latest && latest > shownSince ? latest : shownSince),
       null,
@@ -73,7 +73,7 @@ async function readFound(
       ...toEntry(card, baseUrl),
       snippet: cutSnippet(card.text, terms).map(({ text, isMatch }) => ({ text, match: isMatch })),
     })),
-    next: last ? writeCursor(query, last.position) : null,
+    next: last ? writeListCursor(query, last.position) : null,
     lastModified: null,
   };
 }

@@ -8,11 +8,10 @@ import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import { FOR_ANY_ORIGIN } from '../answers/headers.ts';
 import type { ApiDeps } from '../deps.ts';
-import { buildMcpUrl, MCP_PATH, MCP_SERVER } from '../mcp/server-info.ts';
+import { buildMcpUrl, MCP_SERVER } from '../mcp/server-info.ts';
 
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const CARD = 'application/mcp-server-card+json';
-const CARD_PATH = `${MCP_PATH}/server-card`;
 
 export async function wellKnownRoutes(app: FastifyInstance, { config, answers }: ApiDeps & { answers: Answers }) {
   const { baseUrl } = config;
@@ -22,7 +21,7 @@ export async function wellKnownRoutes(app: FastifyInstance, { config, answers }:
   serve('/.well-known/api-catalog', LINKSET, buildApiCatalog(baseUrl));
   serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', buildAiCatalog(baseUrl));
   const card = buildServerCard(baseUrl);
-  serve(CARD_PATH, CARD, card);
+  serve('/mcp/server-card', CARD, card);
   // Where clients look that follow the earlier drafts.
   serve('/.well-known/mcp/server-card.json', CARD, card);
 
@@ -51,7 +50,7 @@ function buildApiCatalog(baseUrl: string) {
       },
       {
         anchor: buildMcpUrl(baseUrl),
-        'service-desc': [{ href: `${baseUrl}${CARD_PATH}`, type: CARD }],
+        'service-desc': [{ href: `${baseUrl}/mcp/server-card`, type: CARD }],
         status,
       },
     ],
@@ -66,17 +65,16 @@ function buildAiCatalog(baseUrl: string) {
     host: { displayName: name, documentationUrl: `${baseUrl}/llms.txt` },
     entries: [
       {
-        identifier: `urn:air:${hostname}:courant`,
+        identifier: `urn:air:${hostname}:${MCP_SERVER.name}`,
         displayName: `${name}: search and read articles`,
         type: CARD,
-        url: `${baseUrl}${CARD_PATH}`,
+        url: `${baseUrl}/mcp/server-card`,
       },
     ],
   };
 }
 
 function buildServerCard(baseUrl: string) {
-  const { name } = describeSite(baseUrl);
   const namespace = new URL(baseUrl).hostname
     .split('.')
     .reverse()
@@ -84,9 +82,9 @@ function buildServerCard(baseUrl: string) {
     .replace(/[^a-z0-9.-]/gi, '-');
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: `${namespace}/courant`,
+    name: `${namespace}/${MCP_SERVER.name}`,
     version: MCP_SERVER.version,
-    title: name,
+    title: MCP_SERVER.title,
     description: 'Search the articles of this site, read them, and ask what has changed.',
     websiteUrl: `${baseUrl}/`,
     remotes: [{ type: 'streamable-http', url: buildMcpUrl(baseUrl) }],

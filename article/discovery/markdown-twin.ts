@@ -1,7 +1,7 @@
 /** A page as Markdown for agents: what it is, whose and when, and then what it says. */
 import { stringify } from 'yaml';
 import { formatDate } from '../text/format-date.ts';
-import { buildDocumentUrl, buildMarkdownUrl } from './addresses.ts';
+import { buildDocumentUrl } from './addresses.ts';
 import { formatContentSignal } from './content-signal.ts';
 import { escapeLinkText, escapeMarkdown, escapeTarget } from './escape-markdown.ts';
 import type { StoredArticle } from './stored-article.ts';
@@ -38,7 +38,7 @@ export function formatArticleTwin(
 }
 
 /** What a list says of one article. */
-export interface TwinItem {
+export interface ListedArticle {
   slug: string;
   title: string;
   excerpt: string;
@@ -49,7 +49,7 @@ export interface TwinItem {
 /** Of the front page, of an author's page, and of any other page that lists articles. `address` is that of the page. */
 export function formatListTwin(
   { title, address }: { title: string; address: string },
-  { baseUrl, entries }: { baseUrl: string; entries: readonly TwinItem[] },
+  { baseUrl, entries }: { baseUrl: string; entries: readonly ListedArticle[] },
 ): string {
   const head = formatHead({ title, canonical_url: address, site_index: `${baseUrl}/llms.txt` });
   const items = entries.map((entry) => formatItem(baseUrl, entry));
@@ -60,10 +60,10 @@ export function formatListTwin(
   );
 }
 
-function formatItem(baseUrl: string, { slug, title, excerpt, authorName, publishedAt }: TwinItem): string {
+function formatItem(baseUrl: string, { slug, title, excerpt, authorName, publishedAt }: ListedArticle): string {
   const by = `${escapeMarkdown(authorName)}${publishedAt ? ` · ${formatDate(publishedAt)}` : ''}`;
   const about = excerpt === '' ? '' : `\n\n  ${escapeMarkdown(excerpt)}`;
-  return `- [${escapeLinkText(title)}](${buildMarkdownUrl(baseUrl, slug)})${about}\n\n  ${by}`;
+  return `- [${escapeLinkText(title)}](${baseUrl}/${encodeURIComponent(slug)}.md)${about}\n\n  ${by}`;
 }
 
 /** Texts in quotes and on one line: a value of an author's is a value. */

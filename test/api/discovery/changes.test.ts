@@ -132,7 +132,7 @@ test('the log is thinned out without a gap for any cursor', async () => {
   assert.deepEqual((await ask({ since: start })).body, before);
 });
 
-test('a cursor that is none is refused, and one of another history of the database told to start again', async () => {
+test('a cursor that is none is refused, and one of another history of the database told to start again (A40)', async () => {
   for (const query of [
     { since: 'x' },
     { since: "1' or 1=1" },

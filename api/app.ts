@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
-import { formatContentSignal } from '../article/discovery/content-signal.ts';
 import { turnOffDigest } from '../store/digests/settings.ts';
 import { createAnswers } from './answers/answers.ts';
 import { createFrontDoor } from './answers/front-door.ts';
@@ -19,13 +18,7 @@ import { startNotificationListener } from './background/notification-listener.ts
 import { startReadingRecorder } from './background/reading-recorder.ts';
 import { startSweeper } from './background/sweeper.ts';
 import type { ApiDeps } from './deps.ts';
-import { agentDocumentRoutes } from './discovery/agent-documents.ts';
-import { catalogueRoutes } from './discovery/catalogues.ts';
-import { changeRoutes } from './discovery/changes.ts';
-import { feedRoutes } from './discovery/feeds.ts';
-import { robotsRoutes } from './discovery/robots.ts';
-import { sitemapRoutes } from './discovery/sitemap.ts';
-import { wellKnownRoutes } from './discovery/well-known.ts';
+import { registerDiscovery } from './discovery/register.ts';
 import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
 import { registerGraphql } from './graphql/register.ts';
 import { mcpRoutes } from './mcp/routes.ts';
@@ -41,7 +34,7 @@ import { articleRoutes } from './routes/articles.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keySetRoutes } from './routes/key-set.ts';
-import { listRoutes } from './routes/lists.ts';
+import { listPageRoutes } from './routes/list-pages.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { newsletterRoutes } from './routes/newsletter.ts';
 import { notificationRoutes } from './routes/notifications.ts';
@@ -67,7 +60,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     // A slug has at most 80 characters, each up to four bytes and so twelve of percent-encoding.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
     // These end slow headers and slow bodies; an open event stream has finished its request before.
-    http: { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
+    http: { headersTimeout: 15_000, requestTimeout: TIMEOUTS.requestTimeout, connectionsCheckingInterval: 5_000 },
     ...TIMEOUTS,
     serverFactory: frontDoor.serverFactory,
     frameworkErrors: answerFrameworkError,
@@ -111,17 +104,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(articleListRoutes, { ...deps, answers, limitSearches });
   await app.register(mcpRoutes, { ...deps, limitSearches });
   await app.register(readingRoutes, { recorder, baseUrl: config.baseUrl });
-  await app.register(agentDocumentRoutes, { ...deps, answers });
-  await app.register(catalogueRoutes, { ...deps, answers });
-  await app.register(wellKnownRoutes, { ...deps, answers });
-  await app.register(changeRoutes, deps);
-  await app.register(feedRoutes, { ...deps, answers });
-  await app.register(sitemapRoutes, { ...deps, answers });
-  await app.register(robotsRoutes, {
-    ...deps,
-    answers,
-    contentSignal: formatContentSignal(config.contentSignal) || null,
-  });
+  await app.register(registerDiscovery, { ...deps, answers });
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(exportRoutes, deps);
@@ -135,7 +118,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(healthRoutes, { db });
   await app.register(keySetRoutes, deps);
   await app.register(roundupRoutes, { ...deps, answers });
-  await app.register(listRoutes, { ...deps, answers });
+  await app.register(listPageRoutes, { ...deps, answers });
   await app.register(articlePageRoutes, { ...deps, answers });
   return app;
 }

@@ -1,18 +1,15 @@
-/**
- * Where a page ends, for the next one to begin behind it. A cursor is good for its own list only, which it names by a hash, and is nothing
- * secret: everything in a list is public. It comes from the client, so what it holds is checked.
- */
-import { createHash } from 'node:crypto';
+/** The cursors of the lists for programs: what they hold, and whether that can be a place in the list. */
 import { isUuid } from '../../store/db/valid-keys.ts';
 import type { ListPosition } from '../../store/lists/article-list.ts';
 import type { SearchPosition } from '../../store/search/search-articles.ts';
+import { nameList, readCursor, writeCursor } from '../cursor.ts';
 import { ProblemError } from '../errors/problem.ts';
 import type { ListQuery } from './list-query.ts';
 
 type Asked = Pick<ListQuery, 'q' | 'tag' | 'author'>;
 
-export function writeCursor(asked: Asked, position: ListPosition | SearchPosition): string {
-  return Buffer.from(JSON.stringify([nameList(asked), position])).toString('base64url');
+export function writeListCursor(asked: Asked, position: ListPosition | SearchPosition): string {
+  return writeCursor(nameAsked(asked), position);
 }
 
 export function readListCursor(asked: Asked, cursor: string): ListPosition {
@@ -28,30 +25,17 @@ export function readSearchCursor(asked: Asked, cursor: string): SearchPosition {
   return { from, until, rank, id };
 }
 
-function nameList({ q, tag, author }: Asked): string {
-  return createHash('sha256')
-    .update(JSON.stringify([q, tag, author]))
-    .digest('base64url')
-    .slice(0, 12);
+function nameAsked({ q, tag, author }: Asked): string {
+  return nameList([q, tag, author]);
 }
 
 function readPosition(asked: Asked, cursor: string): Record<string, unknown> {
-  const [list, position] = decode(cursor);
-  if (typeof list !== 'string' || typeof position !== 'object' || position === null) throw refuse();
-  if (list !== nameList(asked)) {
+  const read = readCursor(cursor);
+  if (!read) throw refuse();
+  if (read.list !== nameAsked(asked)) {
     throw refuse('The cursor is of another list, or of this one with another q, tag or author. Begin without after.');
   }
-  return position as Record<string, unknown>;
-}
-
-function decode(cursor: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(value) ? value : [];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
+  return read.position;
 }
 
 /** In microseconds; the database reckons further, and nothing is from later. */

@@ -5,17 +5,16 @@ import { Type } from 'typebox';
 import { findCard } from '../../store/search/list-cards.ts';
 import type { Answer, Redirect } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
+import { FOR_ANY_ORIGIN, JSON_TYPE } from '../answers/headers.ts';
 import type { ApiDeps } from '../deps.ts';
-import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
+import { buildProblemResponse } from '../errors/problem.ts';
+import { ABSENCE_RESPONSES, explainAbsence } from '../reading/absence.ts';
 import { findArticle } from '../reading/find-article.ts';
 import { ArticleEntrySchema, ArticleListSchema } from './article-schemas.ts';
 import { DEFAULT_FIRST, LONGEST_SEARCH, MOST, readListQuery } from './list-query.ts';
 import { readList, toEntry } from './read-list.ts';
 import type { LimitSearches } from './search-limit.ts';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-/** What is kept is sent without asking here again, and errors are not kept: both say so. */
-const CORS = { 'access-control-allow-origin': '*' };
 const LIST = '/api/v1/articles';
 const ONE = '/api/v1/articles/:slug';
 
@@ -27,8 +26,9 @@ export async function articleListRoutes(
   const { db, config, now, answers, limitSearches } = deps;
   const lists = { db, now, baseUrl: config.baseUrl };
 
+  // What is kept is sent without asking here again, and errors are not kept: both say so.
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(CORS);
+    reply.headers(FOR_ANY_ORIGIN);
   });
   // Parameters are read by `readListQuery`, whose errors say more.
   app.setValidatorCompiler(() => () => true);
@@ -72,7 +72,7 @@ export async function articleListRoutes(
       const make = async (): Promise<Answer> => {
         const { data, next, lastModified } = terms === null ? await read() : await limitSearches(request, read);
         const body = JSON.stringify({ data, next });
-        return { status: 200, type: JSON_TYPE, body, lastModified, headers: CORS, shows: ['articles'] };
+        return { status: 200, type: JSON_TYPE, body, lastModified, headers: FOR_ANY_ORIGIN, shows: ['articles'] };
       };
       if (isKept) return answers.send(request, reply, { key: `${LIST} ${JSON.stringify(asked)}`, make });
       // There are as many searches as texts, and as many pages as articles: nobody asks for one again.
@@ -92,8 +92,7 @@ export async function articleListRoutes(
         params: Type.Object({ slug: Type.String() }),
         response: {
           200: ArticleEntrySchema,
-          404: buildProblemResponse('No such article.'),
-          410: buildProblemResponse('The article was withdrawn.'),
+          ...ABSENCE_RESPONSES,
         },
       },
     },
@@ -108,20 +107,22 @@ export async function articleListRoutes(
 
   async function makeEntry(slug: string): Promise<Answer | Redirect> {
     const found = await findArticle(deps, slug);
-    if (found.kind === 'withdrawn') {
-      throw new ProblemError(410, 'withdrawn', 'This article is no longer published.');
-    }
     if (found.kind === 'moved') {
       const location = `${LIST}/${encodeURIComponent(found.slug)}`;
       return { status: 301, location, shows: [`article:${found.articleId}`] };
     }
     const card = found.kind === 'article' ? await findCard(db, slug) : undefined;
-    if (found.kind !== 'article' || !card) {
-      throw new ProblemError(404, 'not_found', 'There is no published canonical article with this slug.');
-    }
+    if (found.kind !== 'article' || !card) throw explainAbsence(found);
     const { articleId, lastModified } = found;
     const body = JSON.stringify(toEntry(card, config.baseUrl));
-    return { status: 200, type: JSON_TYPE, headers: CORS, body, lastModified, shows: [`article:${articleId}`] };
+    return {
+      status: 200,
+      type: JSON_TYPE,
+      headers: FOR_ANY_ORIGIN,
+      body,
+      lastModified,
+      shows: [`article:${articleId}`],
+    };
   }
 }
 

@@ -1,4 +1,10 @@
 /** A page of the site's articles, or of what a search finds among them, for the REST interface and for MCP. */
+import {
+  buildAuthorUrl,
+  buildDescriptionUrl,
+  buildDocumentUrl,
+  buildMarkdownUrl,
+} from '../../article/discovery/addresses.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { cutSnippet } from '../../article/search/snippet.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -8,7 +14,7 @@ import { type CardFilter, listCards } from '../../store/search/list-cards.ts';
 import { searchArticles } from '../../store/search/search-articles.ts';
 import { ProblemError } from '../errors/problem.ts';
 import type { ArticleEntry } from './article-schemas.ts';
-import { readListCursor, readSearchCursor, writeCursor } from './cursors.ts';
+import { readListCursor, readSearchCursor, writeListCursor } from './cursors.ts';
 import type { ListQuery } from './list-query.ts';
 
 export interface ListDeps {
@@ -42,7 +48,7 @@ async function readNewest({ db, baseUrl }: ListDeps, query: ListQuery, filter: C
   const last = cards.length > query.first ? shown.at(-1) : undefined;
   return {
     data: shown.map((card) => toEntry(card, baseUrl)),
-    next: last ? writeCursor(query, { publishedAt: last.publishedMicros, id: last.id }) : null,
+    next: last ? writeListCursor(query, { publishedAt: last.publishedMicros, id: last.id }) : null,
     lastModified: shown.reduce<Date | null>(
       (latest, { shownSince }) => (latest && latest > shownSince ? latest : shownSince),
       null,
@@ -67,7 +73,7 @@ async function readFound(
       ...toEntry(card, baseUrl),
       snippet: cutSnippet(card.text, terms).map(({ text, isMatch }) => ({ text, match: isMatch })),
     })),
-    next: last ? writeCursor(query, last.position) : null,
+    next: last ? writeListCursor(query, last.position) : null,
     lastModified: null,
   };
 }
@@ -82,7 +88,6 @@ function explainDelay(error: unknown): never {
 
 export function toEntry(card: ArticleCard, baseUrl: string): ArticleEntry {
   const url = buildArticleUrl(baseUrl, card.slug);
-  const document = `${baseUrl}/api/geo/posts/${encodeURIComponent(card.slug)}`;
   const series =
     card.seriesId === null || card.seriesTitle === null
       ? null
@@ -94,7 +99,11 @@ export function toEntry(card: ArticleCard, baseUrl: string): ArticleEntry {
     excerpt: card.excerpt,
     url,
     canonicalUrl: card.givenCanonicalUrl ?? url,
-    author: { name: card.authorName, username: card.authorUsername, url: `${baseUrl}/authors/${card.authorUsername}` },
+    author: {
+      name: card.authorName,
+      username: card.authorUsername,
+      url: buildAuthorUrl(baseUrl, card.authorUsername),
+    },
     tags: card.tags,
     series,
     language: card.language,
@@ -102,6 +111,10 @@ export function toEntry(card: ArticleCard, baseUrl: string): ArticleEntry {
     coverImage: card.coverImage,
     publishedAt: card.publishedAt.toISOString(),
     updatedAt: card.updatedAt.toISOString(),
-    links: { markdown: `${url}.md`, document, description: `${document}/description` },
+    links: {
+      markdown: buildMarkdownUrl(baseUrl, card.slug),
+      document: buildDocumentUrl(baseUrl, card.slug),
+      description: buildDescriptionUrl(baseUrl, card.slug),
+    },
   };
 }

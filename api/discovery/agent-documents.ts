@@ -7,14 +7,13 @@ import { describeArticle } from '../../article/discovery/description.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import type { Answer, Redirect } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
+import { FOR_ANY_ORIGIN, JSON_TYPE, NOT_INDEXED } from '../answers/headers.ts';
 import type { ApiDeps } from '../deps.ts';
-import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
+import { ABSENCE_RESPONSES, explainAbsence } from '../reading/absence.ts';
 import { findArticle } from '../reading/find-article.ts';
 import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
 import { formatLinkHeader, listArticleLinks } from './links.ts';
 import { describeSignal } from './markdown-answers.ts';
-
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
@@ -42,8 +41,7 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDep
           params: Type.Object({ slug: Type.String() }),
           response: {
             200: schema,
-            404: buildProblemResponse('No such article.'),
-            410: buildProblemResponse('The article was withdrawn.'),
+            ...ABSENCE_RESPONSES,
           },
         },
       },
@@ -58,22 +56,17 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDep
 
     async function makeAnswer(slug: string): Promise<Answer | Redirect> {
       const found = await findArticle(deps, slug);
-      if (found.kind === 'withdrawn') {
-        throw new ProblemError(410, 'withdrawn', 'This article is no longer published.');
-      }
       if (found.kind === 'moved') {
         const location = path.replace(':slug', encodeURIComponent(found.slug));
         return { status: 301, location, shows: [`article:${found.articleId}`] };
       }
-      if (found.kind !== 'article' || !found.isOldestCanonical) {
-        throw new ProblemError(404, 'not_found', 'There is no published canonical article with this slug.');
-      }
+      if (found.kind !== 'article' || !found.isOldestCanonical) throw explainAbsence(found);
       const { article, articleId, lastModified } = found;
       const body = JSON.stringify(buildDocument(article));
       const headers = {
         link: formatLinkHeader(listArticleLinks(article, deps.config.baseUrl)),
-        'x-robots-tag': 'noindex',
-        'access-control-allow-origin': '*',
+        ...NOT_INDEXED,
+        ...FOR_ANY_ORIGIN,
         ...describeSignal(article.contentSignal),
       };
       return { status: 200, type: JSON_TYPE, body, headers, lastModified, shows: [`article:${articleId}`] };

@@ -6,17 +6,18 @@ import {
   formatLlmsTxt,
   MAX_CATALOGUE_ENTRIES,
 } from '../../article/discovery/catalogue.ts';
-import { joinContentSignals, readStoredSignal } from '../../article/discovery/content-signal.ts';
+import { decideContentSignal } from '../../article/discovery/content-signal.ts';
 import { describeSite } from '../../article/discovery/site.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
-import { listNewestArticles } from '../../store/discovery/newest-articles.ts';
+import { listForCatalogue } from '../../store/lists/list-for-catalogue.ts';
 import { listRoundups } from '../../store/roundups/read-roundups.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
+import { FOR_ANY_ORIGIN, MARKDOWN_TYPE, NOT_INDEXED } from '../answers/headers.ts';
 import type { ApiConfig } from '../config.ts';
 import type { ApiDeps } from '../deps.ts';
-import { formatLinkHeader, listSiteLinks, MARKDOWN_TYPE } from './links.ts';
+import { formatLinkHeader, listSiteLinks } from './links.ts';
 import { describeSignal } from './markdown-answers.ts';
 
 const DOCUMENTS = { '/llms.txt': formatLlmsTxt, '/llms-full.txt': formatLlmsFullTxt } as const;
@@ -34,7 +35,7 @@ export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { an
     const { baseUrl, contentSignal } = config;
     // Before what it tells of is read: what changes meanwhile makes it anew.
     const lastModified = await findLastChange(db);
-    const rows = contentSignal.search === false ? [] : await listNewestArticles(db, MAX_CATALOGUE_ENTRIES);
+    const rows = contentSignal.search === false ? [] : await listForCatalogue(db, MAX_CATALOGUE_ENTRIES);
     const body = DOCUMENTS[path](
       { ...describeSite(baseUrl), contentSignal, hasRoundups: (await listRoundups(db, 1)).length > 0 },
       rows.map((row) => toEntry(row, config)),
@@ -48,8 +49,8 @@ export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { an
           ...(path === '/llms.txt' ? [] : [{ rel: 'describedby', href: `${baseUrl}/llms.txt` } as const]),
           ...listSiteLinks(baseUrl).filter(({ rel }) => rel === 'api-catalog'),
         ]),
-        'x-robots-tag': 'noindex',
-        'access-control-allow-origin': '*',
+        ...NOT_INDEXED,
+        ...FOR_ANY_ORIGIN,
         ...describeSignal(contentSignal),
       },
       lastModified,
@@ -58,7 +59,7 @@ export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { an
   }
 }
 
-type Row = Awaited<ReturnType<typeof listNewestArticles>>[number];
+type Row = Awaited<ReturnType<typeof listForCatalogue>>[number];
 
 function toEntry(row: Row, { baseUrl, contentSignal }: ApiConfig): CatalogueEntry {
   const { slug, title, authorName, authorUsername, updatedAt } = row;
@@ -69,10 +70,6 @@ function toEntry(row: Row, { baseUrl, contentSignal }: ApiConfig): CatalogueEntr
     topics: row.topicSignals ?? row.tags,
     tags: row.tags,
     excerpt: row.abstract ?? '',
-    contentSignal: joinContentSignals(
-      contentSignal,
-      readStoredSignal(row.authorSignal),
-      readStoredSignal(row.contentSignal),
-    ),
+    contentSignal: decideContentSignal(contentSignal, row),
   };
 }

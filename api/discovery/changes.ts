@@ -2,9 +2,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { buildDocumentUrl } from '../../article/discovery/addresses.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { type ArticleChange, findChangeEpoch, listChanges } from '../../store/changes/list-changes.ts';
 import type { Database } from '../../store/db/database.ts';
+import { FOR_ANY_ORIGIN } from '../answers/headers.ts';
 import type { ApiDeps } from '../deps.ts';
 import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
 import { formatCursor, parseCursor } from './change-cursor.ts';
@@ -62,7 +64,7 @@ export async function changeRoutes(fastify: FastifyInstance, { db, config }: Pic
       },
     },
     async (request, reply) => {
-      reply.header('access-control-allow-origin', '*').header('cache-control', 'no-store');
+      reply.headers(FOR_ANY_ORIGIN).header('cache-control', 'no-store');
       const { since, limit } = request.query;
       return readChanges({ db, baseUrl: config.baseUrl }, { since, limit: Number(limit ?? DEFAULT_LIMIT) });
     },
@@ -87,13 +89,12 @@ export async function readChanges(
 }
 
 function showChange({ articleId, change, slug, isOldestCanonical, at }: ArticleChange, baseUrl: string) {
-  const document = `${baseUrl}/api/geo/posts/${encodeURIComponent(slug)}`;
   return {
     id: articleId,
     change,
     slug,
     url: buildArticleUrl(baseUrl, slug),
-    document: isOldestCanonical ? document : null,
+    document: isOldestCanonical ? buildDocumentUrl(baseUrl, slug) : null,
     at: at.toISOString(),
   };
 }

@@ -2,7 +2,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { formatContentSignal, joinContentSignals, readStoredSignal } from '../../article/discovery/content-signal.ts';
+import { buildAuthorUrl } from '../../article/discovery/addresses.ts';
+import { decideContentSignal, formatContentSignal } from '../../article/discovery/content-signal.ts';
 import { type FeedEntry, MAX_FEED_ENTRIES } from '../../article/discovery/feeds/feed.ts';
 import { buildFeedUrl, FEED_FORMATS, type FeedFormat } from '../../article/discovery/feeds/feed-formats.ts';
 import { encodePathName } from '../../article/discovery/paths.ts';
@@ -89,13 +90,13 @@ export async function feedRoutes(
       ...rest
     } = row;
     const url = buildArticleUrl(baseUrl, slug);
-    const signals = [deps.config.contentSignal, readStoredSignal(authorSignal), readStoredSignal(contentSignal)];
+    const signal = decideContentSignal(deps.config.contentSignal, { authorSignal, contentSignal });
     return {
       ...rest,
       url,
       canonicalUrl: givenCanonicalUrl ?? url,
-      author: { name: authorName, url: `${baseUrl}/authors/${authorUsername}` },
-      contentSignal: formatContentSignal(joinContentSignals(...signals)) || null,
+      author: { name: authorName, url: buildAuthorUrl(baseUrl, authorUsername) },
+      contentSignal: formatContentSignal(signal) || null,
     };
   }
 }

@@ -1,26 +1,25 @@
 /** Where else a page is and what describes it: the same relations in its head and in its `Link` header (RFC 8288). */
+import { buildDescriptionUrl, buildDocumentUrl, buildMarkdownUrl } from '../../article/discovery/addresses.ts';
 import { buildFeedUrl, FEED_FORMATS } from '../../article/discovery/feeds/feed-formats.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { type Html, html } from '../pages/html.ts';
 
 export interface Link {
-  rel: 'canonical' | 'alternate' | 'describedby' | 'api-catalog' | 'service-desc';
+  rel: 'canonical' | 'alternate' | 'describedby' | 'api-catalog';
   href: string;
   type?: string;
   title?: string;
 }
 
-export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
-
 export function listArticleLinks(article: StoredArticle, baseUrl: string): Link[] {
-  const slug = encodeURIComponent(article.slug);
-  const document = `${baseUrl}/api/geo/posts/${slug}`;
+  const { slug } = article;
+  const document = buildDocumentUrl(baseUrl, slug);
   return [
     { rel: 'canonical', href: article.canonicalUrl },
-    { rel: 'alternate', href: `${baseUrl}/${slug}.md`, type: 'text/markdown' },
+    { rel: 'alternate', href: buildMarkdownUrl(baseUrl, slug), type: 'text/markdown' },
     { rel: 'alternate', href: document, type: 'application/json' },
     { rel: 'describedby', href: document, type: 'application/json' },
-    { rel: 'describedby', href: `${document}/description`, type: 'application/json' },
+    { rel: 'describedby', href: buildDescriptionUrl(baseUrl, slug), type: 'application/json' },
     ...listSiteLinks(baseUrl),
   ];
 }

@@ -5,10 +5,11 @@ import { formatArticleTwin } from '../../article/discovery/markdown-twin.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import { findPublicBody } from '../../store/articles/find-body.ts';
 import type { Answer } from '../answers/answer.ts';
+import { FOR_ANY_ORIGIN, MARKDOWN_TYPE, NOT_INDEXED } from '../answers/headers.ts';
 import type { ApiDeps } from '../deps.ts';
 import { DocumentsBusyError } from '../documents/pool.ts';
 import type { FoundArticle } from '../reading/find-article.ts';
-import { formatLinkHeader, type Link, listArticleLinks, MARKDOWN_TYPE } from './links.ts';
+import { formatLinkHeader, type Link, listArticleLinks } from './links.ts';
 
 /** At most one thread writes for agents. */
 const OWNER = 'agents';
@@ -36,7 +37,7 @@ export function answerWithMarkdown(body: string, links: readonly Link[], shown: 
     status: 200,
     type: MARKDOWN_TYPE,
     body,
-    headers: { link: formatLinkHeader(links), 'access-control-allow-origin': '*' },
+    headers: { link: formatLinkHeader(links), ...FOR_ANY_ORIGIN },
     ...shown,
   };
 }
@@ -51,7 +52,7 @@ export function answerMissing(status: 404 | 410): Answer {
 
 /** At an address of its own it is no page for search engines: they are told which one is. */
 export function asTwin(answer: Answer): Answer {
-  return { ...answer, headers: { ...answer.headers, 'x-robots-tag': 'noindex' } };
+  return { ...answer, headers: { ...answer.headers, ...NOT_INDEXED } };
 }
 
 export function describeSignal(signal: Parameters<typeof formatContentSignal>[0]): Record<string, string> {

@@ -1,18 +1,15 @@
 /** `/robots.txt`. */
 import type { FastifyInstance } from 'fastify';
+import { formatContentSignal } from '../../article/discovery/content-signal.ts';
 import { formatRobotsTxt } from '../../article/discovery/robots.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { ApiDeps } from '../deps.ts';
 
 export async function robotsRoutes(
   app: FastifyInstance,
-  {
-    config,
-    answers,
-    contentSignal,
-    now,
-  }: Pick<ApiDeps, 'config' | 'now'> & { answers: Answers; contentSignal: string | null },
+  { config, answers, now }: Pick<ApiDeps, 'config' | 'now'> & { answers: Answers },
 ) {
+  const contentSignal = formatContentSignal(config.contentSignal) || null;
   const body = formatRobotsTxt({ baseUrl: config.baseUrl, contentSignal });
   // It changes with the configuration, and so with a start.
   const lastModified = now();

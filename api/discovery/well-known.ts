@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { describeSite } from '../../article/discovery/site.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
+import { FOR_ANY_ORIGIN } from '../answers/headers.ts';
 import type { ApiDeps } from '../deps.ts';
 import { buildMcpUrl, MCP_SERVER } from '../mcp/server-info.ts';
 
@@ -25,7 +26,7 @@ export async function wellKnownRoutes(app: FastifyInstance, { config, answers }:
   serve('/.well-known/mcp/server-card.json', CARD, card);
 
   function serve(path: string, type: string, document: unknown): void {
-    const headers = { 'access-control-allow-origin': '*', link: `<${baseUrl}/llms.txt>; rel="describedby"` };
+    const headers = { ...FOR_ANY_ORIGIN, link: `<${baseUrl}/llms.txt>; rel="describedby"` };
     const answer: Answer = {
       ...{ status: 200, type, headers, lastModified: since, shows: [] },
       body: `${JSON.stringify(document, null, 2)}\n`,

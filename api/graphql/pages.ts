@@ -1,10 +1,9 @@
 /**
  * Pages of lists, as Relay's connections: `first` and `after`, with cursors that say where an entry stands (a keyset), so that a page costs
- * the same however far down it is and entries that come or go move nothing. A cursor is good for its own list only: it names the list with
- * its arguments by a hash, and is nothing secret, since every list is filtered by who asks.
+ * the same however far down it is and entries that come or go move nothing. Every list is filtered by who asks, cursor or not.
  */
-import { createHash } from 'node:crypto';
 import type { ObjectRef } from '@pothos/core';
+import { nameList, readCursor, writeCursor } from '../cursor.ts';
 import { builder } from './builder.ts';
 import { createGraphqlError } from './errors.ts';
 
@@ -55,8 +54,8 @@ export async function readPage<Row, Position extends object>(options: PageOption
   if (first < 1 || first > MOST) {
     throw createGraphqlError('BAD_INPUT', `first must be 1 to ${MOST}.`, { field: 'first' });
   }
-  const name = createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
-  const after = args.after == null ? null : readCursor(args.after, name, options);
+  const name = nameList(list);
+  const after = args.after == null ? null : readAfter(args.after, name, options);
   // One more than asked for says whether there is another page.
   const rows = await load(first + 1, after);
   const edges = rows.slice(0, first).map((node) => ({ node, cursor: writeCursor(name, locate(node)) }));
@@ -71,36 +70,21 @@ export async function readPage<Row, Position extends object>(options: PageOption
   };
 }
 
-function writeCursor(name: string, position: object): string {
-  return Buffer.from(JSON.stringify([name, position])).toString('base64url');
-}
-
-function readCursor<Row, Position extends object>(
+function readAfter<Row, Position extends object>(
   cursor: string,
   name: string,
   { readPosition }: PageOptions<Row, Position>,
 ): Position {
-  const [list, value] = decode(cursor);
-  const isObject = typeof value === 'object' && value !== null;
-  const position = isObject ? readPosition(value as Record<string, unknown>) : null;
+  const read = readCursor(cursor);
+  const position = read && readPosition(read.position);
   if (position === null) {
     throw createGraphqlError('BAD_CURSOR', 'after is not a cursor. Take endCursor of the page before.', {
       field: 'after',
     });
   }
-  if (list !== name) {
+  if (read?.list !== name) {
     const message = 'The cursor is of another list, or of this one with other arguments. Begin without after.';
     throw createGraphqlError('BAD_CURSOR', message, { field: 'after' });
   }
   return position;
-}
-
-function decode(cursor: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor.slice(0, 1_000), 'base64url').toString());
-    return Array.isArray(value) ? value : [];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 /** What readers and agents find at a slug: an article, the note that it was withdrawn, its new address, or nothing. */
 import { describeBriefly } from '../../article/describe/describe-briefly.ts';
-import { joinContentSignals, readStoredSignal } from '../../article/discovery/content-signal.ts';
+import { buildAuthorUrl } from '../../article/discovery/addresses.ts';
+import { decideContentSignal } from '../../article/discovery/content-signal.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { DerivedArticle } from '../../article/types.ts';
@@ -56,7 +57,7 @@ export async function findArticle(
     article,
     generateToc,
     isOldestCanonical,
-    lastModified: findLastChange(row),
+    lastModified: getLastModified(row),
   };
 }
 
@@ -64,7 +65,7 @@ function nameAbsence(row: { publishedAt: Date | null } | undefined): ArticleAtSl
   return { kind: row && row.publishedAt !== null ? 'withdrawn' : 'nothing' };
 }
 
-function findLastChange(row: ArticlePage): Date | null {
+function getLastModified(row: ArticlePage): Date | null {
   if (!isDerived(row)) return null;
   const { updatedAt, derivedAt, authorShownAt } = row;
   return new Date(Math.max(updatedAt.getTime(), derivedAt?.getTime() ?? 0, authorShownAt?.getTime() ?? 0));
@@ -87,7 +88,7 @@ function toStoredArticle(row: ArticlePage, derived: DerivedArticle, site: Site):
     author: {
       name: row.authorName,
       username: row.authorUsername,
-      url: `${baseUrl}/authors/${row.authorUsername}`,
+      url: buildAuthorUrl(baseUrl, row.authorUsername),
       isTrusted: row.authorTrusted,
       sameAs: row.authorLinks,
     },
@@ -95,10 +96,6 @@ function toStoredArticle(row: ArticlePage, derived: DerivedArticle, site: Site):
     updatedAt: row.updatedAt,
     derived,
     coverImage: row.coverImage,
-    contentSignal: joinContentSignals(
-      site.contentSignal,
-      readStoredSignal(row.authorSignal),
-      readStoredSignal(row.contentSignal),
-    ),
+    contentSignal: decideContentSignal(site.contentSignal, row),
   };
 }

@@ -3,6 +3,7 @@
  * have links only, one a line, as the reference reader wants them; everything else stands above the first section.
  */
 import { cutAtWord } from '../describe/cut-text.ts';
+import { buildAuthorUrl, buildDocumentUrl, buildMarkdownUrl } from './addresses.ts';
 import { type ContentSignal, formatContentSignal } from './content-signal.ts';
 import { escapeLinkText, escapeMarkdown, escapeTarget } from './escape-markdown.ts';
 import { buildTagPath, hasTagPath } from './paths.ts';
@@ -88,7 +89,7 @@ export function formatArticleLine(site: CatalogueSite, entry: CatalogueEntry): s
   const own = describeOwnSignal(site, entry);
   return (
     `- [${escapeLinkText(entry.title)}](${escapeTarget(entry.canonicalUrl)}): ${escapeMarkdown(entry.authorName)}, ${published}; ` +
-    `[Markdown](${buildMarkdownAddress(site, entry)}), JSON <${buildJsonAddress(site, entry)}>${own && `; ${own}`}`
+    `[Markdown](${buildMarkdownUrl(site.baseUrl, entry.slug)}), JSON <${buildDocumentUrl(site.baseUrl, entry.slug)}>${own && `; ${own}`}`
   );
 }
 
@@ -103,8 +104,8 @@ export function formatArticleSection(site: CatalogueSite, entry: CatalogueEntry)
     `- Published: ${entry.publishedAt.toISOString()}`,
     `- Updated: ${entry.updatedAt.toISOString()}`,
     ...(entry.topics.length === 0 ? [] : [`- Topics: ${entry.topics.map(escapeMarkdown).join(', ')}`]),
-    `- Markdown: <${buildMarkdownAddress(site, entry)}>`,
-    `- JSON: <${buildJsonAddress(site, entry)}>`,
+    `- Markdown: <${buildMarkdownUrl(site.baseUrl, entry.slug)}>`,
+    `- JSON: <${buildDocumentUrl(site.baseUrl, entry.slug)}>`,
     ...(own === '' ? [] : [`- ${own}`]),
     ...(isReadable && entry.excerpt !== '' ? ['', escapeMarkdown(cutAtWord(entry.excerpt, LONGEST_ABSTRACT))] : []),
   ];
@@ -151,7 +152,7 @@ function listAuthors(entries: readonly CatalogueEntry[]): CatalogueEntry[] {
 }
 
 function formatAuthorLine(site: CatalogueSite, { authorName, authorUsername }: CatalogueEntry): string {
-  const address = `${site.baseUrl}/authors/${encodeURIComponent(authorUsername)}.md`;
+  const address = `${buildAuthorUrl(site.baseUrl, authorUsername)}.md`;
   return `- [${escapeLinkText(authorName)}](${address}): @${escapeMarkdown(authorUsername)}`;
 }
 
@@ -159,14 +160,6 @@ function formatAuthorLine(site: CatalogueSite, { authorName, authorUsername }: C
 function describeOwnSignal(site: CatalogueSite, { contentSignal }: CatalogueEntry): string {
   const own = formatContentSignal(contentSignal);
   return own === formatContentSignal(site.contentSignal) ? '' : `Content-Signal: ${own}`;
-}
-
-function buildMarkdownAddress(site: CatalogueSite, { slug }: CatalogueEntry): string {
-  return `${site.baseUrl}/${encodeURIComponent(slug)}.md`;
-}
-
-function buildJsonAddress(site: CatalogueSite, { slug }: CatalogueEntry): string {
-  return `${site.baseUrl}/api/geo/posts/${encodeURIComponent(slug)}`;
 }
 
 function joinLines(...parts: string[]): string {

@@ -41,7 +41,15 @@ export function joinContentSignals(...signals: readonly ContentSignal[]): Conten
   return joined;
 }
 
-/** What was stored; it was checked when it was written. */
-export function readStoredSignal(text: string | null): ContentSignal {
+/** What holds for an article: what the site says, its author of all texts, and the article itself, the latter two as their columns have it. */
+export function decideContentSignal(
+  site: ContentSignal,
+  { authorSignal, contentSignal }: { authorSignal: string | null; contentSignal: string | null },
+): ContentSignal {
+  return joinContentSignals(site, readStoredSignal(authorSignal), readStoredSignal(contentSignal));
+}
+
+/** It was checked when it was written. */
+function readStoredSignal(text: string | null): ContentSignal {
   return parseContentSignal(text ?? '') ?? {};
 }

@@ -1,6 +1,7 @@
 /** A page as Markdown for agents: what it is, whose and when, and then what it says. */
 import { stringify } from 'yaml';
 import { formatDate } from '../text/format-date.ts';
+import { buildDocumentUrl } from './addresses.ts';
 import { formatContentSignal } from './content-signal.ts';
 import { escapeLinkText, escapeMarkdown, escapeTarget } from './escape-markdown.ts';
 import { buildFeedUrl, FEED_FORMATS } from './feeds/feed-formats.ts';
@@ -24,7 +25,7 @@ export function formatArticleTwin(
     ...(article.tags.length > 0 ? { tags: article.tags } : {}),
     ...(signal === '' ? {} : { content_signal: signal }),
     content_hash: derived.contentHash,
-    json: `${baseUrl}/api/geo/posts/${encodeURIComponent(article.slug)}`,
+    json: buildDocumentUrl(baseUrl, article.slug),
     site_index: `${baseUrl}/llms.txt`,
   });
   return joinBlocks(

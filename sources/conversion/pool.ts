@@ -3,7 +3,9 @@ import type { FeedBytes, FeedReading } from '../../article/import/feed/read-feed
 import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
 import type { ConvertedArticle, FeedTask, PostTask } from './worker.ts';
 
+/** Of a thread's own processor time. */
 const DEFAULT_TIME_LIMIT_MS = 20_000;
+const WALL_LIMIT_MS = 60_000;
 const LONGEST_WAIT_MS = 60_000;
 /** Two, so that a slow document leaves one to others. Nobody waits for an import in front of a screen. */
 const THREADS = 2;
@@ -22,6 +24,7 @@ export function createConversionPool(options: { timeLimitMs?: number } = {}): Co
     minThreads: 0,
     maxThreads: THREADS,
     timeLimitMs: options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS,
+    wallLimitMs: WALL_LIMIT_MS,
     longestWaitMs: LONGEST_WAIT_MS,
     niceness: NICENESS,
   });

@@ -1,8 +1,8 @@
 /** Which articles a week's roundup features. Deterministic; the rules are in docs/roundup.md. */
 import { sql, type Transaction } from 'kysely';
 import type { RoundupWeek } from '../../calendar/week.ts';
-import { isOldestCanonical } from '../articles/find-for-readers.ts';
 import type { DB } from '../db/types.ts';
+import { isListed } from '../lists/article-list.ts';
 import { takesPart } from '../users/suspensions.ts';
 
 export interface Candidate {
@@ -30,11 +30,10 @@ export async function pickBest(tx: Transaction<DB>, { from, end }: RoundupWeek):
     with candidates as (
       select articles.id, articles.author_id, articles.title, articles.published_at
       from articles join users on users.id = articles.author_id
-      where articles.status = 'PUBLISHED' and not articles.imported and articles.body <> '' and users.suspended_at is null
+      where ${isListed} and not articles.imported and articles.body <> ''
         and articles.published_at >= ${from}::timestamptz - make_interval(days => ${DAYS_BEFORE})
         and articles.published_at < ${end}
         and not exists (select 1 from roundup_entries e where e.article_id = articles.id)
-        and ${isOldestCanonical}
     ), counted as (
       select c.*,
         (select coalesce(sum(d.views), 0)::int from article_days d where d.article_id = c.id

@@ -11,7 +11,7 @@ import { openStream } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTcpProxy } from './support/tcp-proxy.ts';
 
-test('one stream too many ends the user’s oldest, whose client is told once to stay away', async (t) => {
+test('one stream too many ends the user’s oldest, whose client is told once to stay away (A29)', async (t) => {
   const api = await startTestApi({ env: { STREAMS_PER_USER: '2' } });
   t.after(() => api.close());
   const tokens = await Promise.all([1, 2, 3].map(() => api.sessions.issue('courant:stream', api.author.id)));
@@ -32,7 +32,7 @@ test('one stream too many ends the user’s oldest, whose client is told once to
   for (const stream of [theirs, third, again]) stream.close();
 });
 
-test('one network may have so many streams, whoever’s they are', async (t) => {
+test('one network may have so many streams, whoever’s they are (A29)', async (t) => {
   const api = await startTestApi({ env: { STREAMS_PER_ADDRESS: '2' } });
   t.after(() => api.close());
   const authors = await Promise.all(['net-a', 'net-b', 'net-c'].map((name) => api.createAuthor(name)));

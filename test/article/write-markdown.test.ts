@@ -184,7 +184,7 @@ test('the head of a twin says title, author, address, dates, signal and where th
   );
 });
 
-test('names and titles cannot end the head, or add a line to it or to a list', () => {
+test('names and titles cannot end the head, or add a line to it or to a list (A38)', () => {
   const nasty = fc.string({ unit: fc.constantFrom('-', '\n', '"', ':', '#', '[', ']', '\\', 'a', ' '), maxLength: 30 });
   fc.assert(
     fc.property(nasty, nasty, (title, name) => {

@@ -199,7 +199,7 @@ test('who asks for an address that is nothing spoils no other one that is being 
   }
 });
 
-test('hostile spellings of an address are answered, and never with an article of another address', async () => {
+test('hostile spellings of an address are answered, and never with an article of another address (A35)', async () => {
   await publish('Target');
   for (const [path, expected] of [
     ['/%74arget', [200]],
@@ -248,7 +248,7 @@ test('without the LISTEN connection readers are shown what is true now, and a cr
   await seenBy(deaf.url, `/${slug}`, /Words again/);
 });
 
-test('a publish during the making of a page: who asks afterwards never gets the former text', async () => {
+test('a publish during the making of a page: who asks afterwards never gets the former text (A35)', async () => {
   const { slug } = await publish('Raced', 'Version 0.');
   let newest = 0;
   let isOver = false;

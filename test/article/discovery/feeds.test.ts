@@ -60,7 +60,7 @@ const entries = fc
     }),
   );
 
-test('whatever authors write, the feeds are well-formed and a reader gets the texts back', () => {
+test('whatever authors write, the feeds are well-formed and a reader gets the texts back (A39)', () => {
   fc.assert(
     fc.property(entries, (entry) => {
       const [readable] = makeReadable(feedOf(entry)).entries;

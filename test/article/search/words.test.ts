@@ -34,7 +34,7 @@ test('marks are left out where they make no other letter', () => {
     assert.equal(foldWord(word), folded.normalize('NFC'), word);
 });
 
-test('whatever is typed is a search, of words that have nothing but letters, digits and marks', () => {
+test('whatever is typed is a search, of words that have nothing but letters, digits and marks (A36)', () => {
   fc.assert(
     fc.property(ANY_TEXT, (text) => {
       const terms = parseSearch(text);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
-import { listNewestArticles, selectNewestArticles } from '../../../store/discovery/newest-articles.ts';
+import { listForCatalogue, selectForCatalogue } from '../../../store/lists/list-for-catalogue.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { createTestDatabase } from '../../support/environment.ts';
 import { readPlan } from '../../support/query-plan.ts';
@@ -38,7 +38,7 @@ async function fill(username: string, count: number): Promise<string> {
 test('the newest are read from the index, and no more of them than are listed', async () => {
   await fill('prolific', 3_000);
   await sql`analyze articles`.execute(db);
-  const plan = await readPlan(db, sql`${selectNewestArticles(db, 50)}`);
+  const plan = await readPlan(db, sql`${selectForCatalogue(db, 50)}`);
   const scans = plan.filter(({ relation }) => relation === 'articles');
   assert.ok(
     scans.some(({ index }) => index === 'articles_published_idx'),
@@ -49,11 +49,11 @@ test('the newest are read from the index, and no more of them than are listed', 
 
 test('abstract and topics come with them; what its author hides from searches does not', async () => {
   const quiet = await fill('quiet', 1);
-  const [first] = await listNewestArticles(db, 1);
+  const [first] = await listForCatalogue(db, 1);
   assert.deepEqual([first?.slug, first?.abstract, first?.topicSignals], ['quiet1', 'An abstract.', ['alpha']]);
   await db.updateTable('users').set({ contentSignal: 'search=no, ai-train=no' }).where('id', '=', quiet).execute();
   assert.deepEqual(
-    (await listNewestArticles(db, 5)).filter(({ authorUsername }) => authorUsername === 'quiet'),
+    (await listForCatalogue(db, 5)).filter(({ authorUsername }) => authorUsername === 'quiet'),
     [],
   );
 });

@@ -29,7 +29,7 @@ const LIST_LENGTH = 30;
 /** Of a series, which is read from its beginning. */
 const MAX_PARTS = 200;
 
-export async function listRoutes(
+export async function listPageRoutes(
   fastify: FastifyInstance,
   deps: Pick<ApiDeps, 'db' | 'config'> & { answers: Answers },
 ) {

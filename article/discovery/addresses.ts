@@ -1,0 +1,20 @@
+/** Where an article's other forms and its author are found; its own address is `buildArticleUrl`. `baseUrl` has no trailing slash. */
+import { buildArticleUrl } from '../identity/slug.ts';
+
+export function buildMarkdownUrl(baseUrl: string, slug: string): string {
+  return `${buildArticleUrl(baseUrl, slug)}.md`;
+}
+
+/** The JSON document for agents. */
+export function buildDocumentUrl(baseUrl: string, slug: string): string {
+  return `${baseUrl}/api/geo/posts/${encodeURIComponent(slug)}`;
+}
+
+/** The structured description. */
+export function buildDescriptionUrl(baseUrl: string, slug: string): string {
+  return `${buildDocumentUrl(baseUrl, slug)}/description`;
+}
+
+export function buildAuthorUrl(baseUrl: string, username: string): string {
+  return `${baseUrl}/authors/${encodeURIComponent(username)}`;
+}

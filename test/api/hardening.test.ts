@@ -95,7 +95,7 @@ test('a compressed body is a 415 behind token and limit', async () => {
 test('another method is a 405 that names the right one', async () => {
   const response = await fetch(`${api.url}/api/v1/articles`, { method: 'PUT' });
   assert.equal(response.status, 405);
-  assert.equal(response.headers.get('allow'), 'POST');
+  assert.equal(response.headers.get('allow'), 'GET, HEAD, OPTIONS, POST');
 });
 
 test('bytes that are not HTTP, and an address that cannot be read, are answered with problems that echo nothing', async () => {

@@ -65,7 +65,8 @@ const STATEMENTS = [
     from array_to_string(subjects, ' ') as joined
   $$`,
 
-  `create function article_changed() returns trigger language plpgsql as $$
+  // A session keeps the plans that it made while the table was small: they must be those of a large one.
+  `create function article_changed() returns trigger language plpgsql set enable_seqscan = off as $$
   declare
     was_public boolean := tg_op <> 'INSERT' and old.status = 'PUBLISHED';
     is_public boolean := tg_op <> 'DELETE' and new.status = 'PUBLISHED';
@@ -81,10 +82,11 @@ const STATEMENTS = [
       subjects := subjects || array['article:' || new.id, 'author:' || new.author_id, 'series:' || new.part_of];
       keys := keys || new.canonical_key;
     end if;
-    -- Of several articles with one canonical URL agents are given the oldest: another one's turn may have come.
+    -- Of several articles with one canonical URL agents are given the oldest: another one's turn may have come. The status is
+    -- written so that no index of all public articles is taken for this.
     if was_public <> is_public or keys[1] <> keys[2] then
       subjects := subjects || array(select 'article:' || id from articles
-        where canonical_key = any (keys) and status = 'PUBLISHED' limit 300);
+        where canonical_key = any (keys) and status || '' = 'PUBLISHED' limit 300);
     end if;
     perform announce_change(array(select distinct subject from unnest(subjects) as subject where subject is not null));
     if not is_public then

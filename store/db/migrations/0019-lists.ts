@@ -44,7 +44,7 @@ const STATEMENTS = [
   `create trigger place_in_sitemap before insert or update of status on articles for each row
     when (new.status = 'PUBLISHED' and new.sitemap_place is null) execute function place_in_sitemap()`,
   // Ordered, so that two publishes with the same new tags do not wait for each other. Looked up first: a conflict would use up a place.
-  `create function list_article() returns trigger language plpgsql as $$
+  `create function list_article() returns trigger language plpgsql set enable_seqscan = off as $$
   begin
     if tg_op = 'UPDATE' then
       delete from article_tags where article_id = new.id;

@@ -33,7 +33,7 @@ const STATEMENTS = [
     select case when article.status = 'PUBLISHED' and coalesce(article.content_signal, '') !~ 'search=no' then article.published_at end
   $$`,
   // An article becomes public or is taken back without being derived again.
-  `create function follow_article() returns trigger language plpgsql as $$
+  `create function follow_article() returns trigger language plpgsql set enable_seqscan = off as $$
   begin
     if new.deleted_at is not null then
       delete from search_entries where article_id = new.id;

@@ -24,13 +24,22 @@ test('copies that are live, or that their author withdrew, are listed with their
   await add('blogsite_b', { ...live, remoteUrl: null, deliveredRevision: 1 });
   await add('blogsite_c', { ...live, withdrawnAt: new Date(), withdrawRequested: true });
   await add('cms_site', { ...live, withdrawnAt: new Date() });
-  const none = { connection: null, account: null, isFormer: false, isOutdated: true, isWithdrawn: false, ...STANDING };
+  const none = {
+    connection: null,
+    account: null,
+    isFormer: false,
+    isOriginal: false,
+    isOutdated: true,
+    isWithdrawn: false,
+    ...STANDING,
+  };
   assert.deepEqual(await listCopies(ledger.db, { authorId, articleId }), [
     {
       ...none,
       destination: 'blogsite_a',
       url: live.remoteUrl,
       connection: { platform: 'forem', status: 'unauthorised' },
+      isOriginal: false,
       isOutdated: false,
     },
     { ...none, destination: 'blogsite_b', url: null },

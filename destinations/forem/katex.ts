@@ -10,8 +10,8 @@ import { followsBrace } from './escape-liquid.ts';
 const TAKEN_BY_MARKDOWN = /[\\`*_~<>&[\]|:"!\r\n]/g;
 
 export function writeKatex(source: string, { start, end, tex, isDisplay }: Formula): Edit {
-  // A blank between braces means nothing in a formula, and ends the opening sign of Liquid.
-  const free = tex.replace(/\{(?=[{%])/g, '{ ');
+  // A blank behind a brace means nothing in a formula, and ends the opening sign of Liquid; the end of the formula begins with a brace.
+  const free = tex.replace(/\{(?=[{%]|$)/g, '{ ');
   const encoded = free.replace(TAKEN_BY_MARKDOWN, (sign) => `&#${sign.charCodeAt(0)};`);
   // An invisible word joiner parts two braces.
   const before = followsBrace(source, start) ? '\u2060' : '';

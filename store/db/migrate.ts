@@ -10,8 +10,8 @@ import pg from 'pg';
  */
 export async function migrateToLatest(url: string): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5_000 });
-  // What breaks in use fails its query; one that breaks while it is closed has nothing left to fail.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  // A connection that breaks in use fails its query; one that is idle, or about to be closed, has nothing to fail.
+  pool.on('error', () => undefined);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
   try {
     const { error, results } = await new Migrator({ db, provider: folderProvider }).migrateToLatest();

@@ -13,7 +13,7 @@ export async function migrateTo(url: string, target: string): Promise<void> {
     [file.slice(0, -3), (await import(new URL(file, folder).href)) as Migration] as const;
   const migrations = Object.fromEntries(await Promise.all(names.map(load)));
   const pool = new pg.Pool({ connectionString: url });
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', () => undefined);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo(target);
   await db.destroy();

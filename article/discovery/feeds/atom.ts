@@ -20,34 +20,21 @@ export function formatAtom(feed: Feed): string {
 }
 
 function buildEntry(entry: FeedEntry) {
-  const {
-    title,
-    excerpt,
-    html,
-    url,
-    canonicalUrl,
-    language,
-    coverImage,
-    author,
-    contentSignal,
-    publishedAt,
-    updatedAt,
-  } = entry;
   return {
     id: buildEntryId(entry),
-    title: { value: title },
+    title: { value: entry.title },
     links: [
-      { href: url, rel: 'alternate', type: 'text/html' },
-      ...(canonicalUrl === url ? [] : [{ href: canonicalUrl, rel: 'canonical' }]),
+      { href: entry.url, rel: 'alternate', type: 'text/html' },
+      ...(entry.canonicalUrl === entry.url ? [] : [{ href: entry.canonicalUrl, rel: 'canonical' }]),
     ],
-    authors: [{ name: author.name, uri: author.url }],
-    published: publishedAt,
-    updated: updatedAt,
+    authors: [{ name: entry.author.name, uri: entry.author.url }],
+    published: entry.publishedAt,
+    updated: entry.updatedAt,
     categories: listCategories(entry).map((term) => ({ term })),
-    summary: { value: excerpt },
-    ...(contentSignal === null ? {} : { rights: { value: `Content-Signal: ${contentSignal}` } }),
-    ...(html === null ? {} : { content: { type: 'html', value: html } }),
-    ...(language === null ? {} : { xml: { lang: language } }),
-    ...(coverImage === null ? {} : { media: { contents: [{ url: coverImage, medium: 'image' }] } }),
+    summary: { value: entry.excerpt },
+    ...(entry.contentSignal === null ? {} : { rights: { value: `Content-Signal: ${entry.contentSignal}` } }),
+    ...(entry.html === null ? {} : { content: { type: 'html', value: entry.html } }),
+    ...(entry.language === null ? {} : { xml: { lang: entry.language } }),
+    ...(entry.coverImage === null ? {} : { media: { contents: [{ url: entry.coverImage, medium: 'image' }] } }),
   };
 }

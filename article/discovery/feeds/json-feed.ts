@@ -11,36 +11,23 @@ export function formatJsonFeed(feed: Feed): string {
 }
 
 function buildItem(entry: FeedEntry) {
-  const {
-    title,
-    excerpt,
-    html,
-    url,
-    canonicalUrl,
-    language,
-    coverImage,
-    author,
-    contentSignal,
-    publishedAt,
-    updatedAt,
-  } = entry;
   return {
     id: buildEntryId(entry),
-    url,
-    title,
+    url: entry.url,
+    title: entry.title,
     // One of the two is required; without a text, the title is all there is.
-    ...(html === null ? { content_text: excerpt || title } : { content_html: html }),
-    ...(excerpt === '' ? {} : { summary: excerpt }),
-    ...(coverImage === null ? {} : { image: coverImage }),
-    date_published: publishedAt,
-    date_modified: updatedAt,
-    authors: [author],
+    ...(entry.html === null ? { content_text: entry.excerpt || entry.title } : { content_html: entry.html }),
+    ...(entry.excerpt === '' ? {} : { summary: entry.excerpt }),
+    ...(entry.coverImage === null ? {} : { image: entry.coverImage }),
+    date_published: entry.publishedAt,
+    date_modified: entry.updatedAt,
+    authors: [entry.author],
     tags: listCategories(entry),
-    ...(language === null ? {} : { language }),
+    ...(entry.language === null ? {} : { language: entry.language }),
     // For these two the format has no field: `external_url` would be what a post is about.
     _courant: {
-      canonical_url: canonicalUrl,
-      ...(contentSignal === null ? {} : { content_signal: contentSignal }),
+      canonical_url: entry.canonicalUrl,
+      ...(entry.contentSignal === null ? {} : { content_signal: entry.contentSignal }),
     },
   };
 }

@@ -17,38 +17,25 @@ export function formatRss(feed: Feed): string {
 }
 
 function buildItem(entry: FeedEntry) {
-  const {
-    title,
-    excerpt,
-    html,
-    url,
-    canonicalUrl,
-    language,
-    coverImage,
-    author,
-    contentSignal,
-    publishedAt,
-    updatedAt,
-  } = entry;
   return {
-    title,
-    link: url,
+    title: entry.title,
+    link: entry.url,
     guid: { value: buildEntryId(entry), isPermaLink: false },
-    description: excerpt,
-    pubDate: publishedAt,
+    description: entry.excerpt,
+    pubDate: entry.publishedAt,
     categories: listCategories(entry).map((name) => ({ name })),
     // An `author` of RSS is an e-mail address.
     dc: {
-      creators: [author.name],
-      ...(language === null ? {} : { languages: [language] }),
-      ...(contentSignal === null ? {} : { rights: [`Content-Signal: ${contentSignal}`] }),
+      creators: [entry.author.name],
+      ...(entry.language === null ? {} : { languages: [entry.language] }),
+      ...(entry.contentSignal === null ? {} : { rights: [`Content-Signal: ${entry.contentSignal}`] }),
     },
     atom: {
-      updated: updatedAt,
-      ...(canonicalUrl === url ? {} : { links: [{ href: canonicalUrl, rel: 'canonical' }] }),
+      updated: entry.updatedAt,
+      ...(entry.canonicalUrl === entry.url ? {} : { links: [{ href: entry.canonicalUrl, rel: 'canonical' }] }),
     },
-    ...(html === null ? {} : { content: { encoded: html } }),
+    ...(entry.html === null ? {} : { content: { encoded: entry.html } }),
     // An enclosure would have to say how many bytes it has.
-    ...(coverImage === null ? {} : { media: { contents: [{ url: coverImage, medium: 'image' }] } }),
+    ...(entry.coverImage === null ? {} : { media: { contents: [{ url: entry.coverImage, medium: 'image' }] } }),
   };
 }

@@ -58,9 +58,9 @@ function read(ended: Exchange, { name, url, maxBytes }: SourceRequest, context: 
   }
   const { status, headers } = ended;
   const retryAfterMs = parseRetryAfter(headers['retry-after'], context.now());
-  if (status === 429) return { kind: 'later', reason: `${name} asks to be asked less often.`, retryAfterMs };
+  if (status === 429) return later(`${name} asks to be asked less often.`, retryAfterMs);
   if (status >= 500 || headers['cf-mitigated'] !== undefined) {
-    return { kind: 'later', reason: `${name} is not available at the moment (HTTP ${status}).`, retryAfterMs };
+    return later(`${name} is not available at the moment (HTTP ${status}).`, retryAfterMs);
   }
   const bytes = headers['content-encoding'] === 'gzip' ? unpack(ended.bytes, maxBytes) : ended.bytes;
   if (bytes === null)

@@ -50,8 +50,11 @@ export function createAnswers(kept: KeptAnswers): Answers {
       const { headers } = request.raw;
       const sendable = kept.get(key) ?? (await makeOnce(key, make));
       const coding = chooseCoding(headers['accept-encoding']);
-      const form = sendable.getForm(coding) ?? (await sendable.makeForm(coding));
-      kept.measureAgain(key);
+      let form = sendable.getForm(coding);
+      if (!form) {
+        form = await sendable.makeForm(coding);
+        kept.measureAgain(key);
+      }
       if (form.validators && isCurrent(headers, form.validators)) {
         return reply.code(304).headers(form.notModifiedHeaders).send();
       }

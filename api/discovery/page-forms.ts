@@ -3,9 +3,12 @@
  * the page's to whoever prefers it.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ContentSignal } from '../../article/discovery/content-signal.ts';
 import type { Answer, Redirect } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
-import { asTwin } from './markdown-answers.ts';
+import { answerGone, answerNotFound } from '../pages/page-answer.ts';
+import { formatLinkHeader, type Link } from './links.ts';
+import { answerMissing, asTwin, describeSignal } from './markdown-answers.ts';
 import { nameMarkdownKey, wantsMarkdown } from './wants-markdown.ts';
 
 export type Form = 'page' | 'markdown';
@@ -22,6 +25,18 @@ export interface Forms {
 /** Both forms, by one function. */
 export function makeForms<T>(make: (form: Form) => Promise<T>): Record<Form, () => Promise<T>> {
   return { page: () => make('page'), markdown: () => make('markdown') };
+}
+
+/** Either form, with where else the same is and what agents may do with it. */
+export function withRelations(answer: Answer, links: readonly Link[], signal: ContentSignal): Answer {
+  const headers = { ...answer.headers, link: formatLinkHeader(links), ...describeSignal(signal) };
+  return { ...answer, headers };
+}
+
+/** What is not here, or not any more, in the form that was asked for. */
+export function answerAbsent(form: Form, status: 404 | 410 = 404): Answer {
+  if (form === 'markdown') return answerMissing(status);
+  return status === 410 ? answerGone() : answerNotFound();
 }
 
 /** What the last part of a path names, without the ending of its Markdown. A name that has that ending itself writes it otherwise: `encodePathName`. */

@@ -6,11 +6,11 @@ import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { Answer, Redirect } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { ApiDeps } from '../deps.ts';
-import { formatLinkHeader, listArticleLinks } from '../discovery/links.ts';
-import { answerMissing, answerWithArticleTwin, describeSignal } from '../discovery/markdown-answers.ts';
-import { type Form, makeForms, sendForm, splitForm } from '../discovery/page-forms.ts';
+import { listArticleLinks } from '../discovery/links.ts';
+import { answerWithArticleTwin } from '../discovery/markdown-answers.ts';
+import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../discovery/page-forms.ts';
 import { renderArticlePage } from '../pages/article-page.ts';
-import { answerGone, answerNotFound, answerWithArticlePage } from '../pages/page-answer.ts';
+import { answerWithArticlePage } from '../pages/page-answer.ts';
 import { findArticle } from '../reading/find-article.ts';
 
 export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
@@ -28,12 +28,11 @@ export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps 
     const found = await findArticle(deps, slug, { whenUnderived: 'show' });
     switch (found.kind) {
       case 'article': {
-        if (form === 'markdown') return (await answerWithArticleTwin(deps, found)) ?? answerMissing(410);
+        if (form === 'markdown') return (await answerWithArticleTwin(deps, found)) ?? answerAbsent(form, 410);
         const { article, articleId, generateToc, lastModified } = found;
         const body = renderArticlePage(article, { baseUrl, generateToc });
         const answer = answerWithArticlePage(body, { lastModified, shows: [`article:${articleId}`] });
-        const link = formatLinkHeader(listArticleLinks(article, baseUrl));
-        return { ...answer, headers: { ...answer.headers, link, ...describeSignal(article.contentSignal) } };
+        return withRelations(answer, listArticleLinks(article, baseUrl), article.contentSignal);
       }
       case 'moved':
         return {
@@ -42,9 +41,9 @@ export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps 
           shows: [`article:${found.articleId}`],
         };
       case 'withdrawn':
-        return form === 'page' ? answerGone() : answerMissing(410);
+        return answerAbsent(form, 410);
       case 'nothing':
-        return form === 'page' ? answerNotFound() : answerMissing(404);
+        return answerAbsent(form);
     }
   }
 }

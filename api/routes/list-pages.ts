@@ -11,9 +11,9 @@ import { type ListedArticle, listArticles, listParts } from '../../store/lists/l
 import type { Answer, Redirect } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { ApiDeps } from '../deps.ts';
-import { formatLinkHeader, listListLinks } from '../discovery/links.ts';
-import { answerMissing, answerWithMarkdown, describeSignal } from '../discovery/markdown-answers.ts';
-import { type Form, makeForms, sendForm, splitForm } from '../discovery/page-forms.ts';
+import { type Link, listListLinks } from '../discovery/links.ts';
+import { answerWithMarkdown } from '../discovery/markdown-answers.ts';
+import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../discovery/page-forms.ts';
 import {
   buildSiteList,
   findAuthorList,
@@ -22,7 +22,7 @@ import {
   type ReaderList,
 } from '../discovery/reader-lists.ts';
 import { renderListHead, renderListPage } from '../pages/list-page.ts';
-import { answerNotFound, answerWithPage } from '../pages/page-answer.ts';
+import { answerWithPage } from '../pages/page-answer.ts';
 
 /** The newest. */
 const LIST_LENGTH = 30;
@@ -61,7 +61,7 @@ export async function listPageRoutes(
       const path = `${folder}/${encodePathName(name)}`;
       const forms = makeForms(async (form): Promise<Answer | Redirect> => {
         const list = await findList(name);
-        if (!list) return answerNoList(form);
+        if (!list) return answerAbsent(form);
         if (list.path === path) return makeList(list, form);
         return { status: 301, location: `${baseUrl}${list.path}`, shows: list.shows };
       });
@@ -73,12 +73,12 @@ export async function listPageRoutes(
     // Read first: what changes meanwhile is newer than it says, and never older.
     const lastModified = await findLastChange(db, list.changesOf);
     const entries = await listEntries(list);
-    if (entries.length === 0 && !list.mayBeEmpty) return answerNoList(form);
+    if (entries.length === 0 && !list.mayBeEmpty) return answerAbsent(form);
     const links = listListLinks(list, baseUrl);
     const shown = { lastModified, shows: list.shows };
     const answer =
       form === 'page'
-        ? answerWithPage(renderPageOf(list, entries), shown)
+        ? answerWithPage(renderPageOf(list, entries, links), shown)
         : answerWithMarkdown(
             formatListTwin(
               { title: list.title, description: list.description, address: `${baseUrl}${list.path}` },
@@ -87,21 +87,16 @@ export async function listPageRoutes(
             links,
             shown,
           );
-    const headers = { ...answer.headers, link: formatLinkHeader(links), ...describeSignal(config.contentSignal) };
-    return { ...answer, headers };
+    return withRelations(answer, links, config.contentSignal);
   }
 
   function listEntries({ list }: ReaderList): Promise<ListedArticle[]> {
     return list.kind === 'series' ? listParts(db, list, MAX_PARTS) : listArticles(db, list, LIST_LENGTH);
   }
 
-  function renderPageOf(list: ReaderList, entries: readonly ListedArticle[]): string {
+  function renderPageOf(list: ReaderList, entries: readonly ListedArticle[], links: readonly Link[]): string {
     const isSite = list.list.kind === 'site';
     const markup = isSite ? buildSiteJsonLd(describeSite(baseUrl)) : undefined;
-    return renderListPage(list, entries, renderListHead(listListLinks(list, baseUrl), markup));
+    return renderListPage(list, entries, renderListHead(links, markup));
   }
-}
-
-function answerNoList(form: Form): Answer {
-  return form === 'page' ? answerNotFound() : answerMissing(404);
 }

@@ -8,10 +8,10 @@ import { findRoundup, listRoundups } from '../../store/roundups/read-roundups.ts
 import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { ApiDeps } from '../deps.ts';
-import { formatLinkHeader, listPageLinks } from '../discovery/links.ts';
-import { answerMissing, answerWithMarkdown, describeSignal } from '../discovery/markdown-answers.ts';
-import { type Form, makeForms, sendForm, splitForm } from '../discovery/page-forms.ts';
-import { answerNotFound, answerWithPage } from '../pages/page-answer.ts';
+import { listPageLinks } from '../discovery/links.ts';
+import { answerWithMarkdown } from '../discovery/markdown-answers.ts';
+import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../discovery/page-forms.ts';
+import { answerWithPage } from '../pages/page-answer.ts';
 import { renderRoundupListPage, renderRoundupPage } from '../pages/roundup-page.ts';
 
 /** Two years of weeks. */
@@ -49,30 +49,23 @@ export async function roundupRoutes(
     const weeks = roundups.map(({ week }) => week);
     const links = listPageLinks('/roundup', baseUrl);
     const shown = { lastModified: roundups[0]?.at ?? null, shows: ['roundups'] } as const;
-    return withHeaders(
-      links,
+    const answer =
       form === 'page'
         ? answerWithPage(renderRoundupListPage(weeks, links), shown)
-        : answerWithMarkdown(formatRoundupListTwin(weeks, baseUrl), links, shown),
-    );
+        : answerWithMarkdown(formatRoundupListTwin(weeks, baseUrl), links, shown);
+    return withRelations(answer, links, config.contentSignal);
   }
 
   async function makePage(week: string, form: Form): Promise<Answer> {
     const lastModified = await findLastChange(db);
     const entries = await findRoundup(db, week);
-    if (!entries) return form === 'page' ? answerNotFound() : answerMissing(404);
+    if (!entries) return answerAbsent(form);
     const links = listPageLinks(`/roundup/${week}`, baseUrl);
     const shown = { lastModified, shows: ['roundups', 'articles'] } as const;
-    return withHeaders(
-      links,
+    const answer =
       form === 'page'
         ? answerWithPage(renderRoundupPage(week, entries, links), shown)
-        : answerWithMarkdown(formatRoundupTwin(week, entries, baseUrl), links, shown),
-    );
-  }
-
-  function withHeaders(links: Parameters<typeof formatLinkHeader>[0], answer: Answer): Answer {
-    const headers = { ...answer.headers, link: formatLinkHeader(links), ...describeSignal(config.contentSignal) };
-    return { ...answer, headers };
+        : answerWithMarkdown(formatRoundupTwin(week, entries, baseUrl), links, shown);
+    return withRelations(answer, links, config.contentSignal);
   }
 }

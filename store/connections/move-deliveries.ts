@@ -2,7 +2,7 @@
  * Another account is connected under a destination key. A post belongs to the account at which it stands: it is kept with that account, and
  * taken up again when the account returns. Nothing of a former account is ever updated or withdrawn over another one.
  */
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DestinationAnswer } from '../../delivery/types.ts';
 import type { DB } from '../db/types.ts';
@@ -81,7 +81,7 @@ function lockMoving(tx: Transaction<DB>, { userId, destination, accountId }: Acc
     .select(['open.number as openNumber', 'open.action as openAction'])
     .select(sql<DestinationAnswer | null>`open.answer`.as('openAnswer'))
     .select(
-      sql<boolean>`deliveries.remote_id is not null and deliveries.withdrawn_at is null
+      sql<boolean>`deliveries.remote_id is not null and (deliveries.withdrawn_at is null or ${isPerhapsBack('open')})
         and (open.action = 'withdraw' and open.answer ->> 'kind' = 'done') is not true`.as('hasCopy'),
     )
     .select(sql<boolean>`articles.status = 'PUBLISHED' and not deliveries.withdraw_requested`.as('isWanted'))
@@ -103,13 +103,20 @@ async function keepPosts(tx: Transaction<DB>, ids: string[]): Promise<void> {
   await sql`
     insert into former_posts (delivery_id, account_id, remote_id, remote_url, remote_changed_at, delivered_hash, delivered_revision, withdrawn_at)
     select d.id, d.account_id, remote_id, remote_url, case when t.number is null then remote_changed_at end, delivered_hash,
-      delivered_revision, case when t.action = 'withdraw' and t.answer ->> 'kind' = 'done' then t.answered_at else withdrawn_at end
+      delivered_revision, case when t.action = 'withdraw' and t.answer ->> 'kind' = 'done' then t.answered_at
+        when ${isPerhapsBack('t')} then null else withdrawn_at end
     from deliveries d
     left join delivery_attempts t on t.delivery_id = d.id and t.account_id = d.account_id and t.ended_at is null
     where d.id = any(${ids}) and remote_id is not null
     on conflict (delivery_id, account_id) do update set remote_id = excluded.remote_id, remote_url = excluded.remote_url,
       remote_changed_at = excluded.remote_changed_at, delivered_hash = excluded.delivered_hash,
       delivered_revision = excluded.delivered_revision, withdrawn_at = excluded.withdrawn_at`.execute(tx);
+}
+
+/** An update of a withdrawn post that was made, or may have been: readers may find the post, so it is withdrawn again when its account returns. */
+function isPerhapsBack(attempt: 'open' | 't'): RawBuilder<boolean> {
+  const [action, answer] = [sql.ref(`${attempt}.action`), sql.ref(`${attempt}.answer`)];
+  return sql`(${action} = 'update' and coalesce(${answer} ->> 'kind', 'unknown') in ('done', 'unknown'))`;
 }
 
 /** What an open update or withdrawal did is of no consequence here; a create that may have made a post stays open at its account. */

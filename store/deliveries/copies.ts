@@ -1,5 +1,5 @@
 /** An article's copies at its destinations, as far as the ledger knows. */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { ConnectionStatus } from '../../delivery/types.ts';
 import type { DB } from '../db/types.ts';
@@ -45,8 +45,9 @@ export async function listCopiesOfArticles(
   const { rows } = await sql<CopyRow>`
     with copies as (
       select id, article_id, destination, account_id, false as is_former, remote_url, delivered_revision, withdraw_requested,
-        remote_id is not null and withdrawn_at is null as is_live, false as is_uncertain
-      from deliveries where article_id = any(${articleIds})
+        remote_id is not null and (withdrawn_at is null or ${isBroughtBack(isMade)}) as is_live,
+        remote_id is not null and withdrawn_at is not null and ${isBroughtBack(mayBeMade)} as is_uncertain
+      from deliveries d where article_id = any(${articleIds})
       union all
       select d.id, d.article_id, d.destination, f.account_id, true, f.remote_url, f.delivered_revision, false, f.withdrawn_at is null, false
       from deliveries d join former_posts f on f.delivery_id = d.id where d.article_id = any(${articleIds})
@@ -76,6 +77,15 @@ type CopyRow = Omit<RemoteCopy, 'connection'> & {
 };
 
 /** Of the create `t`, whose outcome is open: what its answer says of a post, as `readRemains` reads it. */
-export const isMade = sql`coalesce(t.answer ->> 'kind' = 'done', false)`;
-export const mayBeMade = sql`(coalesce(t.answer ->> 'kind', 'unknown') = 'unknown'
+export const isMade = sql<boolean>`coalesce(t.answer ->> 'kind' = 'done', false)`;
+export const mayBeMade = sql<boolean>`(coalesce(t.answer ->> 'kind', 'unknown') = 'unknown'
   or (t.answer ->> 'kind' = 'rejected' and coalesce((t.answer ->> 'maybeSaved')::boolean, false)))`;
+
+/**
+ * An update whose outcome is open put the withdrawn post of `d` back before readers, or may have, by what `answers` says of the attempt `t`.
+ * Published again is not recorded as such before the attempt has ended.
+ */
+export function isBroughtBack(answers: RawBuilder<boolean>): RawBuilder<boolean> {
+  return sql`exists (select from delivery_attempts t where t.delivery_id = d.id and t.account_id = d.account_id
+    and t.action = 'update' and t.ended_at is null and ${answers})`;
+}

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
-import { isMade, mayBeMade } from './copies.ts';
+import { isBroughtBack, isMade, mayBeMade } from './copies.ts';
 
 export interface RemainingCopy {
   /** Where it stands in the list: text that grows. */
@@ -39,8 +39,8 @@ const copiesOf = (authorId: string) => sql`
   select (a.id || '/' || d.destination || '/' || m.kind || '/' || coalesce(m.account_id::text, '')) collate "C" as key,
     a.id as article_id, d.destination, m.account_id, m.url, m.is_uncertain
   from articles a join deliveries d on d.article_id = a.id cross join lateral (
-    select 'copy' as kind, d.account_id, d.remote_url as url, false as is_uncertain
-      where d.remote_id is not null and d.withdrawn_at is null
+    select 'copy' as kind, d.account_id, d.remote_url as url, d.withdrawn_at is not null and not ${isBroughtBack(isMade)} as is_uncertain
+      where d.remote_id is not null and (d.withdrawn_at is null or ${isBroughtBack(isMade)} or ${isBroughtBack(mayBeMade)})
     union all
     select 'former', f.account_id, f.remote_url, false from former_posts f where f.delivery_id = d.id and f.withdrawn_at is null
     union all

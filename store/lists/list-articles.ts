@@ -11,12 +11,10 @@ export interface ListedArticle {
   authorUsername: string;
   publishedAt: Date;
   tags: string[];
-  /** When what readers see of it last changed. */
-  shownSince: Date;
 }
 
 const COLUMNS = sql`articles.slug, articles.title, articles.tags, coalesce(articles.abstract, '') as excerpt, users.name as author_name, users.username as author_username,
-  articles.published_at, greatest(articles.updated_at, articles.derived_at) as shown_since`;
+  articles.published_at`;
 
 /** The newest first. */
 export async function listArticles(db: Kysely<DB>, list: ArticleList, limit: number): Promise<ListedArticle[]> {

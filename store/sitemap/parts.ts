@@ -1,5 +1,5 @@
 /** Of which parts the sitemap consists: only those that have a page. Each costs a few steps in an index, whatever it holds. */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { type ListKind, selectArticles, selectLists } from './pages.ts';
 
@@ -10,14 +10,11 @@ export interface ArticlePart {
 }
 
 export async function listArticleParts(db: Kysely<DB>): Promise<ArticlePart[]> {
-  const next = (after: number | ReturnType<typeof sql>) => sql`(select sitemap_place / 10000 as part from articles
-    where status = 'PUBLISHED' and sitemap_place / 10000 > ${after} order by sitemap_place / 10000 limit 1)`;
-  const { rows } = await sql<ArticlePart>`
-    with recursive parts (part) as (
-      ${next(-1)}
-      union all
-      select (${next(sql`parts.part`)}) from parts where parts.part is not null
-    )
+  const parts = walkParts(
+    (after) => sql`select sitemap_place / 10000 as part from articles
+      where status = 'PUBLISHED' and sitemap_place / 10000 > ${after} order by sitemap_place / 10000 limit 1`,
+  );
+  const { rows } = await sql<ArticlePart>`${parts}
     select part, (select updated_at from articles where status = 'PUBLISHED' and sitemap_place / 10000 = part
       order by updated_at desc limit 1) as changed_at
     from parts where part is not null and (select true ${selectArticles(sql`parts.part`)} limit 1)`.execute(db);
@@ -25,16 +22,22 @@ export async function listArticleParts(db: Kysely<DB>): Promise<ArticlePart[]> {
 }
 
 export async function listListParts(db: Kysely<DB>, kind: ListKind): Promise<number[]> {
-  const next = (after: number | ReturnType<typeof sql>) => sql`(select place / 10000 as part from sitemap_lists
-    where kind = ${kind} and place / 10000 > ${after} order by place / 10000 limit 1)`;
-  const { rows } = await sql<{ part: number }>`
-    with recursive parts (part) as (
-      ${next(-1)}
-      union all
-      select (${next(sql`parts.part`)}) from parts where parts.part is not null
-    )
+  const parts = walkParts(
+    (after) => sql`select place / 10000 as part from sitemap_lists
+      where kind = ${kind} and place / 10000 > ${after} order by place / 10000 limit 1`,
+  );
+  const { rows } = await sql<{ part: number }>`${parts}
     select part from parts where part is not null and (select true ${selectLists(kind, sql`parts.part`)} limit 1)`.execute(
     db,
   );
   return rows.map(({ part }) => part);
+}
+
+/** Each number that there is, by a step in the index from one to the next; the last row is null. */
+function walkParts(selectNext: (after: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`with recursive parts (part) as (
+      (${selectNext(sql`-1`)})
+      union all
+      select (${selectNext(sql`parts.part`)}) from parts where parts.part is not null
+    )`;
 }

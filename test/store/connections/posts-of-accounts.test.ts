@@ -42,6 +42,16 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
+/** A withdrawn post that is published again, by an update whose answer is there and whose end is not recorded: readers find it. */
+const BROUGHT_BACK: Action[] = [
+  { kind: 'connect', account: 'A' },
+  { kind: 'work', cut: 'none' },
+  { kind: 'unpublish' },
+  { kind: 'work', cut: 'none' },
+  { kind: 'publish' },
+  { kind: 'work', cut: 'unrecorded' },
+];
+
 async function setUp() {
   const userId = await ledger.addAuthor();
   const crossPost = JSON.stringify({ [destination]: true });
@@ -136,6 +146,9 @@ test('a remote id belongs to the account of its delivery, no post is forgotten, 
         [],
       );
     }),
-    { numRuns: Number(process.env.ACCOUNT_RUNS ?? 40) },
+    {
+      numRuns: Number(process.env.ACCOUNT_RUNS ?? 40),
+      examples: [[BROUGHT_BACK], [[...BROUGHT_BACK, { kind: 'connect', account: 'B' }]]],
+    },
   );
 });

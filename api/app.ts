@@ -18,6 +18,7 @@ import { startNotificationListener } from './background/notification-listener.ts
 import { startReadingRecorder } from './background/reading-recorder.ts';
 import { startSweeper } from './background/sweeper.ts';
 import type { ApiDeps } from './deps.ts';
+import { registerDesk } from './desk/register.ts';
 import { registerDiscovery } from './discovery/register.ts';
 import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
 import { registerGraphql } from './graphql/register.ts';
@@ -41,6 +42,9 @@ import { notificationRoutes } from './routes/notifications.ts';
 import { readingRoutes } from './routes/readings.ts';
 import { roundupRoutes } from './routes/roundups.ts';
 import { unsubscribeRoutes } from './routes/unsubscribe.ts';
+import { assetRoutes } from './web/asset-routes.ts';
+import { signInRoutes } from './web/sign-in-routes.ts';
+import { decorateViewer } from './web/viewer.ts';
 
 /** JSON escapes may make 1 MiB of content six times as long, and the other fields need room. */
 const BODY_LIMIT = 6 * 1024 * 1024 + 64 * 1024;
@@ -72,6 +76,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(fastifyCookie);
   decorateTokenOwner(app);
   decorateSession(app);
+  decorateViewer(app);
   await app.register(securityHeadersPlugin);
   await app.register(allowedMethodsPlugin);
   await app.register(errorPlugin);
@@ -114,6 +119,9 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   });
   await app.register(newsletterRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(accountLinkRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
+  await app.register(assetRoutes, { names: ['desk.css', 'desk.js'] });
+  await app.register(signInRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
+  await app.register(registerDesk, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });
   await app.register(keySetRoutes, deps);

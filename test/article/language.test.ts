@@ -80,8 +80,8 @@ test('the page says the language and the direction of the article, and leaves bo
     const derived = language === undefined ? others : { ...others, language };
     return renderArticlePage(storedArticle({ derived }), { baseUrl: SITE, generateToc: false });
   };
-  assert.match(page('he'), /<article lang="he" dir="rtl">/);
-  assert.match(page('pt-BR'), /<article lang="pt-BR" dir="ltr">/);
+  assert.match(page('he'), /<article lang="he" dir="rtl"/);
+  assert.match(page('pt-BR'), /<article lang="pt-BR" dir="ltr"/);
   assert.match(page('he'), /<p class="byline"><span lang="en" dir="ltr">/);
-  for (const unknown of [null, undefined]) assert.match(page(unknown), /<article lang="" dir="auto">/);
+  for (const unknown of [null, undefined]) assert.match(page(unknown), /<article lang="" dir="auto"/);
 });

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
+import { MAX_CONTENT_BYTES } from '../article/content-limit.ts';
 import { turnOffDigest } from '../store/digests/settings.ts';
 import { createAnswers } from './answers/answers.ts';
 import { createFrontDoor } from './answers/front-door.ts';
@@ -42,8 +43,8 @@ import { readingRoutes } from './routes/readings.ts';
 import { roundupRoutes } from './routes/roundups.ts';
 import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 
-/** JSON escapes may make 1 MiB of content six times as long, and the other fields need room. */
-const BODY_LIMIT = 6 * 1024 * 1024 + 64 * 1024;
+/** JSON escapes may make the longest content six times as long, and the other fields need room. */
+const BODY_LIMIT = 6 * MAX_CONTENT_BYTES + 64 * 1024;
 const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 10_000 };
 
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {

@@ -10,7 +10,6 @@ import { Failure } from './failure.mjs';
  * @property {string} base
  * @property {'check' | 'draft'} pullRequest
  * @property {boolean} dryRun
- * @property {boolean} wait
  */
 
 /**
@@ -53,10 +52,9 @@ export function takeInputs(env) {
   if (!files.some((pattern) => !pattern.startsWith('!'))) wrong.push('The input "files" names no file to publish.');
   const pullRequest = choose('PULL_REQUEST', ['check', 'draft']);
   const dryRun = choose('DRY_RUN', ['false', 'true']) === 'true';
-  const wait = choose('WAIT', ['false', 'true']) === 'true';
   if (wrong.length > 0) throw new Failure(wrong.join('\n'));
   return {
-    ...{ token, endpoint: read('ENDPOINT'), folder, files, base, dryRun, wait },
+    ...{ token, endpoint: read('ENDPOINT'), folder, files, base, dryRun },
     pullRequest: pullRequest === 'draft' ? 'draft' : 'check',
   };
 }

@@ -50,7 +50,7 @@ async function run() {
 
   const courant = createCourant(findLauncher(), folder);
   const access = { SERVICE_TOKEN: inputs.token, COURANT_ENDPOINT: inputs.endpoint };
-  const outcomes = await publishChanges(changes, { mode, courant, wait: inputs.wait, env: access });
+  const outcomes = await publishChanges(changes, { mode, courant, env: access });
 
   const published = outcomes.filter(({ url }) => url !== undefined);
   const failed = outcomes.filter(({ what }) => what === 'invalid' || what === 'failed');

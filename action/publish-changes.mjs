@@ -21,10 +21,10 @@ const CHECKS_AT_ONCE = 4;
 
 /**
  * @param {Change[]} changes
- * @param {{ mode: Plan['mode'], courant: Courant, wait: boolean, env: NodeJS.ProcessEnv }} how `env` holds the token and the endpoint
+ * @param {{ mode: Plan['mode'], courant: Courant, env: NodeJS.ProcessEnv }} how `env` holds the token and the endpoint
  * @returns {Promise<Outcome[]>} in the order of the changes
  */
-export async function publishChanges(changes, { mode, courant, wait, env }) {
+export async function publishChanges(changes, { mode, courant, env }) {
   const checked = await mapSome(changes, (change) => check(change, courant, mode));
   const isInvalid = checked.some(({ what }) => what === 'invalid');
   /** @type {Outcome[]} */
@@ -35,8 +35,7 @@ export async function publishChanges(changes, { mode, courant, wait, env }) {
     if (change === undefined || outcome.what !== 'checked' || !isMeant(change, mode)) outcomes.push(outcome);
     else if (isStopped) outcomes.push(mode === 'check' ? outcome : { ...outcome, what: 'not published' });
     else {
-      const flags = [...(mode === 'draft' ? ['--draft'] : []), ...(wait && mode === 'publish' ? ['--wait'] : [])];
-      const answer = await courant(change.file, flags, env);
+      const answer = await courant(change.file, mode === 'draft' ? ['--draft'] : [], env);
       outcomes.push(toOutcome(change, outcome, answer));
       // A token that is refused or a server that is away would be so for the next file too.
       isStopped = !answer.ok && !answer.isFileAtFault;

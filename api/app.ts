@@ -46,6 +46,7 @@ import { roundupRoutes } from './routes/roundups.ts';
 import { searchRoutes } from './routes/search.ts';
 import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 import { assetRoutes } from './web/asset-routes.ts';
+import { registerRoutes } from './web/register-routes.ts';
 import { signInRoutes } from './web/sign-in-routes.ts';
 import { decorateViewer } from './web/viewer.ts';
 
@@ -124,6 +125,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(accountLinkRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(assetRoutes, { names: ['desk.css', 'desk.js'] });
   await app.register(signInRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
+  await app.register(registerRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(registerDesk, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });

@@ -77,6 +77,30 @@ test('a form of another site is refused, whatever it sends', async () => {
   assert.equal(own.status, 303);
 });
 
+test('an account is made in the browser, signed in at once; what is wrong stands at its field and nothing else is lost', async () => {
+  const given = { username: 'new-here', name: 'New <Here>', email: 'new-here@example.org', password: PASSWORD };
+  const refused = await sendForm('/register', { ...given, username: 'no no' });
+  const page = await refused.text();
+  assert.equal(refused.status, 422);
+  assert.match(page, /id="username-help" role="alert"/);
+  assert.match(page, /value="New &lt;Here&gt;"/);
+  assert.doesNotMatch(page, new RegExp(PASSWORD));
+  const made = await sendForm('/register', { ...given, next: '/desk/write' });
+  assert.equal(made.headers.get('location'), '/desk/write');
+  const viewer = await fetch(`${api.url}/account/viewer`, { headers: { cookie: readCookies(made) } });
+  assert.equal(viewer.status, 200);
+});
+
+test('asking for a new password answers alike, whether the address has an account or not', async () => {
+  const { email } = await registerPerson('forgetful');
+  const answers = [];
+  for (const one of [email, 'nobody-at-all@example.org']) {
+    const response = await sendForm('/account/forgot-password', { email: one });
+    answers.push([response.status, response.headers.get('location'), response.headers.getSetCookie()]);
+  }
+  assert.deepEqual(answers[0], answers[1]);
+});
+
 test('signing in leads to addresses of this site alone', () => {
   for (const path of ['/desk/write?draft=1#top', '/a-slug']) assert.equal(readNextPath(path), path);
   const elsewhere = [

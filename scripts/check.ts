@@ -4,7 +4,7 @@
  * code: 0 if everything passed, else 1; 130 if interrupted.
  */
 import { readdirSync } from 'node:fs';
-import { type ActiveStep, ROOT, runStep, runTests } from './check/run-step.ts';
+import { type ActiveStep, ROOT, runAllTests, runStep, runTests } from './check/run-step.ts';
 import { startTestServices, type TestServices } from './check/services.ts';
 import { provideTimeSkipping } from './check/time-skipping.ts';
 import { onEndingSignal } from './start/ending-signals.ts';
@@ -59,7 +59,7 @@ async function checkAll(): Promise<boolean> {
   const testEnv = { ...env, ...(await timeSkipping) };
   stopHereIfInterrupted();
   // Last, with no output after it: CI reads the summary from the last lines.
-  return runTests(files, testEnv, active);
+  return files.length === 0 ? runAllTests(testEnv, active) : runTests(files, testEnv, active);
 }
 
 async function step(

@@ -52,7 +52,7 @@ export async function runAllTests(env: NodeJS.ProcessEnv, active: ActiveStep): P
 /** Runs these test files, each as a process of its own. Arguments that are only options (such as a name pattern) mean all of them. */
 export async function runTests(files: string[], env: NodeJS.ProcessEnv, active: ActiveStep): Promise<boolean> {
   const named = files.some((file) => !file.startsWith('-'));
-  const args = ['--test', '--test-concurrency=3', '--test-timeout=180000', '--test-reporter=spec', ...files];
+  const args = ['--test', '--test-concurrency=4', '--test-timeout=180000', '--test-reporter=spec', ...files];
   return waitFor(start('node', named ? args : [...args, 'test/**/*.test.ts'], env, 'inherit'), active);
 }
 

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Rooms whose files share processes, and how many files a process may have: half a minute of work. The longest come first. */
+/** Rooms whose files share processes, and how many files a process may have: about half a minute of processor time. The longest come first. */
 const SHARED: [room: string, files: number][] = [
-  ['test/workflows', 7],
+  ['test/workflows', 5],
   ['test/api', 9],
   ['test/article', 14],
   ['test/destinations', 16],

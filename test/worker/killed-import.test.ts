@@ -1,20 +1,18 @@
 /** An import whose worker is killed in the middle goes on where it was: every post is an article once, and the counts are right. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
-import { readTemporalAddress } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask } from '../support/graphql.ts';
+import { prepareWorker, type WorkerProcess } from '../support/worker-process.ts';
 
 const POSTS = 300;
 const KILLS = 3;
 
 let world: DeliveryWorld;
-let worker: ChildProcess | undefined;
+let worker: WorkerProcess;
 const source = createServer((_request, response) => {
   const items = Array.from(
     { length: POSTS },
@@ -25,45 +23,19 @@ const source = createServer((_request, response) => {
 });
 before(async () => {
   world = await startDeliveryWorld({ worker: false, api: { env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } } });
+  worker = prepareWorker(world);
   await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
 });
 after(async () => {
-  await kill();
+  await worker.kill();
   source.close();
   await world.close();
 });
 
-async function startWorker(): Promise<void> {
-  const child = spawn(process.execPath, ['worker/main.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      DATABASE_URL: world.api.databaseUrl,
-      TEMPORAL_ADDRESS: readTemporalAddress(),
-      TEMPORAL_TASK_QUEUE: world.api.taskQueue,
-      COURANT_HOME: world.api.home,
-      BASE_URL: `http://localhost:${new URL(world.api.url).port}`,
-      ALLOW_PRIVATE_DESTINATIONS: 'true',
-    },
-  });
-  worker = child;
-  let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  await eventually('the worker to be ready', async () => output.includes('worker ready'), { withinMs: 60_000 });
-}
-
-async function kill(): Promise<void> {
-  if (!worker || worker.exitCode !== null || worker.signalCode !== null) return;
-  worker.kill('SIGKILL');
-  await once(worker, 'exit');
-}
-
 test('a worker killed three times in the middle of an import doubles nothing and loses nothing', async () => {
   const { author, db } = world.api;
   const { port } = source.address() as AddressInfo;
-  await startWorker();
+  await worker.start();
   const order = `mutation { importArticles(source: RSS, identifier: "http://127.0.0.1:${port}/") { id } }`;
   const answer = await ask(world.api, author.id, order);
   const id = answer.data.importArticles.id as string;
@@ -73,8 +45,7 @@ test('a worker killed three times in the middle of an import doubles nothing and
   };
   for (let n = 1; n <= KILLS; n++) {
     await eventually('some more', async () => (await read()).counts.created >= n * 20, { withinMs: 60_000 });
-    await kill();
-    await startWorker();
+    await worker.restart();
   }
   const end = await eventually(
     'the end',

@@ -16,7 +16,7 @@ const MAY_IMPORT = {
   workflows: ['article/types.ts', 'delivery', 'temporal/names.ts', 'activities'],
   mail: [],
   activities: ['article', 'calendar', 'delivery', 'destinations', 'sources', 'store', 'temporal', 'mail'],
-  api: ['article', 'destinations', 'sources', 'threads', 'store', 'temporal', 'config', 'mail'],
+  api: ['article', 'calendar', 'destinations', 'sources', 'threads', 'store', 'temporal', 'config', 'mail'],
   worker: ['activities', 'delivery', 'destinations', 'sources', 'store', 'temporal', 'config', 'mail'],
   cli: ['article', 'destinations'],
   // Runs on a runner, where nothing is installed.

@@ -1,4 +1,6 @@
 /** The script of every page of the desk. Each page works without it. */
 import { countNotifications } from './desk/badge.ts';
+import { followLiveParts } from './desk/live-parts.ts';
 
 countNotifications();
+followLiveParts();

@@ -33,6 +33,9 @@ export const line = 'a line'; // and a comment
 
 ### A part of it
 
+- [x] done
+- [ ] not yet
+
 $$\\sum_{i=1}^{n} i = \\frac{n(n+1)}{2}$$
 `;
 

@@ -20,6 +20,8 @@ const MAY_IMPORT = {
   worker: ['activities', 'delivery', 'destinations', 'sources', 'store', 'temporal', 'config', 'mail'],
   cli: ['article', 'destinations'],
   sandbox: [],
+  // It is bundled for browsers; the API reads the bundles.
+  browser: [],
 };
 
 const literal = (text) => text.replace(/[.]/g, '\\.');
@@ -111,7 +113,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^cli/dist/', '^\\.courant'] },
+    exclude: { path: ['^cli/dist/', '^browser/dist/', '^\\.courant'] },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
       exportsFields: ['exports'],

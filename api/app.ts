@@ -18,6 +18,7 @@ import { startNotificationListener } from './background/notification-listener.ts
 import { startReadingRecorder } from './background/reading-recorder.ts';
 import { startSweeper } from './background/sweeper.ts';
 import type { ApiDeps } from './deps.ts';
+import { registerDesk } from './desk/register.ts';
 import { registerDiscovery } from './discovery/register.ts';
 import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
 import { registerGraphql } from './graphql/register.ts';
@@ -29,6 +30,7 @@ import { openApiPlugin } from './plugins/open-api.ts';
 import { ownWritesPlugin } from './plugins/own-writes.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { accountLinkRoutes } from './routes/account-links.ts';
+import { archiveRoutes } from './routes/archive.ts';
 import { articlePageRoutes } from './routes/article-page.ts';
 import { articleRoutes } from './routes/articles.ts';
 import { exportRoutes } from './routes/exports.ts';
@@ -40,7 +42,11 @@ import { newsletterRoutes } from './routes/newsletter.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { readingRoutes } from './routes/readings.ts';
 import { roundupRoutes } from './routes/roundups.ts';
+import { searchRoutes } from './routes/search.ts';
 import { unsubscribeRoutes } from './routes/unsubscribe.ts';
+import { assetRoutes } from './web/asset-routes.ts';
+import { signInRoutes } from './web/sign-in-routes.ts';
+import { decorateViewer } from './web/viewer.ts';
 
 /** JSON escapes may make 1 MiB of content six times as long, and the other fields need room. */
 const BODY_LIMIT = 6 * 1024 * 1024 + 64 * 1024;
@@ -72,6 +78,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(fastifyCookie);
   decorateTokenOwner(app);
   decorateSession(app);
+  decorateViewer(app);
   await app.register(securityHeadersPlugin);
   await app.register(allowedMethodsPlugin);
   await app.register(errorPlugin);
@@ -114,10 +121,15 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   });
   await app.register(newsletterRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(accountLinkRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
+  await app.register(assetRoutes, { names: ['desk.css', 'desk.js'] });
+  await app.register(signInRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
+  await app.register(registerDesk, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });
   await app.register(keySetRoutes, deps);
   await app.register(roundupRoutes, { ...deps, answers });
+  await app.register(archiveRoutes, { ...deps, answers });
+  await app.register(searchRoutes, { ...deps, limitSearches });
   await app.register(listPageRoutes, { ...deps, answers });
   await app.register(articlePageRoutes, { ...deps, answers });
   return app;

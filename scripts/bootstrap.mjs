@@ -1,5 +1,5 @@
 /**
- * Before `npm start`, `npm test` and `npm run check`: installs what is missing and builds the CLI if it is out of date.
+ * Before `npm start`, `npm test` and `npm run check`: installs what is missing and builds what is out of date: the CLI, and what browsers get.
  * Plain JavaScript for any Node from 20.0, since at this moment nothing is installed, not even our own Node. Returns quickly if nothing is
  * to be done.
  */
@@ -16,11 +16,25 @@ const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.courant-installed');
 /** Contains the pid of the run that is installing. */
 const installLock = join(root, '.courant-installing');
-const cliBundle = join(root, 'cli', 'dist', 'courant.js');
+/** What is bundled here, from which folders. */
+const bundles = [
+  {
+    name: 'courant command',
+    script: 'build-cli.ts',
+    file: 'cli/dist/courant.js',
+    rooms: ['cli', 'article', 'destinations'],
+  },
+  {
+    name: 'scripts and styles of the pages',
+    script: 'build-browser.ts',
+    file: 'browser/dist/site.css',
+    rooms: ['browser'],
+  },
+];
 
 requireNode20();
 installMissing();
-buildCli();
+for (const bundle of bundles) build(bundle);
 
 function requireNode20() {
   if (Number.parseInt(process.versions.node, 10) >= 20) return;
@@ -157,20 +171,17 @@ function findNpm() {
   return { file: 'npm', args: [], shell: process.platform === 'win32' };
 }
 
-/** The `courant` command is bundled from several rooms into one file. */
-function buildCli() {
-  const script = join(root, 'scripts', 'build-cli.ts');
-  if (!existsSync(script)) return;
-  const built = existsSync(cliBundle) ? statSync(cliBundle).mtimeMs : 0;
-  const newest = Math.max(
-    ...[script, lockFile, ...['cli', 'article', 'destinations'].map((room) => join(root, room))].map(findNewest),
-  );
+function build({ name, script, file, rooms }) {
+  const builder = join(root, 'scripts', script);
+  if (!existsSync(builder)) return;
+  const bundle = join(root, file);
+  const built = existsSync(bundle) ? statSync(bundle).mtimeMs : 0;
+  const newest = Math.max(...[builder, lockFile, ...rooms.map((room) => join(root, room))].map(findNewest));
   if (newest <= built) return;
-  process.stdout.write('Building the courant command\n');
+  process.stdout.write(`Building the ${name}\n`);
   const node = join(modules, '.bin', 'node');
-  const result = spawnSync(node, [script], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
-  if (result.status !== 0)
-    giveUp(`The courant command could not be built${result.error ? `: ${result.error.message}` : '.'}`);
+  const result = spawnSync(node, [builder], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (result.status !== 0) giveUp(`The ${name} could not be built${result.error ? `: ${result.error.message}` : '.'}`);
 }
 
 /** Time of the latest change below a path, in milliseconds; built and installed files do not count. */

@@ -4,9 +4,11 @@ import { cleanLine } from '../../article/text/clean-text.ts';
 import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { openSession, openSessionByPassword } from '../../store/sessions/open-session.ts';
 import { refreshSession } from '../../store/sessions/refresh-session.ts';
+import type { SessionOwner } from '../auth/sessions.ts';
 import type { AccountDeps, Client } from './deps.ts';
 
 export interface SessionTokens {
+  owner: SessionOwner;
   accessToken: string;
   /** When the access token expires. */
   expiresAt: Date;
@@ -58,5 +60,5 @@ async function issueTokens(
   { refreshToken, ...owner }: { userId: string; sessionId: string; refreshToken: string },
 ): Promise<SessionTokens> {
   const { token, expiresAt } = await sessions.issue('courant:session', owner);
-  return { accessToken: token, expiresAt, refreshToken };
+  return { owner, accessToken: token, expiresAt, refreshToken };
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../store/db/database.ts';
 import { findSessionStanding } from '../../store/sessions/standing.ts';
 import { TOKEN_PATTERN } from '../../store/users/developer-tokens.ts';
 import { ProblemError } from '../errors/problem.ts';
+import { SESSION_COOKIE } from '../web/session-cookie.ts';
 import { readBearer } from './bearer.ts';
 import type { SessionOwner, Sessions } from './sessions.ts';
 
@@ -43,8 +44,6 @@ export function requireSessionOrCookie(deps: SessionDeps, origin: string): onReq
       throw createUnauthenticatedProblem('Sign in first: send a session token as a bearer token.');
   };
 }
-
-const SESSION_COOKIE = 'courant_session';
 
 function comesFrom({ headers }: FastifyRequest, origin: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -11,13 +11,10 @@ export function sendPage(reply: FastifyReply, status: number, body: string, head
     .send(body);
 }
 
+/** For the one who asked alone: nobody keeps it, and no search engine shows it. */
+export const PRIVATE_HEADERS = { 'x-robots-tag': 'noindex', 'cache-control': 'no-store' } as const;
+
 /** What a link from a mail shows: its address holds a token, which no other site may learn, and its form posts back to it. */
 export function sendLinkPage(reply: FastifyReply, status: number, body: string) {
-  return sendPage(reply, status, body, {
-    'content-security-policy':
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    'x-robots-tag': 'noindex',
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-  });
+  return sendPage(reply, status, body, { ...PRIVATE_HEADERS, 'referrer-policy': 'no-referrer' });
 }

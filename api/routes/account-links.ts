@@ -15,7 +15,7 @@ import {
   renderResetDonePage,
   renderResetPage,
 } from '../pages/account-link-pages.ts';
-import { sendPage } from '../pages/send-page.ts';
+import { sendLinkPage } from '../pages/send-page.ts';
 import { formBodyPlugin } from '../plugins/form-body.ts';
 
 /** Two segments, because one alone would collide with article slugs. The token is in the query, which is never logged. */
@@ -63,23 +63,10 @@ function readToken({ token }: { token?: unknown }): string {
 
 async function answer(reply: FastifyReply, act: () => Promise<string>) {
   try {
-    return send(reply, 200, await act());
+    return sendLinkPage(reply, 200, await act());
   } catch (error) {
     if (!(error instanceof RefusedCommandError)) throw error;
-    if (error.code === 'LINK_INVALID') return send(reply, 404, renderDeadLinkPage(error.message));
-    return send(reply, error.code === 'RATE_LIMITED' ? 429 : 422, renderResetPage(error.message));
+    if (error.code === 'LINK_INVALID') return sendLinkPage(reply, 404, renderDeadLinkPage(error.message));
+    return sendLinkPage(reply, error.code === 'RATE_LIMITED' ? 429 : 422, renderResetPage(error.message));
   }
-}
-
-const HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'x-robots-tag': 'noindex',
-  'cache-control': 'no-store',
-  // The address holds the token; no other site may learn it.
-  'referrer-policy': 'no-referrer',
-};
-
-function send(reply: FastifyReply, status: number, body: string) {
-  return sendPage(reply, status, body, HEADERS);
 }

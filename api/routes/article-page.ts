@@ -9,8 +9,8 @@ import type { ApiDeps } from '../deps.ts';
 import { listArticleLinks } from '../discovery/links.ts';
 import { answerWithArticleTwin } from '../discovery/markdown-answers.ts';
 import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../discovery/page-forms.ts';
-import { renderArticlePage } from '../pages/article-page.ts';
-import { answerWithArticlePage } from '../pages/page-answer.ts';
+import { answerWithPage } from '../pages/page-answer.ts';
+import { renderArticlePage } from '../pages/reading/article-page.ts';
 import { findArticle } from '../reading/find-article.ts';
 
 export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
@@ -31,7 +31,7 @@ export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps 
         if (form === 'markdown') return (await answerWithArticleTwin(deps, found)) ?? answerAbsent(form, 410);
         const { article, articleId, generateToc, lastModified } = found;
         const body = renderArticlePage(article, { baseUrl, generateToc });
-        const answer = answerWithArticlePage(body, { lastModified, shows: [`article:${articleId}`] });
+        const answer = answerWithPage(body, { lastModified, shows: [`article:${articleId}`] });
         return withRelations(answer, listArticleLinks(article, baseUrl), article.contentSignal);
       }
       case 'moved':

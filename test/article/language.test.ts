@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderArticlePage } from '../../api/pages/article-page.ts';
+import { renderArticlePage } from '../../api/pages/reading/article-page.ts';
 import { getDirection, readLanguageTag } from '../../article/language/language-tag.ts';
 import { readDocument } from '../../article/read-document.ts';
 import { derive, NOW, SITE, withFrontmatter } from './support/documents.ts';
@@ -80,8 +80,8 @@ test('the page says the language and the direction of the article, and leaves bo
     const derived = language === undefined ? others : { ...others, language };
     return renderArticlePage(storedArticle({ derived }), { baseUrl: SITE, generateToc: false });
   };
-  assert.match(page('he'), /<article lang="he" dir="rtl">/);
-  assert.match(page('pt-BR'), /<article lang="pt-BR" dir="ltr">/);
+  assert.match(page('he'), /<article lang="he" dir="rtl"/);
+  assert.match(page('pt-BR'), /<article lang="pt-BR" dir="ltr"/);
   assert.match(page('he'), /<p class="byline"><span lang="en" dir="ltr">/);
-  for (const unknown of [null, undefined]) assert.match(page(unknown), /<article lang="" dir="auto">/);
+  for (const unknown of [null, undefined]) assert.match(page(unknown), /<article lang="" dir="auto"/);
 });

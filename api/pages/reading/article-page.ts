@@ -1,14 +1,13 @@
 /** The reader's page of an article, complete without script. The body was sanitised when the article was published. */
-import { buildJsonLd, formatJsonLd } from '../../article/discovery/json-ld.ts';
-import { describeSite } from '../../article/discovery/site.ts';
-import type { StoredArticle } from '../../article/discovery/stored-article.ts';
-import { getDirection } from '../../article/language/language-tag.ts';
-import { formatDate } from '../../article/text/format-date.ts';
-import type { Heading } from '../../article/types.ts';
-import { listArticleLinks, renderLinks } from '../discovery/links.ts';
-import { type Html, html, trustHtml } from './html.ts';
-import { renderPage } from './layout.ts';
-import { renderReadingScript } from './reading-script.ts';
+import { buildJsonLd, formatJsonLd } from '../../../article/discovery/json-ld.ts';
+import { describeSite } from '../../../article/discovery/site.ts';
+import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
+import { getDirection } from '../../../article/language/language-tag.ts';
+import { formatDate } from '../../../article/text/format-date.ts';
+import type { Heading } from '../../../article/types.ts';
+import { listArticleLinks, renderLinks } from '../../discovery/links.ts';
+import { type Html, html, trustHtml } from '../html.ts';
+import { renderPage } from '../layout.ts';
 import { renderTags } from './tags.ts';
 
 export function renderArticlePage(article: StoredArticle, options: { baseUrl: string; generateToc: boolean }): string {
@@ -21,16 +20,15 @@ ${article.coverImage ? html`<meta property="og:image" content="${article.coverIm
 <script type="application/ld+json">${trustHtml(formatJsonLd(buildJsonLd(article, describeSite(options.baseUrl))))}</script>`;
   return renderPage(
     { title: article.title, description: article.subtitle ?? derived.excerpt, head },
-    html`<article${describeLanguage(derived.language)}>
-<h1>${article.title}</h1>
+    html`<article${describeLanguage(derived.language)} data-readings="api/v1/articles/${encodeURIComponent(article.slug)}/readings">
+<header class="article-header"><h1>${article.title}</h1>
 ${article.subtitle ? html`<p class="subtitle" dir="auto">${article.subtitle}</p>` : null}
 <p class="byline"><span lang="en" dir="ltr"><a href="${author.url}" rel="author">${author.name}</a> · <time datetime="${published.toISOString()}">${formatDate(published)}</time> · ${derived.readingTimeMinutes} min read</span></p>
-${renderTags(article.tags)}
+${renderTags(article.tags)}</header>
 ${article.coverImage ? html`<img class="cover" src="${article.coverImage}" alt="">` : null}
 ${options.generateToc ? renderTableOfContents(derived.headings) : null}
-${trustHtml(derived.html)}
-</article>
-${renderReadingScript(article.slug)}`,
+<div class="prose">${trustHtml(derived.html)}</div>
+</article>`,
   );
 }
 

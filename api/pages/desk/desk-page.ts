@@ -1,0 +1,72 @@
+/** The frame of the desk's pages, each made for the one author who looks at it. */
+import type { Viewer } from '../../../store/users/find-viewer.ts';
+import { getBuiltFile } from '../../web/built-files.ts';
+import { type Notice, renderNotice } from '../../web/notice.ts';
+import { type Html, html } from '../html.ts';
+import { ICON } from '../icon.ts';
+
+export interface DeskPage {
+  title: string;
+  current: DeskSection;
+  /** Beside the title: what can be done here. */
+  actions?: Html;
+  /** A bundle of `browser/` that this page needs beside the desk's own, as `write.js`. */
+  script?: string;
+}
+
+export type DeskSection = (typeof SECTIONS)[number]['name'];
+
+const SECTIONS = [
+  { name: 'articles', path: '/desk', text: 'Articles' },
+  { name: 'write', path: '/desk/write', text: 'Write' },
+  { name: 'calendar', path: '/desk/calendar', text: 'Calendar' },
+  { name: 'statistics', path: '/desk/statistics', text: 'Statistics' },
+  { name: 'notifications', path: '/desk/notifications', text: 'Notifications' },
+  { name: 'settings', path: '/desk/settings', text: 'Settings' },
+] as const;
+
+/** `notice`: what came of the form that was just sent. */
+export function renderDeskPage(
+  page: DeskPage,
+  { viewer, notice }: { viewer: Viewer; notice: Notice | null },
+  body: Html,
+) {
+  const scripts = ['desk.js', ...(page.script === undefined ? [] : [page.script])];
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="icon" href="${ICON}">
+<title>${page.title} · Courant</title>
+<link rel="stylesheet" href="${getBuiltFile('desk.css').path}">
+${scripts.map((name) => html`<script src="${getBuiltFile(name).path}" defer></script>\n`)}</head>
+<body class="desk-body">
+<a class="skip" href="#main">Skip to the content</a>
+<div class="desk-bar">
+<a class="wordmark" href="/">Courant</a>
+<nav class="desk-nav" aria-label="Desk"><ul>${SECTIONS.map((section) => renderEntry(section, page.current, viewer))}</ul></nav>
+<div class="desk-who"><p>Signed in as <a href="/authors/${viewer.username}">${viewer.name}</a></p>
+<form method="post" action="/logout"><button class="button compact">Sign out</button></form></div>
+</div>
+<main id="main" class="desk-main">
+<header><h1>${page.title}</h1>${page.actions}</header>
+${viewer.emailConfirmed ? null : UNCONFIRMED}${renderNotice(notice)}
+${body}
+</main>
+</body>
+</html>
+`.text;
+}
+
+function renderEntry({ name, path, text }: (typeof SECTIONS)[number], current: DeskSection, { unread }: Viewer): Html {
+  const badge = html` <span class="badge" data-unread${unread === 0 ? html` hidden` : null}>${unread}</span>`;
+  return html`<li><a href="${path}"${name === current ? html` aria-current="page"` : null}>${text}${
+    name === 'notifications' ? badge : null
+  }</a></li>`;
+}
+
+const UNCONFIRMED = html`<div class="notice warning"><p>Your e-mail address is not confirmed yet: open the link in the mail from us. Until then you
+cannot comment, follow or make tokens.</p><form method="post" action="/account/resend-confirmation"><button class="button compact">Send the mail again</button></form></div>`;

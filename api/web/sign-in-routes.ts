@@ -1,0 +1,65 @@
+/** Signing in and out with a browser, and who is signed in. */
+import type { FastifyInstance } from 'fastify';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import { endSession } from '../../store/sessions/end-sessions.ts';
+import type { AccountDeps } from '../accounts/deps.ts';
+import { resendConfirmation } from '../accounts/links.ts';
+import { login } from '../accounts/login.ts';
+import { describeClient } from '../accounts/open-session.ts';
+import { PRIVATE_HEADERS, sendPage } from '../pages/send-page.ts';
+import { renderSignInPage } from '../pages/sign-in-page.ts';
+import { acceptForms, readField } from './forms.ts';
+import { readNextPath } from './next-path.ts';
+import { answerForm, redirectWithNotice, takeNotice } from './notice.ts';
+import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
+import { allowViewer, getViewer, type ViewerDeps } from './viewer.ts';
+
+const NOBODY = { name: null, username: null, unread: 0 };
+
+export async function signInRoutes(app: FastifyInstance, deps: ViewerDeps & AccountDeps) {
+  await acceptForms(app);
+  app.addHook('onRequest', allowViewer(deps));
+  const schema = { hide: true };
+
+  app.get<{ Querystring: { next?: unknown } }>('/login', { schema }, (request, reply) => {
+    const next = readNextPath(request.query.next);
+    if (request.viewer) return reply.redirect(next, 303);
+    const notice = takeNotice(request, reply);
+    return sendPage(reply, 200, renderSignInPage({ next, email: '', notice }), PRIVATE_HEADERS);
+  });
+
+  app.post('/login', { schema }, async (request, reply) => {
+    const email = readField(request, 'email').trim();
+    const next = readNextPath(readField(request, 'next'));
+    try {
+      const opened = await login(deps, describeClient(request), { email, password: readField(request, 'password') });
+      await setSessionCookie(reply, deps, opened.owner);
+      return reply.header('cache-control', 'no-store').redirect(next, 303);
+    } catch (error) {
+      if (!(error instanceof RefusedCommandError)) throw error;
+      const notice = { kind: 'refused', text: error.message } as const;
+      const status = error.code === 'RATE_LIMITED' ? 429 : 401;
+      return sendPage(reply, status, renderSignInPage({ next, email, notice }), PRIVATE_HEADERS);
+    }
+  });
+
+  app.post('/logout', { schema }, async (request, reply) => {
+    if (request.viewer) await endSession(deps.db, { ...request.viewer, now: deps.now() });
+    clearSessionCookie(reply, deps);
+    return redirectWithNotice(reply, '/login', { kind: 'done', text: 'You are signed out.' });
+  });
+
+  app.post('/account/resend-confirmation', { schema }, async (request, reply) =>
+    answerForm(reply, '/desk', async () => {
+      const isSent = await resendConfirmation(deps, describeClient(request), getViewer(request).userId);
+      return isSent ? 'The mail is on its way.' : 'Your address is confirmed already.';
+    }),
+  );
+
+  app.get('/account/viewer', { schema }, async ({ viewer }, reply) => {
+    reply.headers({ 'cache-control': 'no-store' });
+    return viewer === null
+      ? reply.code(401).send(NOBODY)
+      : { name: viewer.name, username: viewer.username, unread: viewer.unread };
+  });
+}

@@ -1,0 +1,6 @@
+/** The script of every page that everybody reads. The pages are the same for all: what a signed-in reader sees beyond them is added here. */
+import { reportReadings } from './site/readings.ts';
+import { showViewer } from './site/viewer.ts';
+
+void showViewer();
+reportReadings();

@@ -1,0 +1,35 @@
+/** What every page of a signed-in person shows of them, in one query. */
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db/types.ts';
+
+export interface Viewer {
+  userId: string;
+  sessionId: string;
+  username: string;
+  name: string;
+  email: string;
+  emailConfirmed: boolean;
+  pictureUrl: string | null;
+  /** Notifications. */
+  unread: number;
+}
+
+/** Whether the session is open was asked before. Undefined where the account is gone. */
+export async function findViewer(
+  db: Kysely<DB>,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<Viewer | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select(['username', 'name', 'email', 'emailConfirmedAt', 'pictureUrl'])
+    .select(
+      sql<number>`(select count(*) from notifications n
+        where n.user_id = users.id and n.read_at is null and n.withdrawn_at is null)`.as('unread'),
+    )
+    .where('id', '=', userId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { emailConfirmedAt, ...viewer } = row;
+  return { ...viewer, userId, sessionId, emailConfirmed: emailConfirmedAt !== null };
+}

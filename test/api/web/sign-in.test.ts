@@ -1,0 +1,94 @@
+/** Signing in with a browser: the cookie, where it leads, and which forms are taken. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { register } from '../../../api/accounts/register.ts';
+import { readNextPath } from '../../../api/web/next-path.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+const PASSWORD = 'a long and lovely one';
+
+async function registerPerson(username: string) {
+  const email = `${username}@example.org`;
+  const client = { address: '192.0.2.1', userAgent: null };
+  await register(api.accounts, client, { username, name: username, email, password: PASSWORD });
+  return { email, username };
+}
+
+function sendForm(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  const own = { 'sec-fetch-site': 'same-origin', ...headers };
+  return fetch(api.url + path, { method: 'POST', body: new URLSearchParams(fields), headers: own, redirect: 'manual' });
+}
+
+function readCookies(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
+test('whoever signs in gets a cookie that no script reads, is led on, and is known until they sign out', async () => {
+  const { email, username } = await registerPerson('reader');
+  const signedIn = await sendForm('/login', { email, password: PASSWORD, next: '/desk/settings?a=1' });
+  assert.equal(signedIn.status, 303);
+  assert.equal(signedIn.headers.get('location'), '/desk/settings?a=1');
+  const [session = ''] = signedIn.headers.getSetCookie();
+  assert.match(session, /^courant_session=[^;]+;.*HttpOnly;.*SameSite=Lax/);
+  const cookie = readCookies(signedIn);
+  const viewer = await fetch(`${api.url}/account/viewer`, { headers: { cookie } });
+  assert.deepEqual(await viewer.json(), { name: 'reader', username, unread: 0 });
+  const left = await sendForm('/logout', {}, { cookie });
+  assert.equal(left.headers.get('location'), '/login');
+  assert.equal((await fetch(`${api.url}/account/viewer`, { headers: { cookie } })).status, 401);
+});
+
+test('a wrong password is said on the page, which keeps the address and not the password', async () => {
+  const response = await sendForm('/login', { email: 'nobody@example.org', password: 'a wrong one <b>' });
+  const page = await response.text();
+  assert.equal(response.status, 401);
+  assert.match(page, /role="alert"/);
+  assert.match(page, /value="nobody@example.org"/);
+  assert.doesNotMatch(page, /a wrong one/);
+});
+
+test('a form of another site is refused, whatever it sends', async () => {
+  const { email } = await registerPerson('lured');
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
+    const response = await sendForm('/login', { email, password: PASSWORD }, headers);
+    assert.equal(response.status, 403);
+    assert.deepEqual(response.headers.getSetCookie(), []);
+  }
+  const body = new URLSearchParams({ email, password: PASSWORD });
+  for (const origin of ['https://evil.example', 'null']) {
+    const response = await fetch(`${api.url}/login`, { method: 'POST', body, headers: { origin }, redirect: 'manual' });
+    assert.equal(response.status, 403);
+  }
+  const own = await fetch(`${api.url}/login`, {
+    method: 'POST',
+    body,
+    headers: { origin: api.url },
+    redirect: 'manual',
+  });
+  assert.equal(own.status, 303);
+});
+
+test('signing in leads to addresses of this site alone', () => {
+  for (const path of ['/desk/write?draft=1#top', '/a-slug']) assert.equal(readNextPath(path), path);
+  const elsewhere = [
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    '/login?next=/login',
+    '/logout',
+    '',
+    null,
+    '/a\n/b',
+    '/\t/evil',
+  ];
+  for (const path of elsewhere) assert.equal(readNextPath(path), '/desk', String(path));
+});

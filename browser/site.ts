@@ -1,6 +1,8 @@
 /** The script of every page that everybody reads. The pages are the same for all: what a signed-in reader sees beyond them is added here. */
 import { reportReadings } from './site/readings.ts';
+import { easeScrolling } from './site/scrollers.ts';
 import { showViewer } from './site/viewer.ts';
 
 void showViewer();
 reportReadings();
+easeScrolling();

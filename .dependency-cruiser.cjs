@@ -19,6 +19,8 @@ const MAY_IMPORT = {
   api: ['article', 'destinations', 'sources', 'threads', 'store', 'temporal', 'config', 'mail'],
   worker: ['activities', 'delivery', 'destinations', 'sources', 'store', 'temporal', 'config', 'mail'],
   cli: ['article', 'destinations'],
+  // Runs on a runner, where nothing is installed.
+  action: [],
   sandbox: [],
   // It is bundled for browsers; the API reads the bundles.
   browser: [],
@@ -54,10 +56,10 @@ module.exports = {
     },
     {
       name: 'processes-are-not-imported',
-      comment: 'api, worker and cli run as processes; scripts start them, only tests look inside.',
+      comment: 'api, worker, cli and action run as processes; scripts start them, only tests look inside.',
       severity: 'error',
-      from: { pathNot: '^(test|test-faults|bench|api|worker|cli)/' },
-      to: { path: '^(api|worker|cli)/' },
+      from: { pathNot: '^(test|test-faults|bench|api|worker|cli|action)/' },
+      to: { path: '^(api|worker|cli|action)/' },
     },
     {
       name: 'workflows-are-deterministic',

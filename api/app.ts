@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
+import { MAX_CONTENT_BYTES } from '../article/content-limit.ts';
 import { turnOffDigest } from '../store/digests/settings.ts';
 import { createAnswers } from './answers/answers.ts';
 import { createFrontDoor } from './answers/front-door.ts';
@@ -48,8 +49,8 @@ import { assetRoutes } from './web/asset-routes.ts';
 import { signInRoutes } from './web/sign-in-routes.ts';
 import { decorateViewer } from './web/viewer.ts';
 
-/** JSON escapes may make 1 MiB of content six times as long, and the other fields need room. */
-const BODY_LIMIT = 6 * 1024 * 1024 + 64 * 1024;
+/** JSON escapes may make the longest content six times as long, and the other fields need room. */
+const BODY_LIMIT = 6 * MAX_CONTENT_BYTES + 64 * 1024;
 const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 10_000 };
 
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {

@@ -4,7 +4,7 @@ import { listOwnArticles } from '../../store/articles/own-articles.ts';
 import { renderArticlesPage } from '../pages/desk/articles-page.ts';
 import { sendDeskPage } from '../web/send-desk-page.ts';
 import { getViewer } from '../web/viewer.ts';
-import type { DeskDeps } from './register.ts';
+import type { DeskDeps } from './deps.ts';
 
 const PAGE_LENGTH = 50;
 

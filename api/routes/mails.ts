@@ -49,11 +49,10 @@ export async function mailRoutes(fastify: FastifyInstance, { home, baseUrl, smtp
   });
 }
 
-/** The mail stands in a frame. */
-const FRAME_POLICY = `${PAGE_POLICY}; frame-src 'self'`;
+const FRAMING_POLICY = `${PAGE_POLICY}; frame-src 'self'`;
 const MAIL_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-function send(reply: FastifyReply, status: number, body: string, policy = FRAME_POLICY) {
+function send(reply: FastifyReply, status: number, body: string, policy = FRAMING_POLICY) {
   const headers = { 'content-security-policy': policy, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
   return sendPage(reply, status, body, headers);
 }

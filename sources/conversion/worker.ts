@@ -1,4 +1,5 @@
 /** A thread of the conversion pool: reads a feed, or makes an article of a post. */
+import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { renderArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import { type ConvertedPost, convertPost } from '../../article/import/convert-post.ts';
@@ -26,9 +27,6 @@ export type ConvertedArticle =
   | ({ ok: true; draft: ArticleDraft; rendered: RenderedArticle } & ConvertedPost)
   | { ok: false; code: string; reason: string };
 
-/** As a publish: `LIMIT` of the API's documents. */
-const MOST_BYTES = 1024 * 1024;
-
 export default function runTask(task: InThread<FeedTask | PostTask>): FeedReading | ConvertedArticle {
   markBegun(task.begun);
   return 'feed' in task ? readFeed(task.feed) : convert(task);
@@ -38,11 +36,11 @@ function convert({ post, isDraft, siteOrigin, now }: PostTask): ConvertedArticle
   try {
     const converted = convertPost(post, { isDraft });
     const bytes = Buffer.byteLength(converted.document);
-    if (bytes > MOST_BYTES) {
+    if (bytes > MAX_CONTENT_BYTES) {
       return {
         ok: false,
         code: 'too_large',
-        reason: `The article has ${bytes} bytes; at most ${MOST_BYTES} are taken.`,
+        reason: `The article has ${bytes} bytes; at most ${MAX_CONTENT_BYTES} are taken.`,
       };
     }
     const read = readDocument({ content: converted.document, now });

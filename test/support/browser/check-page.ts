@@ -16,6 +16,8 @@ export async function checkPage(page: Page, name: string): Promise<void> {
 export async function checkAccessibility(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
+    // The colours of the other scheme are there once it is drawn again.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     // Colours that change smoothly are judged once they have changed.
     await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
     await page.evaluate(axe.source);

@@ -12,6 +12,8 @@ import { quantile, until } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
 
 const MS = Number(process.env.BENCH_SECONDS ?? 3) * 1000;
+/** By turns with the bare one, so that what else the machine does is in both; the round in the middle counts. */
+const ROUNDS = 5;
 const BATCH = 5_000;
 const CODED = { 'accept-encoding': 'br, gzip' };
 const BODY = 'A paragraph with *emphasis*, `code` and [a link](https://example.org/).\n\n'.repeat(60);
@@ -69,8 +71,14 @@ async function compare(
   if (answer.status !== 200) return null;
   const bytes = isNotModified ? 0 : Number(answer.headers.get('content-length'));
   const conditions = isNotModified ? { 'if-none-match': answer.headers.get('etag') ?? '' } : {};
-  const ours = await measureRate(url, { headers: { ...headers, ...conditions }, ms: MS });
-  const bare = await measureRate(`http://127.0.0.1:${barePort}/${bytes}`, { headers, ms: MS });
+  const rounds: { ours: number; bare: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const ours = await measureRate(url, { headers: { ...headers, ...conditions }, ms: MS / ROUNDS });
+    const bare = await measureRate(`http://127.0.0.1:${barePort}/${bytes}`, { headers, ms: MS / ROUNDS });
+    rounds.push({ ours, bare });
+  }
+  rounds.sort((a, b) => a.ours / a.bare - b.ours / b.bare);
+  const { ours, bare } = rounds[Math.floor(ROUNDS / 2)] ?? { ours: Number.NaN, bare: Number.NaN };
   const what = isNotModified ? `${path} as 304` : `${path}, ${bytes} bytes`;
   console.log(`  ${what}: ${Math.round(ours)}/s, bare ${Math.round(bare)}/s: ${((ours / bare) * 100).toFixed(0)} %`);
   return ours;
@@ -112,5 +120,7 @@ async function fill(db: Database, count: number): Promise<void> {
       db,
     );
   }
-  await sql`analyze articles`.execute(db);
+  // Done here, it is not done by PostgreSQL while something is measured.
+  for (const table of ['articles', 'article_changes']) await sql`vacuum analyze ${sql.table(table)}`.execute(db);
+  await sql`checkpoint`.execute(db);
 }

@@ -17,6 +17,7 @@ import { createHubAudience } from './background/hub-audience.ts';
 import { startNotificationListener } from './background/notification-listener.ts';
 import { startReadingRecorder } from './background/reading-recorder.ts';
 import { startSweeper } from './background/sweeper.ts';
+import { cardRoutes } from './cards/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { registerDiscovery } from './discovery/register.ts';
 import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
@@ -119,6 +120,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(keySetRoutes, deps);
   await app.register(roundupRoutes, { ...deps, answers });
   await app.register(listPageRoutes, { ...deps, answers });
+  await app.register(cardRoutes, { ...deps, answers });
   await app.register(articlePageRoutes, { ...deps, answers });
   return app;
 }

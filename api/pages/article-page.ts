@@ -5,6 +5,7 @@ import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { getDirection } from '../../article/language/language-tag.ts';
 import { formatDate } from '../../article/text/format-date.ts';
 import type { Heading } from '../../article/types.ts';
+import { renderPictureHead } from '../cards/head.ts';
 import { listArticleLinks, renderLinks } from '../discovery/links.ts';
 import { type Html, html, trustHtml } from './html.ts';
 import { renderPage } from './layout.ts';
@@ -17,7 +18,7 @@ export function renderArticlePage(article: StoredArticle, options: { baseUrl: st
 <meta property="og:title" content="${article.title}">
 <meta property="og:description" content="${derived.excerpt}">
 <meta property="og:url" content="${article.url}">
-${article.coverImage ? html`<meta property="og:image" content="${article.coverImage}">` : null}
+${renderPictureHead(article, options.baseUrl)}
 <script type="application/ld+json">${trustHtml(formatJsonLd(buildJsonLd(article, describeSite(options.baseUrl))))}</script>`;
   return renderPage(
     { title: article.title, description: article.subtitle ?? derived.excerpt, head },

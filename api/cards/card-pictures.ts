@@ -1,6 +1,6 @@
 /**
  * The pictures of cards, each drawn once for all who ask and kept by what it shows, in bounded memory. They are drawn in a thread of their own
- * that ends when nobody asks: its fonts and its WebAssembly take 150 MB, and a drawing must not keep a publish waiting.
+ * that ends when nobody asks: its fonts and its WebAssembly take 75 to 150 MB, and a drawing must not keep a publish waiting.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';

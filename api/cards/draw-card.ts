@@ -9,11 +9,19 @@ const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** A title of which less can be drawn is not drawn at all. */
 const LEAST_SHOWN = 0.7;
 
-/** A PNG. */
+/** A mark may be missed only once the letter that it stood on is gone. */
+const MAX_LAYOUTS = 4;
+
+/** A PNG. Throws where letters stay without a font. */
 export async function drawCard(card: Card): Promise<Uint8Array> {
-  const first = await layOut(card);
-  const svg = first.missing.size === 0 ? first.svg : (await layOut(leaveOut(card, first.missing))).svg;
-  return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
+  let shown = card;
+  for (let layouts = 0; layouts < MAX_LAYOUTS; layouts++) {
+    const { svg, missing } = await layOut(shown);
+    if (missing.size === 0) return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
+    shown = leaveOut(shown, missing);
+    if (countLetters(shown.title) < LEAST_SHOWN * countLetters(card.title)) shown = { ...shown, title: '' };
+  }
+  throw new Error('no font has all letters of this card');
 }
 
 interface Layout {
@@ -49,23 +57,13 @@ async function layOut(card: Card): Promise<Layout> {
 }
 
 function leaveOut(card: Card, missing: ReadonlySet<string>): Card {
+  const isMissing = (grapheme: string) => missing.has(grapheme) || [...grapheme].some((point) => missing.has(point));
   const clean = (text: string) => {
-    const kept = [...GRAPHEMES.segment(text)].filter(({ segment }) => !missing.has(segment));
-    return kept
-      .map(({ segment }) => segment)
-      .join('')
-      .replace(/ {2,}/g, ' ')
-      .trim();
+    const kept = Array.from(GRAPHEMES.segment(text), ({ segment }) => segment).filter((one) => !isMissing(one));
+    return kept.join('').replace(/ {2,}/g, ' ').trim();
   };
   const { title, author, tags } = card;
-  const shown = clean(title);
-  const isReadable = countLetters(shown) >= LEAST_SHOWN * countLetters(title);
-  return {
-    ...card,
-    title: isReadable ? shown : '',
-    author: clean(author),
-    tags: tags.map(clean).filter((tag) => tag !== ''),
-  };
+  return { ...card, title: clean(title), author: clean(author), tags: tags.map(clean).filter((tag) => tag !== '') };
 }
 
 function countLetters(text: string): number {

@@ -18,6 +18,7 @@ import { createHubAudience } from './background/hub-audience.ts';
 import { startNotificationListener } from './background/notification-listener.ts';
 import { startReadingRecorder } from './background/reading-recorder.ts';
 import { startSweeper } from './background/sweeper.ts';
+import { cardRoutes } from './cards/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { registerDesk } from './desk/register.ts';
 import { registerDiscovery } from './discovery/register.ts';
@@ -134,6 +135,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(archiveRoutes, { ...deps, answers });
   await app.register(searchRoutes, { ...deps, limitSearches });
   await app.register(listPageRoutes, { ...deps, answers });
+  await app.register(cardRoutes, { ...deps, answers });
   await app.register(articlePageRoutes, { ...deps, answers });
   return app;
 }

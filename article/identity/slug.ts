@@ -30,6 +30,7 @@ const RESERVED = new Set([
   'auth',
   'author',
   'authors',
+  'cards',
   'categories',
   'category',
   'connections',

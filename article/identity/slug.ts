@@ -44,6 +44,7 @@ const RESERVED = new Set([
   'health',
   'healthz',
   'help',
+  'images',
   'index',
   'legal',
   'live',

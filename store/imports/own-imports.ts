@@ -4,6 +4,27 @@ import type { DB } from '../db/types.ts';
 
 /** With its counts; undefined for anybody else's. */
 export function findOwnImport(db: Kysely<DB>, { userId, importId }: { userId: string; importId: string }) {
+  return selectImports(db, userId).where('id', '=', importId).executeTakeFirst();
+}
+
+/** The newest first. `after` is the last that is known; times have no parts of a millisecond. */
+export function listOwnImports(
+  db: Kysely<DB>,
+  userId: string,
+  { limit, after }: { limit: number; after: { micros: number; id: string } | null },
+) {
+  return selectImports(db, userId)
+    .$if(after !== null, (query) => {
+      const { micros, id } = after as NonNullable<typeof after>;
+      return query.where(sql<boolean>`(created_at, id) < (${new Date(micros / 1_000)}, ${id}::uuid)`);
+    })
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+function selectImports(db: Kysely<DB>, userId: string) {
   const count = (condition: string) =>
     sql<number>`(select count(*)::int from import_items i where i.import_id = imports.id and ${sql.raw(condition)})`;
   return db
@@ -24,9 +45,7 @@ export function findOwnImport(db: Kysely<DB>, { userId, importId }: { userId: st
     .select(['waitsUntil', 'listedItems as listed', sql<boolean>`cursor is null`.as('isListed')])
     .select([count("i.outcome = 'created'").as('created'), count("i.outcome = 'present'").as('present')])
     .select([count("i.outcome = 'refused'").as('refused'), count('i.adopted').as('adopted')])
-    .where('id', '=', importId)
-    .where('userId', '=', userId)
-    .executeTakeFirst();
+    .where('userId', '=', userId);
 }
 
 export type OwnImport = NonNullable<Awaited<ReturnType<typeof findOwnImport>>>;

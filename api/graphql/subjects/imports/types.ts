@@ -30,6 +30,17 @@ const ImportState = builder.enumType('ImportState', {
   } as const,
 });
 
+export const ImportImages = builder.enumType('ImportImages', {
+  description: 'What becomes of the pictures in imported posts.',
+  values: {
+    KEEP: { value: 'keep', description: 'They stay where they are.' },
+    COPY: {
+      value: 'copy',
+      description: 'They are copied here, and the articles show the copies. One that cannot be had stays where it is.',
+    },
+  } as const,
+});
+
 const ImportOutcome = builder.enumType('ImportOutcome', {
   description: 'What became of a post. Of a dry run, what would become of it.',
   values: {
@@ -132,6 +143,7 @@ const Import = builder.objectRef<OwnImport>('Import').implement({
     }),
     dryRun: t.exposeBoolean('dryRun', { description: 'Whether nothing is stored.' }),
     draft: t.exposeBoolean('asDraft', { description: 'Whether its articles become drafts.' }),
+    images: t.expose('images', { type: ImportImages, description: 'What becomes of the pictures.' }),
     counts: t.field({ type: ImportCounts, description: 'How far it has come.', resolve: (row) => row }),
     notices: t.field({
       type: [Warning],

@@ -421,7 +421,8 @@ test('one’s imports are listed, the newest first and nobody else’s; a report
   const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
   await sweepImports(world.api.db, inDays(REPORTS_KEPT_DAYS - 1));
   assert.equal((await list(author, 'first: 5')).edges.length, 2);
-  await sweepImports(world.api.db, inDays(REPORTS_KEPT_DAYS + 1));
+  // A few at a time, the oldest first: those of other tests are among them.
+  for (let sweep = 0; sweep < 5; sweep += 1) await sweepImports(world.api.db, inDays(REPORTS_KEPT_DAYS + 1));
   assert.deepEqual((await list(author, 'first: 5')).edges, []);
   assert.deepEqual(outcomes(await importFrom(author, `source: RSS, identifier: "${url}"`)), ['PRESENT']);
 });

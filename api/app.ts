@@ -37,6 +37,7 @@ import { articlePageRoutes } from './routes/article-page.ts';
 import { articleRoutes } from './routes/articles.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { healthRoutes } from './routes/health.ts';
+import { imageRoutes } from './routes/images.ts';
 import { keySetRoutes } from './routes/key-set.ts';
 import { listPageRoutes } from './routes/list-pages.ts';
 import { mailRoutes } from './routes/mails.ts';
@@ -94,7 +95,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const audiences = [createHubAudience(hub), kept.audience];
   const listener = startNotificationListener({ databaseUrl: config.databaseUrl, audiences, log: app.log });
   await app.register(ownWritesPlugin, { kept, listener });
-  const sweeper = startSweeper({ db, log: app.log, now: deps.now });
+  const sweeper = startSweeper({ db, images: deps.images, log: app.log, now: deps.now });
   const recorder = startReadingRecorder({ db, log: app.log, now: deps.now });
   app.addHook('preClose', async () => {
     frontDoor.close();
@@ -118,6 +119,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(exportRoutes, deps);
+  await app.register(imageRoutes, deps);
   await app.register(unsubscribeRoutes, {
     unsubscribeKey: deps.unsubscribeKey,
     turnOffDigest: (userId) => turnOffDigest(db, userId, deps.now()),

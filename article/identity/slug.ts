@@ -45,6 +45,7 @@ const RESERVED = new Set([
   'health',
   'healthz',
   'help',
+  'images',
   'index',
   'legal',
   'live',

@@ -16,7 +16,7 @@ const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.courant-installed');
 /** Contains the pid of the run that is installing. */
 const installLock = join(root, '.courant-installing');
-const cliBundle = join(root, 'cli', 'dist', 'courant.js');
+const cliBundle = join(root, 'cli', 'dist', 'courant.cjs');
 
 requireNode20();
 installMissing();

@@ -1,14 +1,18 @@
 /**
  * `npm run build:cli`: bundles the command line into one file that runs on Node 20.0.0 without dependencies, and collects the
  * licences of its packages. Prints its size, since all of it is read at each start.
+ *
+ * The file is CommonJS: the launcher compiles it with the code that V8 kept of the last run, which Node offers for scripts only.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
+import { createLazyModules } from './cli/lazy-modules.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-export const CLI_BUNDLE = join(ROOT, 'cli/dist/courant.js');
+export const CLI_BUNDLE = join(ROOT, 'cli/dist/courant.cjs');
 const LICENCES = join(ROOT, 'cli/dist/LICENSES.txt');
 
 /** Large packages that the command line does not need, but that one careless import would add. */
@@ -30,13 +34,13 @@ export async function buildCli(): Promise<CliBuild> {
     write: false,
     metafile: true,
     platform: 'node',
-    format: 'esm',
+    format: 'cjs',
     target: 'node20.0',
+    minify: true,
+    // For packages that make a `require` of their own from it, which takes a path as well.
+    define: { 'import.meta.url': '__filename' },
     legalComments: 'none',
-    // CommonJS packages load Node's own modules with `require`, which an ES module does not have.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
-    },
+    plugins: [createLazyModules(ROOT)],
   });
   const [file] = result.outputFiles;
   if (file === undefined) throw new Error('esbuild wrote no file.');
@@ -51,7 +55,9 @@ export async function buildCli(): Promise<CliBuild> {
       result.metafile,
     ),
   );
-  replace(CLI_BUNDLE, file.text);
+  // The name of what V8 keeps of it, which fits this very text only.
+  const id = createHash('sha256').update(file.text).digest('hex').slice(0, 16);
+  replace(CLI_BUNDLE, `//${id}\n${file.text}`);
   return { bytes: file.contents.byteLength, packages };
 }
 
@@ -107,5 +113,5 @@ function replace(path: string, text: string): void {
 if (import.meta.main) {
   const { bytes, packages } = await buildCli();
   const heaviest = packages.slice(0, 5).map(({ name, bytes: weight }) => `${name} ${Math.round(weight / 1024)} KB`);
-  process.stdout.write(`cli/dist/courant.js: ${Math.round(bytes / 1024)} KB (${heaviest.join(', ')}, …)\n`);
+  process.stdout.write(`cli/dist/courant.cjs: ${Math.round(bytes / 1024)} KB (${heaviest.join(', ')}, …)\n`);
 }

@@ -1,11 +1,9 @@
 /** `courant import`: orders an import, follows it, and reports what became of each post. The import runs on the server: Ctrl-C ends only the watching. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliContext } from '../context.ts';
-import { readCredentials } from '../credentials/credentials-file.ts';
 import { createFailure, createInputFailure } from '../failure.ts';
-import { resolveEndpoint } from '../server/endpoint.ts';
-import { askGraphql } from '../server/graphql.ts';
 import { isRecord, readText } from '../server/json.ts';
+import { type Ask, openSession } from '../server/session.ts';
 
 export interface ImportFlags {
   dryRun?: boolean;
@@ -33,7 +31,7 @@ export async function importArticles(
   context: CliContext,
 ): Promise<void> {
   const { terminal } = context;
-  const ask = await openSession(flags, context);
+  const ask = await openSession(flags.endpoint, 'An import', context);
   const variables = { source: readSource(source), identifier, ...readWishes(flags) };
   const ordered = (await ask(ORDER, variables)).importArticles;
   const id = isRecord(ordered) ? (readText(ordered.id) ?? '') : '';
@@ -52,22 +50,6 @@ export async function importArticles(
   if (end.state !== 'DONE')
     throw createFailure(`The import ended as ${end.state.toLowerCase()}. ${end.reason ?? ''}`.trim());
   if (counts.refused > 0) throw createFailure(`${counts.refused} posts were not imported.`);
-}
-
-type Ask = (query: string, variables: Record<string, unknown>) => Promise<Record<string, unknown>>;
-
-async function openSession(flags: ImportFlags, { config, signal }: CliContext): Promise<Ask> {
-  const stored = await readCredentials(config);
-  const endpoint = resolveEndpoint(flags.endpoint, config, stored.endpoint);
-  const session = stored.origins?.[endpoint.origin]?.session;
-  if (session === undefined) {
-    throw createFailure(`You are not logged in at ${endpoint.origin}.`, {
-      hints: ['An import needs a session: courant login', 'A developer token does not import.'],
-    });
-  }
-  const { allowHttp } = config;
-  const { accessToken } = session;
-  return (query, variables) => askGraphql({ endpoint, accessToken, query, variables, allowHttp, signal });
 }
 
 function readSource(source: string): string {

@@ -5,11 +5,12 @@
  * The file is CommonJS: the launcher compiles it with the code that V8 kept of the last run, which Node offers for scripts only.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { createLazyModules } from './cli/lazy-modules.ts';
+import { collectLicences } from './cli/licences.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const CLI_BUNDLE = join(ROOT, 'cli/dist/courant.cjs');
@@ -48,13 +49,7 @@ export async function buildCli(): Promise<CliBuild> {
   const unwanted = packages.filter(({ name }) => UNWANTED.includes(name)).map(({ name }) => name);
   if (unwanted.length > 0)
     throw new Error(`The command line must not contain ${unwanted.join(', ')}: find the import and remove it.`);
-  replace(
-    LICENCES,
-    collectLicences(
-      packages.map(({ name }) => name),
-      result.metafile,
-    ),
-  );
+  replace(LICENCES, collectLicences(listFolders(result.metafile)));
   // The name of what V8 keeps of it, which fits this very text only.
   const id = createHash('sha256').update(file.text).digest('hex').slice(0, 16);
   replace(CLI_BUNDLE, `//${id}\n${file.text}`);
@@ -77,29 +72,10 @@ function readPackage(path: string): { name: string; folder: string } | null {
   return match?.[1] === undefined || match[2] === undefined ? null : { name: match[2], folder: match[1] + match[2] };
 }
 
-/** MIT and similar licences require that their notice is included. */
-function collectLicences(names: string[], metafile: Metafile): string {
-  const folders = new Map(
-    Object.keys(metafile.inputs).flatMap((path) => {
-      const found = readPackage(path);
-      return found === null ? [] : [[found.name, join(ROOT, found.folder)] as const];
-    }),
-  );
-  return names
-    .toSorted()
-    .map((name) => describeLicence(name, folders.get(name)))
-    .join('\n');
-}
-
-function describeLicence(name: string, folder: string | undefined): string {
-  if (folder === undefined) throw new Error(`The folder of ${name} is unknown.`);
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    version: string;
-    license?: string;
-  };
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
-  return `${name} ${manifest.version} (${manifest.license ?? 'see its package'})\n${text}\n${'-'.repeat(80)}\n`;
+/** Of each package of which something is in the bundle. */
+function listFolders(metafile: Metafile): string[] {
+  const paths = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  return [...new Set(paths.flatMap((path) => readPackage(path)?.folder ?? []))].map((folder) => join(ROOT, folder));
 }
 
 function replace(path: string, text: string): void {

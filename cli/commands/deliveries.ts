@@ -28,8 +28,7 @@ export interface OwnArticle {
   deliveries: Delivery[];
 }
 
-/** For the fields of `OwnArticle`. */
-export const ARTICLE_FIELDS = `id slug title status url revision scheduledAt updatedAt deliveries {
+const ARTICLE_FIELDS = `id slug title status url revision scheduledAt updatedAt deliveries {
   destination state remoteUrl error errorCode attempts nextAttemptAt deliveredRevision withdrawnAt }`;
 
 /** Null where the person of the session has no such article. */
@@ -39,7 +38,7 @@ export async function askForArticle(ask: Ask, id: string): Promise<OwnArticle | 
 }
 
 /** Checked as far as this program relies on it. */
-export function toArticle(value: unknown): OwnArticle | null {
+function toArticle(value: unknown): OwnArticle | null {
   if (!isRecord(value) || readText(value.id) === undefined || !Array.isArray(value.deliveries)) return null;
   return value as unknown as OwnArticle;
 }

@@ -50,9 +50,9 @@ async function logInAsPerson(options: LoginOptions, context: CliContext): Promis
   const stored = await readCredentials(config);
   const endpoint = resolveEndpoint(options.endpoint, config, stored.endpoint);
   terminal.note(`Log in at ${terminal.notePaint.bold(endpoint.origin)}`);
-  const email = (await ask('E-mail: ', context)).trim();
+  const email = (await ask('E-mail', context)).trim();
   if (email === '') throw createInputFailure('No e-mail address was entered.');
-  const password = await askSecretly('Password: ', context);
+  const password = await askSecretly('Password', context);
   const account = await openAccount(endpoint, { email, password }, stored.origins?.[endpoint.origin] ?? {}, context);
   const path = await updateCredentials(config, signal, (before) => {
     const kept = options.endpoint === undefined ? before : changeEndpoint(before, endpoint.graphqlUrl);
@@ -72,7 +72,7 @@ const MAX_TOKEN_INPUT = 4_096;
 
 async function readToken(context: CliContext): Promise<string> {
   const { streams } = context;
-  if (isInteractive(streams)) return askSecretly('Token: ', context);
+  if (isInteractive(streams)) return askSecretly('Token', context);
   let text = '';
   for await (const chunk of streams.stdin) {
     text += String(chunk);

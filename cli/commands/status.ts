@@ -5,7 +5,7 @@ import { createFailure, readSystemCode } from '../failure.ts';
 import { isRecord, readText } from '../server/json.ts';
 import { type Ask, openSession } from '../server/session.ts';
 import { formatJsonLine, type Terminal } from '../terminal/output.ts';
-import { ARTICLE_FIELDS, type OwnArticle, showDeliveries, toArticle } from './deliveries.ts';
+import { askForArticle, type OwnArticle, showDeliveries } from './deliveries.ts';
 
 export interface StatusFlags {
   endpoint?: string;
@@ -50,26 +50,25 @@ async function isFile(name: string): Promise<boolean> {
 }
 
 const PAGE = `query ($search: String, $after: String) { articles(first: 100, search: $search, after: $after) {
-  edges { node { ${ARTICLE_FIELDS} } } pageInfo { hasNextPage endCursor } } }`;
+  edges { node { id slug title } } pageInfo { hasNextPage endCursor } } }`;
 
 /** The search finds most at once. What it does not find (a title that was changed) is in the whole list. */
 async function findArticle(sought: Sought, ask: Ask): Promise<OwnArticle | null> {
   const words = sought.title ?? sought.slug?.replaceAll('-', ' ') ?? '';
-  return (await findInList(sought, words.slice(0, MOST_SEARCH), ask)) ?? (await findInList(sought, null, ask));
+  const id = (await findInList(sought, words.slice(0, MOST_SEARCH), ask)) ?? (await findInList(sought, null, ask));
+  return id === null ? null : askForArticle(ask, id);
 }
 
 /** Of the server. */
 const MOST_SEARCH = 200;
 
-async function findInList({ slug, title }: Sought, search: string | null, ask: Ask): Promise<OwnArticle | null> {
+async function findInList({ slug, title }: Sought, search: string | null, ask: Ask): Promise<string | null> {
   for (let after: string | undefined; ; ) {
     const { articles } = await ask(PAGE, { ...(search !== null && { search }), after });
     const { edges, pageInfo } = isRecord(articles) ? articles : {};
-    const found = (Array.isArray(edges) ? edges : []).flatMap(
-      (edge) => toArticle(isRecord(edge) ? edge.node : null) ?? [],
-    );
-    const match = found.find((article) => (slug === null ? article.title === title : article.slug === slug));
-    if (match !== undefined) return match;
+    const nodes = (Array.isArray(edges) ? edges : []).map((edge) => (isRecord(edge) && isRecord(edge.node) ? edge.node : {}));
+    const match = nodes.find((node) => (slug === null ? node.title === title : node.slug === slug));
+    if (match !== undefined) return readText(match.id) ?? null;
     after = isRecord(pageInfo) && pageInfo.hasNextPage === true ? readText(pageInfo.endCursor) : undefined;
     if (after === undefined) return null;
   }

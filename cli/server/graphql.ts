@@ -49,12 +49,16 @@ export async function postGraphql(request: GraphqlRequest): Promise<Record<strin
 
 function readData(answer: Answer, endpoint: Endpoint): Record<string, unknown> {
   const body = parseObject(answer.text);
+  // A session that has ended is refused before any GraphQL is read.
+  if (answer.status === 401 && body !== null) {
+    throw new GraphqlRefusal(readText(body.detail) ?? 'The session has ended.', 'UNAUTHENTICATED');
+  }
   // A GraphQL server may refuse with 200 or with 4xx; either way the reason is in `errors`.
   const refusals = Array.isArray(body?.errors) ? body.errors.filter(isRecord) : [];
   if (refusals.length > 0 && answer.status < 500) {
     const extensions = isRecord(refusals[0]?.extensions) ? refusals[0].extensions : {};
-    const code = answer.status === 401 ? 'UNAUTHENTICATED' : readText(extensions.code);
-    throw new GraphqlRefusal(refusals.flatMap(readMessage).join(' ') || 'The server refused, without a reason.', code);
+    const message = refusals.flatMap(readMessage).join(' ') || 'The server refused, without a reason.';
+    throw new GraphqlRefusal(message, readText(extensions.code));
   }
   if (answer.status < 200 || answer.status > 299) throw describeRefusal(answer, { url: endpoint.graphqlUrl });
   if (isRecord(body?.data)) return body.data;

@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 export function startProgress(sentence: string, { terminal, streams, config, signal }: CliContext): Progress {
-  if (streams.stderr.isTTY !== true || !config.animations) {
+  if (streams.stderr.isTTY !== true || streams.stderr.columns === 0 || !config.animations) {
     let said = sentence;
     terminal.note(terminal.notePaint.dim(sentence));
     return {
@@ -23,7 +23,7 @@ export function startProgress(sentence: string, { terminal, streams, config, sig
       stop: () => undefined,
     };
   }
-  const create = () => spinner({ output: streams.stderr, signal });
+  const create = () => spinner({ output: streams.stderr, signal, withGuide: false });
   let running: ReturnType<typeof create> | null = null;
   const say = (next: string) => {
     if (running !== null) running.message(next);

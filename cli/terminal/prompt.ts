@@ -30,6 +30,8 @@ async function readAnswer(kind: 'text' | 'password', message: string, { streams,
   await import('./style-text.ts');
   const prompts = await import('@clack/prompts');
   const { stdin: input, stderr: output } = streams;
+  // Some terminals do not say how wide they are: script(1), a serial line.
+  output.columns ||= 80;
   const end = new AbortController();
   const interrupt = () => end.abort();
   // The library waits for ever where the input ends.

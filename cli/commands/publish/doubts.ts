@@ -20,7 +20,7 @@ export async function askAboutDoubts(
   const paint = terminal.notePaint;
   for (const doubt of doubts) terminal.note(`${paint.yellow('in doubt:')} ${paint.plain(describeNotice(doubt, file))}`);
   const question = document.draft.status === 'SCHEDULED' ? 'Schedule it for publication?' : 'Publish it now?';
-  const answer = await ask(`${question} [y]es, as a [d]raft, [N]o: `, context).then(
+  const answer = await ask(`${question} [y]es, as a [d]raft, [N]o`, context).then(
     (text) => text.trim().toLowerCase(),
     (error: unknown) => {
       // The end of the input is no answer, and no answer is a no. Ctrl-C ends the command.

@@ -49,18 +49,25 @@ function measureStart(): void {
 }
 
 function measureForty(services: BenchServices): void {
-  const files = Array.from({ length: FILES }, (_, n) => write(`forty-${n}.md`, `---\ntitle: CLI ${n}\n---\n\n${writeBody(6_000)}`));
+  const files = Array.from({ length: FILES }, (_, n) =>
+    write(`forty-${n}.md`, `---\ntitle: CLI ${n}\n---\n\n${writeBody(6_000)}`),
+  );
   const bodies = files.map((_, n) =>
     write(`forty-${n}.json`, JSON.stringify({ content: `---\ntitle: curl ${n}\n---\n\n${writeBody(6_000)}` })),
   );
   const address = `${services.apiUrl}/api/v1/articles`;
   const headers = ['-H', 'content-type: application/json', '-H', `authorization: Bearer ${services.token}`];
   // Each way is warmed up by sending its files once; the second time nothing is new for the server.
-  const curl = () => bodies.reduce((sum, body) => sum + time('curl', ['-sf', ...headers, '--data-binary', `@${body}`, address]), 0);
-  const cli = () => time(process.execPath, [COURANT, 'publish', ...files, '--token', services.token, '--endpoint', services.apiUrl]);
+  const curl = () =>
+    bodies.reduce((sum, body) => sum + time('curl', ['-sf', ...headers, '--data-binary', `@${body}`, address]), 0);
+  const cli = () =>
+    time(process.execPath, [COURANT, 'publish', ...files, '--token', services.token, '--endpoint', services.apiUrl]);
   curl();
   cli();
-  const [byCurl, byCli] = [[curl(), curl(), curl()], [cli(), cli(), cli()]].map(median) as [number, number];
+  const [byCurl, byCli] = [
+    [curl(), curl(), curl()],
+    [cli(), cli(), cli()],
+  ].map(median) as [number, number];
   report(`${FILES} files by curl`, byCurl, byCurl);
   report(`${FILES} files by courant publish`, byCli, byCurl);
 }
@@ -84,7 +91,10 @@ function writeBody(bytes: number): string {
 }
 
 function median(times: number[]): number {
-  return quantile(times.toSorted((a, b) => a - b), 0.5);
+  return quantile(
+    times.toSorted((a, b) => a - b),
+    0.5,
+  );
 }
 
 function report(name: string, ms: number, floor: number): void {

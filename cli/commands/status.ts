@@ -66,7 +66,9 @@ async function findInList({ slug, title }: Sought, search: string | null, ask: A
   for (let after: string | undefined; ; ) {
     const { articles } = await ask(PAGE, { ...(search !== null && { search }), after });
     const { edges, pageInfo } = isRecord(articles) ? articles : {};
-    const nodes = (Array.isArray(edges) ? edges : []).map((edge) => (isRecord(edge) && isRecord(edge.node) ? edge.node : {}));
+    const nodes = (Array.isArray(edges) ? edges : []).map((edge) =>
+      isRecord(edge) && isRecord(edge.node) ? edge.node : {},
+    );
     const match = nodes.find((node) => (slug === null ? node.title === title : node.slug === slug));
     if (match !== undefined) return readText(match.id) ?? null;
     after = isRecord(pageInfo) && pageInfo.hasNextPage === true ? readText(pageInfo.endCursor) : undefined;

@@ -12,7 +12,9 @@ export function collectLicences(folders: string[]): string {
     group.packages.push([name, ...notice].join('\n  '));
     groups.set(key, group);
   }
-  return [...groups.values()].map(({ text, packages }) => `${packages.join('\n')}\n\n${text}\n`).join(`\n${'-'.repeat(80)}\n\n`);
+  return [...groups.values()]
+    .map(({ text, packages }) => `${packages.join('\n')}\n\n${text}\n`)
+    .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /** `notice` are the lines that name the holders of the copyright. */
@@ -28,6 +30,9 @@ function readLicence(folder: string): { name: string; notice: string[]; text: st
   return {
     name: `${manifest.name} ${manifest.version} (${manifest.license ?? 'see its package'})`,
     notice: lines.filter(isNotice).map((line) => line.trim()),
-    text: lines.filter((line) => !isNotice(line)).join('\n').trim(),
+    text: lines
+      .filter((line) => !isNotice(line))
+      .join('\n')
+      .trim(),
   };
 }

@@ -51,7 +51,10 @@ describe('courant login without a token', () => {
     const [request] = server.requests;
     assert.equal(request?.path, '/graphql');
     assert.deepEqual(request?.body.variables, { email: 'ada@example.com', password: PASSWORD });
-    assert.match(String(request?.body.query), /login\(email: \$email, password: \$password\) \{ accessToken refreshToken \}/);
+    assert.match(
+      String(request?.body.query),
+      /login\(email: \$email, password: \$password\) \{ accessToken refreshToken \}/,
+    );
     const stored = JSON.parse(await readFile(join(home.configFolder, 'credentials.json'), 'utf8')) as object;
     assert.deepEqual(stored, {
       endpoint: server.endpoint,

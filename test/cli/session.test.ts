@@ -42,7 +42,11 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
   async function post(query: string, token?: string): Promise<string> {
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const headers = { 'content-type': 'application/json', ...authorization };
-    const response = await fetch(`${world.api.url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+    const response = await fetch(`${world.api.url}/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query }),
+    });
     return response.text();
   }
 
@@ -95,16 +99,30 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
     const { code, stdout, stderr } = await home.run(['publish', '*.md', '--wait', '--json']);
     assert.equal(code, 0, stderr);
     const lines = stdout.trim().split('\n');
-    const articles = lines.map((line) => JSON.parse(line) as { file: string; delivered: boolean; deliveries: { state: string; remoteUrl: string }[] });
+    const articles = lines.map(
+      (line) =>
+        JSON.parse(line) as { file: string; delivered: boolean; deliveries: { state: string; remoteUrl: string }[] },
+    );
     assert.deepEqual(articles.map(({ file }) => file).sort(), ['one.md', 'two.md']);
     for (const { delivered, deliveries } of articles) {
       assert.equal(delivered, true);
-      assert.deepEqual(deliveries.map(({ state }) => state), ['delivered', 'delivered']);
+      assert.deepEqual(
+        deliveries.map(({ state }) => state),
+        ['delivered', 'delivered'],
+      );
     }
   });
 
   it('has exit code 1 where a destination refuses, with its reason', async () => {
-    await world.faults([{ platform: 'blogsite_a', action: 'create', times: 1, status: 422, body: { error: 'Title is spam', status: 422 } }]);
+    await world.faults([
+      {
+        platform: 'blogsite_a',
+        action: 'create',
+        times: 1,
+        status: 422,
+        body: { error: 'Title is spam', status: 422 },
+      },
+    ]);
     const file = await home.write('refused.md', '---\ntitle: Refused there\n---\nText.\n');
     const { code, stdout, stderr } = await home.run(['publish', file, '--wait']);
     assert.equal(code, 1, stderr);

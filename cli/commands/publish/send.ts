@@ -11,13 +11,8 @@ import { formatSeconds } from '../../server/retry.ts';
 import { type Ask, openSession } from '../../server/session.ts';
 import { formatFailureJson, reportFailure, reportWarnings } from '../../terminal/report.ts';
 import type { PublishFlags } from './flags.ts';
-import type { Job } from './job.ts';
+import type { Job, Sent } from './job.ts';
 import { createReporter, type Reporter } from './results.ts';
-
-export interface Sent {
-  job: Job;
-  published: Published;
-}
 
 /** Throws if one of them was not published or, with `--wait`, not delivered. Of a single file, with its own reason. */
 export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliContext): Promise<void> {

@@ -7,8 +7,8 @@ import type { Ask } from '../../server/session.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { askForArticle, type Delivery, hasSucceeded, type OwnArticle } from '../deliveries.ts';
 import { type PublishFlags, WAIT_TIMEOUT_S } from './flags.ts';
+import type { Sent } from './job.ts';
 import type { Reporter } from './results.ts';
-import type { Sent } from './send.ts';
 
 /** How many deliveries have not succeeded: those that ended otherwise, and those that have no outcome in time. */
 export async function waitForDeliveries(

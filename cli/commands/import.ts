@@ -34,9 +34,9 @@ export async function importArticles(
   context: CliContext,
 ): Promise<void> {
   const { terminal } = context;
-  const wishes = { source: readSource(source), identifier, ...readWishes(flags) };
+  const options = { source: readSource(source), identifier, ...readOptions(flags) };
   const ask = await openSession(flags.endpoint, 'An import', context);
-  const ordered = (await ask(ORDER, wishes)).importArticles;
+  const ordered = (await ask(ORDER, options)).importArticles;
   const id = isRecord(ordered) ? (readText(ordered.id) ?? '') : '';
   terminal.note(
     `Import ${terminal.notePaint.plain(id)} was ordered. It runs on the server, also when this program ends.`,
@@ -56,7 +56,7 @@ function readSource(source: string): string {
   throw createInputFailure(`There is no source "${source}".`, { hints: [`Sources: ${SOURCES.join(', ')}.`] });
 }
 
-function readWishes({ limit, since, draft = false, dryRun = false, images = 'keep' }: ImportFlags) {
+function readOptions({ limit, since, draft = false, dryRun = false, images = 'keep' }: ImportFlags) {
   if (limit !== undefined && !/^[1-9]\d{0,5}$/.test(limit)) {
     throw createInputFailure(`--limit must be a number of posts; found "${limit}".`);
   }

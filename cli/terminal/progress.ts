@@ -1,20 +1,41 @@
-/** What goes on, while nothing else is to be seen: a line that changes on a terminal, a line for each change elsewhere. On stderr. */
+/** What goes on, while nothing else is to be seen: a spinner on a terminal, a line for each change elsewhere. On stderr. */
+import './style-text.ts';
+import { spinner } from '@clack/prompts';
 import type { CliContext } from '../context.ts';
 
 export interface Progress {
   say(sentence: string): void;
+  /** Makes room for other output; the next `say` goes on. */
+  pause(): void;
   stop(): void;
 }
 
-export function startProgress(sentence: string, { terminal, streams, config }: CliContext): Progress {
-  const isLive = streams.stderr.isTTY === true && config.colours;
-  let said = '';
+export function startProgress(sentence: string, { terminal, streams, config, signal }: CliContext): Progress {
+  if (streams.stderr.isTTY !== true || streams.stderr.columns === 0 || !config.animations) {
+    let said = sentence;
+    terminal.note(terminal.notePaint.dim(sentence));
+    return {
+      say(next) {
+        if (next !== said) terminal.note(terminal.notePaint.dim(next));
+        said = next;
+      },
+      pause: () => undefined,
+      stop: () => undefined,
+    };
+  }
+  const create = () => spinner({ output: streams.stderr, signal, withGuide: false });
+  let running: ReturnType<typeof create> | null = null;
   const say = (next: string) => {
-    if (next === said) return;
-    said = next;
-    if (isLive) streams.stderr.write(`\r\u001b[K${terminal.notePaint.dim(next)}`);
-    else terminal.note(terminal.notePaint.dim(next));
+    if (running !== null) running.message(next);
+    else {
+      running = create();
+      running.start(next);
+    }
+  };
+  const pause = () => {
+    running?.clear();
+    running = null;
   };
   say(sentence);
-  return { say, stop: () => void (isLive && streams.stderr.write('\r\u001b[K')) };
+  return { say, pause, stop: pause };
 }

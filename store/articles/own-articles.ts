@@ -87,6 +87,7 @@ function selectOwn(db: Kysely<DB>, authorId: string) {
         'slug',
         'title',
         'status',
+        'revision',
         'tags',
         'partOf as seriesId',
         'partPosition',

@@ -1,10 +1,10 @@
 /** The flags of `courant publish`: declares and checks them, and turns them into overrides of the frontmatter. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseHttpUrl } from '../../article/identity/canonical.ts';
-import type { Overrides } from '../../article/overrides/apply-overrides.ts';
-import { DESTINATION_KEYS, type DestinationKey } from '../../article/types.ts';
-import { MAX_SUBTITLE } from '../document/prepare-document.ts';
-import { DEFAULT_ENDPOINT } from '../server/endpoint.ts';
+import { parseHttpUrl } from '../../../article/identity/canonical.ts';
+import type { Overrides } from '../../../article/overrides/apply-overrides.ts';
+import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
+import { MAX_SUBTITLE } from '../../document/limits.ts';
+import { DEFAULT_ENDPOINT } from '../../server/endpoint.ts';
 
 export type PublishFlags = {
   dryRun?: true;
@@ -22,7 +22,21 @@ export type PublishFlags = {
   endpoint?: string;
   json?: true;
   yes?: true;
+  show?: DestinationKey;
+  wait?: true;
+  waitTimeout?: number;
 } & Partial<Record<DestinationKey, boolean>>;
+
+/** Ten minutes: a rate limit may have to be waited for; a destination that is down for longer is not. */
+export const WAIT_TIMEOUT_S = 600;
+
+/** What only one article can have. */
+const SINGLE = ['title', 'subtitle', 'canonical', 'cover'] as const;
+
+/** The flags given that make no sense for several files at once. */
+export function findSingleFlags(flags: PublishFlags): string[] {
+  return SINGLE.filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
+}
 
 export function addPublishFlags(command: Command): Command {
   command
@@ -46,7 +60,10 @@ export function addPublishFlags(command: Command): Command {
     .option('-t, --token <token>', 'developer token (default: SERVICE_TOKEN, else the stored one)')
     .option('--endpoint <url>', `GraphQL endpoint (default: COURANT_ENDPOINT, the stored one, ${DEFAULT_ENDPOINT})`)
     .option('-y, --yes', 'publish without asking, even where a key like "publish: false" leaves the state in doubt')
-    .option('--json', 'print one JSON object instead of text, for scripts');
+    .option('--show <destination>', 'with the dry run: print what this destination would get', readDestination)
+    .option('-w, --wait', 'wait until each delivery has an outcome; needs "courant login"')
+    .option('--wait-timeout <seconds>', `how long at most (default: ${WAIT_TIMEOUT_S})`, readSeconds)
+    .option('--json', 'print one JSON object a file, on one line, instead of text, for scripts');
 }
 
 /** What the flags say about the document. Flags that are not given add nothing, so that the frontmatter applies. */
@@ -111,6 +128,18 @@ function readTags(text: string): string[] {
     .split(',')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
+}
+
+function readDestination(text: string): DestinationKey {
+  const name = text.replace('-', '_');
+  const key = DESTINATION_KEYS.find((known) => known === name);
+  if (key !== undefined) return key;
+  throw new InvalidArgumentError(`It must be one of ${DESTINATION_KEYS.join(', ')}.`);
+}
+
+function readSeconds(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number of seconds, at least 1.');
 }
 
 function readUrl(text: string): string {

@@ -1,13 +1,13 @@
 /** The dry run: prints the exact payload on stdout and explains it on stderr. Offline. */
-import { type ArticleDraft, DESTINATION_KEYS, type DestinationKey, type Notice } from '../../article/types.ts';
-import type { Preflight } from '../../destinations/format/preflight.ts';
-import type { CliContext } from '../context.ts';
-import { toDeliverable } from '../document/deliverable.ts';
-import type { PreparedDocument } from '../document/prepare-document.ts';
-import { formatHarmlessJson, type Terminal } from '../terminal/output.ts';
-import { describeNotice, reportWarnings } from '../terminal/report.ts';
-import { isDoubtful } from './publish-doubts.ts';
-import type { PublishFlags } from './publish-flags.ts';
+import { type ArticleDraft, DESTINATION_KEYS, type DestinationKey, type Notice } from '../../../article/types.ts';
+import type { Preflight } from '../../../destinations/format/preflight.ts';
+import type { CliContext } from '../../context.ts';
+import { toDeliverable } from '../../document/deliverable.ts';
+import type { PreparedDocument } from '../../document/prepare-document.ts';
+import { formatHarmlessJson, formatJsonLine, type Terminal } from '../../terminal/output.ts';
+import { describeNotice, reportWarnings } from '../../terminal/report.ts';
+import { isDoubtful } from './doubts.ts';
+import type { PublishFlags } from './flags.ts';
 
 export async function showPreview(
   file: string,
@@ -18,14 +18,15 @@ export async function showPreview(
   const { terminal } = context;
   const { payload, draft, warnings, hints } = document;
   const preflights = await preflightDestinations(document);
+  const shown = flags.show === undefined ? null : await showDestination(flags.show, document);
   if (flags.json) {
-    const summary = summarise(draft);
-    terminal.out(
-      formatHarmlessJson({ success: true, dryRun: true, payload, summary, warnings, hints, destinations: preflights }),
-    );
+    const preview = { success: true, dryRun: true, file, payload, summary: summarise(draft), warnings, hints };
+    const show = shown === null ? {} : { show: shown.payloads };
+    terminal.out(formatJsonLine({ ...preview, destinations: preflights, ...show }));
     return;
   }
-  terminal.out(formatHarmlessJson(payload));
+  if (shown !== null) shown.write(terminal);
+  else terminal.out(formatHarmlessJson(payload));
   const paint = terminal.notePaint;
   terminal.note(`${paint.bold('Dry run:')} nothing was sent.`);
   for (const [name, value] of Object.entries(summarise(draft))) {
@@ -38,6 +39,12 @@ export async function showPreview(
   const isAsked = isDoubtful(document) && !flags.yes;
   if (!isAsked) terminal.note(paint.green(`${file} can be published.`));
   else terminal.note(paint.yellow(`${file} may not be meant for the public: publish asks first, or takes --yes.`));
+}
+
+async function showDestination(key: DestinationKey, document: PreparedDocument) {
+  const { listPayloads, showPayloads } = await import('./show.ts');
+  const payloads = listPayloads(key, document);
+  return { payloads, write: (terminal: Terminal) => showPayloads(key, payloads, terminal) };
 }
 
 /** One line for all keys that are not read, because many files have many of them. */
@@ -61,8 +68,8 @@ async function preflightDestinations({ draft, bodyLine }: PreparedDocument): Pro
   if (draft.status === 'DRAFT') return [];
   // Formats are only loaded for a dry run.
   const [{ preflight, listLasting }, { PLATFORMS_BY_KEY }] = await Promise.all([
-    import('../../destinations/format/preflight.ts'),
-    import('../../destinations/platforms.ts'),
+    import('../../../destinations/format/preflight.ts'),
+    import('../../../destinations/platforms.ts'),
   ]);
   const article = toDeliverable(draft);
   return DESTINATION_KEYS.filter((key) => draft.crossPost[key]).flatMap((destination) =>

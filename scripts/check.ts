@@ -4,6 +4,7 @@
  * code: 0 if everything passed, else 1; 130 if interrupted.
  */
 import { readdirSync } from 'node:fs';
+import { provideChromium } from './check/chromium.ts';
 import { type ActiveStep, ROOT, runStep, runTests } from './check/run-step.ts';
 import { startTestServices, type TestServices } from './check/services.ts';
 import { provideTimeSkipping } from './check/time-skipping.ts';
@@ -47,16 +48,16 @@ try {
 }
 
 async function checkAll(): Promise<boolean> {
-  // The first download takes most of a minute but hardly any processor time, so it runs beside the first steps.
-  const timeSkipping = needsTimeSkipping()
-    ? provideTimeSkipping({ env: process.env, announce, aborted: ending.signal })
-    : {};
+  // The first downloads take most of a minute but hardly any processor time, so they run beside the first steps.
+  const search = { env: process.env, announce, aborted: ending.signal };
+  const timeSkipping = runsTestsOf('time') ? provideTimeSkipping(search) : {};
+  const chromium = runsTestsOf('browser') ? provideChromium(search) : {};
   if (files.length === 0) {
     for (const [name, program, args] of STATIC_STEPS) if (!(await step(name, program, args))) return false;
   }
   const env = await provideServices();
   if (files.length === 0 && !(await step(...DRIFT_STEP, env))) return false;
-  const testEnv = { ...env, ...(await timeSkipping) };
+  const testEnv = { ...env, ...(await timeSkipping), ...(await chromium) };
   stopHereIfInterrupted();
   // Last, with no output after it: CI reads the summary from the last lines.
   return runTests(files, testEnv, active);
@@ -86,8 +87,8 @@ async function provideServices(): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-function needsTimeSkipping(): boolean {
-  return files.length === 0 || files.some((file) => file.startsWith('-') || file.includes('time'));
+function runsTestsOf(subject: string): boolean {
+  return files.length === 0 || files.some((file) => file.startsWith('-') || file.includes(subject));
 }
 
 function announce(line: string): void {

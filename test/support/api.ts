@@ -32,6 +32,8 @@ export interface TestAuthor {
 
 export interface TestApi {
   url: string;
+  /** The address by which it calls itself, in links and in cookies. */
+  baseUrl: string;
   db: Database;
   databaseUrl: string;
   app: FastifyInstance;
@@ -132,6 +134,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
 
   return {
     url,
+    baseUrl: config.baseUrl,
     db,
     databaseUrl: database.url,
     app,

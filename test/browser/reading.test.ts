@@ -1,0 +1,132 @@
+/** The pages that everybody reads, in a real browser. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { findWeekBefore } from '../../calendar/week.ts';
+import { createFolderMailer, listKeptMails } from '../../mail/folder-mailer.ts';
+import { makeRoundup } from '../../store/roundups/make-roundup.ts';
+import { createSeries } from '../../store/series/series.ts';
+import { markdown, startTestApi, type TestApi } from '../support/api.ts';
+import { checkPage } from '../support/browser/check-page.ts';
+import { openTestBrowser } from '../support/browser.ts';
+
+const browser = openTestBrowser();
+const { skip } = browser;
+
+/** Something of everything that a document may have, with words and lines that are too long for a phone. */
+const BODY = `A first paragraph with \`code\`, [a link](https://example.org/).
+
+## Heading with \`code\`
+
+${'Unbreakable'.repeat(12)}
+
+\`\`\`ts title="src/long.ts"
+export const line = 'a line'; // and a comment
+\`\`\`
+
+> [!WARNING]
+> Mind the gap.
+
+| left | ${'a wide column '.repeat(6)} | right |
+|:-----|:------:|------:|
+| 1    | 2      | 3     |
+
+### A part of it
+
+$$\\sum_{i=1}^{n} i = \\frac{n(n+1)}{2}$$
+`;
+
+let api: TestApi;
+const paths = { article: '', hebrew: '', series: '', roundup: '', mail: '' };
+before(async () => {
+  if (skip) return;
+  api = await startTestApi();
+  const now = new Date();
+  const publish = async (frontmatter: Record<string, unknown>, body = BODY) => {
+    const { body: answer } = await api.publish({ content: markdown(frontmatter, body) });
+    assert.ok(answer.data, JSON.stringify(answer));
+    return answer.data;
+  };
+  const { id: series } = await createSeries(api.db, { authorId: api.author.id, title: 'Parts', now });
+  paths.series = `/series/${series}`;
+  const { id, slug } = await publish({
+    ...{ title: 'Read in a browser', subtitle: 'All of it', tags: ['browsers', 'reading'] },
+    ...{ generate_toc: true, series_id: series },
+  });
+  paths.article = `/${slug}`;
+  const hebrew = await publish({ title: 'מאמר בעברית', tags: ['reading'] }, 'פסקה ראשונה.\n\n## כותרת\n\nעוד.\n');
+  paths.hebrew = `/${hebrew.slug}`;
+
+  const day = now.toISOString().slice(0, 10);
+  await api.db.insertInto('articleDays').values({ articleId: id, day, views: 40 }).execute();
+  const week = findWeekBefore(new Date(now.getTime() + 7 * 86_400_000));
+  await makeRoundup(api.db, week, now);
+  paths.roundup = `/roundup/${week.week}`;
+
+  const from = { name: 'Courant', address: 'courant@localhost' };
+  const mailer = createFolderMailer(join(api.home, 'mail'), { from, now: () => now });
+  const mail = {
+    ...{ to: { name: 'Ada', address: 'ada@example.org' }, subject: 'Your week', messageId: '<week@courant.example>' },
+    ...{
+      html: '<!doctype html><html lang="en"><title>Your week</title><p>Views: 7</p>',
+      text: 'Views: 7\n',
+      headers: {},
+    },
+  };
+  await mailer.send(mail, { beforeLastByte: async () => undefined });
+  const [kept] = await listKeptMails(join(api.home, 'mail'));
+  paths.mail = `/dev/mails/${kept?.name}`;
+});
+after(() => api?.close());
+
+const pages: [name: string, path: () => string][] = [
+  ['home', () => '/'],
+  ['article', () => paths.article],
+  ['article-in-hebrew', () => paths.hebrew],
+  ['author', () => `/authors/${api.author.username}`],
+  ['tag', () => '/tags/reading'],
+  ['series', () => paths.series],
+  ['roundups', () => '/roundup'],
+  ['roundup', () => paths.roundup],
+  ['mails', () => '/dev/mails'],
+  ['mail', () => paths.mail],
+];
+
+for (const [name, path] of pages) {
+  test(
+    `the page "${name}" is without fault in its console, for axe in both schemes, at 320 pixels and by keyboard`,
+    {
+      skip,
+    },
+    () =>
+      browser.withPage({ baseURL: api.baseUrl }, async (page) => {
+        assert.equal((await page.goto(path()))?.status(), 200, path());
+        await checkPage(page, name);
+      }),
+  );
+}
+
+test('so is the page of an address where nothing is', { skip }, () =>
+  browser.withPage({ baseURL: api.baseUrl, mayFail: [/404/] }, async (page) => {
+    assert.equal((await page.goto('/nothing-is-here'))?.status(), 404);
+    await checkPage(page, 'not-found');
+  }),
+);
+
+test('without script, a reader goes from the front page to an article, its author, a tag and back', { skip }, () =>
+  browser.withPage({ baseURL: api.baseUrl, javaScriptEnabled: false }, async (page) => {
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Read in a browser' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Read in a browser' }).waitFor();
+    await page.getByText('A first paragraph').waitFor();
+    await page
+      .getByRole('link', { name: `Author ${api.author.username}` })
+      .first()
+      .click();
+    await page.waitForURL(`/authors/${api.author.username}`);
+    await page.getByRole('link', { name: 'browsers' }).first().click();
+    await page.waitForURL('/tags/browsers');
+    await page.goBack();
+    await page.waitForURL(`/authors/${api.author.username}`);
+  }),
+);

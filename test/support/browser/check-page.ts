@@ -1,0 +1,70 @@
+/** What is asked of every page: axe finds nothing in either colour scheme, nothing is cut off at 320 pixels, and the keyboard shows where it is. */
+import assert from 'node:assert/strict';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { takeScreenshots } from './screenshots.ts';
+
+/** `name` is of its screenshots. */
+export async function checkPage(page: Page, name: string): Promise<void> {
+  await checkAccessibility(page);
+  await checkNarrow(page);
+  await checkKeyboard(page);
+  await takeScreenshots(page, name);
+}
+
+/** WCAG to its newest level AA, and what axe calls best practice. */
+export async function checkAccessibility(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run({
+        resultTypes: ['violations'],
+        rules: { 'target-size': { enabled: true } },
+      }),
+    );
+    const found = violations.flatMap(({ id, help, helpUrl, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html}\n  ${failureSummary}\n  ${helpUrl}`),
+    );
+    assert.equal(found.length, 0, `${page.url()}, ${colorScheme}:\n${found.join('\n')}`);
+  }
+  await page.emulateMedia({ colorScheme: null });
+}
+
+/** On the narrowest screen nothing makes the page scroll sideways. */
+async function checkNarrow(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const wide = await page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const elements = [...document.querySelectorAll('body *')];
+    return elements
+      .filter((one) => one.getBoundingClientRect().right > clientWidth)
+      .map((one) => one.outerHTML.slice(0, 120));
+  });
+  assert.deepEqual(wide, [], `${page.url()} is wider than 320 pixels`);
+  if (before) await page.setViewportSize(before);
+}
+
+/** Tab reaches what can be used, and each shows that it has the focus. */
+async function checkKeyboard(page: Page): Promise<void> {
+  const seen = new Set<string>();
+  for (;;) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return null;
+      const all = [...document.querySelectorAll('*')];
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+      const { width, height } = element.getBoundingClientRect();
+      const isMarked = (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
+      const name = `${all.indexOf(element)}: ${element.outerHTML.slice(0, 120)}`;
+      return { name, isVisible: isMarked && width > 0 && height > 0 };
+    });
+    if (focused === null || seen.has(focused.name)) break;
+    assert.ok(focused.isVisible, `${page.url()}: the focus is not visible on ${focused.name}`);
+    seen.add(focused.name);
+  }
+  assert.notEqual(seen.size, 0, `${page.url()}: the keyboard reaches nothing`);
+}

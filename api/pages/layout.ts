@@ -6,6 +6,7 @@ import { codeColours } from '../../article/render/code-colours.ts';
 import { getBuiltFile } from '../web/built-files.ts';
 import { hashSource } from '../web/hash-source.ts';
 import { type Html, html, trustHtml } from './html.ts';
+import { ICON } from './icon.ts';
 
 export interface PageHead {
   title: string;
@@ -40,6 +41,7 @@ export function renderPage({ title, description, head, width = 'text', current }
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="${ICON}">
 <title>${title}</title>
 ${description ? html`<meta name="description" content="${description}">` : null}
 ${head}

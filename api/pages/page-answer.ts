@@ -1,7 +1,7 @@
 /** Pages that everybody is shown alike, as answers. */
 import type { Answer } from '../answers/answer.ts';
 import { PAGE_POLICY } from './layout.ts';
-import { renderGonePage, renderNotFoundPage } from './not-found-page.ts';
+import { renderGonePage, renderNotFoundPage } from './reading/not-found-page.ts';
 
 export const PAGE_TYPE = 'text/html; charset=utf-8';
 

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import fp from 'fastify-plugin';
 import { buildProblemBody, PROBLEM_TYPE, ProblemError } from '../errors/problem.ts';
 import { toProblem } from '../errors/to-problem.ts';
-import { renderNotFoundPage, renderUnavailablePage } from '../pages/not-found-page.ts';
+import { renderNotFoundPage, renderUnavailablePage } from '../pages/reading/not-found-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 
 export const errorPlugin = fp(async (app: FastifyInstance) => {

@@ -9,8 +9,8 @@ import type { ApiDeps } from '../deps.ts';
 import { listArticleLinks } from '../discovery/links.ts';
 import { answerWithArticleTwin } from '../discovery/markdown-answers.ts';
 import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../discovery/page-forms.ts';
-import { renderArticlePage } from '../pages/article-page.ts';
 import { answerWithPage } from '../pages/page-answer.ts';
+import { renderArticlePage } from '../pages/reading/article-page.ts';
 import { findArticle } from '../reading/find-article.ts';
 
 export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {

@@ -7,7 +7,10 @@ import { formatListTwin } from '../../article/discovery/markdown-twin.ts';
 import { encodePathName } from '../../article/discovery/paths.ts';
 import { describeSite } from '../../article/discovery/site.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
+import { findBusyLists } from '../../store/lists/busy-lists.ts';
 import { type ListedArticle, listArticles, listParts } from '../../store/lists/list-articles.ts';
+import { findNewestRoundup } from '../../store/roundups/read-roundups.ts';
+import { findPublicProfile } from '../../store/users/profile.ts';
 import type { Answer, Redirect } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -21,11 +24,14 @@ import {
   findTagList,
   type ReaderList,
 } from '../discovery/reader-lists.ts';
-import { renderListHead, renderListPage } from '../pages/list-page.ts';
 import { answerWithPage } from '../pages/page-answer.ts';
+import { renderHomePage } from '../pages/reading/home-page.ts';
+import { renderListHead, renderListPage } from '../pages/reading/list-page.ts';
 
 /** The newest. */
 const LIST_LENGTH = 30;
+/** On the front page, which has more than a list. */
+const HOME_LENGTH = 13;
 /** Of a series, which is read from its beginning. */
 const MAX_PARTS = 200;
 
@@ -75,10 +81,17 @@ export async function listPageRoutes(
     const entries = await listEntries(list);
     if (entries.length === 0 && !list.mayBeEmpty) return answerAbsent(form);
     const links = listListLinks(list, baseUrl);
-    const shown = { lastModified, shows: list.shows };
+    const isHome = list.list.kind === 'site';
+    const shown = {
+      lastModified,
+      shows: isHome && form === 'page' ? [...list.shows, 'roundups' as const] : list.shows,
+    };
     const answer =
       form === 'page'
-        ? answerWithPage(renderPageOf(list, entries, links), shown)
+        ? answerWithPage(
+            isHome ? await renderHome(list, entries, links) : await renderList(list, entries, links),
+            shown,
+          )
         : answerWithMarkdown(
             formatListTwin(
               { title: list.title, description: list.description, address: `${baseUrl}${list.path}` },
@@ -94,9 +107,31 @@ export async function listPageRoutes(
     return list.kind === 'series' ? listParts(db, list, MAX_PARTS) : listArticles(db, list, LIST_LENGTH);
   }
 
-  function renderPageOf(list: ReaderList, entries: readonly ListedArticle[], links: readonly Link[]): string {
-    const isSite = list.list.kind === 'site';
-    const markup = isSite ? buildSiteJsonLd(describeSite(baseUrl)) : undefined;
-    return renderListPage(list, entries, renderListHead(links, markup));
+  async function renderHome(
+    list: ReaderList,
+    newest: readonly ListedArticle[],
+    links: readonly Link[],
+  ): Promise<string> {
+    const busy = await findBusyLists(db, { tags: 16, authors: 8 });
+    const head = renderListHead(links, buildSiteJsonLd(describeSite(baseUrl)));
+    return renderHomePage(
+      list,
+      { newest: newest.slice(0, HOME_LENGTH), busy, roundup: await findNewestRoundup(db) },
+      head,
+    );
+  }
+
+  async function renderList(
+    list: ReaderList,
+    entries: readonly ListedArticle[],
+    links: readonly Link[],
+  ): Promise<string> {
+    const { kind } = list.list;
+    if (kind === 'site') throw new Error('the front page is no list');
+    const author = list.path.replace(/^\/authors\//, '');
+    const profile = kind === 'author' ? await findPublicProfile(db, author) : undefined;
+    const filter = kind === 'author' ? `author=${author}` : `tag=${encodeURIComponent(list.title.slice(1))}`;
+    const olderPath = kind !== 'series' && entries.length === LIST_LENGTH ? `/archive?${filter}` : null;
+    return renderListPage({ list, entries, kind, olderPath, ...(profile ? { profile } : {}) }, renderListHead(links));
   }
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { listKeptMails, readKeptMail } from '../../mail/folder-mailer.ts';
 import { renderMailListPage, renderMailPage } from '../pages/mails-page.ts';
-import { renderNotFoundPage } from '../pages/not-found-page.ts';
+import { renderNotFoundPage } from '../pages/reading/not-found-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 
 export interface MailPagesDeps {

@@ -12,7 +12,7 @@ import { listPageLinks } from '../discovery/links.ts';
 import { answerWithMarkdown } from '../discovery/markdown-answers.ts';
 import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../discovery/page-forms.ts';
 import { answerWithPage } from '../pages/page-answer.ts';
-import { renderRoundupListPage, renderRoundupPage } from '../pages/roundup-page.ts';
+import { renderRoundupListPage, renderRoundupPage } from '../pages/reading/roundup-page.ts';
 
 /** Two years of weeks. */
 const LIST_LENGTH = 104;

@@ -7,14 +7,21 @@ export interface ListedArticle {
   slug: string;
   title: string;
   excerpt: string;
+  coverImage: string | null;
+  /** A tag of BCP 47. */
+  language: string | null;
+  /** Null until the article is described, a moment after its publish. */
+  readingTimeMinutes: number | null;
   authorName: string;
   authorUsername: string;
   publishedAt: Date;
   tags: string[];
 }
 
-const COLUMNS = sql`articles.slug, articles.title, articles.tags, coalesce(articles.abstract, '') as excerpt, users.name as author_name, users.username as author_username,
-  articles.published_at`;
+const COLUMNS = sql`articles.slug, articles.title, articles.tags, coalesce(articles.abstract, '') as excerpt, articles.cover_image,
+  coalesce(articles.language, articles.derived ->> 'language') as language,
+  (articles.derived ->> 'readingTimeMinutes')::int as reading_time_minutes,
+  users.name as author_name, users.username as author_username, articles.published_at`;
 
 /** The newest first. */
 export async function listArticles(db: Kysely<DB>, list: ArticleList, limit: number): Promise<ListedArticle[]> {

@@ -34,6 +34,13 @@ export async function findRoundup(db: Database, week: string): Promise<RoundupEn
     .execute();
 }
 
+/** Null where there is none yet. */
+export async function findNewestRoundup(db: Database): Promise<{ week: string; entries: RoundupEntry[] } | null> {
+  const [newest] = await listRoundups(db, 1);
+  const entries = newest && (await findRoundup(db, newest.week));
+  return newest && entries ? { week: newest.week, entries } : null;
+}
+
 /** The weeks that have a roundup and when each was made, the newest first. */
 export function listRoundups(db: Database, limit: number) {
   return db

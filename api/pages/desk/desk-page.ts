@@ -3,6 +3,7 @@ import type { Viewer } from '../../../store/users/find-viewer.ts';
 import { getBuiltFile } from '../../web/built-files.ts';
 import { type Notice, renderNotice } from '../../web/notice.ts';
 import { type Html, html } from '../html.ts';
+import { ICON } from '../icon.ts';
 
 export interface DeskPage {
   title: string;
@@ -38,6 +39,7 @@ export function renderDeskPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
+<link rel="icon" href="${ICON}">
 <title>${page.title} · Courant</title>
 <link rel="stylesheet" href="${getBuiltFile('desk.css').path}">
 ${scripts.map((name) => html`<script src="${getBuiltFile(name).path}" defer></script>\n`)}</head>

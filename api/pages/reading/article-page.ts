@@ -1,13 +1,13 @@
 /** The reader's page of an article, complete without script. The body was sanitised when the article was published. */
-import { buildJsonLd, formatJsonLd } from '../../article/discovery/json-ld.ts';
-import { describeSite } from '../../article/discovery/site.ts';
-import type { StoredArticle } from '../../article/discovery/stored-article.ts';
-import { getDirection } from '../../article/language/language-tag.ts';
-import { formatDate } from '../../article/text/format-date.ts';
-import type { Heading } from '../../article/types.ts';
-import { listArticleLinks, renderLinks } from '../discovery/links.ts';
-import { type Html, html, trustHtml } from './html.ts';
-import { renderPage } from './layout.ts';
+import { buildJsonLd, formatJsonLd } from '../../../article/discovery/json-ld.ts';
+import { describeSite } from '../../../article/discovery/site.ts';
+import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
+import { getDirection } from '../../../article/language/language-tag.ts';
+import { formatDate } from '../../../article/text/format-date.ts';
+import type { Heading } from '../../../article/types.ts';
+import { listArticleLinks, renderLinks } from '../../discovery/links.ts';
+import { type Html, html, trustHtml } from '../html.ts';
+import { renderPage } from '../layout.ts';
 import { renderTags } from './tags.ts';
 
 export function renderArticlePage(article: StoredArticle, options: { baseUrl: string; generateToc: boolean }): string {

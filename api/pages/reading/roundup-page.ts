@@ -1,11 +1,11 @@
 /** The weekly roundups as readers see them: one week, and the list of weeks. */
 
-import { nameRoundup, ROUNDUPS } from '../../article/discovery/roundup-twin.ts';
-import type { RoundupEntry } from '../../store/roundups/read-roundups.ts';
-import type { Link } from '../discovery/links.ts';
-import { renderLinks } from '../discovery/links.ts';
-import { html } from './html.ts';
-import { renderPage } from './layout.ts';
+import { nameRoundup, ROUNDUPS } from '../../../article/discovery/roundup-twin.ts';
+import type { RoundupEntry } from '../../../store/roundups/read-roundups.ts';
+import type { Link } from '../../discovery/links.ts';
+import { renderLinks } from '../../discovery/links.ts';
+import { html } from '../html.ts';
+import { renderPage } from '../layout.ts';
 
 export function renderRoundupPage(week: string, entries: readonly RoundupEntry[], links: readonly Link[]): string {
   const items = entries.map(

@@ -1,6 +1,6 @@
 /** The tags of an article, each leading to the articles that share it. */
-import { buildTagPath, hasTagPath } from '../../article/discovery/paths.ts';
-import { type Html, html } from './html.ts';
+import { buildTagPath, hasTagPath } from '../../../article/discovery/paths.ts';
+import { type Html, html } from '../html.ts';
 
 export function renderTags(tags: readonly string[]): Html | null {
   return tags.length > 0 ? html`<ul class="tags">${tags.map(renderTag)}</ul>` : null;

@@ -6,7 +6,7 @@ import type { ApiDeps } from '../deps.ts';
 import { acceptForms } from '../web/forms.ts';
 import { sendDeskProblem } from '../web/send-desk-page.ts';
 import { requireViewer } from '../web/viewer.ts';
-import { articlesSection } from './articles.ts';
+import { articlesSection } from './articles/section.ts';
 
 /** What every section is given. `onDecided`: something is in the outbox. */
 export type DeskDeps = ApiDeps & AccountDeps;

@@ -9,7 +9,7 @@ export interface DeskPage {
   title: string;
   current: DeskSection;
   /** Beside the title: what can be done here. */
-  actions?: Html;
+  actions?: Html | null;
   /** A bundle of `browser/` that this page needs beside the desk's own, as `write.js`. */
   script?: string;
 }

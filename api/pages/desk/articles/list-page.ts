@@ -12,9 +12,10 @@ export const LIST_ACTIONS = html`<a class="button primary" href="/desk/write">Wr
 
 /** `back`: this page's own address. */
 export function renderListPage(grid: Grid, back: string): Html {
-  return html`${grid.connections.filter(({ status }) => status === 'unauthorised').map(renderRefused)}${renderFilters(grid)}
-<div data-said aria-live="polite"></div>
-<div id="grid" data-live>${grid.rows.length === 0 ? EMPTY : html`${renderCommandForm(back)}${renderBulk(grid, back)}${renderTable(grid)}${renderPages(grid)}`}</div>`;
+  const refused = grid.connections.filter(({ status }) => status === 'unauthorised');
+  const list = html`${renderCommandForm(back)}${renderBulk(grid, back)}${renderTable(grid)}${renderPages(grid)}`;
+  return html`<div data-said aria-live="polite"></div>
+<div id="grid" data-live>${refused.map(renderRefused)}${renderFilters(grid)}${grid.rows.length === 0 ? EMPTY : list}</div>`;
 }
 
 const EMPTY = html`<p class="empty">Nothing here. <a href="/desk">Show all articles</a></p>`;

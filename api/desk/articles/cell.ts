@@ -35,6 +35,8 @@ export interface Cell {
   destination: DestinationKey;
   /** What the destination is called there: "DEV / Forem". */
   label: string;
+  /** The ledger has a row for it. */
+  isKnown: boolean;
   word: string;
   tone: Tone;
   /** The remote post. */

@@ -12,7 +12,7 @@ export function describeCell(facts: CellFacts): Cell {
   const { destination, connection, delivery } = facts;
   const platform = delivery?.platform ?? connection?.platform ?? PLATFORMS_BY_KEY[destination][0] ?? '';
   const format = findFormat(platform);
-  const base = { ...EMPTY, destination, label: format?.label ?? platform };
+  const base = { ...EMPTY, destination, label: format?.label ?? platform, isKnown: delivery !== null };
   if (delivery === null) return { ...base, ...describeAbsence(facts) };
   const known: Known = {
     delivery,

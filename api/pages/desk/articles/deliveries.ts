@@ -21,7 +21,8 @@ function renderDelivery(articleId: string, cell: Cell, page: { back: string; tem
   const connect = needsConnection
     ? html`<a class="button compact" href="/desk/settings">Connect<span class="sr-only"> ${label}</span></a>`
     : null;
-  const inUi = page.temporalUiUrl === null ? null : renderWorkflowLink(page.temporalUiUrl, articleId, cell);
+  const inUi =
+    page.temporalUiUrl === null || !cell.isKnown ? null : renderWorkflowLink(page.temporalUiUrl, articleId, cell);
   return html`<li class="card"><h3>${label}</h3>${renderCellState(cell)}
 ${reason === null ? null : html`<p dir="auto">${reason}</p>`}${renderNextAttempt(cell)}
 <div class="cell-actions">${connect}${commands.map((command) => renderCellButton(articleId, cell, command))}${

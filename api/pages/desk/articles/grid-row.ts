@@ -12,10 +12,10 @@ export function renderRow(row: GridRow): Html {
   const isUnderWay = cells.some((cell) => cell.isUnderWay);
   return html`<tr id="a-${id}" data-row="${id}" data-title="${title}"${isUnderWay ? html` data-under-way` : null}>
 <td><input type="checkbox" name="article" value="${id}" form="bulk" aria-labelledby="t-${id}"></td>
-<th scope="row"><a id="t-${id}" href="/desk/articles/${id}" dir="auto">${title}</a><p class="article-state">${renderArticleState(article)}</p></th>
+<th scope="row"><a class="title" id="t-${id}" href="/desk/articles/${id}" dir="auto">${title}</a><p class="article-state">${renderArticleState(article)}</p></th>
+<td>${renderMenu(row)}</td>
 <td class="number">${views.toLocaleString('en')}</td>
 ${cells.map((cell) => renderCell(id, cell))}
-<td>${renderMenu(row)}</td>
 </tr>`;
 }
 
@@ -29,7 +29,7 @@ function renderMenu({ article, cells }: GridRow): Html {
         renderCellButton(id, cell, { ...command, text: `${command.text} (${cell.label})` }),
       ),
     );
-  return html`<details class="menu"><summary class="button compact">Actions</summary><div>
+  return html`<details class="menu"><summary class="button compact quiet" aria-label="Actions">⋯</summary><div>
 <a href="/desk/write?article=${id}">Edit</a>${status === 'PUBLISHED' ? html`<a href="/${encodeURIComponent(slug)}">View</a>` : null}${
     status === 'PUBLISHED'
       ? renderButton(`${path}/unpublish`, 'Unpublish')

@@ -31,9 +31,9 @@ function renderTable({ rows, columns }: Grid): Html {
   const keys = columns.map(({ destination }) => destination).join(',');
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Articles and their destinations">
 <table class="data-table grid" data-columns="${keys}">
-<thead><tr><th scope="col"><span class="sr-only">Selected</span></th><th scope="col">Article</th><th scope="col" class="number">Views, 30 days</th>${columns.map(
+<thead><tr><th scope="col"><span class="sr-only">Selected</span></th><th scope="col">Article</th><th scope="col"><span class="sr-only">Actions</span></th><th scope="col" class="number">Views, 30 days</th>${columns.map(
     ({ label }) => html`<th scope="col">${label}</th>`,
-  )}<th scope="col"><span class="sr-only">Actions</span></th></tr></thead>
+  )}</tr></thead>
 <tbody>${rows.map(renderRow)}</tbody>
 </table></div>`;
 }

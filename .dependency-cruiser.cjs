@@ -7,18 +7,22 @@ const MAY_IMPORT = {
   destinations: ['article', 'threads'],
   delivery: ['article/types.ts', 'destinations/types.ts', 'destinations/posts/copy-fate.ts'],
   // Where articles come from, as destinations are where they go.
-  sources: ['article', 'destinations', 'threads'],
+  sources: ['article', 'destinations', 'images', 'threads'],
   config: [],
+  // Copied pictures: files, or a bucket.
+  images: [],
   calendar: [],
-  store: ['article', 'calendar', 'delivery', 'config'],
+  store: ['article', 'calendar', 'delivery', 'config', 'images/image-name.ts', 'images/image-types.ts'],
   temporal: ['article/types.ts', 'workflows/messages.ts'],
   // Of the activities only the types: see `workflows-know-activities-by-type`.
   workflows: ['article/types.ts', 'delivery', 'temporal/names.ts', 'activities'],
   mail: [],
-  activities: ['article', 'calendar', 'delivery', 'destinations', 'sources', 'store', 'temporal', 'mail'],
-  api: ['article', 'destinations', 'sources', 'threads', 'store', 'temporal', 'config', 'mail'],
-  worker: ['activities', 'delivery', 'destinations', 'sources', 'store', 'temporal', 'config', 'mail'],
+  activities: ['article', 'calendar', 'delivery', 'destinations', 'images', 'sources', 'store', 'temporal', 'mail'],
+  api: ['article', 'calendar', 'destinations', 'images', 'sources', 'threads', 'store', 'temporal', 'config', 'mail'],
+  worker: ['activities', 'delivery', 'destinations', 'images', 'sources', 'store', 'temporal', 'config', 'mail'],
   cli: ['article', 'destinations'],
+  // Runs on a runner, where nothing is installed.
+  action: [],
   sandbox: [],
   // It is bundled for browsers; the API reads the bundles.
   browser: [],
@@ -54,10 +58,10 @@ module.exports = {
     },
     {
       name: 'processes-are-not-imported',
-      comment: 'api, worker and cli run as processes; scripts start them, only tests look inside.',
+      comment: 'api, worker, cli and action run as processes; scripts start them, only tests look inside.',
       severity: 'error',
-      from: { pathNot: '^(test|test-faults|bench|api|worker|cli)/' },
-      to: { path: '^(api|worker|cli)/' },
+      from: { pathNot: '^(test|test-faults|bench|api|worker|cli|action)/' },
+      to: { path: '^(api|worker|cli|action)/' },
     },
     {
       name: 'workflows-are-deterministic',

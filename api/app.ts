@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
+import { MAX_CONTENT_BYTES } from '../article/content-limit.ts';
 import { turnOffDigest } from '../store/digests/settings.ts';
 import { createAnswers } from './answers/answers.ts';
 import { createFrontDoor } from './answers/front-door.ts';
@@ -17,6 +18,7 @@ import { createHubAudience } from './background/hub-audience.ts';
 import { startNotificationListener } from './background/notification-listener.ts';
 import { startReadingRecorder } from './background/reading-recorder.ts';
 import { startSweeper } from './background/sweeper.ts';
+import { cardRoutes } from './cards/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { registerDesk } from './desk/register.ts';
 import { registerDiscovery } from './discovery/register.ts';
@@ -35,6 +37,7 @@ import { articlePageRoutes } from './routes/article-page.ts';
 import { articleRoutes } from './routes/articles.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { healthRoutes } from './routes/health.ts';
+import { imageRoutes } from './routes/images.ts';
 import { keySetRoutes } from './routes/key-set.ts';
 import { listPageRoutes } from './routes/list-pages.ts';
 import { mailRoutes } from './routes/mails.ts';
@@ -45,11 +48,12 @@ import { roundupRoutes } from './routes/roundups.ts';
 import { searchRoutes } from './routes/search.ts';
 import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 import { assetRoutes } from './web/asset-routes.ts';
+import { registerRoutes } from './web/register-routes.ts';
 import { signInRoutes } from './web/sign-in-routes.ts';
 import { decorateViewer } from './web/viewer.ts';
 
-/** JSON escapes may make 1 MiB of content six times as long, and the other fields need room. */
-const BODY_LIMIT = 6 * 1024 * 1024 + 64 * 1024;
+/** JSON escapes may make the longest content six times as long, and the other fields need room. */
+const BODY_LIMIT = 6 * MAX_CONTENT_BYTES + 64 * 1024;
 const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 10_000 };
 
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
@@ -91,7 +95,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const audiences = [createHubAudience(hub), kept.audience];
   const listener = startNotificationListener({ databaseUrl: config.databaseUrl, audiences, log: app.log });
   await app.register(ownWritesPlugin, { kept, listener });
-  const sweeper = startSweeper({ db, log: app.log, now: deps.now });
+  const sweeper = startSweeper({ db, images: deps.images, log: app.log, now: deps.now });
   const recorder = startReadingRecorder({ db, log: app.log, now: deps.now });
   app.addHook('preClose', async () => {
     frontDoor.close();
@@ -115,6 +119,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(exportRoutes, deps);
+  await app.register(imageRoutes, deps);
   await app.register(unsubscribeRoutes, {
     unsubscribeKey: deps.unsubscribeKey,
     turnOffDigest: (userId) => turnOffDigest(db, userId, deps.now()),
@@ -123,6 +128,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(accountLinkRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(assetRoutes, { names: ['desk.css', 'desk.js'] });
   await app.register(signInRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
+  await app.register(registerRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(registerDesk, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });
@@ -131,6 +137,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(archiveRoutes, { ...deps, answers });
   await app.register(searchRoutes, { ...deps, limitSearches });
   await app.register(listPageRoutes, { ...deps, answers });
+  await app.register(cardRoutes, { ...deps, answers });
   await app.register(articlePageRoutes, { ...deps, answers });
   return app;
 }

@@ -1,6 +1,16 @@
 /** The script of every page that everybody reads. The pages are the same for all: what a signed-in reader sees beyond them is added here. */
+import { addAnchors } from './site/anchors.ts';
+import { addCopyButtons } from './site/code.ts';
+import { followContents } from './site/contents.ts';
+import { previewFootnotes } from './site/footnotes.ts';
 import { reportReadings } from './site/readings.ts';
+import { easeScrolling } from './site/scrollers.ts';
 import { showViewer } from './site/viewer.ts';
 
 void showViewer();
+followContents();
+addCopyButtons();
+addAnchors();
+previewFootnotes();
 reportReadings();
+easeScrolling();

@@ -1,5 +1,6 @@
 /** Declares the commands and their flags, as `courant --help` lists them, and runs them. */
 import { Command, CommanderError } from 'commander';
+import { type ExportFlags, exportEverything } from './commands/export.ts';
 import { type ImportFlags, importArticles } from './commands/import.ts';
 import { type LoginOptions, login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
@@ -81,11 +82,24 @@ function createProgram(context: CliContext): Command {
     .option('--limit <number>', 'only the newest so many')
     .option('--since <date>', 'only what was published since (ISO 8601)')
     .option('--draft', 'as drafts')
+    .option('--images <keep|copy>', 'leave pictures where they are, or copy them to the server', 'keep')
+    .option('--json', 'one JSON object a line: each post, then the import')
     .option('--endpoint <url>', 'GraphQL endpoint')
     .addHelpText('after', EXIT_CODES)
     .action((source: string, identifier: string, flags: ImportFlags) =>
       importArticles(source, identifier, flags, context),
     );
+  program
+    .command('export')
+    .argument('<folder>', 'where the files are written')
+    .description(
+      'write everything back as files: each article as Markdown that publishes to the same article (needs "courant login")',
+    )
+    .option('--force', 'write over files that were changed here since the last export')
+    .option('--json', 'one JSON object a line: each file, then the export')
+    .option('--endpoint <url>', 'GraphQL endpoint')
+    .addHelpText('after', EXIT_CODES)
+    .action((folder: string, flags: ExportFlags) => exportEverything(folder, flags, context));
   program
     .command('login')
     .description('store a developer token, or log in with e-mail and password')

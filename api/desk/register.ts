@@ -1,15 +1,13 @@
 /** The desk: what a signed-in author sees and does with a browser. Each section has its pages and its forms in a file of its own. */
 import helmet from '@fastify/helmet';
 import type { FastifyError, FastifyInstance } from 'fastify';
-import type { AccountDeps } from '../accounts/deps.ts';
-import type { ApiDeps } from '../deps.ts';
 import { acceptForms } from '../web/forms.ts';
 import { sendDeskProblem } from '../web/send-desk-page.ts';
 import { requireViewer } from '../web/viewer.ts';
 import { articlesSection } from './articles/section.ts';
-
-/** What every section is given. `onDecided`: something is in the outbox. */
-export type DeskDeps = ApiDeps & AccountDeps;
+import { calendarSection } from './calendar.ts';
+import type { DeskDeps } from './deps.ts';
+import { notificationsSection } from './notifications.ts';
 
 export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   // Each page says its policy itself; whether the site is reached by TLS alone is up to who runs it.
@@ -18,4 +16,6 @@ export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   app.addHook('onRequest', requireViewer(deps));
   app.setErrorHandler((error: FastifyError, request, reply) => sendDeskProblem(error, request, reply));
   await app.register(articlesSection, deps);
+  await app.register(calendarSection, deps);
+  await app.register(notificationsSection, deps);
 }

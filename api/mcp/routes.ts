@@ -2,33 +2,23 @@
  * `POST /mcp`: the Model Context Protocol over streamable HTTP, without sessions: every request is whole in itself, and no stream stays open, so
  * GET and DELETE are a 405 as the protocol wants.
  */
-import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LimitSearches } from '../articles/search-limit.ts';
-import { toNetwork } from '../auth/login-limits.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ProblemError } from '../errors/problem.ts';
+import { limitNetworks } from '../plugins/network-limit.ts';
 import { createArticleTool } from './article-tool.ts';
 import { createChangesTool } from './changes-tool.ts';
 import { createSearchTool } from './search-tool.ts';
 import { buildMcpUrl, MCP_PATH } from './server-info.ts';
 
 const BODY_LIMIT = 64 * 1024;
-/** Of one network, counted in this instance. */
 const PER_MINUTE = 300;
 
 export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSearches: LimitSearches }) {
   const { db, now, config, log, limitSearches } = deps;
   const { baseUrl } = config;
-  await app.register(rateLimit, {
-    global: true,
-    enableDraftSpec: true,
-    max: PER_MINUTE,
-    timeWindow: 60_000,
-    keyGenerator: (request) => toNetwork(request.ip),
-    errorResponseBuilder: (_request, { max, after }) =>
-      new ProblemError(429, 'rate_limited', `${max} messages within a minute are the most. Try again in ${after}.`),
-  });
+  await limitNetworks(app, { perMinute: PER_MINUTE, what: 'messages' });
 
   // The address of an article would be next.
   app.get(MCP_PATH, { schema: { hide: true } }, () => {

@@ -55,7 +55,7 @@ ${head}
     ({ name, path, text }) =>
       html`<a href="${path}"${name === current ? html` aria-current="page"` : null}>${text}</a>`,
   )}</nav>
-<form class="site-search" action="/search" role="search"><input type="search" name="q" aria-label="Search articles" placeholder="Search" required></form>
+<form class="site-search" action="/search" role="search" aria-label="Site"><input type="search" name="q" aria-label="Search articles" placeholder="Search" required></form>
 <div class="site-account"><a href="/login"${current === 'account' ? html` aria-current="page"` : null}>Sign in</a></div>
 </div></header>
 <main id="main" class="${width}">${body}</main>

@@ -1,4 +1,5 @@
 /** The body of a publish, read: one text, and the options beside it. */
+import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { ProblemError } from '../errors/problem.ts';
 import type { PublishBody } from './schema.ts';
 
@@ -16,8 +17,6 @@ export interface PublishOptions {
   /** Tells MDX from Markdown, and is the title of a document without one. */
   fileName: string | undefined;
 }
-
-const CONTENT_LIMIT = 1024 * 1024;
 
 /** Throws `ProblemError` where there is no text, two different ones, or too much of it. */
 export function readPublishBody(body: PublishBody): PublishInput {
@@ -42,8 +41,12 @@ function readContent({ content, markdown }: PublishBody): string {
   if (!isGiven(text)) throw createFieldProblem('content', 'is required (or markdown, its other name)');
   if (text.trim() === '') throw createFieldProblem('content', 'is empty');
   const bytes = Buffer.byteLength(text);
-  if (bytes > CONTENT_LIMIT) {
-    throw new ProblemError(413, 'content_too_large', `The content has ${bytes} bytes; the limit is ${CONTENT_LIMIT}.`);
+  if (bytes > MAX_CONTENT_BYTES) {
+    throw new ProblemError(
+      413,
+      'content_too_large',
+      `The content has ${bytes} bytes; the limit is ${MAX_CONTENT_BYTES}.`,
+    );
   }
   return text;
 }

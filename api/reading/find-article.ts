@@ -19,6 +19,8 @@ export type ArticleAtSlug =
 export interface FoundArticle {
   articleId: string;
   article: StoredArticle;
+  /** Shown beside the text. */
+  profile: { bio: string | null; pictureUrl: string | null };
   generateToc: boolean;
   isOldestCanonical: boolean;
   /** Of what is shown: later than the article's own change where that was derived afterwards. Null for what will change by itself. */
@@ -55,6 +57,7 @@ export async function findArticle(
     kind: 'article',
     articleId: row.id,
     article,
+    profile: { bio: row.authorBio, pictureUrl: row.authorPicture },
     generateToc,
     isOldestCanonical,
     lastModified: getLastModified(row),

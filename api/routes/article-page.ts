@@ -11,6 +11,7 @@ import { answerWithArticleTwin } from '../discovery/markdown-answers.ts';
 import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../discovery/page-forms.ts';
 import { answerWithPage } from '../pages/page-answer.ts';
 import { renderArticlePage } from '../pages/reading/article-page.ts';
+import { findAround } from '../reading/find-around.ts';
 import { findArticle } from '../reading/find-article.ts';
 
 export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
@@ -29,9 +30,12 @@ export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps 
     switch (found.kind) {
       case 'article': {
         if (form === 'markdown') return (await answerWithArticleTwin(deps, found)) ?? answerAbsent(form, 410);
-        const { article, articleId, generateToc, lastModified } = found;
-        const body = renderArticlePage(article, { baseUrl, generateToc });
-        const answer = answerWithPage(body, { lastModified, shows: [`article:${articleId}`] });
+        const { article, articleId, profile, generateToc } = found;
+        // What stands around the text changes without it: by the clock, the page is as new as its making.
+        const lastModified = found.lastModified && deps.now();
+        const { around, shows } = await findAround(deps.db, { articleId, tags: article.tags });
+        const body = renderArticlePage(article, { ...around, author: profile }, { baseUrl, generateToc });
+        const answer = answerWithPage(body, { lastModified, shows });
         return withRelations(answer, listArticleLinks(article, baseUrl), article.contentSignal);
       }
       case 'moved':

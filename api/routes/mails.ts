@@ -4,6 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { listKeptMails, readKeptMail } from '../../mail/folder-mailer.ts';
+import { PAGE_POLICY } from '../pages/layout.ts';
 import { renderMailListPage, renderMailPage } from '../pages/mails-page.ts';
 import { renderNotFoundPage } from '../pages/reading/not-found-page.ts';
 import { sendPage } from '../pages/send-page.ts';
@@ -48,11 +49,10 @@ export async function mailRoutes(fastify: FastifyInstance, { home, baseUrl, smtp
   });
 }
 
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const FRAMING_POLICY = `${PAGE_POLICY}; frame-src 'self'`;
 const MAIL_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-function send(reply: FastifyReply, status: number, body: string, policy = PAGE_POLICY) {
+function send(reply: FastifyReply, status: number, body: string, policy = FRAMING_POLICY) {
   const headers = { 'content-security-policy': policy, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
   return sendPage(reply, status, body, headers);
 }

@@ -2,19 +2,17 @@
  * Takes what pages report of their readers (`navigator.sendBeacon`). Public, and without a cookie: nothing that is kept says who somebody is. What
  * is a machine, or has asked not to be counted, is not.
  */
-import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
 import { Type } from 'typebox';
 import { canBeName } from '../../store/db/valid-keys.ts';
-import { toNetwork } from '../auth/login-limits.ts';
 import type { ReadingRecorder } from '../background/reading-recorder.ts';
 import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
+import { limitNetworks } from '../plugins/network-limit.ts';
 import { readBeacon } from '../readings/read-beacon.ts';
 
 const BODY_LIMIT = 4 * 1024;
-/** Of one network, which may be an office; counted in the memory of this instance, which is what is protected. */
 const PER_MINUTE = 300;
 const LONGEST_USER_AGENT = 512;
 
@@ -22,15 +20,7 @@ export async function readingRoutes(fastify: FastifyInstance, deps: { recorder: 
   const { recorder } = deps;
   const { hostname: ownHost } = new URL(deps.baseUrl);
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  await app.register(rateLimit, {
-    global: true,
-    enableDraftSpec: true,
-    max: PER_MINUTE,
-    timeWindow: 60_000,
-    keyGenerator: (request) => toNetwork(request.ip),
-    errorResponseBuilder: (_request, { max, after }) =>
-      new ProblemError(429, 'rate_limited', `${max} reports within a minute are the most. Try again in ${after}.`),
-  });
+  await limitNetworks(fastify, { perMinute: PER_MINUTE, what: 'reports' });
   // A beacon of a text is text/plain, which a page may send without a preflight request.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

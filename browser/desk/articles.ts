@@ -16,7 +16,7 @@ const MOST_AT_ONCE = 4;
 const pauses = new Map<string, { next: number; pause: number }>();
 
 export function followArticles(): void {
-  if (!document.querySelector('[data-live]')) return;
+  if (!document.querySelector('[data-follow]')) return;
   onNotification((notification) => void follow(notification));
   document.addEventListener('submit', (event) => void sendCommand(event));
   setInterval(() => void askForSome(), TICK_MS);

@@ -3,7 +3,7 @@ import { say } from './say.ts';
 
 const asked = new Set<string>();
 
-/** `part` is a row of the grid, or what is marked as `data-live`. Answers whether it changed. */
+/** `part` is a row of the grid, or what is marked as `data-follow`. Answers whether it changed. */
 export async function refreshPart(part: HTMLElement): Promise<boolean> {
   if (asked.has(part.id)) return false;
   asked.add(part.id);

@@ -10,7 +10,7 @@ interface Said {
 export async function sendCommand(event: SubmitEvent): Promise<void> {
   const { target: form, submitter: button } = event;
   if (!(form instanceof HTMLFormElement) || !(button instanceof HTMLButtonElement)) return;
-  const part = button.closest<HTMLElement>('[data-row], [data-live]');
+  const part = button.closest<HTMLElement>('[data-row], [data-follow]');
   if (!part || (form.id !== 'command' && form.dataset.command === undefined)) return;
   event.preventDefault();
   const address = button.getAttribute('formaction') ?? form.action;

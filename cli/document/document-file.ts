@@ -1,12 +1,10 @@
 /** Reads the author's file and reports what is wrong with it before anything else is done. */
 import { createReadStream } from 'node:fs';
 import { basename, dirname, join, parse, relative, resolve } from 'node:path';
+import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { InvalidTextError } from '../../article/errors.ts';
 import { decodeText } from '../../article/text/decode-text.ts';
 import { createInputFailure, type Failure, readSystemCode } from '../failure.ts';
-
-/** The limit of the server, in bytes of UTF-8, as the content is sent. */
-const MAX_CONTENT_BYTES = 1024 * 1024;
 
 /** The text of the file, without byte order mark. Throws if the file is not text, is empty or is larger than 1 MiB. */
 export async function readDocumentFile(path: string): Promise<string> {

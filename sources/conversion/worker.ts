@@ -1,4 +1,5 @@
 /** A thread of the conversion pool: reads a feed, or makes an article of a post. */
+import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { renderArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import { type ConvertedPost, convertPost } from '../../article/import/convert-post.ts';
@@ -16,6 +17,8 @@ export interface FeedTask {
 export interface PostTask {
   post: SourcePost;
   isDraft: boolean;
+  /** See `ConversionOptions.copies`. */
+  copies: ReadonlyMap<string, string> | null;
   /** This site's address. */
   siteOrigin: string;
   now: Date;
@@ -26,23 +29,20 @@ export type ConvertedArticle =
   | ({ ok: true; draft: ArticleDraft; rendered: RenderedArticle } & ConvertedPost)
   | { ok: false; code: string; reason: string };
 
-/** As a publish: `LIMIT` of the API's documents. */
-const MOST_BYTES = 1024 * 1024;
-
 export default function runTask(task: InThread<FeedTask | PostTask>): FeedReading | ConvertedArticle {
   markBegun(task.begun);
   return 'feed' in task ? readFeed(task.feed) : convert(task);
 }
 
-function convert({ post, isDraft, siteOrigin, now }: PostTask): ConvertedArticle {
+function convert({ post, isDraft, copies, siteOrigin, now }: PostTask): ConvertedArticle {
   try {
-    const converted = convertPost(post, { isDraft });
+    const converted = convertPost(post, { isDraft, copies });
     const bytes = Buffer.byteLength(converted.document);
-    if (bytes > MOST_BYTES) {
+    if (bytes > MAX_CONTENT_BYTES) {
       return {
         ok: false,
         code: 'too_large',
-        reason: `The article has ${bytes} bytes; at most ${MOST_BYTES} are taken.`,
+        reason: `The article has ${bytes} bytes; at most ${MAX_CONTENT_BYTES} are taken.`,
       };
     }
     const read = readDocument({ content: converted.document, now });

@@ -55,6 +55,8 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'users.username as authorUsername',
       'users.trusted as authorTrusted',
       'users.links as authorLinks',
+      'users.bio as authorBio',
+      'users.pictureUrl as authorPicture',
       'users.contentSignal as authorSignal',
       'users.suspendedAt as authorSuspendedAt',
       'users.shownAt as authorShownAt',

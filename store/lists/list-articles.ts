@@ -18,21 +18,22 @@ export interface ListedArticle {
   tags: string[];
 }
 
-const COLUMNS = sql`articles.slug, articles.title, articles.tags, coalesce(articles.abstract, '') as excerpt, articles.cover_image,
+/** Of rows of `articles` with their authors as `users`. */
+export const LISTED_COLUMNS = sql`articles.slug, articles.title, articles.tags, coalesce(articles.abstract, '') as excerpt, articles.cover_image,
   coalesce(articles.language, articles.derived ->> 'language') as language,
   (articles.derived ->> 'readingTimeMinutes')::int as reading_time_minutes,
   users.name as author_name, users.username as author_username, articles.published_at`;
 
 /** The newest first. */
 export async function listArticles(db: Kysely<DB>, list: ArticleList, limit: number): Promise<ListedArticle[]> {
-  const { rows } = await sql<ListedArticle>`select ${COLUMNS} ${selectNewest(list)} limit ${limit}`.execute(db);
+  const { rows } = await sql<ListedArticle>`select ${LISTED_COLUMNS} ${selectNewest(list)} limit ${limit}`.execute(db);
   return rows;
 }
 
 /** As `listArticles`, in the order that an author gave a series. */
 export async function listParts(db: Kysely<DB>, series: ArticleList, limit: number): Promise<ListedArticle[]> {
   const { rows } = await sql<ListedArticle>`
-    select ${COLUMNS} from (select articles.id ${selectNewest(series)}) as parts
+    select ${LISTED_COLUMNS} from (select articles.id ${selectNewest(series)}) as parts
     join articles on articles.id = parts.id join users on users.id = articles.author_id
     order by articles.part_position, articles.created_at, articles.id limit ${limit}`.execute(db);
   return rows;

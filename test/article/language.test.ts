@@ -78,10 +78,11 @@ test('the page says the language and the direction of the article, and leaves bo
   const page = (language: string | null | undefined) => {
     const { language: _, ...others } = derivedArticle;
     const derived = language === undefined ? others : { ...others, language };
-    return renderArticlePage(storedArticle({ derived }), { baseUrl: SITE, generateToc: false });
+    const around = { author: { bio: null, pictureUrl: null }, series: null, copies: [], related: [] };
+    return renderArticlePage(storedArticle({ derived }), around, { baseUrl: SITE, generateToc: false });
   };
-  assert.match(page('he'), /<article lang="he" dir="rtl"/);
-  assert.match(page('pt-BR'), /<article lang="pt-BR" dir="ltr"/);
-  assert.match(page('he'), /<p class="byline"><span lang="en" dir="ltr">/);
-  for (const unknown of [null, undefined]) assert.match(page(unknown), /<article lang="" dir="auto"/);
+  assert.match(page('he'), /<article class="reading" lang="he" dir="rtl"/);
+  assert.match(page('pt-BR'), /<article class="reading" lang="pt-BR" dir="ltr"/);
+  assert.match(page('he'), /<p class="byline" lang="en" dir="ltr">/);
+  for (const unknown of [null, undefined]) assert.match(page(unknown), /<article class="reading" lang="" dir="auto"/);
 });

@@ -5,13 +5,13 @@ import { renderArticleActions, renderArticlePage } from '../../pages/desk/articl
 import { renderDeletePage } from '../../pages/desk/articles/delete-page.ts';
 import { sendDeskPage } from '../../web/send-desk-page.ts';
 import { getViewer } from '../../web/viewer.ts';
-import type { ArticlesDeps } from './deps.ts';
+import type { DeskDeps } from '../deps.ts';
 import { loadArticle } from './load-article.ts';
 import { createNotFoundError, requireOwnArticle } from './own-article.ts';
 
 type OfArticle = { Params: { id: string } };
 
-export async function articleRoutes(app: FastifyInstance, deps: ArticlesDeps) {
+export async function articleRoutes(app: FastifyInstance, deps: DeskDeps) {
   const schema = { hide: true };
 
   app.get<OfArticle>('/desk/articles/:id', { schema }, async (request, reply) => {

@@ -7,15 +7,15 @@ import { type DeliveryCommand, giveDeliveryCommand, settleOutcome } from '../../
 import { readField } from '../../web/forms.ts';
 import { answerForm, type Notice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
+import type { DeskDeps } from '../deps.ts';
 import { answerCommand } from './answer-command.ts';
-import type { ArticlesDeps } from './deps.ts';
 import { createNotFoundError, requireOwnArticle } from './own-article.ts';
 import { nameButtons } from './words.ts';
 
 type OfArticle = { Params: { id: string } };
 type OfDelivery = { Params: { id: string; destination: string } };
 
-export async function commandRoutes(app: FastifyInstance, deps: ArticlesDeps) {
+export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
   const schema = { hide: true };
   const nameArticle = async (request: FastifyRequest<OfArticle>) => {
     const { id: articleId } = await requireOwnArticle(deps.db, request, request.params.id);

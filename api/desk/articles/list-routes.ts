@@ -8,12 +8,12 @@ import { LIST_ACTIONS, renderListPage } from '../../pages/desk/articles/list-pag
 import { PRIVATE_HEADERS, sendPage } from '../../pages/send-page.ts';
 import { sendDeskPage } from '../../web/send-desk-page.ts';
 import { getViewer } from '../../web/viewer.ts';
-import type { ArticlesDeps } from './deps.ts';
+import type { DeskDeps } from '../deps.ts';
 import { loadGrid, loadRow } from './load-grid.ts';
 import { createNotFoundError } from './own-article.ts';
 import { type GridQuery, isEmptyFilter, readFilter, readPages } from './read-filter.ts';
 
-export async function listRoutes(app: FastifyInstance, { db, now }: ArticlesDeps) {
+export async function listRoutes(app: FastifyInstance, { db, now }: DeskDeps) {
   const schema = { hide: true };
 
   app.get<{ Querystring: GridQuery }>('/desk', { schema }, async (request, reply) => {

@@ -10,8 +10,8 @@ import { findDigestSettings } from '../../../store/digests/settings.ts';
 import { listViews } from '../../../store/readings/recent-views.ts';
 import { findOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';
 import { type DescribedCopy, describeCopy } from '../../deliveries/describe-copy.ts';
+import type { DeskDeps } from '../deps.ts';
 import type { Cell } from './cell.ts';
-import type { ArticlesDeps } from './deps.ts';
 import { fillCells, findFirstDay, listColumns } from './load-grid.ts';
 
 /** Attempts of an article are few; of one that failed for a day every quarter of an hour there are some hundred. */
@@ -40,7 +40,7 @@ export interface Readings {
 }
 
 export async function loadArticle(
-  { db, config, now }: Pick<ArticlesDeps, 'db' | 'config' | 'now'>,
+  { db, config, now }: Pick<DeskDeps, 'db' | 'config' | 'now'>,
   authorId: string,
   article: OwnArticle,
 ): Promise<ArticleView> {

@@ -10,11 +10,11 @@ import { readNextPath } from '../../web/next-path.ts';
 import { redirectWithNotice } from '../../web/notice.ts';
 import { sendDeskPage } from '../../web/send-desk-page.ts';
 import { getViewer } from '../../web/viewer.ts';
+import type { DeskDeps } from '../deps.ts';
 import type { Cell } from './cell.ts';
-import type { ArticlesDeps } from './deps.ts';
 import { loadCells, PAGE_LENGTH } from './load-grid.ts';
 
-export async function retryRoutes(app: FastifyInstance, deps: ArticlesDeps) {
+export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
   /** What it answers is what was done: asked for again, it finds less to do. */
   app.post('/desk/retry', { schema: { hide: true } }, async (request, reply) => {
     const { userId: authorId } = getViewer(request);
@@ -45,7 +45,7 @@ export async function retryRoutes(app: FastifyInstance, deps: ArticlesDeps) {
 
 /** Those that can be tried again, after a failure or in a pause; the others that need their author are named. */
 async function retryAll(
-  deps: ArticlesDeps,
+  deps: DeskDeps,
   { authorId, article }: { authorId: string; article: OwnArticle },
   cells: readonly Cell[],
 ): Promise<Omit<Retried, 'article'>> {

@@ -4,32 +4,70 @@ import { describeSite } from '../../../article/discovery/site.ts';
 import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
 import { getDirection } from '../../../article/language/language-tag.ts';
 import { formatDate } from '../../../article/text/format-date.ts';
-import type { Heading } from '../../../article/types.ts';
+import { renderPictureHead } from '../../cards/head.ts';
 import { listArticleLinks, renderLinks } from '../../discovery/links.ts';
 import { type Html, html, trustHtml } from '../html.ts';
 import { renderPage } from '../layout.ts';
+import { renderAvatar } from './avatar.ts';
+import { renderContents } from './contents.ts';
+import { renderSeriesEnd, renderSeriesHead, type SeriesAround } from './series-around.ts';
 import { renderTags } from './tags.ts';
+import { renderTeaser, type Teaser } from './teaser.ts';
 
-export function renderArticlePage(article: StoredArticle, options: { baseUrl: string; generateToc: boolean }): string {
-  const { derived, author, publishedAt: published } = article;
-  const head = html`${renderLinks(listArticleLinks(article, options.baseUrl))}<meta property="og:type" content="article">
+/** What stands around the text. */
+export interface ArticleAround {
+  author: { bio: string | null; pictureUrl: string | null };
+  series: SeriesAround | null;
+  /** Where else it is. */
+  copies: readonly { name: string; url: string }[];
+  related: readonly Teaser[];
+}
+
+export interface ArticlePageOptions {
+  baseUrl: string;
+  generateToc: boolean;
+}
+
+export function renderArticlePage(article: StoredArticle, around: ArticleAround, options: ArticlePageOptions): string {
+  const { derived } = article;
+  const contents = options.generateToc ? renderContents(derived.headings) : null;
+  return renderPage(
+    {
+      title: article.title,
+      description: article.subtitle ?? derived.excerpt,
+      head: renderHead(article, options),
+      width: 'wide',
+    },
+    html`<div class="progress" aria-hidden="true"></div><article class="reading${contents ? ' with-contents' : ''}"${describeLanguage(derived.language)} data-readings="api/v1/articles/${encodeURIComponent(article.slug)}/readings">
+${renderHeader(article, around)}
+${contents}
+<div class="prose">${trustHtml(derived.html)}</div>
+<footer class="article-end" lang="en" dir="ltr">${renderTags(article.tags)}${renderCopies(around.copies)}${renderSeriesEnd(around.series, article.slug)}${renderAuthorCard(article, around)}</footer>
+</article>
+${renderRelated(around.related)}`,
+  );
+}
+
+function renderHead(article: StoredArticle, { baseUrl }: ArticlePageOptions): Html {
+  const { derived, publishedAt, updatedAt } = article;
+  return html`${renderLinks(listArticleLinks(article, baseUrl))}<meta property="og:type" content="article">
 <meta property="og:title" content="${article.title}">
 <meta property="og:description" content="${derived.excerpt}">
 <meta property="og:url" content="${article.url}">
-${article.coverImage ? html`<meta property="og:image" content="${article.coverImage}">` : null}
-<script type="application/ld+json">${trustHtml(formatJsonLd(buildJsonLd(article, describeSite(options.baseUrl))))}</script>`;
-  return renderPage(
-    { title: article.title, description: article.subtitle ?? derived.excerpt, head },
-    html`<article${describeLanguage(derived.language)} data-readings="api/v1/articles/${encodeURIComponent(article.slug)}/readings">
-<header class="article-header"><h1>${article.title}</h1>
+<meta property="og:site_name" content="Courant">
+<meta property="article:published_time" content="${publishedAt.toISOString()}">
+<meta property="article:modified_time" content="${updatedAt.toISOString()}">
+${renderPictureHead(article, baseUrl)}
+<script type="application/ld+json">${trustHtml(formatJsonLd(buildJsonLd(article, describeSite(baseUrl))))}</script>`;
+}
+
+function renderHeader(article: StoredArticle, { author: { pictureUrl }, series }: ArticleAround): Html {
+  const { author, publishedAt: published, derived } = article;
+  return html`<header class="article-header">${renderSeriesHead(series, article.slug)}<h1>${article.title}</h1>
 ${article.subtitle ? html`<p class="subtitle" dir="auto">${article.subtitle}</p>` : null}
-<p class="byline"><span lang="en" dir="ltr"><a href="${author.url}" rel="author">${author.name}</a> · <time datetime="${published.toISOString()}">${formatDate(published)}</time> · ${derived.readingTimeMinutes} min read</span></p>
-${renderTags(article.tags)}</header>
-${article.coverImage ? html`<img class="cover" src="${article.coverImage}" alt="">` : null}
-${options.generateToc ? renderTableOfContents(derived.headings) : null}
-<div class="prose">${trustHtml(derived.html)}</div>
-</article>`,
-  );
+<p class="byline" lang="en" dir="ltr">${renderAvatar({ name: author.name, pictureUrl })}<span><a href="${author.url}" rel="author" dir="auto">${author.name}</a><br>
+<time datetime="${published.toISOString()}">${formatDate(published)}</time> · <span class="nowrap">${derived.readingTimeMinutes} min read</span></span></p>
+${article.coverImage ? html`<img class="cover" src="${article.coverImage}" alt="" width="1600" height="900" fetchpriority="high" decoding="async">` : null}</header>`;
 }
 
 /** The page around it is English. Of an unknown language, the first letter tells the direction. */
@@ -37,11 +75,22 @@ function describeLanguage(language: string | null | undefined): Html {
   return language ? html` lang="${language}" dir="${getDirection(language)}"` : html` lang="" dir="auto"`;
 }
 
-function renderTableOfContents(headings: readonly Heading[]): Html | null {
-  const listed = headings.filter(({ level }) => level === 2 || level === 3);
-  if (listed.length < 2) return null;
-  const items = listed.map(({ id, text, level }) =>
-    level === 2 ? html`<li><a href="#${id}">${text}</a></li>` : html`<li class="sub"><a href="#${id}">${text}</a></li>`,
+function renderCopies(copies: ArticleAround['copies']): Html | null {
+  if (copies.length === 0) return null;
+  const links = copies.map(
+    ({ name, url }, index) =>
+      html`${index === 0 ? '' : ' · '}<a href="${url}" rel="syndication nofollow noopener">${name}</a>`,
   );
-  return html`<nav class="toc" aria-label="Contents"><strong>Contents</strong><ol>${items}</ol></nav>`;
+  return html`<p class="soft small">Also at ${links}</p>`;
+}
+
+function renderAuthorCard({ author }: StoredArticle, { author: { bio, pictureUrl } }: ArticleAround): Html {
+  return html`<section class="author-card" aria-label="About the author">${renderAvatar({ name: author.name, pictureUrl }, 'large')}<div><p class="author-name"><a href="${author.url}" rel="author" dir="auto">${author.name}</a></p>
+${bio ? html`<p class="bio" dir="auto">${bio}</p>` : null}</div></section>`;
+}
+
+function renderRelated(related: readonly Teaser[]): Html | null {
+  if (related.length === 0) return null;
+  const items = related.map((teaser) => html`<li>${renderTeaser({ ...teaser, tags: [] }, { level: 3 })}</li>`);
+  return html`<aside class="related" aria-labelledby="related"><h2 id="related" class="rule">Read next</h2><ul class="teasers">${items}</ul></aside>`;
 }

@@ -25,7 +25,7 @@ export function renderArticlePage(view: ArticleView): Html {
 <div data-said aria-live="polite"></div>
 ${renderCommandForm(path)}
 ${article.deletedAt === null ? html`<section id="schedule">${renderStateCommands(article)}${renderSchedule(view)}</section>` : DELETED}
-<div id="live" data-live data-title="${article.title}"${isUnderWay ? html` data-under-way` : null}>
+<div id="live" data-follow data-title="${article.title}"${isUnderWay ? html` data-under-way` : null}>
 ${renderDeliveries(view, path)}
 ${renderNotices(notices)}
 ${renderTimeline(attempts)}

@@ -15,7 +15,7 @@ export function renderListPage(grid: Grid, back: string): Html {
   const refused = grid.connections.filter(({ status }) => status === 'unauthorised');
   const list = html`${renderCommandForm(back)}${renderBulk(grid, back)}${renderTable(grid)}${renderPages(grid)}`;
   return html`<div data-said aria-live="polite"></div>
-<div id="grid" data-live>${refused.map(renderRefused)}${renderFilters(grid)}${grid.rows.length === 0 ? EMPTY : list}</div>`;
+<div id="grid" data-follow>${refused.map(renderRefused)}${renderFilters(grid)}${grid.rows.length === 0 ? EMPTY : list}</div>`;
 }
 
 const EMPTY = html`<p class="empty">Nothing here. <a href="/desk">Show all articles</a></p>`;

@@ -1,0 +1,110 @@
+/** Finds the commit with which the files are compared, and fetches it where actions/checkout did not. */
+import { Failure } from './failure.mjs';
+import { fetchCommit, findMergeBase, readParents } from './git.mjs';
+
+/** @typedef {import('./git.mjs').Git} Git */
+/** @typedef {import('./plan.mjs').GitHubEvent} GitHubEvent */
+
+/**
+ * @typedef {object} Base
+ * @property {string | null} base null for every file of the folder
+ * @property {string} reason
+ * @property {true} [isNothing] the event changes no file
+ */
+
+/**
+ * @param {GitHubEvent} event
+ * @param {Git} git
+ * @returns {Promise<Base>}
+ */
+export async function findBase({ name, payload }, git) {
+  if (name === 'push') return findBaseOfPush(payload, git);
+  if (name === 'pull_request' || name === 'pull_request_target') return findBaseOfPullRequest(payload, git);
+  if (name === 'merge_group') {
+    const base = await needCommit(git, payload.merge_group?.base_sha, 'the base of the merge group');
+    return { base, reason: `Compared with ${short(base)}, where the merge group begins.` };
+  }
+  return {
+    base: null,
+    reason: `The event "${name}" has no commit to compare with: every file of the folder is taken.`,
+  };
+}
+
+/**
+ * @param {any} payload
+ * @param {Git} git
+ * @returns {Promise<Base>}
+ */
+async function findBaseOfPush({ ref = '', before = '', deleted = false, forced = false, repository = {} }, git) {
+  if (deleted) return { base: null, reason: 'The branch was deleted: nothing to publish.', isNothing: true };
+  if (ref.startsWith('refs/tags/')) {
+    return { base: null, reason: 'A tag changes no file: nothing to publish.', isNothing: true };
+  }
+  if (!/^0*$/.test(before)) {
+    const base = await needCommit(
+      git,
+      before,
+      forced ? 'the commit before this forced push' : 'the commit before this push',
+    );
+    const how = forced ? ', where the branch was before this forced push' : ', where the branch was before this push';
+    return { base, reason: `Compared with ${short(base)}${how}.` };
+  }
+  const { default_branch: main = '' } = repository;
+  if (main === '' || ref === `refs/heads/${main}`) {
+    return { base: null, reason: 'This is the first push of the branch: every file of the folder is taken.' };
+  }
+  const base = await needMergeBase(git, await needCommit(git, main, `the branch "${main}"`), `the branch "${main}"`);
+  return { base, reason: `The branch is new: compared with ${short(base)}, where it left "${main}".` };
+}
+
+/**
+ * @param {any} payload
+ * @param {Git} git
+ * @returns {Promise<Base>}
+ */
+async function findBaseOfPullRequest({ pull_request: request = {} }, git) {
+  const [target, source] = await readParents(git);
+  // What actions/checkout takes: a merge into the present target, which may have moved on since the event.
+  if (target !== undefined && source !== undefined && source === request.head?.sha) {
+    const base = await needCommit(git, target, 'the target of this pull request');
+    return { base, reason: `Compared with ${short(base)}, which this pull request would be merged into.` };
+  }
+  const what = 'the target of this pull request';
+  const base = await needMergeBase(git, await needCommit(git, request.base?.sha, what), what);
+  return { base, reason: `Compared with ${short(base)}, where this pull request begins.` };
+}
+
+/**
+ * @param {Git} git
+ * @param {unknown} name
+ * @param {string} what
+ */
+export async function needCommit(git, name, what) {
+  const commit = typeof name === 'string' && name !== '' ? await fetchCommit(git, name) : null;
+  if (commit !== null) return commit;
+  throw new Failure(
+    `${capitalise(what)} (${String(name)}) is neither in this clone nor can it be fetched, so nobody can say which files ` +
+      'changed. Nothing was published. Give actions/checkout "fetch-depth: 0"; if the commit is gone, run the workflow ' +
+      'by hand (workflow_dispatch), which takes every file of the folder, or name a commit in the input "base".',
+  );
+}
+
+/**
+ * @param {Git} git
+ * @param {string} commit
+ * @param {string} what
+ */
+async function needMergeBase(git, commit, what) {
+  const base = await findMergeBase(git, commit);
+  if (base !== null) return base;
+  throw new Failure(
+    `This commit and ${what} have no history in common, so nobody can say which files changed. Nothing was published. ` +
+      'Give actions/checkout "fetch-depth: 0", or name a commit in the input "base".',
+  );
+}
+
+/** @param {string} sha */
+const short = (sha) => sha.slice(0, 10);
+
+/** @param {string} text */
+const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,135 @@
+/** Runs the command line for one file, and reads the JSON that it prints. */
+import { execFile } from 'node:child_process';
+
+/**
+ * @typedef {object} Notice what a person is told of a file
+ * @property {'error' | 'warning' | 'notice'} level
+ * @property {string} message
+ * @property {number} [line]
+ * @property {number} [column]
+ */
+
+/**
+ * @typedef {object} Answer
+ * @property {boolean} ok
+ * @property {boolean} isFileAtFault that it failed is because of this file; another one may be published
+ * @property {string} [title]
+ * @property {string} [url]
+ * @property {string} [action]
+ * @property {string} [status]
+ * @property {Notice[]} notices
+ */
+
+/** @typedef {(file: string, flags: string[], env?: NodeJS.ProcessEnv) => Promise<Answer>} Courant */
+
+/** The exit code for a document, or a command line, that cannot be published as it is. */
+const INVALID = 2;
+
+/**
+ * @param {string} launcher the path of its program
+ * @param {string} folder that file names are relative to
+ * @returns {Courant}
+ */
+export function createCourant(launcher, folder) {
+  return (file, flags, env = {}) =>
+    new Promise((resolve) => {
+      const args = [launcher, 'publish', '--json', ...flags, '--', file];
+      const options = { cwd: folder, env: { ...process.env, ...env, NO_COLOR: '1' }, maxBuffer: 64 * 1024 * 1024 };
+      const child = execFile(process.execPath, args, options, (error, stdout, stderr) => {
+        resolve(readAnswer(error?.code ?? 0, stdout, stderr));
+      });
+      // Nobody is there to answer a question.
+      child.stdin?.end();
+    });
+}
+
+/**
+ * @param {number | string} code
+ * @param {string} stdout
+ * @param {string} stderr
+ * @returns {Answer}
+ */
+function readAnswer(code, stdout, stderr) {
+  const isFileAtFault = code === INVALID;
+  const body = readLastObject(stdout);
+  if (body === null || (code === 0) !== (body.success === true)) {
+    const message = `The command line ended with ${code} and without an answer: ${stderr.trim().slice(0, 1_000)}`;
+    return { ok: false, isFileAtFault, notices: [{ level: 'error', message }] };
+  }
+  if (body.success !== true) return { ok: false, isFileAtFault, notices: readFailure(body) };
+  return {
+    ...{ ok: true, isFileAtFault: false, title: body.summary?.title, url: body.data?.url, action: body.action },
+    ...{ status: body.data?.status, notices: [...readWarnings(body), ...readPreflights(body)] },
+  };
+}
+
+/**
+ * One object over many lines, or one a line.
+ *
+ * @param {string} text
+ * @returns {any}
+ */
+function readLastObject(text) {
+  for (const candidate of [text, text.trimEnd().split('\n').at(-1) ?? '']) {
+    try {
+      return JSON.parse(candidate);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+  return null;
+}
+
+/**
+ * @param {any} body
+ * @returns {Notice[]}
+ */
+function readFailure({ message, errors = [], hints = [] }) {
+  const more = hints.length === 0 ? '' : `\n${hints.join('\n')}`;
+  if (errors.length === 0) return [{ level: 'error', message: `${message}${more}` }];
+  return errors.map((/** @type {any} */ error) => toNotice('error', { ...error, message: `${error.message}${more}` }));
+}
+
+/**
+ * Where a publish would ask somebody, nobody is here to answer: the check refuses what the publish would.
+ *
+ * @param {any} body
+ * @returns {Notice[]}
+ */
+function readWarnings({ warnings = [], dryRun }) {
+  return warnings.map((/** @type {any} */ warning) => {
+    if (dryRun !== true || warning.code !== 'state_doubtful') return toNotice('warning', warning);
+    const advice = 'It may not be meant for the public: name its "status" in the frontmatter (PUBLISHED or DRAFT).';
+    return toNotice('error', { ...warning, message: `${warning.message}\n${advice}` });
+  });
+}
+
+/**
+ * What a destination would refuse or lose, if it is connected; the check does not know whether it is.
+ *
+ * @param {any} body
+ * @returns {Notice[]}
+ */
+function readPreflights({ destinations = [] }) {
+  return destinations.flatMap((/** @type {any} */ { destination, label, refusal, losses = [] }) => {
+    const name = `${destination} (${label})`;
+    const told = losses.map((/** @type {any} */ loss) =>
+      toNotice('notice', { ...loss, message: `${name}: ${loss.message}` }),
+    );
+    if (!refusal) return told;
+    return [toNotice('warning', { ...refusal, message: `${name} would refuse this: ${refusal.message}` }), ...told];
+  });
+}
+
+/**
+ * @param {Notice['level']} level
+ * @param {any} place
+ * @returns {Notice}
+ */
+function toNotice(level, { message, line, column }) {
+  return {
+    ...{ level, message: String(message) },
+    ...(Number.isSafeInteger(line) ? { line } : {}),
+    ...(Number.isSafeInteger(column) ? { column } : {}),
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * The program of the GitHub Action. Plain JavaScript for any Node from 20.0 and without packages: it runs as it was checked out. docs/ci.md says
+ * what it does.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listChanges } from './changes.mjs';
+import { createCourant } from './courant.mjs';
+import { Failure } from './failure.mjs';
+import { openRepository } from './git.mjs';
+import { takeInputs } from './inputs.mjs';
+import { makePlan } from './plan.mjs';
+import { publishChanges } from './publish-changes.mjs';
+import { addSummary, annotate, log, setOutputs } from './runner.mjs';
+import { formatSummary } from './summary.mjs';
+
+/** @typedef {import('./publish-changes.mjs').Outcome} Outcome */
+
+const { env } = process;
+
+try {
+  process.exitCode = (await run()) ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof Failure)) throw error;
+  setOutputs(env, { published: 0, urls: [] });
+  annotate({ level: 'error', title: 'Nothing was published', message: error.message });
+  addSummary(
+    env,
+    formatSummary({ headline: 'Nothing was published', reasons: error.message.split('\n'), outcomes: [] }),
+  );
+  process.exitCode = 1;
+}
+
+/** @returns {Promise<boolean>} whether all went well */
+async function run() {
+  const inputs = takeInputs(env);
+  const folder = env.GITHUB_WORKSPACE ?? process.cwd();
+  const git = await openRepository(folder);
+  const { mode, base, reasons } = await makePlan(readEvent(), inputs, git);
+  for (const reason of reasons) log(reason);
+  if (mode === 'publish' || mode === 'draft') needAccess(inputs);
+  const changes = mode === 'nothing' ? [] : await listChanges(git, base, inputs);
+  log(`${count(changes.length, 'file')} to look at in ${inputs.folder || 'the repository'}.`);
+  // A folder that is misspelt has no changes, ever.
+  if (!existsSync(join(folder, inputs.folder))) {
+    const message = `There is no folder "${inputs.folder}" in this commit; is the input "folder" right?`;
+    annotate({ level: 'warning', message });
+    reasons.push(message);
+  }
+
+  const courant = createCourant(findLauncher(), folder);
+  const access = { SERVICE_TOKEN: inputs.token, COURANT_ENDPOINT: inputs.endpoint };
+  const outcomes = await publishChanges(changes, { mode, courant, env: access });
+
+  const published = outcomes.filter(({ url }) => url !== undefined);
+  const failed = outcomes.filter(({ what }) => what === 'invalid' || what === 'failed');
+  const missed = outcomes.filter(({ what }) => what === 'not published' || what === 'failed');
+  const advice = missed.length === 0 ? [] : [describeMissed(missed.length, base)];
+  const headline = describe(published.length, failed.length, mode);
+  for (const outcome of outcomes) tell(outcome);
+  for (const line of advice) log(line);
+  log(headline);
+  setOutputs(env, { published: published.length, urls: published.map(({ url }) => url) });
+  addSummary(env, formatSummary({ headline, reasons: [...reasons, ...advice], outcomes }));
+  return failed.length === 0;
+}
+
+/** @returns {import('./plan.mjs').GitHubEvent} */
+function readEvent() {
+  const name = env.GITHUB_EVENT_NAME ?? '';
+  if (name === '') throw new Failure('GITHUB_EVENT_NAME is not set: this program runs as a GitHub Action.');
+  return { name, payload: env.GITHUB_EVENT_PATH ? JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8')) : {} };
+}
+
+/** @param {import('./inputs.mjs').Inputs} inputs */
+function needAccess({ token, endpoint }) {
+  const missing = [
+    ...(token === '' ? ['The input "token" is empty: store a developer token as a secret, and pass it.'] : []),
+    ...(endpoint === '' ? ['The input "endpoint" is empty: pass the GraphQL address of the server.'] : []),
+  ];
+  if (missing.length > 0) throw new Failure(missing.join('\n'));
+}
+
+/** Where action.yml installs it. */
+function findLauncher() {
+  return join(env.RUNNER_TEMP ?? '', 'courant-cli/node_modules/@courant/cli/bin/courant.js');
+}
+
+/** @param {Outcome} outcome */
+function tell({ file, what, url, notices }) {
+  log(`${what}: ${file}${url === undefined ? '' : ` ${url}`}`);
+  for (const notice of notices) annotate({ ...notice, file });
+}
+
+/**
+ * @param {number} published
+ * @param {number} failed
+ * @param {import('./plan.mjs').Plan['mode']} mode
+ */
+function describe(published, failed, mode) {
+  if (failed > 0 && published > 0) return `${count(published, 'file')} published, ${failed} failed`;
+  if (failed > 0) return `Nothing was published: ${count(failed, 'file')} cannot be`;
+  if (mode === 'check') return 'All files can be published';
+  if (published === 0) return 'Nothing to publish';
+  return mode === 'draft' ? `${count(published, 'file')} saved as drafts` : `${count(published, 'file')} published`;
+}
+
+/**
+ * @param {number} missed
+ * @param {string | null} base
+ */
+function describeMissed(missed, base) {
+  const since = base === null ? '' : `, or with "base: ${base}"`;
+  return (
+    `${count(missed, 'file')} of this run still to be published. The next push only looks at its own changes: run the workflow ` +
+    `again when the cause is gone, by hand (workflow_dispatch)${since}. What is published already is updated, never doubled.`
+  );
+}
+
+/**
+ * @param {number} number
+ * @param {string} noun
+ */
+function count(number, noun) {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,50 @@
+/** What an event asks for: whether files are published or only checked, and the commit they are compared with. */
+import { findBase, needCommit } from './base.mjs';
+
+/** @typedef {import('./git.mjs').Git} Git */
+/** @typedef {import('./inputs.mjs').Inputs} Inputs */
+/** @typedef {{ name: string, payload: any }} GitHubEvent */
+
+/**
+ * @typedef {object} Plan
+ * @property {'publish' | 'draft' | 'check' | 'nothing'} mode
+ * @property {string | null} base the commit to compare with; null for every file of the folder
+ * @property {string[]} reasons what was decided, for the log and the summary
+ */
+
+/** None of them is merged, so none of them is public. */
+const UNMERGED = ['pull_request', 'pull_request_target', 'merge_group'];
+
+/**
+ * @param {GitHubEvent} event
+ * @param {Inputs} inputs
+ * @param {Git} git
+ * @returns {Promise<Plan>}
+ */
+export async function makePlan(event, inputs, git) {
+  const { mode, reasons } = chooseMode(event, inputs);
+  if (inputs.base !== '') {
+    const base = await needCommit(git, inputs.base, 'the input "base"');
+    return { mode, base, reasons: [...reasons, `Compared with ${inputs.base}, as the input "base" says.`] };
+  }
+  const found = await findBase(event, git);
+  return { mode: found.isNothing ? 'nothing' : mode, base: found.base, reasons: [...reasons, found.reason] };
+}
+
+/**
+ * @param {GitHubEvent} event
+ * @param {Inputs} inputs
+ * @returns {Pick<Plan, 'mode' | 'reasons'>}
+ */
+function chooseMode({ name }, inputs) {
+  if (inputs.dryRun) return { mode: 'check', reasons: ['The input "dry-run" is "true": nothing is published.'] };
+  if (!UNMERGED.includes(name)) return { mode: 'publish', reasons: [] };
+  // The event pull_request_target has the secrets, and the files may be a stranger's.
+  if (inputs.pullRequest === 'check' || name !== 'pull_request') {
+    return { mode: 'check', reasons: ['The changes are not merged: they are checked, and nothing is published.'] };
+  }
+  if (inputs.token !== '')
+    return { mode: 'draft', reasons: ['Files that are new in this pull request become drafts.'] };
+  const reason = 'There is no token here (a fork has no secrets): the files are checked, and no draft is saved.';
+  return { mode: 'check', reasons: [reason] };
+}

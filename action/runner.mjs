@@ -1,0 +1,89 @@
+/**
+ * Speaks to the runner: its log, annotations, outputs and the job summary. The runner takes commands from any line that begins with `::` or has
+ * `##[` in it, whoever wrote it, so titles and names of files are made harmless here.
+ */
+import { appendFileSync } from 'node:fs';
+
+/** @typedef {import('./courant.mjs').Notice & { file?: string, title?: string }} Annotation */
+
+/** Controls, and the marks that reorder text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for controls.
+const DANGEROUS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** @param {string} text */
+export function log(text) {
+  process.stdout.write(formatLogLine(text));
+}
+
+/** @param {Annotation} annotation */
+export function annotate(annotation) {
+  process.stdout.write(formatAnnotation(annotation));
+}
+
+/**
+ * It begins with a word of ours, so that only commands of the first form are left to break.
+ *
+ * @param {string} text
+ */
+export function formatLogLine(text) {
+  return `${toHarmlessLine(text).replaceAll('##[', '## [')}\n`;
+}
+
+/**
+ * An error, a warning or a notice, at a line of a file where one is known.
+ *
+ * @param {Annotation} annotation
+ */
+export function formatAnnotation({ level, message, file, line, column, title }) {
+  const properties = Object.entries({ file, line, col: column, title })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
+  return `::${level}${properties.length === 0 ? '' : ` ${properties.join(',')}`}::${escapeData(message)}\n`;
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {Record<string, unknown>} outputs
+ */
+export function setOutputs(env, outputs) {
+  const lines = Object.entries(outputs).map(([name, value]) => `${name}=${JSON.stringify(value)}\n`);
+  if (env.GITHUB_OUTPUT) appendFileSync(env.GITHUB_OUTPUT, lines.join(''));
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} markdown
+ */
+export function addSummary(env, markdown) {
+  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, markdown);
+}
+
+/** @param {string} text */
+export function toHarmlessLine(text) {
+  return text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ').replace(DANGEROUS, showCode);
+}
+
+/** @param {string} text */
+function escapeData(text) {
+  const harmless = text
+    .split(/\r\n?|\n/)
+    .map(toHarmlessLine)
+    .join('\n');
+  return harmless.replaceAll('%', '%25').replaceAll('\n', '%0A');
+}
+
+/**
+ * The name of a file stays what it is, since the runner looks for that file.
+ *
+ * @param {string} text
+ */
+function escapeProperty(text) {
+  const encode = (/** @type {string} */ character) =>
+    `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  return text.replace(/[%\r\n:,]/g, encode);
+}
+
+/** @param {string} character */
+function showCode(character) {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

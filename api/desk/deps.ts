@@ -1,0 +1,5 @@
+/** What every section of the desk is given. `onDecided`: something is in the outbox. */
+import type { AccountDeps } from '../accounts/deps.ts';
+import type { ApiDeps } from '../deps.ts';
+
+export type DeskDeps = ApiDeps & AccountDeps;

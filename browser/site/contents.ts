@@ -1,0 +1,26 @@
+/** The contents beside the text: the part that is being read is marked, and on narrow screens they begin folded up. */
+
+export function followContents(): void {
+  const contents = document.querySelector<HTMLElement>('.toc');
+  const folded = contents?.querySelector('details');
+  if (!contents || !folded) return;
+  if (matchMedia('(max-width: 74.99rem)').matches) folded.open = false;
+  const links = new Map(
+    [...contents.querySelectorAll('a')].map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
+  );
+  const headings = [...links.keys()].flatMap((id) => document.getElementById(id) ?? []);
+  let marked: HTMLAnchorElement | undefined;
+  const mark = () => {
+    // The last heading above the upper third of the screen.
+    const passed = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight / 3).at(-1);
+    const link = passed && links.get(passed.id);
+    if (link === marked) return;
+    marked?.removeAttribute('aria-current');
+    link?.setAttribute('aria-current', 'location');
+    marked = link;
+  };
+  // It tells when a heading passes the line, and costs nothing in between.
+  const observer = new IntersectionObserver(mark, { rootMargin: '0px 0px -66% 0px' });
+  for (const heading of headings) observer.observe(heading);
+  mark();
+}

@@ -1,0 +1,67 @@
+/** What stands around an article on its page: its series, where else it is, and what to read next. */
+import { type Kysely, sql } from 'kysely';
+import type { DestinationKey } from '../../article/types.ts';
+import type { DB } from '../db/types.ts';
+import { isListed } from './article-list.ts';
+import { LISTED_COLUMNS, type ListedArticle } from './list-articles.ts';
+
+export interface SeriesPart {
+  slug: string;
+  title: string;
+}
+
+/** Public parts in their order; null where the article is in no series. */
+export async function findSeriesAround(
+  db: Kysely<DB>,
+  articleId: string,
+): Promise<{ id: string; title: string; parts: SeriesPart[] } | null> {
+  const { rows } = await sql<SeriesPart & { id: string; series: string }>`
+    select series.id, series.title as series, parts.slug, parts.title
+    from articles shown join series on series.id = shown.part_of
+    join articles parts on parts.part_of = series.id and parts.status = 'PUBLISHED'
+    where shown.id = ${articleId}
+    order by parts.part_position, parts.created_at, parts.id limit ${MOST_PARTS}`.execute(db);
+  const [first] = rows;
+  return first ? { id: first.id, title: first.series, parts: rows.map(({ slug, title }) => ({ slug, title })) } : null;
+}
+
+const MOST_PARTS = 200;
+
+/** A copy that readers find elsewhere, as far as the ledger knows. */
+export interface PublicCopy {
+  destination: DestinationKey;
+  platform: string;
+  url: string;
+}
+
+export async function listPublicCopies(db: Kysely<DB>, articleId: string): Promise<PublicCopy[]> {
+  const { rows } = await sql<PublicCopy>`
+    select d.destination, c.platform, d.remote_url as url
+    from deliveries d join articles a on a.id = d.article_id
+    join connections c on c.user_id = a.author_id and c.destination = d.destination
+    where d.article_id = ${articleId} and d.remote_id is not null and d.remote_url is not null and d.withdrawn_at is null
+    order by d.destination`.execute(db);
+  return rows;
+}
+
+/** Which share most of its tags, and the newest of these. Of each tag only the newest are looked at, however many it has. */
+export async function listRelated(
+  db: Kysely<DB>,
+  { articleId, tags, limit }: { articleId: string; tags: readonly string[]; limit: number },
+): Promise<(ListedArticle & { id: string })[]> {
+  if (tags.length === 0) return [];
+  const { rows } = await sql<ListedArticle & { id: string }>`
+    with near as (
+      select article_id, count(*) as shared, max(published_at) as published_at
+      from unnest(${tags}::text[]) as wanted (tag)
+      cross join lateral (select article_id, published_at from article_tags where tag = wanted.tag
+        order by published_at desc limit ${AMONG}) newest
+      where article_id <> ${articleId} group by article_id order by shared desc, published_at desc limit ${4 * limit}
+    )
+    select articles.id, ${LISTED_COLUMNS} from near join articles on articles.id = near.article_id
+    join users on users.id = articles.author_id where ${isListed}
+    order by near.shared desc, near.published_at desc, articles.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+const AMONG = 50;

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Root } from 'mdast';
+import { toString as toText } from 'mdast-util-to-string';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
+import { formatAnnotation, formatLogLine } from '../../action/runner.mjs';
+import { formatSummary } from '../../action/summary.mjs';
+import { readAnnotations } from './support/annotations.ts';
+
+/** Letters that mean something to the runner, to Markdown or to HTML, and others. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...'%:,=|\\`*_[]()<>!#&~$@"\'',
+        '\n',
+        '\r',
+        '\r\n',
+        '::',
+        '##[error]',
+        '::error::x',
+        '%0A',
+        '\u202e',
+        '\u001b[',
+      ),
+      fc.constantFrom(
+        'https://evil.example/',
+        'www.evil.example',
+        '<script>',
+        '![x](y)',
+        '&lt;',
+        '<br>',
+        '| a |',
+        'a',
+        ' ',
+        'ß',
+        '🙂',
+      ),
+    ),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));
+
+test('an annotation is one command to the runner, at the file whose name was given', () => {
+  fc.assert(
+    fc.property(hostile, hostile, (file, message) => {
+      const [annotation, ...others] = readAnnotations(
+        formatAnnotation({ level: 'error', message, file, line: 3, column: 5 }),
+      );
+      assert.deepEqual(others, []);
+      assert.equal(annotation?.level, 'error');
+      assert.equal(annotation?.file, file);
+      assert.deepEqual([annotation?.line, annotation?.col], ['3', '5']);
+      assert.doesNotMatch(String(annotation?.message), /\p{Bidi_Control}|\r/u);
+    }),
+  );
+});
+
+test('a line of the log is no command to the runner', () => {
+  fc.assert(fc.property(hostile, (name) => assert.deepEqual(readAnnotations(formatLogLine(`created: ${name}`)), [])));
+});
+
+test('in the summary, a title is the text of its link and a name of a file is text', () => {
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (file, title, message) => {
+      const url = 'https://courant.example/a|b_c_(d)';
+      const outcome = {
+        file,
+        what: 'created',
+        title,
+        url,
+        status: 'PUBLISHED',
+        notices: [{ level: 'warning', message, line: 2 }],
+      } as const;
+      const summary = formatSummary({
+        headline: 'Done',
+        reasons: [],
+        outcomes: [{ ...outcome, notices: [...outcome.notices] }],
+      });
+      const links: string[] = [];
+      const html: string[] = [];
+      const cells: number[] = [];
+      visit(unified().use(remarkParse).use(remarkGfm).parse(summary) as Root, (node) => {
+        // An address that becomes a link by itself says where it leads.
+        if (node.type === 'link' && !isLiteral(node.url, toText(node))) links.push(node.url);
+        if (node.type === 'html') html.push(node.value);
+        if (node.type === 'tableRow') cells.push(node.children.length);
+        assert.ok(node.type !== 'image' && node.type !== 'emphasis' && node.type !== 'inlineCode');
+      });
+      assert.deepEqual([links, html, cells], [['https://courant.example/a%7Cb_c_(d)'], ['<br>'], [3, 3]]);
+    }),
+  );
+});
+
+function isLiteral(url: string, text: string): boolean {
+  return text !== '' && ['', 'http://', 'mailto:'].some((scheme) => url === scheme + text);
+}
+
+test('an address that is no web address is not a link, and a long summary ends with how many are left', () => {
+  const one = {
+    file: 'a.md',
+    what: 'created',
+    title: 'A',
+    url: 'javascript:alert(1)',
+    status: undefined,
+    notices: [],
+  } as const;
+  const outcomes = Array.from({ length: 20_000 }, () => ({ ...one, notices: [] }));
+  const summary = formatSummary({ headline: 'Done', reasons: [], outcomes });
+  assert.doesNotMatch(summary, /javascript|\]\(/);
+  assert.ok(Buffer.byteLength(summary) < 2 ** 20);
+  assert.match(summary, /\n\d+ more: see the log\.\n$/);
+});

@@ -9,7 +9,11 @@ export async function refreshPart(part: HTMLElement): Promise<boolean> {
   asked.add(part.id);
   try {
     const response = await fetch(addressOf(part), { headers: { accept: 'text/html' } });
-    if (response.status === 404) return part.isConnected && (part.remove(), true);
+    if (response.status === 404) {
+      // Deleted meanwhile.
+      part.remove();
+      return true;
+    }
     // A page of another kind: its reader is signed out, or the server is away. It is asked again later.
     if (!response.ok || response.redirected) return false;
     const fresh = parse(await response.text(), part.id);

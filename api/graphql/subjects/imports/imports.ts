@@ -12,10 +12,10 @@ import { findOwnImport, listOwnImports } from '../../../../store/imports/own-imp
 import { MOST_ITEMS } from '../../../../store/imports/progress.ts';
 import { REPORTS_KEPT_DAYS } from '../../../../store/imports/sweep.ts';
 import { requireConfirmed } from '../../../auth/session-hook.ts';
+import { readMicros } from '../../../positions.ts';
 import { builder } from '../../builder.ts';
 import { type GraphqlContext, requireUser } from '../../context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../pages.ts';
-import { readMicros } from '../../positions.ts';
 import { Import, ImportImages, ImportSource } from './types.ts';
 
 builder.queryField('import', (t) =>

@@ -1,5 +1,5 @@
 /** Positions in lists by time, as their cursors hold them. They come from the client, so everything is checked. */
-import { isUuid } from '../../store/db/valid-keys.ts';
+import { isUuid } from '../store/db/valid-keys.ts';
 
 /** In microseconds; the database reckons further, and nothing is from later. */
 const LAST_MOMENT = 8_000_000_000_000_000;

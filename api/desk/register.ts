@@ -6,6 +6,7 @@ import { sendDeskProblem } from '../web/send-desk-page.ts';
 import { requireViewer } from '../web/viewer.ts';
 import { articlesSection } from './articles.ts';
 import type { DeskDeps } from './deps.ts';
+import { settingsSection } from './settings/register.ts';
 
 export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   // Each page says its policy itself; whether the site is reached by TLS alone is up to who runs it.
@@ -14,4 +15,5 @@ export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   app.addHook('onRequest', requireViewer(deps));
   app.setErrorHandler((error: FastifyError, request, reply) => sendDeskProblem(error, request, reply));
   await app.register(articlesSection, deps);
+  await app.register(settingsSection, deps);
 }

@@ -22,11 +22,15 @@ export function renderTextarea(field: Field & { value: string }, attributes?: Ht
   return wrap(field, html`<textarea${describe(field)}${attributes}>\n${field.value}</textarea>`);
 }
 
-export function renderSelect(field: Field & { value: string }, options: readonly (readonly [string, string])[]): Html {
+/** Something is always chosen, and may be the empty value: so it is neither required nor called optional. */
+export function renderSelect(
+  field: Omit<Field, 'isOptional'> & { value: string },
+  options: readonly (readonly [string, string])[],
+): Html {
   const rendered = options.map(
     ([value, text]) => html`<option value="${value}"${value === field.value && html` selected`}>${text}</option>`,
   );
-  return wrap(field, html`<select${describe(field)}>${rendered}</select>`);
+  return wrap(field, html`<select${describe({ ...field, isOptional: true })}>${rendered}</select>`);
 }
 
 export function renderCheckbox({ name, label, isChecked }: { name: string; label: string; isChecked: boolean }): Html {

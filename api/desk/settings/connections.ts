@@ -183,7 +183,7 @@ function readDestination(text: string): DestinationKey {
 /** The first of several where none is named. */
 function readPlatform(destination: DestinationKey, given: unknown): Platform {
   const platforms = PLATFORMS_BY_KEY[destination];
-  const platform = given === undefined ? platforms[0] : platforms.find((one) => one === given);
+  const platform = given === undefined || given === '' ? platforms[0] : platforms.find((one) => one === given);
   if (platform === undefined) throw createNotFound('There is no such platform behind this destination.');
   return platform;
 }

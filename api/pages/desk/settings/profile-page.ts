@@ -48,7 +48,7 @@ ${renderInput({ name: 'pictureUrl', label: 'Address of your picture', value: for
 ${pictureUrl !== null && html`<p><img class="settings-picture" src="${pictureUrl}" alt="Your picture" width="80" height="80" referrerpolicy="no-referrer"></p>`}
 <fieldset><legend>What agents may do with your texts</legend>
 <p class="small soft">It stands in each article’s headers and in robots.txt as Content-Signal. Where the site or an article says no, no is what counts.</p>
-<div class="field-row">${SIGNAL_USES.map((use) => renderSelect({ name: use, label: USES[use], value: form.signal[use], isOptional: false }, ANSWERS))}</div>
+<div class="field-row">${SIGNAL_USES.map((use) => renderSelect({ name: use, label: USES[use], value: form.signal[use] }, ANSWERS))}</div>
 </fieldset>
 <button class="button primary">Save the profile</button>
 </form>`;

@@ -49,7 +49,7 @@ function renderForm(form: { id: string; name: string; lifetime: string }, proble
 <h2>Make a token</h2>
 <input type="hidden" name="form" value="${form.id}">
 ${renderInput({ name: 'name', label: 'What it is for', value: form.name, hint: 'As in: laptop, or GitHub Action of my-blog.', problem: findProblem(problems, 'name') }, html` maxlength="100" autocomplete="off" dir="auto"`)}
-${renderSelect({ name: 'lifetime', label: 'Expires', value: form.lifetime, problem: findProblem(problems, 'expiresAt'), isOptional: false }, LIFETIMES)}
+${renderSelect({ name: 'lifetime', label: 'Expires', value: form.lifetime, problem: findProblem(problems, 'expiresAt') }, LIFETIMES)}
 <button class="button primary">Make the token</button>
 </form>`;
 }
@@ -63,7 +63,7 @@ ${expiresAt !== null && html`<span>${isExpired ? 'expired' : 'expires'} ${render
 ${renderConfirmed(
   'Revoke',
   html`<form method="post" action="${PATH}/${id}/revoke"><p>Whatever uses it is refused from then on. That cannot be undone.</p>
-<button class="button danger">Revoke “<bdi>${name}</bdi>”</button></form>`,
+<button class="button danger"><span>Revoke “<bdi>${name}</bdi>”</span></button></form>`,
 )}</li>
 `;
 }

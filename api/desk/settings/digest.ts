@@ -1,6 +1,5 @@
 /** `/desk/settings/digest` */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { DigestFrequency } from '../../../calendar/digest-rhythm.ts';
 import { createAccountGoneError } from '../../../store/commands/refused-command.ts';
 import { changeDigestSettings, type DigestSettings, findDigestSettings } from '../../../store/digests/settings.ts';
 import type { FieldProblem } from '../../accounts/profile-rules.ts';
@@ -12,7 +11,7 @@ import type { DeskDeps } from '../deps.ts';
 import { answerSettingsForm, sendSettings } from './send.ts';
 
 const PATH = buildSubjectPath('digest');
-const FREQUENCIES: readonly DigestFrequency[] = ['daily', 'weekly', 'monthly', 'off'];
+const FREQUENCIES: readonly DigestSettings['frequency'][] = ['daily', 'weekly', 'monthly', 'off'];
 const schema = { hide: true };
 
 export async function digestSettings(app: FastifyInstance, { db, now }: DeskDeps) {

@@ -1,15 +1,11 @@
 /** A refused connection, said at the field of the form that it is about, in the words of the form. */
 import type { Platform } from '../../../destinations/types.ts';
-import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import type { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import type { FieldProblem } from '../../accounts/profile-rules.ts';
 import { PLATFORM_FORMS } from '../../pages/desk/settings/platform-forms.ts';
 
-export async function placeRefusal<T>(platform: Platform, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    if (!(error instanceof RefusedCommandError)) throw error;
-    throw new RefusedCommandError(error.code, name(platform, error), choosePath(platform, error));
-  }
+export function placeRefusal(platform: Platform, error: RefusedCommandError): FieldProblem {
+  return { path: choosePath(platform, error) ?? '', message: nameFields(platform, error) };
 }
 
 /** What a probe found is wrong with the address, with one field, or with the secret. */
@@ -34,7 +30,7 @@ function choosePath(platform: Platform, { code, field }: RefusedCommandError): s
 }
 
 /** The use case calls the fields as programs do. */
-function name(platform: Platform, { code, message }: RefusedCommandError): string {
+function nameFields(platform: Platform, { code, message }: RefusedCommandError): string {
   if (code !== 'BAD_CREDENTIALS') return message;
   const { fields } = PLATFORM_FORMS[platform];
   const names = new RegExp(`\\b(?:${fields.map((field) => field.name).join('|')})\\b`, 'g');

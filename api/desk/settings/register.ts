@@ -1,6 +1,7 @@
 /** The settings: a page and its forms for each subject. */
 import type { FastifyInstance } from 'fastify';
 import type { DeskDeps } from '../deps.ts';
+import { connectSettings } from './connect.ts';
 import { connectionSettings } from './connections.ts';
 import { deleteSettings } from './delete.ts';
 import { digestSettings } from './digest.ts';
@@ -13,7 +14,7 @@ import { sessionSettings } from './sessions.ts';
 import { tokenSettings } from './tokens.ts';
 
 const SUBJECTS = [
-  ...[settingsOverview, profileSettings, connectionSettings, tokenSettings, digestSettings],
+  ...[settingsOverview, profileSettings, connectionSettings, connectSettings, tokenSettings, digestSettings],
   ...[notificationSettings, passwordSettings, sessionSettings, exportSettings, deleteSettings],
 ];
 

@@ -38,6 +38,7 @@ export async function answerSettingsForm(
   path: string,
   act: () => Promise<FormOutcome>,
   showAgain: (problems: FieldProblem[], status: number) => FastifyReply | Promise<FastifyReply>,
+  describe: (error: RefusedCommandError) => FieldProblem = describeRefusal,
 ): Promise<FastifyReply> {
   try {
     const said = await act();
@@ -45,8 +46,12 @@ export async function answerSettingsForm(
     return redirectWithNotice(reply, path, { kind: 'done', text: said });
   } catch (error) {
     if (!(error instanceof RefusedCommandError)) throw error;
-    return showAgain([{ path: error.field ?? '', message: error.message }], chooseStatus(error));
+    return showAgain([describe(error)], chooseStatus(error));
   }
+}
+
+export function describeRefusal({ field, message }: RefusedCommandError): FieldProblem {
+  return { path: field ?? '', message };
 }
 
 export function chooseStatus({ code }: RefusedCommandError): number {

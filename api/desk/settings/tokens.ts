@@ -12,7 +12,7 @@ import { redirectWithNotice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
 import type { DeskDeps } from '../deps.ts';
 import { toNotFound } from './not-found.ts';
-import { chooseStatus, sendSettings } from './send.ts';
+import { chooseStatus, describeRefusal, sendSettings } from './send.ts';
 
 const PATH = buildSubjectPath('tokens');
 const DAY_MS = 24 * 3_600_000;
@@ -42,8 +42,7 @@ export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
       return await show(request, reply, { wish: EMPTY, made: { name: wish.name, token: made.token } });
     } catch (error) {
       if (!(error instanceof RefusedCommandError)) throw error;
-      const problems = [{ path: error.field ?? '', message: error.message }];
-      return show(request, reply, { wish, problems, status: chooseStatus(error) });
+      return show(request, reply, { wish, problems: [describeRefusal(error)], status: chooseStatus(error) });
     }
   });
 

@@ -22,7 +22,7 @@ export function renderDeletePage(page: DeletePage): Html {
   return html`${renderOtherProblems(problems, ['password'])}
 <p>For good: nobody can bring an account back. <a href="${buildSubjectPath('export')}">Download everything</a> first.</p>
 <h2>What is erased</h2>
-<ul><li>${countOf(articles, 'article', 'articles')}; the addresses of those that were public say that they are gone.${
+<ul><li>${articles === 0 ? 'No articles: there are none.' : `${countOf(articles, 'article', 'articles')}; the addresses of those that were public say that they are gone.`}${
     scheduled > 0 &&
     html` ${scheduled === 1 ? '1 of them is' : `${scheduled} of them are`} scheduled and will never appear.`
   }</li>

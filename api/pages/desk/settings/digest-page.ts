@@ -42,10 +42,11 @@ ${renderNext(settings)}
 <form method="post" action="${buildSubjectPath('digest')}" class="card"><h2>When it comes</h2>
 <div class="field-row">
 ${renderSelect({ name: 'frequency', label: 'How often', value: form.frequency, problem: at('frequency') }, FREQUENCIES)}
-${renderSelect({ name: 'weekday', label: 'Day of the week', value: form.weekday, hint: 'Of no account where it comes every day.', problem: at('weekday') }, DAYS)}
-${renderSelect({ name: 'hour', label: 'At', value: form.hour, hint: 'On the clocks of your time zone.', problem: at('hour') }, HOURS)}
+${renderSelect({ name: 'weekday', label: 'Day of the week', value: form.weekday, problem: at('weekday') }, DAYS)}
+${renderSelect({ name: 'hour', label: 'At', value: form.hour, problem: at('hour') }, HOURS)}
 </div>
-${renderInput({ name: 'zone', label: 'Time zone', value: form.zone, hint: 'Begin to type a city, as in Europe/Lisbon.', problem: at('zone') }, html` list="zones" autocomplete="off" spellcheck="false" maxlength="64" data-zone`)}
+<p class="small soft">The day does not matter where it comes every day.</p>
+${renderInput({ name: 'zone', label: 'Time zone', value: form.zone, hint: 'On whose clocks the hour is. Begin to type a city, as in Europe/Lisbon.', problem: at('zone') }, html` list="zones" autocomplete="off" spellcheck="false" maxlength="64" data-zone`)}
 <datalist id="zones">${ZONES.map((zone) => html`<option value="${zone}">`)}</datalist>
 <p>${renderCheckbox({ name: 'sendEmpty', label: 'Send one even when there is nothing to report', isChecked: form.sendEmpty })}</p>
 <button class="button primary">Save</button>

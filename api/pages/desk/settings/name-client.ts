@@ -23,10 +23,8 @@ const SYSTEMS = [
 ] as const;
 
 export function nameClient(userAgent: string | null): string {
-  const text = userAgent ?? '';
-  const program = PROGRAMS.find(([pattern]) => pattern.test(text))?.[1];
-  const system = SYSTEMS.find(([pattern]) => pattern.test(text))?.[1];
-  if (program === undefined)
-    return system === undefined ? 'A program that does not say what it is' : `A program on ${system}`;
+  if (userAgent === null) return 'A program that does not say what it is';
+  const program = PROGRAMS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Another program';
+  const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   return system === undefined ? program : `${program} on ${system}`;
 }

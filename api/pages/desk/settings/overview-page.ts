@@ -26,18 +26,22 @@ export function renderOverviewPage(overview: Overview): Html {
 }
 
 function describe({ name, email, connections, tokens, digest, silenced, sessions }: Overview): Record<Subject, Html> {
-  const { active, refused } = connections;
   return {
     profile: html`<bdi>${name}</bdi>, <bdi>${email}</bdi>`,
-    connections: html`${active + refused === 0 ? 'Nothing is connected yet' : `${active} active`}${refused > 0 && html`, <span class="state bad">${refused} refused</span>`}`,
+    connections: describeConnections(connections),
     tokens: html`${tokens === 0 ? 'None' : `${countOf(tokens, 'works', 'work')}`}`,
     digest: describeDigest(digest),
     notifications: html`${silenced === 0 ? 'All are shown at once' : `${countOf(silenced, 'type is', 'types are')} not shown at once`}`,
     password: html`Set a new one`,
     sessions: html`Signed in at ${countOf(sessions, 'place', 'places')}`,
     export: html`Take everything along`,
-    delete: html`And what would stay`,
+    delete: html`What it erases, and what stays`,
   };
+}
+
+function describeConnections({ active, refused }: Overview['connections']): Html {
+  if (active + refused === 0) return html`Nothing is connected yet`;
+  return html`${active > 0 && html`${active} active`} ${refused > 0 && html`<span class="state bad">${refused} refused</span>`}`;
 }
 
 function describeDigest({ frequency, weekday, hour, zone, nextDueAt, stoppedAt }: DigestSettings): Html {

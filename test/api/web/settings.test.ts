@@ -1,6 +1,7 @@
 /** The settings with a browser that runs no script: each subject by its forms. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { nameClient } from '../../../api/pages/desk/settings/name-client.ts';
 import { SUBJECT_NAMES } from '../../../api/pages/desk/settings/settings-page.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { openVisitor, PASSWORD, type Page, signInAgain, type Visitor } from './settings-support.ts';
@@ -104,6 +105,13 @@ test('a token is shown once, in the answer itself; the same form makes no second
   assert.match((await follow(visitor, await visitor.send(action))).text, /The token is revoked/);
   assert.equal((await api.publish({ content: markdown({ title: 'By token' }) }, { token })).status, 401);
   assert.equal((await visitor.send(action)).status, 404);
+});
+
+test('a form that is sent twice at once makes one token', async () => {
+  const visitor = await openVisitor(api, 'clicks-twice');
+  const sent = { form: await readFormId(visitor), name: 'once', lifetime: '' };
+  const answers = await Promise.all([1, 2].map(() => visitor.send('/desk/settings/tokens', sent)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
 });
 
 test('a token without a name is refused at its field, and without a confirmed address there is none', async () => {
@@ -219,4 +227,18 @@ test('an account is deleted by whoever knows its password, who was told what sta
   assert.equal(gone.location, '/login');
   assert.equal(visitor.cookies.has('courant_session'), false);
   assert.match((await visitor.get('/login')).text, /Your account is deleted/);
+});
+
+test('a session is named by what its program says of itself', () => {
+  const mozilla = 'Mozilla/5.0';
+  const names = {
+    [`${mozilla} (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0`]: 'Firefox on Linux',
+    [`${mozilla} (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0`]: 'Edge on Windows',
+    [`${mozilla} (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/1 Safari/604.1`]: 'Safari on iPhone',
+    [`${mozilla} (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36`]: 'Chrome on Android',
+    'curl/8.9.1': 'curl',
+    '<b>x</b>': 'Another program',
+  };
+  for (const [userAgent, name] of Object.entries(names)) assert.equal(nameClient(userAgent), name);
+  assert.equal(nameClient(null), 'A program that does not say what it is');
 });

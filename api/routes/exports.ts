@@ -9,9 +9,9 @@ import { createUnauthenticatedProblem } from '../auth/session-hook.ts';
 import type { ApiDeps } from '../deps.ts';
 import { buildProblemResponse } from '../errors/problem.ts';
 
-export async function exportRoutes(fastify: FastifyInstance, { db, sessions, config, now }: ApiDeps) {
+export async function exportRoutes(fastify: FastifyInstance, { db, sessions, config, images, now }: ApiDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  const exports = createExportSender({ db, config, now });
+  const exports = createExportSender({ db, config, images, now });
   app.addHook('onClose', () => exports.close());
 
   app.get(

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Database } from '../../../store/db/database.ts';
 import { countHit } from '../../../store/rate-limits/counters.ts';
 import { ProblemError } from '../../errors/problem.ts';
-import { listArchivedFiles } from './archive.ts';
+import { type ArchiveDeps, listArchivedFiles } from './archive.ts';
 import { createExportDocuments } from './documents.ts';
 import { streamZip } from './zip.ts';
 
@@ -17,20 +17,17 @@ export interface ExportSender {
 const DOWNLOADS_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
 
-export function createExportSender({
-  db,
-  now,
-  config: { baseUrl },
-}: {
-  db: Database;
+interface Deps extends Pick<ArchiveDeps, 'db' | 'images'> {
   now: () => Date;
   config: { baseUrl: string };
-}): ExportSender {
+}
+
+export function createExportSender({ db, images, now, config: { baseUrl } }: Deps): ExportSender {
   const documents = createExportDocuments(now);
   return {
     async send(reply, userId) {
       await countDownload(db, userId);
-      const files = listArchivedFiles({ db, documents, baseUrl }, userId, now());
+      const files = listArchivedFiles({ db, documents, images, baseUrl }, userId, now());
       return reply
         .type('application/zip')
         .headers({

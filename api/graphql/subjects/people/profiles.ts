@@ -8,11 +8,11 @@ import {
 } from '../../../../store/articles/public-articles.ts';
 import { findOwnProfile, findPublicProfile, type PublicProfile } from '../../../../store/users/profile.ts';
 import { changeProfile, type OwnProfile } from '../../../accounts/change-profile.ts';
+import { readMicros } from '../../../positions.ts';
 import { builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 import { createGraphqlError } from '../../errors.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../pages.ts';
-import { readMicros } from '../../positions.ts';
 import '../date-time.ts';
 
 const User = builder.objectRef<OwnProfile>('User').implement({

@@ -8,7 +8,7 @@ import { findProblem } from './settings-page.ts';
 
 export function renderSteps(platform: Platform): Html {
   const { steps, caution } = PLATFORM_FORMS[platform];
-  return html`<ol class="steps">${steps.map((step) => html`<li>${step}</li>`)}</ol>${caution && html`<p class="notice warning">${caution}</p>`}`;
+  return html`<ol class="how-to">${steps.map((step) => html`<li>${step}</li>`)}</ol>${caution && html`<p class="notice warning">${caution}</p>`}`;
 }
 
 export interface Filled {

@@ -23,6 +23,7 @@ import { registerDesk } from './desk/register.ts';
 import { registerDiscovery } from './discovery/register.ts';
 import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
 import { registerGraphql } from './graphql/register.ts';
+import { registerReaderForms } from './interactions/forms/register.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { allowedMethodsPlugin } from './plugins/allowed-methods.ts';
 import { errorPlugin } from './plugins/errors.ts';
@@ -125,6 +126,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(assetRoutes, { names: ['desk.css', 'desk.js'] });
   await app.register(signInRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(registerDesk, { ...deps, onDecided: () => dispatcher.nudge() });
+  await app.register(registerReaderForms, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });
   await app.register(keySetRoutes, deps);

@@ -4,9 +4,11 @@ import { addCopyButtons } from './site/code.ts';
 import { followContents } from './site/contents.ts';
 import { previewFootnotes } from './site/footnotes.ts';
 import { reportReadings } from './site/readings.ts';
+import { takePart } from './site/take-part.ts';
 import { showViewer } from './site/viewer.ts';
 
 void showViewer();
+void takePart();
 followContents();
 addCopyButtons();
 addAnchors();

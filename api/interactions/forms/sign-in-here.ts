@@ -8,12 +8,11 @@ import { RefusedCommandError } from '../../../store/commands/refused-command.ts'
 import { findViewer } from '../../../store/users/find-viewer.ts';
 import { login } from '../../accounts/login.ts';
 import { describeClient } from '../../accounts/open-session.ts';
-import { renderSignInFirstPage } from '../../pages/interactions/reader-pages.ts';
+import { type BackLink, renderSignInFirstPage } from '../../pages/interactions/reader-pages.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../pages/send-page.ts';
 import { readField } from '../../web/forms.ts';
 import type { Notice } from '../../web/notice.ts';
 import { setSessionCookie } from '../../web/session-cookie.ts';
-import type { Asked } from './answer-reader.ts';
 import type { ReaderDeps } from './deps.ts';
 
 /** Of the forms of readers; nothing else that is sent goes into the page. */
@@ -23,7 +22,7 @@ const KEPT_FIELDS = ['body', 'parentId', 'isQuestion', 'kind', 'act'];
 export async function signInHere(
   deps: ReaderDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { title, back }: Asked,
+  { title, back }: { title: string; back: BackLink },
 ): Promise<boolean> {
   const email = readField(request, 'email').trim();
   const password = readField(request, 'password');

@@ -1,4 +1,5 @@
 /** The form that writes a comment on an article, or replies to one. */
+import { MAX_LENGTH } from '../../interactions/comment.ts';
 import { type Html, html } from '../html.ts';
 import { buildCommentsPath } from './paths.ts';
 
@@ -11,16 +12,13 @@ export interface CommentForm {
   isQuestion?: boolean;
 }
 
-/** In UTF-16 units, as browsers count; the server counts again. */
-export const MAX_COMMENT_LENGTH = 10_000;
-
 export function renderCommentForm({ slug, parent, body, isQuestion = false }: CommentForm): Html {
   const label = parent === null ? 'Your comment' : `Your reply${parent.name === null ? '' : ` to ${parent.name}`}`;
   const text = parent === null ? 'Comment' : 'Reply';
   // A line break right behind the tag would be lost.
   return html`<form class="comment-form" method="post" action="${buildCommentsPath(slug)}" data-act="comment">${
     parent === null ? null : html`<input type="hidden" name="parentId" value="${parent.id}">`
-  }<textarea name="body" aria-label="${label}" required maxlength="${MAX_COMMENT_LENGTH}" dir="auto"${
+  }<textarea name="body" aria-label="${label}" required maxlength="${MAX_LENGTH}" dir="auto"${
     parent === null ? html` placeholder="What do you think? Markdown works."` : null
   }>
 ${body}</textarea><div class="actions"><button class="button${parent === null ? ' primary' : ''} compact">${text}</button>${

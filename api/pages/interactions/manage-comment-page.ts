@@ -1,8 +1,8 @@
 /** What its writer and the author of the article may do with a comment. */
 import type { ManagedComment } from '../../../store/comments/find-comment.ts';
+import { MAX_LENGTH } from '../../interactions/comment.ts';
 import type { Notice } from '../../web/notice.ts';
 import { type Html, html } from '../html.ts';
-import { MAX_COMMENT_LENGTH } from './comment-form.ts';
 import { renderCommentBody } from './comments.ts';
 import { buildCommentPath } from './paths.ts';
 import { renderReaderPage } from './reader-pages.ts';
@@ -57,7 +57,7 @@ export function renderLock(slug: string, isOpen: boolean): Html {
 }
 
 function renderOwn({ id, body, isQuestion, commentsOpen }: ManagedComment, typed: string | null): Html {
-  const edit = html`<form class="comment-form" method="post" action="/comments/${id}/edit"><textarea name="body" aria-label="Your comment" required maxlength="${MAX_COMMENT_LENGTH}" dir="auto">
+  const edit = html`<form class="comment-form" method="post" action="/comments/${id}/edit"><textarea name="body" aria-label="Your comment" required maxlength="${MAX_LENGTH}" dir="auto">
 ${typed ?? body}</textarea><div class="actions"><button class="button primary">Save</button><label class="small"><input type="checkbox" name="isQuestion" value="true"${isQuestion ? html` checked` : null}> I ask something</label></div></form>`;
   return html`<h2 class="rule">Change it</h2>
 ${commentsOpen ? edit : html`<p>Comments are closed, so it cannot be changed any more.</p>`}

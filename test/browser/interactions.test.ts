@@ -71,10 +71,13 @@ test('a second person comments without a reload, the author’s badge rises, and
       await page.reload();
       await page.locator('.reaction[value="like"][aria-pressed="true"]').waitFor();
       await page.getByRole('button', { name: 'Unfollow' }).waitFor();
+      await page.goto(`/articles/${slug}/viewer`);
+      await checkAccessibility(page);
     });
     await desk.locator('[data-unread]', { hasText: '2' }).waitFor();
     await desk.goto(`/${slug}`);
     await desk.getByRole('link', { name: /^Manage/ }).click();
+    await checkAccessibility(desk);
     await desk.getByRole('button', { name: 'Accept as the answer' }).click();
     await desk.getByText('This is the accepted answer.').waitFor();
     await desk.getByRole('link', { name: 'Back to the comments' }).click();

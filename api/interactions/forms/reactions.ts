@@ -4,7 +4,7 @@ import { seekPublicArticle } from '../../../store/articles/find-public.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { isOpen } from '../../../store/comments/open-comments.ts';
 import { isFollowing } from '../../../store/follows/follow.ts';
-import { countReactions, REACTION_KINDS, unreact } from '../../../store/reactions/react.ts';
+import { countReactions, listOwnReactions, REACTION_KINDS, unreact } from '../../../store/reactions/react.ts';
 import { buildArticlePath, buildArticleViewerPath } from '../../pages/interactions/paths.ts';
 import { renderArticleViewerPage } from '../../pages/interactions/viewer-pages.ts';
 import { renderNotFoundPage } from '../../pages/reading/not-found-page.ts';
@@ -42,20 +42,22 @@ export async function reactionForms(app: FastifyInstance, deps: ReaderDeps) {
   /** For the script of the article's page, and as the page where its forms lead. */
   app.get<OfArticle>('/articles/:slug/viewer', { schema }, async (request, reply) => {
     const userId = request.viewer?.userId ?? null;
+    const isJson = wantsJson(request);
     reply.headers(PRIVATE_HEADERS);
-    if (userId === null && wantsJson(request)) return reply.code(401).send(NOTHING);
+    if (userId === null && isJson) return reply.code(401).send(NOTHING);
     const article = await seekPublicArticle(db, request.params.slug);
-    if (!article)
-      return wantsJson(request) ? reply.code(404).send(NOTHING) : sendPage(reply, 404, renderNotFoundPage());
-    const reactions = await countReactions(db, { articleId: article.id, viewerId: userId });
-    if (wantsJson(request)) {
-      return {
-        reactions: reactions.filter(({ isMine }) => isMine).map(({ kind }) => kind),
-        isFollowed: userId !== null && (await isFollowing(db, { followerId: userId, authorId: article.authorId })),
-      };
+    if (!article) return isJson ? reply.code(404).send(NOTHING) : sendPage(reply, 404, renderNotFoundPage());
+    const { id: articleId, authorId } = article;
+    if (userId !== null && isJson) {
+      const [reactions, isFollowed] = await Promise.all([
+        listOwnReactions(db, { articleId, userId }),
+        isFollowing(db, { followerId: userId, authorId }),
+      ]);
+      return { reactions, isFollowed };
     }
+    const reactions = await countReactions(db, { articleId, viewerId: userId });
     const { slug, title } = article;
-    const isArticleAuthor = article.authorId === userId;
+    const isArticleAuthor = authorId === userId;
     const shown = { slug, title, reactions, isArticleAuthor, commentsOpen: isOpen(article) };
     return sendPage(reply, 200, renderArticleViewerPage(shown, takeNotice(request, reply)), PRIVATE_HEADERS);
   });

@@ -18,6 +18,7 @@ import { createHubAudience } from './background/hub-audience.ts';
 import { startNotificationListener } from './background/notification-listener.ts';
 import { startReadingRecorder } from './background/reading-recorder.ts';
 import { startSweeper } from './background/sweeper.ts';
+import { cardRoutes } from './cards/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { registerDesk } from './desk/register.ts';
 import { registerDiscovery } from './discovery/register.ts';
@@ -37,6 +38,7 @@ import { articlePageRoutes } from './routes/article-page.ts';
 import { articleRoutes } from './routes/articles.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { healthRoutes } from './routes/health.ts';
+import { imageRoutes } from './routes/images.ts';
 import { keySetRoutes } from './routes/key-set.ts';
 import { listPageRoutes } from './routes/list-pages.ts';
 import { mailRoutes } from './routes/mails.ts';
@@ -47,6 +49,7 @@ import { roundupRoutes } from './routes/roundups.ts';
 import { searchRoutes } from './routes/search.ts';
 import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 import { assetRoutes } from './web/asset-routes.ts';
+import { registerRoutes } from './web/register-routes.ts';
 import { signInRoutes } from './web/sign-in-routes.ts';
 import { decorateViewer } from './web/viewer.ts';
 
@@ -93,7 +96,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const audiences = [createHubAudience(hub), kept.audience];
   const listener = startNotificationListener({ databaseUrl: config.databaseUrl, audiences, log: app.log });
   await app.register(ownWritesPlugin, { kept, listener });
-  const sweeper = startSweeper({ db, log: app.log, now: deps.now });
+  const sweeper = startSweeper({ db, images: deps.images, log: app.log, now: deps.now });
   const recorder = startReadingRecorder({ db, log: app.log, now: deps.now });
   app.addHook('preClose', async () => {
     frontDoor.close();
@@ -117,6 +120,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(exportRoutes, deps);
+  await app.register(imageRoutes, deps);
   await app.register(unsubscribeRoutes, {
     unsubscribeKey: deps.unsubscribeKey,
     turnOffDigest: (userId) => turnOffDigest(db, userId, deps.now()),
@@ -125,6 +129,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(accountLinkRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(assetRoutes, { names: ['desk.css', 'desk.js'] });
   await app.register(signInRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
+  await app.register(registerRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(registerDesk, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(registerReaderForms, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);
@@ -134,6 +139,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(archiveRoutes, { ...deps, answers });
   await app.register(searchRoutes, { ...deps, limitSearches });
   await app.register(listPageRoutes, { ...deps, answers });
+  await app.register(cardRoutes, { ...deps, answers });
   await app.register(articlePageRoutes, { ...deps, answers });
   return app;
 }

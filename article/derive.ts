@@ -12,6 +12,7 @@ import { detectLanguage } from './language/detect-language.ts';
 import { getTree } from './markdown/parsed-trees.ts';
 import { demoteHeadings } from './render/demote-headings.ts';
 import { highlightCode } from './render/highlight.ts';
+import { labelBoxes } from './render/label-boxes.ts';
 import { linkLiquidEmbeds } from './render/link-liquid.ts';
 import { extractPlainText, type RenderedFacts, readRendered } from './render/read-rendered.ts';
 import { renderMath } from './render/render-math.ts';
@@ -77,7 +78,7 @@ interface Rendering {
 
 function render(draft: ArticleDraft, tree: HtmlRoot, siteOrigin: string): Rendering {
   const safe = sanitise(tree);
-  const html = toHtml(renderMath(safe));
+  const html = toHtml(labelBoxes(renderMath(safe)));
   const plainText = extractPlainText(safe);
   const facts = readRendered(safe, siteOrigin);
   const { headings, outboundReferences } = facts;

@@ -4,6 +4,7 @@ import { addCopyButtons } from './site/code.ts';
 import { followContents } from './site/contents.ts';
 import { previewFootnotes } from './site/footnotes.ts';
 import { reportReadings } from './site/readings.ts';
+import { easeScrolling } from './site/scrollers.ts';
 import { takePart } from './site/take-part.ts';
 import { showViewer } from './site/viewer.ts';
 
@@ -14,3 +15,4 @@ addCopyButtons();
 addAnchors();
 previewFootnotes();
 reportReadings();
+easeScrolling();

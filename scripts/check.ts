@@ -5,7 +5,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { provideChromium } from './check/chromium.ts';
-import { type ActiveStep, ROOT, runStep, runTests } from './check/run-step.ts';
+import { type ActiveStep, ROOT, runAllTests, runStep, runTests } from './check/run-step.ts';
 import { startTestServices, type TestServices } from './check/services.ts';
 import { provideTimeSkipping } from './check/time-skipping.ts';
 import { onEndingSignal } from './start/ending-signals.ts';
@@ -60,7 +60,7 @@ async function checkAll(): Promise<boolean> {
   const testEnv = { ...env, ...(await timeSkipping), ...(await chromium) };
   stopHereIfInterrupted();
   // Last, with no output after it: CI reads the summary from the last lines.
-  return runTests(files, testEnv, active);
+  return files.length === 0 ? runAllTests(testEnv, active) : runTests(files, testEnv, active);
 }
 
 async function step(

@@ -1,15 +1,13 @@
 /** Temporal is away in the middle of a create, or its worker is stopped: what the destination answered is known all the same. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DestinationKey } from '../article/types.ts';
 import type { Platform } from '../destinations/types.ts';
 import { type OwnTemporal, startOwnTemporal } from '../scripts/histories/own-temporal.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
-import { eventually } from '../test/support/eventually.ts';
 import { assertOnePostOneEvent, buildFault, publishArticle, waitForFaults } from '../test/support/publishing.ts';
+import { prepareWorker, type WorkerProcess } from '../test/support/worker-process.ts';
 
 /** A platform and the key under which it is connected. */
 const PLATFORMS = [
@@ -26,42 +24,18 @@ const SLOW_MS = 6_000;
 
 let temporal: OwnTemporal;
 let world: DeliveryWorld;
-let worker: ChildProcess;
+let worker: WorkerProcess;
 before(async () => {
   temporal = await startOwnTemporal([]);
   world = await startDeliveryWorld({ worker: false, temporal: temporal.temporal });
-  worker = await startWorker();
+  worker = prepareWorker(world, { temporal: temporal.temporal.address, env: { DELIVERY_PACING: 'off' } });
+  await worker.start();
 });
 after(async () => {
-  if (worker?.exitCode === null) {
-    worker.kill('SIGKILL');
-    await once(worker, 'exit');
-  }
+  await worker?.kill();
   await world?.close();
   await temporal?.stop();
 });
-
-async function startWorker(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['worker/main.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      DATABASE_URL: world.api.databaseUrl,
-      TEMPORAL_ADDRESS: temporal.temporal.address,
-      TEMPORAL_TASK_QUEUE: world.api.taskQueue,
-      COURANT_HOME: world.api.home,
-      BASE_URL: `http://localhost:${new URL(world.api.url).port}`,
-      ALLOW_PRIVATE_DESTINATIONS: 'true',
-      DELIVERY_PACING: 'off',
-    },
-  });
-  let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  await eventually('the worker to be ready', async () => output.includes('worker ready'), { withinMs: 40_000 });
-  return child;
-}
 
 /** One article at each platform, whose creates are all under way when this resolves. */
 async function publishSlowly(what: string) {
@@ -94,13 +68,11 @@ async function assertDelivered(published: Awaited<ReturnType<typeof publishSlowl
 
 test('a worker that is asked to stop in the middle of a create of 6 s finishes it, at every platform, 1/1 (F29)', async () => {
   const published = await publishSlowly('Deployed');
-  worker.kill('SIGTERM');
-  const [code] = (await once(worker, 'exit')) as [number | null];
-  assert.equal(code, 0);
+  assert.equal(await worker.stop(), 0);
   const answered = await world.api.db.selectFrom('deliveryAttempts').select(['answer', 'endedAt']).execute();
   assert.equal(answered.length, PLATFORMS.length, 'each was sent once');
   for (const { answer } of answered) assert.equal(answer?.kind, 'done', 'and its answer is written down');
-  worker = await startWorker();
+  await worker.start();
   await assertDelivered(published, 60_000);
 });
 

@@ -4,8 +4,10 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import { acceptForms } from '../web/forms.ts';
 import { sendDeskProblem } from '../web/send-desk-page.ts';
 import { requireViewer } from '../web/viewer.ts';
-import { articlesSection } from './articles.ts';
+import { articlesSection } from './articles/section.ts';
+import { calendarSection } from './calendar.ts';
 import type { DeskDeps } from './deps.ts';
+import { notificationsSection } from './notifications.ts';
 
 export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   // Each page says its policy itself; whether the site is reached by TLS alone is up to who runs it.
@@ -14,4 +16,6 @@ export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   app.addHook('onRequest', requireViewer(deps));
   app.setErrorHandler((error: FastifyError, request, reply) => sendDeskProblem(error, request, reply));
   await app.register(articlesSection, deps);
+  await app.register(calendarSection, deps);
+  await app.register(notificationsSection, deps);
 }

@@ -69,6 +69,7 @@ function buildAiCatalog(baseUrl: string) {
         displayName: `${name}: search and read articles`,
         type: CARD,
         url: `${baseUrl}/mcp/server-card`,
+        representativeQueries: ['Which articles are there about a subject?', 'What does this article say?'],
       },
     ],
   };

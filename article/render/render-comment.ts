@@ -9,6 +9,7 @@ import { isStackOverflow, TooComplexError } from '../errors.ts';
 import { findExcess } from '../markdown/complexity.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { walkTree } from '../walk-tree.ts';
+import { labelBoxes } from './label-boxes.ts';
 import { linkLiquidEmbeds } from './link-liquid.ts';
 import { extractPlainText } from './read-rendered.ts';
 import { renderMath } from './render-math.ts';
@@ -33,7 +34,7 @@ export function renderComment(body: string, siteOrigin: string): RenderedComment
     const safe = sanitise(rendered);
     const comment: HtmlRoot = { ...safe, children: safe.children.flatMap(reduce) as RootContent[] };
     return {
-      html: toHtml(renderMath(comment)),
+      html: toHtml(labelBoxes(renderMath(comment))),
       isEmpty: extractPlainText(comment) === '',
       isQuestion: QUESTION.test(readOwnWords(comment)),
     };

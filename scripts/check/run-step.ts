@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listTestFiles, planGroups, writeGroups } from './test-groups.ts';
 
 /** The repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -37,11 +38,21 @@ export async function runStep(step: Step, active: ActiveStep): Promise<boolean> 
   return passed;
 }
 
-/** Runs test files (all of them if none is named) with their live output; true if all passed. */
+/** Runs all test files, in groups, with their live output; true if all passed. */
+export async function runAllTests(env: NodeJS.ProcessEnv, active: ActiveStep): Promise<boolean> {
+  const groups = writeGroups(planGroups(listTestFiles(ROOT)), ROOT);
+  try {
+    // A file's own limit is less; this one ends a group that does not come so far.
+    return await runTests(['--test-timeout=600000', ...groups.paths], env, active);
+  } finally {
+    groups.remove();
+  }
+}
+
+/** Runs these test files, each as a process of its own. Arguments that are only options (such as a name pattern) mean all of them. */
 export async function runTests(files: string[], env: NodeJS.ProcessEnv, active: ActiveStep): Promise<boolean> {
-  // Arguments that are only options (such as a name pattern) still mean all files.
   const named = files.some((file) => !file.startsWith('-'));
-  const args = ['--test', '--test-concurrency=3', '--test-timeout=180000', '--test-reporter=spec', ...files];
+  const args = ['--test', '--test-concurrency=4', '--test-timeout=180000', '--test-reporter=spec', ...files];
   return waitFor(start('node', named ? args : [...args, 'test/**/*.test.ts'], env, 'inherit'), active);
 }
 

@@ -17,6 +17,16 @@ test('CommonMark and GFM are rendered: tables, footnotes, task lists, strikethro
   assert.match(html, /<li id="user-content-fn-n">/);
 });
 
+test('a box is called what its task is, and nothing of that is text', async () => {
+  const { html, plainText } = await derive(
+    '- [x] done *well*\n  - [ ] and more\n\n| a |\n|---|\n| <input type="checkbox" aria-label="theirs"> |\n',
+  );
+  assert.match(html, /<input[^>]* aria-label="done well"> done/);
+  assert.match(html, /<input[^>]* aria-label="and more"> and more/);
+  assert.match(html, /<td><input[^>]* aria-label="☐"><\/td>/);
+  assert.doesNotMatch(plainText, /☐/);
+});
+
 test('figures, details, kbd and pictures are kept; elements that are not allowed lose their tags but keep their text', async () => {
   const { html, plainText } = await derive(
     '<figure><img src="https://a.example/x.png" alt="X" width="10"><figcaption>Cap</figcaption></figure>\n\n<details><summary>More</summary>\n\n**in**\n\n</details>\n\n<kbd>Ctrl</kbd> <blink>old</blink> <noscript>plain</noscript>\n',

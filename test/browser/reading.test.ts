@@ -8,20 +8,22 @@ import { makeRoundup } from '../../store/roundups/make-roundup.ts';
 import { createSeries } from '../../store/series/series.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 import { checkPage } from '../support/browser/check-page.ts';
+import { listFailures, openLighthouse } from '../support/browser/lighthouse.ts';
+import { registerPerson, signIn } from '../support/browser/sign-in.ts';
 import { openTestBrowser } from '../support/browser.ts';
 
 const browser = openTestBrowser();
 const { skip } = browser;
 
 /** Something of everything that a document may have, with words and lines that are too long for a phone. */
-const BODY = `A first paragraph with \`code\`, [a link](https://example.org/).
+const BODY = `A first paragraph with \`code\`, [a link](https://example.org/) and a footnote.[^1]
 
 ## Heading with \`code\`
 
 ${'Unbreakable'.repeat(12)}
 
 \`\`\`ts title="src/long.ts"
-export const line = 'a line'; // and a comment
+export const line = '${'a line that is longer than any screen '.repeat(5)}'; // and a comment
 \`\`\`
 
 > [!WARNING]
@@ -33,7 +35,12 @@ export const line = 'a line'; // and a comment
 
 ### A part of it
 
+- [x] done
+- [ ] not yet
+
 $$\\sum_{i=1}^{n} i = \\frac{n(n+1)}{2}$$
+
+[^1]: The footnote.
 `;
 
 let api: TestApi;
@@ -88,6 +95,9 @@ const pages: [name: string, path: () => string][] = [
   ['series', () => paths.series],
   ['roundups', () => '/roundup'],
   ['roundup', () => paths.roundup],
+  ['archive', () => '/archive'],
+  ['search', () => '/search?q=browser'],
+  ['login', () => '/login'],
   ['mails', () => '/dev/mails'],
   ['mail', () => paths.mail],
 ];
@@ -130,3 +140,33 @@ test('without script, a reader goes from the front page to an article, its autho
     await page.waitForURL(`/authors/${api.author.username}`);
   }),
 );
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`a reader signs in ${javaScriptEnabled ? 'with' : 'without'} script and is back where they were`, {
+    skip,
+  }, async () => {
+    const person = await registerPerson(api, `reader-${javaScriptEnabled}`);
+    await browser.withPage({ baseURL: api.baseUrl, javaScriptEnabled }, async (page) => {
+      await signIn(page, person, paths.article);
+      assert.equal(new URL(page.url()).pathname, paths.article);
+      if (javaScriptEnabled) await page.getByTitle(`Signed in as ${person.username}`).waitFor();
+    });
+  });
+}
+
+test('Lighthouse finds nothing to mend on the page of an article, but for what depends on the time', {
+  skip,
+}, async () => {
+  const lighthouse = await openLighthouse(browser.path);
+  try {
+    const onlyCategories = ['accessibility', 'best-practices', 'seo', 'agentic-browsing'];
+    const result = await lighthouse.run(`${api.baseUrl}${paths.article}`, {
+      extends: 'lighthouse:default',
+      settings: { onlyCategories },
+    });
+    assert.deepEqual(Object.keys(result.categories), onlyCategories);
+    assert.deepEqual(listFailures(result), []);
+  } finally {
+    await lighthouse.close();
+  }
+});

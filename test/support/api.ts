@@ -10,8 +10,9 @@ import { buildApp } from '../../api/app.ts';
 import { loadKeyRing } from '../../api/auth/key-ring.ts';
 import { type Audience, createSessions } from '../../api/auth/sessions.ts';
 import { readApiConfig } from '../../api/config.ts';
-import { createDocumentPool, type DocumentPoolOptions } from '../../api/documents/pool.ts';
+import { createDocumentPool, type DocumentPool, type DocumentPoolOptions } from '../../api/documents/pool.ts';
 import type { Notice } from '../../article/types.ts';
+import { openImages } from '../../images/open-images.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
 import { loadUnsubscribeKey } from '../../store/digests/unsubscribe-token.ts';
@@ -109,11 +110,26 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const unsubscribeKey = await loadUnsubscribeKey({ home, key: undefined });
   const linkKey = await loadLinkKey({ home, key: undefined });
   const refreshKey = await loadRefreshKey({ home, key: undefined });
-  const documents = createDocumentPool(options.documents);
+  const documents = options.documents ? createDocumentPool(options.documents) : shareDocumentPool();
+  const images = openImages(config);
   const connection = Connection.lazy({ address: options.temporal ?? readTemporalAddress(), connectTimeout: '3s' });
   const actors = { client: new Client({ connection }), taskQueue: config.taskQueue };
   const app = await buildApp({
-    ...{ config, db, actors, documents, sealer, unsubscribeKey, sessions, keyRing, linkKey, refreshKey, log, now },
+    ...{
+      config,
+      db,
+      actors,
+      documents,
+      sealer,
+      unsubscribeKey,
+      sessions,
+      keyRing,
+      linkKey,
+      refreshKey,
+      log,
+      now,
+      images,
+    },
   });
   await app.listen({ host: '127.0.0.1', port });
 
@@ -152,13 +168,21 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     publish: (body, more = {}) => postArticle(url, more.token ?? author.token, body, more.headers),
     async close() {
       await app.close();
-      await documents.close();
+      if (options.documents) await documents.close();
       await db.destroy();
       await connection.close();
       await database.drop();
       if (!options.home) await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+let shared: DocumentPool | undefined;
+
+/** A thread takes half a second of processor time to start, so the APIs of one process share theirs, which end with it. */
+function shareDocumentPool(): DocumentPool {
+  shared ??= createDocumentPool();
+  return shared;
 }
 
 /** Sends a string as it is, anything else as JSON. */

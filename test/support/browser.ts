@@ -11,6 +11,8 @@ import { watchPage } from './browser/page-faults.ts';
 export interface TestBrowser {
   /** Why tests with it are skipped; false where they run. */
   skip: string | false;
+  /** Of the program; empty where there is none. */
+  path: string;
   /** Opens a page, hands it to `use`, and closes it. Paths are below `baseURL`. Rejects also if the page was at fault. */
   withPage(options: PageOptions, use: (page: Page) => Promise<void>): Promise<void>;
 }
@@ -29,11 +31,12 @@ const NO_NETWORK = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EX
 /** To be called at the top of a test file: the browser starts with the first page and ends after the last test. */
 export function openTestBrowser(): TestBrowser {
   const { path, reason } = resolve();
-  if (path === null) return { skip: reason, withPage: () => Promise.reject(new Error(reason)) };
+  if (path === null) return { skip: reason, path: '', withPage: () => Promise.reject(new Error(reason)) };
   let started: Promise<Browser> | null = null;
   after(async () => void (await (await started)?.close()));
   return {
     skip: false,
+    path,
     async withPage({ mayFail = [], ...options }, use) {
       started ??= launch(path);
       // Motion would have pictures and contrasts depend on the moment.

@@ -1,70 +1,48 @@
 /** An import whose worker is killed in the middle goes on where it was: every post is an article once, and the counts are right. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { makePng } from '../images/pictures.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
-import { readTemporalAddress } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask } from '../support/graphql.ts';
+import { prepareWorker, type WorkerProcess } from '../support/worker-process.ts';
 
 const POSTS = 300;
 const KILLS = 3;
 
 let world: DeliveryWorld;
-let worker: ChildProcess | undefined;
-const source = createServer((_request, response) => {
+let worker: WorkerProcess;
+const PICTURES = 10;
+const source = createServer((request, response) => {
+  const picture = /^\/(\d+)\.png$/.exec(request.url ?? '')?.[1];
+  if (picture !== undefined) return response.end(makePng(picture));
   const items = Array.from(
     { length: POSTS },
     (_, n) =>
-      `<item><title>Post ${n}</title><guid>${n}</guid><link>https://blog.example/p${n}</link><description>Text ${n}</description></item>`,
+      `<item><title>Post ${n}</title><guid>${n}</guid><link>http://${request.headers.host}/p${n}</link><description>Text ${n} &lt;img src="/${n % PICTURES}.png"&gt;</description></item>`,
   );
-  response.end(`<rss version="2.0"><channel><title>A blog</title>${items.join('')}</channel></rss>`);
+  return response.end(`<rss version="2.0"><channel><title>A blog</title>${items.join('')}</channel></rss>`);
 });
 before(async () => {
   world = await startDeliveryWorld({ worker: false, api: { env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } } });
+  worker = prepareWorker(world);
   await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
 });
 after(async () => {
-  await kill();
+  await worker.kill();
   source.close();
   await world.close();
 });
 
-async function startWorker(): Promise<void> {
-  const child = spawn(process.execPath, ['worker/main.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      DATABASE_URL: world.api.databaseUrl,
-      TEMPORAL_ADDRESS: readTemporalAddress(),
-      TEMPORAL_TASK_QUEUE: world.api.taskQueue,
-      COURANT_HOME: world.api.home,
-      BASE_URL: `http://localhost:${new URL(world.api.url).port}`,
-      ALLOW_PRIVATE_DESTINATIONS: 'true',
-    },
-  });
-  worker = child;
-  let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  await eventually('the worker to be ready', async () => output.includes('worker ready'), { withinMs: 60_000 });
-}
-
-async function kill(): Promise<void> {
-  if (!worker || worker.exitCode !== null || worker.signalCode !== null) return;
-  worker.kill('SIGKILL');
-  await once(worker, 'exit');
-}
-
 test('a worker killed three times in the middle of an import doubles nothing and loses nothing', async () => {
   const { author, db } = world.api;
   const { port } = source.address() as AddressInfo;
-  await startWorker();
-  const order = `mutation { importArticles(source: RSS, identifier: "http://127.0.0.1:${port}/") { id } }`;
+  await worker.start();
+  const order = `mutation { importArticles(source: RSS, identifier: "http://127.0.0.1:${port}/", images: COPY) { id } }`;
   const answer = await ask(world.api, author.id, order);
   const id = answer.data.importArticles.id as string;
   const read = async () => {
@@ -73,8 +51,7 @@ test('a worker killed three times in the middle of an import doubles nothing and
   };
   for (let n = 1; n <= KILLS; n++) {
     await eventually('some more', async () => (await read()).counts.created >= n * 20, { withinMs: 60_000 });
-    await kill();
-    await startWorker();
+    await worker.restart();
   }
   const end = await eventually(
     'the end',
@@ -88,10 +65,9 @@ test('a worker killed three times in the middle of an import doubles nothing and
     state: 'DONE',
     counts: { listed: POSTS, created: POSTS, present: 0, refused: 0, waiting: 0 },
   });
-  const { count } = await db
-    .selectFrom('articles')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('authorId', '=', author.id)
-    .executeTakeFirstOrThrow();
-  assert.equal(Number(count), POSTS);
+  const articles = await db.selectFrom('articles').select('body').where('authorId', '=', author.id).execute();
+  assert.equal(articles.length, POSTS);
+  assert.ok(articles.every(({ body }) => /\/images\/[0-9a-f]{64}\.png/.test(body)));
+  const names = await readdir(join(world.api.home, 'images'), { recursive: true });
+  assert.equal(names.filter((name) => name.endsWith('.png')).length, PICTURES);
 });

@@ -1,51 +1,21 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import type { DestinationKey } from '../../article/types.ts';
 import { markdown, type TestAuthor } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
-import { readTemporalAddress } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
+import { prepareWorker, type WorkerProcess } from '../support/worker-process.ts';
 
 let world: DeliveryWorld;
-let worker: ChildProcess | undefined;
+let worker: WorkerProcess;
 before(async () => {
   world = await startDeliveryWorld({ worker: false });
+  worker = prepareWorker(world, { env: { DELIVERY_PACING: 'off', LATE_REQUEST_SECONDS: '1' } });
 });
 after(async () => {
-  await kill();
+  await worker.kill();
   await world.close();
 });
-
-async function startWorker(): Promise<void> {
-  const child = spawn(process.execPath, ['worker/main.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      DATABASE_URL: world.api.databaseUrl,
-      TEMPORAL_ADDRESS: readTemporalAddress(),
-      TEMPORAL_TASK_QUEUE: world.api.taskQueue,
-      COURANT_HOME: world.api.home,
-      BASE_URL: `http://localhost:${new URL(world.api.url).port}`,
-      ALLOW_PRIVATE_DESTINATIONS: 'true',
-      DELIVERY_PACING: 'off',
-      LATE_REQUEST_SECONDS: '1',
-    },
-  });
-  worker = child;
-  let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  await eventually('the worker to be ready', async () => output.includes('worker ready'), { withinMs: 30_000 });
-}
-
-async function kill(): Promise<void> {
-  if (!worker || worker.exitCode !== null || worker.signalCode !== null) return;
-  worker.kill('SIGKILL');
-  await once(worker, 'exit');
-}
 
 interface Attempt {
   author: TestAuthor;
@@ -76,7 +46,7 @@ describe('a worker killed in the middle of three calls', () => {
   let unseen: Attempt;
   let restartedAt = 0;
   before(async () => {
-    await startWorker();
+    await worker.start();
     await world.faults([
       { platform: 'blogsite_a', action: 'create', times: 1, delayMs: 20_000 },
       { platform: 'blogsite_b', action: 'create', times: 1, delayMs: 20_000, drop: 'before' },
@@ -90,8 +60,7 @@ describe('a worker killed in the middle of three calls', () => {
       const posts = (await countPosts('Killed after create')) + (await countPosts('Killed at Medium'));
       return left.every(({ times }) => times === 0) && posts === 2;
     });
-    await kill();
-    await startWorker();
+    await worker.restart();
     restartedAt = Date.now();
   });
 
@@ -116,8 +85,5 @@ describe('a worker killed in the middle of three calls', () => {
 });
 
 test('a worker that is asked to stop ends in time and leaves nothing behind (F29)', async () => {
-  assert.ok(worker);
-  worker.kill('SIGTERM');
-  const [code] = (await once(worker, 'exit')) as [number | null];
-  assert.equal(code, 0);
+  assert.equal(await worker.stop(), 0);
 });

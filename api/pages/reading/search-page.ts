@@ -23,7 +23,7 @@ export function renderSearchPage(page: SearchPage): string {
       current: 'search',
     },
     html`<h1>Search</h1>
-<form class="search-form" action="/search" role="search"><input type="search" name="q" value="${q}" aria-label="Words to search for" required maxlength="200"${q === '' ? html` autofocus` : null}><button class="button primary">Search</button></form>
+<form class="search-form" action="/search" role="search" aria-label="All articles"><input type="search" name="q" value="${q}" aria-label="Words to search for" required maxlength="200"${q === '' ? html` autofocus` : null}><button class="button primary">Search</button></form>
 ${renderResults(page)}`,
   );
 }

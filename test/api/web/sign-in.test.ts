@@ -44,7 +44,9 @@ test('whoever signs in gets a cookie that no script reads, is led on, and is kno
   assert.deepEqual(await viewer.json(), { name: 'reader', username, unread: 0 });
   const left = await sendForm('/logout', {}, { cookie });
   assert.equal(left.headers.get('location'), '/login');
-  assert.equal((await fetch(`${api.url}/account/viewer`, { headers: { cookie } })).status, 401);
+  const ended = await fetch(`${api.url}/account/viewer`, { headers: { cookie } });
+  assert.deepEqual(await ended.json(), { name: null, username: null, unread: 0 });
+  assert.match(ended.headers.getSetCookie().join(), /courant_session=;/, 'what opens nothing is taken away');
 });
 
 test('a wrong password is said on the page, which keeps the address and not the password', async () => {
@@ -75,6 +77,30 @@ test('a form of another site is refused, whatever it sends', async () => {
     redirect: 'manual',
   });
   assert.equal(own.status, 303);
+});
+
+test('an account is made in the browser, signed in at once; what is wrong stands at its field and nothing else is lost', async () => {
+  const given = { username: 'new-here', name: 'New <Here>', email: 'new-here@example.org', password: PASSWORD };
+  const refused = await sendForm('/register', { ...given, username: 'no no' });
+  const page = await refused.text();
+  assert.equal(refused.status, 422);
+  assert.match(page, /id="username-help" role="alert"/);
+  assert.match(page, /value="New &lt;Here&gt;"/);
+  assert.doesNotMatch(page, new RegExp(PASSWORD));
+  const made = await sendForm('/register', { ...given, next: '/desk/write' });
+  assert.equal(made.headers.get('location'), '/desk/write');
+  const viewer = await fetch(`${api.url}/account/viewer`, { headers: { cookie: readCookies(made) } });
+  assert.deepEqual(await viewer.json(), { name: given.name, username: given.username, unread: 0 });
+});
+
+test('asking for a new password answers alike, whether the address has an account or not', async () => {
+  const { email } = await registerPerson('forgetful');
+  const answers = [];
+  for (const one of [email, 'nobody-at-all@example.org']) {
+    const response = await sendForm('/account/forgot-password', { email: one });
+    answers.push([response.status, response.headers.get('location'), response.headers.getSetCookie()]);
+  }
+  assert.deepEqual(answers[0], answers[1]);
 });
 
 test('signing in leads to addresses of this site alone', () => {

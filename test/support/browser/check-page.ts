@@ -18,6 +18,12 @@ export async function checkAccessibility(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme });
     // The colours of the other scheme are there once it is drawn again.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    // Colours that change smoothly are judged once they have changed.
+    await page.evaluate(() => {
+      // What follows the scroll position never ends.
+      const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+      return Promise.allSettled(transitions.map(({ finished }) => finished));
+    });
     await page.evaluate(axe.source);
     const { violations } = await page.evaluate(() =>
       (globalThis as unknown as { axe: typeof axe }).axe.run({
@@ -51,7 +57,7 @@ async function checkNarrow(page: Page): Promise<void> {
 
 /** Tab reaches what can be used, and each shows that it has the focus. */
 async function checkKeyboard(page: Page): Promise<void> {
-  const seen = new Set<string>();
+  const seen = new Set<number>();
   for (;;) {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {
@@ -61,12 +67,12 @@ async function checkKeyboard(page: Page): Promise<void> {
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
       const { width, height } = element.getBoundingClientRect();
       const isMarked = (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
-      const name = `${all.indexOf(element)}: ${element.outerHTML.slice(0, 120)}`;
-      return { name, isVisible: isMarked && width > 0 && height > 0 };
+      const name = element.outerHTML.slice(0, 120);
+      return { place: all.indexOf(element), name, isVisible: isMarked && width > 0 && height > 0 };
     });
-    if (focused === null || seen.has(focused.name)) break;
+    if (focused === null || seen.has(focused.place)) break;
     assert.ok(focused.isVisible, `${page.url()}: the focus is not visible on ${focused.name}`);
-    seen.add(focused.name);
+    seen.add(focused.place);
   }
   assert.notEqual(seen.size, 0, `${page.url()}: the keyboard reaches nothing`);
 }

@@ -8,8 +8,6 @@ export function watchPage(page: Page, baseUrl: string): readonly string[] {
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
     const { url, lineNumber } = message.location();
-    // Chromium asks for it by itself, on any page and only once.
-    if (url.endsWith('/favicon.ico')) return;
     faults.push(`console: ${message.text()} (${url}:${lineNumber})`);
   });
   page.on('pageerror', (error) => faults.push(`script: ${error.stack ?? error.message}`));

@@ -1,0 +1,27 @@
+/** The desk's calendar: when articles appear, and when they appeared. */
+import type { FastifyInstance } from 'fastify';
+import { layOutMonth } from '../../calendar/month.ts';
+import { listCalendar } from '../../store/articles/calendar.ts';
+import { findDigestSettings } from '../../store/digests/settings.ts';
+import { renderCalendarPage } from '../pages/desk/calendar-page.ts';
+import { sendDeskPage } from '../web/send-desk-page.ts';
+import { getViewer } from '../web/viewer.ts';
+import type { DeskDeps } from './deps.ts';
+
+/** More than anybody publishes in a month; beyond, the page says that there are more. */
+const MOST = 500;
+
+export async function calendarSection(app: FastifyInstance, { db, now }: DeskDeps) {
+  app.get<{ Querystring: { month?: unknown } }>(
+    '/desk/calendar',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const { userId: authorId } = getViewer(request);
+      const zone = (await findDigestSettings(db, authorId))?.zone ?? 'UTC';
+      const sheet = layOutMonth(request.query.month, { zone, now: now() });
+      const entries = await listCalendar(db, { authorId, from: sheet.from, end: sheet.end, limit: MOST });
+      const body = renderCalendarPage(sheet, entries, { zone, isCut: entries.length === MOST });
+      return sendDeskPage(request, reply, { title: 'Calendar', current: 'calendar' }, body);
+    },
+  );
+}

@@ -1,0 +1,44 @@
+/** A month of an author's articles: a sheet with a field for each day, a list of days where the screen is narrow. */
+import { type MonthSheet, type SheetDay, tellLocal } from '../../../calendar/month.ts';
+import type { CalendarEntry } from '../../../store/articles/calendar.ts';
+import { type Html, html } from '../html.ts';
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
+
+export function renderCalendarPage(
+  sheet: MonthSheet,
+  entries: readonly CalendarEntry[],
+  { zone, isCut }: { zone: string; isCut: boolean },
+): Html {
+  const told = entries.map((entry) => ({ ...entry, ...tellLocal(entry.at, zone) }));
+  const byDay = Map.groupBy(told, ({ date }) => date);
+  const weeks = sheet.weeks.map(
+    (week) => html`<tr>${week.map((day) => renderDay(day, byDay.get(day.date) ?? []))}</tr>`,
+  );
+  return html`<nav class="actions spread" aria-label="Months"><a class="button compact" href="/desk/calendar?month=${sheet.before}" rel="prev">${nameMonth(sheet.before)}</a>
+<h2 class="month">${nameMonth(sheet.name)}</h2><a class="button compact" href="/desk/calendar?month=${sheet.after}" rel="next">${nameMonth(sheet.after)}</a></nav>
+<p class="soft small">Times of ${zone}, the zone of your <a href="/desk/settings/digest">digest</a>.${isCut ? ' There are more articles than are shown.' : null}</p>
+<table class="calendar"><caption class="sr-only">Articles by day</caption><thead><tr>${WEEKDAYS.map((name) => html`<th scope="col"><span aria-hidden="true">${name.slice(0, 3)}</span><span class="sr-only">${name}</span></th>`)}</tr></thead><tbody>${weeks}</tbody></table>
+${entries.length === 0 ? html`<p class="soft">Nothing appears in this month. An article is scheduled by <code>scheduled_at</code> in its frontmatter, or on its page at the desk.</p>` : null}`;
+}
+
+function renderDay(
+  { date, day, isOfMonth, isToday }: SheetDay,
+  entries: readonly (CalendarEntry & { time: string })[],
+): Html {
+  const classes = [isOfMonth ? '' : 'outside', isToday ? 'today' : '', entries.length === 0 ? 'bare' : ''].filter(
+    Boolean,
+  );
+  const name = DAY.format(new Date(`${date}T00:00Z`));
+  const items = entries.map(
+    ({ id, title, time, isScheduled }) =>
+      html`<li class="${isScheduled ? 'scheduled' : ''}"><a href="/desk/articles/${id}"><time datetime="${date}T${time}">${time}</time> <bdi>${title}</bdi><span class="sr-only">${isScheduled ? ', scheduled' : ', published'}</span></a></li>`,
+  );
+  return html`<td class="${classes.join(' ')}"${isToday ? html` aria-current="date"` : null}><span class="day" aria-hidden="true">${day}</span><span class="day-name">${name}</span>${items.length > 0 ? html`<ul>${items}</ul>` : null}</td>`;
+}
+
+function nameMonth(name: string): string {
+  return MONTH.format(new Date(`${name}-01T00:00Z`));
+}

@@ -1,0 +1,70 @@
+/** Making an account with a browser, and asking for a new password. */
+import type { FastifyInstance } from 'fastify';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import type { AccountDeps } from '../accounts/deps.ts';
+import { requestPasswordReset } from '../accounts/links.ts';
+import { describeClient } from '../accounts/open-session.ts';
+import { register } from '../accounts/register.ts';
+import { renderForgotPasswordPage, renderRegisterPage } from '../pages/register-page.ts';
+import { PRIVATE_HEADERS, sendPage } from '../pages/send-page.ts';
+import { acceptForms, readField } from './forms.ts';
+import { readNextPath } from './next-path.ts';
+import { redirectWithNotice } from './notice.ts';
+import { setSessionCookie } from './session-cookie.ts';
+import { allowViewer, type ViewerDeps } from './viewer.ts';
+
+const EMPTY = { username: '', name: '', email: '', problem: null };
+
+export async function registerRoutes(app: FastifyInstance, deps: ViewerDeps & AccountDeps) {
+  await acceptForms(app);
+  app.addHook('onRequest', allowViewer(deps));
+  const schema = { hide: true };
+
+  app.get<{ Querystring: { next?: unknown } }>('/register', { schema }, (request, reply) => {
+    const next = readNextPath(request.query.next);
+    if (request.viewer) return reply.redirect(next, 303);
+    return sendPage(reply, 200, renderRegisterPage({ next, ...EMPTY }), PRIVATE_HEADERS);
+  });
+
+  app.post('/register', { schema }, async (request, reply) => {
+    const next = readNextPath(readField(request, 'next'));
+    const given = {
+      username: readField(request, 'username').trim(),
+      name: readField(request, 'name').trim(),
+      email: readField(request, 'email').trim(),
+    };
+    try {
+      const opened = await register(deps, describeClient(request), {
+        ...given,
+        password: readField(request, 'password'),
+      });
+      await setSessionCookie(reply, deps, opened.owner);
+      const text = `Welcome. Open the link in the mail to ${given.email}, which confirms your address.`;
+      return redirectWithNotice(reply, next, { kind: 'done', text });
+    } catch (error) {
+      if (!(error instanceof RefusedCommandError)) throw error;
+      const problem = { field: error.field ?? null, message: error.message };
+      const status = error.code === 'RATE_LIMITED' ? 429 : 422;
+      return sendPage(reply, status, renderRegisterPage({ next, ...given, problem }), PRIVATE_HEADERS);
+    }
+  });
+
+  app.get('/account/forgot-password', { schema }, (_request, reply) =>
+    sendPage(reply, 200, renderForgotPasswordPage({ email: '', notice: null }), PRIVATE_HEADERS),
+  );
+
+  app.post('/account/forgot-password', { schema }, async (request, reply) => {
+    const email = readField(request, 'email').trim();
+    try {
+      await requestPasswordReset(deps, describeClient(request), email);
+      // The same where the address has no account.
+      const text = 'If this address has an account, a mail with a link is on its way to it.';
+      return redirectWithNotice(reply, '/login', { kind: 'done', text });
+    } catch (error) {
+      if (!(error instanceof RefusedCommandError)) throw error;
+      const notice = { kind: 'refused', text: error.message } as const;
+      const status = error.code === 'RATE_LIMITED' ? 429 : 422;
+      return sendPage(reply, status, renderForgotPasswordPage({ email, notice }), PRIVATE_HEADERS);
+    }
+  });
+}

@@ -1,0 +1,47 @@
+/** Requests a second for one of our addresses, beside a bare Fastify route that sends a buffer of the same size in the same run. */
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '../../scripts/start/ports.ts';
+import type { BenchServices } from '../publish/services.ts';
+import { measureRate } from './load.ts';
+
+export interface Asked {
+  headers: Record<string, string>;
+  /** Asks with the ETag of the answer. */
+  isNotModified?: boolean;
+}
+
+/** By turns with the bare one, so that what else the machine does is in both; the round in the middle counts. */
+const ROUNDS = 5;
+
+/** Prints what it measures and returns our rate; null where there is no such page. */
+export type Compare = (path: string, asked: Asked) => Promise<number | null>;
+
+/** Starts the bare server among the services. Each address is asked for `ms`. */
+export async function startComparison(services: BenchServices, ms: number): Promise<Compare> {
+  const barePort = await findFreePort();
+  await services.start('bare', {
+    file: process.execPath,
+    args: [fileURLToPath(new URL('./bare.ts', import.meta.url))],
+    env: { ...process.env, PORT: String(barePort) },
+    cwd: process.cwd(),
+  });
+  return async (path, { headers, isNotModified = false }) => {
+    const url = `${services.apiUrl}${path}`;
+    const answer = await fetch(url, { headers });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) return null;
+    const bytes = isNotModified ? 0 : Number(answer.headers.get('content-length'));
+    const conditions = isNotModified ? { 'if-none-match': answer.headers.get('etag') ?? '' } : {};
+    const rounds: { ours: number; bare: number }[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const ours = await measureRate(url, { headers: { ...headers, ...conditions }, ms: ms / ROUNDS });
+      const bare = await measureRate(`http://127.0.0.1:${barePort}/${bytes}`, { headers, ms: ms / ROUNDS });
+      rounds.push({ ours, bare });
+    }
+    rounds.sort((a, b) => a.ours / a.bare - b.ours / b.bare);
+    const { ours, bare } = rounds[Math.floor(ROUNDS / 2)] ?? { ours: Number.NaN, bare: Number.NaN };
+    const what = isNotModified ? `${path} as 304` : `${path}, ${bytes} bytes`;
+    console.log(`  ${what}: ${Math.round(ours)}/s, bare ${Math.round(bare)}/s: ${((ours / bare) * 100).toFixed(0)} %`);
+    return ours;
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * What Lighthouse says of the pages that people read (`npm run bench:lighthouse`), on phones and on desktops: the median of three runs (`RUNS`) of
+ * each category, and every audit that is not passed, with its elements. Nothing is asserted.
+ */
+import { type Config, desktopConfig, type Result } from 'lighthouse';
+import { describeAbsence, findChromium } from '../scripts/check/chromium.ts';
+import { openDatabase } from '../store/db/database.ts';
+import { listFailures, openLighthouse } from '../test/support/browser/lighthouse.ts';
+import { copyArticle, LONG_BODY, publish, waitForDescriptions } from './articles.ts';
+import { quantile } from './measure.ts';
+import { startBenchServices } from './publish/services.ts';
+
+const RUNS = Number(process.env.RUNS ?? 3);
+const PAGES = [
+  ['home', '/'],
+  ['article', '/measured'],
+  ['author', '/authors/bench'],
+] as const;
+
+const executablePath = findChromium(process.env);
+if (executablePath === null) throw new Error(describeAbsence('"npm test" would install one'));
+
+const examiner = await openLighthouse(executablePath);
+const services = await startBenchServices();
+/** By the name that it calls itself. */
+const site = services.apiUrl.replace('127.0.0.1', 'localhost');
+try {
+  await publish(services, 'Measured', LONG_BODY, 'tags: [one, two]\ngenerate_toc: true\n');
+  const db = openDatabase(services.databaseUrl, { connections: 1 });
+  await waitForDescriptions(db);
+  await copyArticle(db, 'measured', 40);
+  await db.destroy();
+  for (const form of ['mobile', 'desktop'] as const) {
+    for (const [name, path] of PAGES)
+      await report(`${name}, ${form}`, path, form === 'desktop' ? desktopConfig : undefined);
+  }
+} finally {
+  await examiner.close();
+  await services.stop();
+}
+
+async function report(name: string, path: string, config: Config | undefined): Promise<void> {
+  const results: Result[] = [];
+  for (let run = 0; run < RUNS; run++) results.push(await examiner.run(`${site}${path}`, config));
+  const [first] = results;
+  if (!first) throw new Error(`Lighthouse says nothing of ${path}`);
+  const scores = Object.entries(first.categories).map(([id, { title }]) => {
+    const all = results.map(({ categories }) => (categories[id]?.score ?? Number.NaN) * 100).sort((a, b) => a - b);
+    return `${title} ${quantile(all, 0.5)}`;
+  });
+  console.log(`${name}: ${scores.join(', ')}`);
+  for (const line of new Set(results.flatMap(listFailures))) console.log(`  ${line}`);
+}

@@ -1,0 +1,67 @@
+/** A month as a sheet of a calendar shows it: whole weeks from Monday to Sunday, in a time zone. */
+import { Temporal } from 'temporal-polyfill';
+
+export interface MonthSheet {
+  /** `2026-11` */
+  name: string;
+  before: string;
+  after: string;
+  /** The first moment that the sheet shows, and the first that it does not. */
+  from: Date;
+  end: Date;
+  weeks: SheetDay[][];
+}
+
+export interface SheetDay {
+  /** `2026-11-22` */
+  date: string;
+  day: number;
+  isOfMonth: boolean;
+  isToday: boolean;
+}
+
+/** The month that was asked for (`2026-11`), or the present one for anything else. */
+export function layOutMonth(asked: unknown, { zone, now }: { zone: string; now: Date }): MonthSheet {
+  const today = toDay(now, zone);
+  const month = readMonth(asked) ?? today.toPlainYearMonth();
+  const first = month.toPlainDate({ day: 1 });
+  const start = first.subtract({ days: first.dayOfWeek - 1 });
+  const days = first.dayOfWeek - 1 + first.daysInMonth;
+  const weeks = Array.from({ length: Math.ceil(days / 7) }, (_, week) =>
+    Array.from({ length: 7 }, (_, day) => start.add({ days: 7 * week + day })).map((date) => ({
+      date: date.toString(),
+      day: date.day,
+      isOfMonth: date.toPlainYearMonth().equals(month),
+      isToday: date.equals(today),
+    })),
+  );
+  return {
+    name: month.toString(),
+    before: month.subtract({ months: 1 }).toString(),
+    after: month.add({ months: 1 }).toString(),
+    from: toMidnight(start, zone),
+    end: toMidnight(start.add({ weeks: weeks.length }), zone),
+    weeks,
+  };
+}
+
+/** The date and the time of day (`09:30`) of a moment in a zone. */
+export function tellLocal(at: Date, zone: string): { date: string; time: string } {
+  const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone);
+  return { date: local.toPlainDate().toString(), time: local.toPlainTime().toString({ smallestUnit: 'minute' }) };
+}
+
+/** Years that a `Date` and a person understand. */
+function readMonth(text: unknown): Temporal.PlainYearMonth | null {
+  if (typeof text !== 'string' || !/^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/.test(text)) return null;
+  return Temporal.PlainYearMonth.from(text);
+}
+
+function toDay(at: Date, zone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate();
+}
+
+/** Where midnight does not exist, the first moment of the day. */
+function toMidnight(day: Temporal.PlainDate, zone: string): Date {
+  return new Date(day.toZonedDateTime(zone).epochMilliseconds);
+}

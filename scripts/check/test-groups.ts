@@ -1,0 +1,93 @@
+/**
+ * The test files in groups, each of which is one process. Loading the code of the API costs three seconds of processor time, and that of the
+ * worker six: a process pays it once, for all files of its group. Each file is a suite there, with hooks and a time limit of its own, and they
+ * run one after another; whoever looks for a failure runs its file alone, as ever.
+ */
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Rooms whose files share processes, and how many files a process may have: about half a minute of processor time. The longest come first. */
+const SHARED: [room: string, files: number][] = [
+  ['test/workflows', 5],
+  ['test/api', 9],
+  ['test/article', 14],
+  ['test/destinations', 16],
+  ['test/store', 24],
+  ['test/sandbox', 8],
+  ['test/mail', 8],
+  ['test/browser', 6],
+  ['test/delivery', 16],
+];
+
+/** Files that need a process to themselves: they measure it, or kill or stop what others would use. */
+const ALONE = [
+  'test/api/accounts/archive-memory.test.ts',
+  'test/api/background/database-restart.test.ts',
+  'test/api/background/killed-api.test.ts',
+  'test/article/cold-and-warm.test.ts',
+  'test/destinations/format/pool.test.ts',
+  'test/workflows/database-restarts.test.ts',
+];
+
+const FILE_TIME_LIMIT_MS = 180_000;
+
+export interface TestGroup {
+  name: string;
+  files: string[];
+}
+
+export interface WrittenGroups {
+  paths: string[];
+  remove(): void;
+}
+
+export function listTestFiles(root: string): string[] {
+  return globSync('test/**/*.test.ts', { cwd: root }).sort();
+}
+
+/** Every file is in exactly one group; what shares no process is a group of its own. */
+export function planGroups(files: readonly string[]): TestGroup[] {
+  const gone = ALONE.filter((file) => !files.includes(file));
+  if (gone.length > 0)
+    throw new Error(`scripts/check/test-groups.ts names files that do not exist: ${gone.join(', ')}`);
+  const left = new Set(files.filter((file) => !ALONE.includes(file)));
+  const groups: TestGroup[] = [];
+  for (const [room, size] of SHARED) {
+    const own = [...left].filter((file) => file.startsWith(`${room}/`));
+    for (const file of own) left.delete(file);
+    const count = Math.ceil(own.length / size);
+    // Neighbours cost about the same, so they are dealt out.
+    for (let n = 0; n < count; n++) {
+      groups.push({ name: `${room}-${n + 1}`, files: own.filter((_, index) => index % count === n) });
+    }
+  }
+  const alone = [...left, ...ALONE].sort().map((file) => ({ name: file.replace(/\.test\.ts$/, ''), files: [file] }));
+  return mix(groups, alone);
+}
+
+/** Groups mostly compute, and files that are alone mostly wait: beside one another neither lacks a processor. */
+function mix(groups: readonly TestGroup[], alone: readonly TestGroup[]): TestGroup[] {
+  const place = (list: readonly TestGroup[]) => list.map((group, index) => ({ group, at: index / list.length }));
+  return [...place(groups), ...place(alone)].sort((one, other) => one.at - other.at).map(({ group }) => group);
+}
+
+/** As files that import them, since the test runner starts one process for each path. It sorts the paths, so they are numbered. */
+export function writeGroups(groups: readonly TestGroup[], root: string): WrittenGroups {
+  const folder = mkdtempSync(join(tmpdir(), 'courant-test-groups-'));
+  const paths = groups.map(({ name, files }, index) => {
+    const path = join(folder, `${String(index).padStart(3, '0')}-${name.replaceAll('/', '-')}.test.mjs`);
+    writeFileSync(path, buildGroup(files, root));
+    return path;
+  });
+  return { paths, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function buildGroup(files: readonly string[], root: string): string {
+  const suites = files.map((file) => {
+    const url = pathToFileURL(join(root, file)).href;
+    return `describe(${JSON.stringify(file)}, { timeout: ${FILE_TIME_LIMIT_MS} }, () => import(${JSON.stringify(url)}));`;
+  });
+  return ["import { describe } from 'node:test';", ...suites, ''].join('\n');
+}

@@ -15,7 +15,7 @@ import { sendDeskPage } from '../web/send-desk-page.ts';
 import { getViewer } from '../web/viewer.ts';
 import type { DeskDeps } from './deps.ts';
 
-const PAGE_LENGTH = 50;
+const PAGE_LENGTH = 25;
 const SOURCES = 20;
 const PAGE = { title: 'Statistics', current: 'statistics' } as const;
 

@@ -47,6 +47,13 @@ export function layOutPlot(values: readonly number[]): PlotLayout {
   };
 }
 
+/** The course of values alone, in few characters: a page has many of them. */
+export function layOutSparkline(values: readonly number[]): string {
+  const x = scaleLinear([0, Math.max(values.length - 1, 1)], [0, BOX.width]);
+  const y = scaleLinear([0, max([...values, 1]) ?? 1], [BOX.height, 0]);
+  return line().digits(0)(values.map((value, step) => [x(step), y(value)])) ?? '';
+}
+
 /** Counted from the last step, which is today. */
 function markSteps(length: number): number[] {
   if (length === 0) return [];

@@ -3,7 +3,7 @@
  * the width that there is, names and numbers are not: these stand in SVGs of their own, which have the scale of the page.
  */
 import { type Html, html, trustHtml } from '../html.ts';
-import { BOX, layOutPlot, type PlotLayout } from './geometry.ts';
+import { BOX, layOutPlot, layOutSparkline, type PlotLayout } from './geometry.ts';
 
 export interface Plot {
   /** Of its elements. */
@@ -35,9 +35,9 @@ ${trustHtml(drawLevels(layout))}${trustHtml(plot.kind === 'line' ? drawLine(layo
 }
 
 /** A course of values in a line of text; the numbers stand beside it. */
-export function renderSparkline(values: readonly number[]): Html {
-  const { area, line } = layOutPlot(values);
-  return html`<svg class="sparkline" aria-hidden="true" viewBox="0 -4 ${BOX.width} ${BOX.height + 8}" preserveAspectRatio="none">${trustHtml(`<path class="plot-area" d="${area}"/><path class="plot-line" d="${line}"/>`)}</svg>`;
+export function renderSparkline(values: readonly number[]): Html | null {
+  if (values.every((value) => value === 0)) return null;
+  return html`<svg class="sparkline" aria-hidden="true" viewBox="0 0 ${BOX.width} ${BOX.height}" preserveAspectRatio="none"><path class="plot-line" d="${layOutSparkline(values)}"/></svg>`;
 }
 
 function renderMark({ x, isMinor }: PlotLayout['marks'][number], text: string): Html {

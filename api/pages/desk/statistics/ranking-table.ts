@@ -17,7 +17,7 @@ export function renderRankingTable(
       ? html`<tr><th scope="row"><span class="soft">Articles that you deleted since</span></th><td class="number">${tellNumber(deletedViews)}</td><td colspan="3"></td></tr>`
       : null;
   const path = (number: number) => `/desk/statistics?range=${range.name}&page=${number}#articles`;
-  return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Articles"><table class="data-table ranking"><thead><tr><th scope="col">Article</th><th scope="col" class="number">Views</th><th scope="col"><span class="sr-only">Course of the views</span></th><th scope="col" class="number">Read for, on average</th><th scope="col" class="number">Reactions</th></tr></thead><tbody>${articles.map((article) => renderRow(article, range))}${deleted}</tbody></table></div>
+  return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Articles"><table class="data-table ranking"><thead><tr><th scope="col">Article</th><th scope="col" class="number">Views</th><th scope="col"><span class="sr-only">Course of the views</span></th><th scope="col" class="number">Average read</th><th scope="col" class="number">Reactions</th></tr></thead><tbody>${articles.map((article) => renderRow(article, range))}${deleted}</tbody></table></div>
 ${
   count > pageLength
     ? html`<nav class="actions" aria-label="Pages of articles">${page > 1 ? html`<a class="button compact" rel="prev" href="${path(page - 1)}">More read</a>` : null}<span class="soft small">${tellNumber((page - 1) * pageLength + 1)} to ${tellNumber(Math.min(page * pageLength, count))} of ${tellNumber(count)}</span>${isLast ? null : html`<a class="button compact" rel="next" href="${path(page + 1)}">Less read</a>`}</nav>`

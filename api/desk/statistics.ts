@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type DayRange, layOutRange } from '../../calendar/ranges.ts';
 import { findOwnArticle } from '../../store/articles/own-articles.ts';
-import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { isUuid } from '../../store/db/valid-keys.ts';
 import { findDigestSettings } from '../../store/digests/settings.ts';
@@ -10,6 +9,7 @@ import { countSteps } from '../../store/statistics/count-steps.ts';
 import { listSources } from '../../store/statistics/list-sources.ts';
 import { rankArticles } from '../../store/statistics/rank-articles.ts';
 import type { Subject } from '../../store/statistics/subject.ts';
+import { ProblemError } from '../errors/problem.ts';
 import { renderArticleStatisticsPage, renderStatisticsPage } from '../pages/desk/statistics-page.ts';
 import { sendDeskPage } from '../web/send-desk-page.ts';
 import { getViewer } from '../web/viewer.ts';
@@ -45,7 +45,7 @@ export async function statisticsSection(app: FastifyInstance, { db, now }: DeskD
       const { articleId } = request.params;
       const article = isUuid(articleId) ? await findOwnArticle(db, { authorId, articleId }) : undefined;
       if (!article || article.deletedAt) {
-        throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.');
+        throw new ProblemError(404, 'not_found', 'There is no such article among yours.');
       }
       const { zone, range } = await layOut(db, { authorId, asked: request.query.range, now: now() });
       const facts = await gather(db, { authorId, articleId }, range);

@@ -27,7 +27,7 @@ export function renderStatisticsPage(
   if (ranking.count === 0 && hasNothing(facts)) return EMPTY;
   return html`${renderHead(PATH, facts)}
 ${renderCards(['views', 'readingSeconds', 'reactions', 'comments', 'followers', 'subscribers'], facts)}
-<section aria-labelledby="articles"><h2 id="articles">Articles</h2>${renderRankingTable(ranking, range, pages)}</section>
+<section><h2 id="articles">Articles</h2>${renderRankingTable(ranking, range, pages)}</section>
 ${renderSources(facts)}`;
 }
 
@@ -60,7 +60,7 @@ function renderCards(metrics: readonly Metric[], { counts, range }: Facts): Html
 }
 
 function renderSources({ sources }: Facts): Html {
-  return html`<section aria-labelledby="sources"><h2 id="sources">Where readers came from</h2>${renderSourcesTable(sources)}</section>`;
+  return html`<section><h2 id="sources">Where readers came from</h2>${renderSourcesTable(sources)}</section>`;
 }
 
 function hasNothing({ counts }: Facts): boolean {

@@ -16,7 +16,7 @@ before(async () => {
 after(() => api.close());
 
 async function open(author: TestAuthor, path = '/desk/statistics') {
-  const cookie = `${SESSION_COOKIE}=${await api.sessions.issue('session', author.id)}`;
+  const cookie = `${SESSION_COOKIE}=${await api.sessions.issue('courant:cookie', author.id)}`;
   const answer = await fetch(api.url + path, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' });
   return { status: answer.status, page: await answer.text() };
 }

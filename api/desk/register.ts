@@ -4,10 +4,11 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import { acceptForms } from '../web/forms.ts';
 import { sendDeskProblem } from '../web/send-desk-page.ts';
 import { requireViewer } from '../web/viewer.ts';
-import { articlesSection } from './articles.ts';
+import { articlesSection } from './articles/section.ts';
 import { calendarSection } from './calendar.ts';
 import type { DeskDeps } from './deps.ts';
 import { notificationsSection } from './notifications.ts';
+import { settingsSection } from './settings/register.ts';
 import { statisticsSection } from './statistics.ts';
 
 export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
@@ -20,4 +21,5 @@ export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   await app.register(calendarSection, deps);
   await app.register(notificationsSection, deps);
   await app.register(statisticsSection, deps);
+  await app.register(settingsSection, deps);
 }

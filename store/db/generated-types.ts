@@ -235,6 +235,20 @@ export interface AuthorDays {
   views: Generated<number>;
 }
 
+export interface AuthorImages {
+  authorId: string;
+  bytes: number;
+  /**
+   * When it was last looked for in the documents of the author
+   */
+  checkedAt: Timestamp;
+  hash: string;
+  /**
+   * None of the documents names it since then
+   */
+  unusedSince: Timestamp | null;
+}
+
 export interface ChangeEpoch {
   history: string;
   id: Generated<string>;
@@ -472,6 +486,23 @@ export interface IdempotencyKeys {
   requestHash: Buffer;
   response: Json | null;
   userId: string;
+}
+
+export interface ImageCopies {
+  address: string;
+  authorId: string;
+  hash: string;
+}
+
+export interface Images {
+  bytes: number;
+  createdAt: Timestamp;
+  /**
+   * It is being taken out of the store, where nobody had it any more; who wants it again waits until it is gone
+   */
+  deletingSince: Timestamp | null;
+  hash: string;
+  type: string;
 }
 
 export interface ImportItems {
@@ -816,6 +847,7 @@ export interface DB {
   articleTags: ArticleTags;
   authorDayHosts: AuthorDayHosts;
   authorDays: AuthorDays;
+  authorImages: AuthorImages;
   changeEpoch: ChangeEpoch;
   comments: Comments;
   connectionCommands: ConnectionCommands;
@@ -829,6 +861,8 @@ export interface DB {
   followers: Followers;
   formerPosts: FormerPosts;
   idempotencyKeys: IdempotencyKeys;
+  imageCopies: ImageCopies;
+  images: Images;
   importItems: ImportItems;
   imports: Imports;
   mailLinks: MailLinks;

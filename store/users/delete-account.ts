@@ -24,6 +24,7 @@ export const DELETED_ROWS = [
   // In the order in which readings are added.
   ['author_days', 'author_id'],
   ['author_day_hosts', 'author_id'],
+  ['author_images', 'author_id'],
   ['connection_commands', 'user_id'],
   ['developer_tokens', 'user_id'],
   ['digest_settings', 'user_id'],

@@ -42,7 +42,10 @@ test('every plot has a name, a description and a table of the same days; the day
   const { page } = await open(author, '/desk/statistics?range=7d');
   assert.equal(countTags(page, 'figure'), 6);
   assert.equal(countTags(page, 'desc'), 6);
-  assert.match(page, /<desc id="plot-views-description">By day, Nov 16, 2026 to Nov 22, 2026: 1,234 in all, 0 in the same time before/);
+  assert.match(
+    page,
+    /<desc id="plot-views-description">By day, Nov 16, 2026 to Nov 22, 2026: 1,234 in all, 0 in the same time before/,
+  );
   const [, views = ''] = /aria-label="Views in numbers".*?<tbody>(.*?)<\/tbody>/s.exec(page) ?? [];
   assert.deepEqual(
     [...views.matchAll(/<td>(.*?)<\/td>/g)].map(([, value]) => value),

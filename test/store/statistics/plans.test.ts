@@ -74,6 +74,9 @@ test('one article’s numbers are a scan of its key', async () => {
   const { id } = await database.db.selectFrom('articles').select('id').limit(1).executeTakeFirstOrThrow();
   const nodes = await readPlan(database.db, selectReadings({ authorId, articleId: id }, lay('12m')));
   const scan = nodes.filter(({ relation, index }) => relation === 'article_days' || index === 'article_days_pkey');
-  assert.ok(scan.every(({ rowsRead }) => rowsRead <= 100), JSON.stringify(scan));
+  assert.ok(
+    scan.every(({ rowsRead }) => rowsRead <= 100),
+    JSON.stringify(scan),
+  );
   assert.ok(scan.some(({ index }) => index === 'article_days_pkey'));
 });

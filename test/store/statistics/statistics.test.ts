@@ -133,7 +133,10 @@ test('what suspended people, the author and those who left did does not count, n
     .execute();
   await suspend(suspended);
   const { reactions, comments, followers, subscribers } = await countAll(author);
-  assert.deepEqual([reactions, comments, followers, subscribers].map(({ total }) => total), [1, 2, 1, 1]);
+  assert.deepEqual(
+    [reactions, comments, followers, subscribers].map(({ total }) => total),
+    [1, 2, 1, 1],
+  );
   const { articles } = await rankArticles(db, author, lay('7d'), PAGE);
   assert.equal(articles[0]?.reactions, 1);
 });

@@ -13,7 +13,7 @@ import { startBenchServices } from './publish/services.ts';
 const MS = Number(process.env.BENCH_SECONDS ?? 3) * 1000;
 const CODED = { 'accept-encoding': 'br, gzip' };
 const READING = ['/', '/measured', '/authors/bench', '/tags/tag1', '/archive', '/login'];
-const SIGNED_IN = ['/desk'];
+const SIGNED_IN = ['/desk', '/desk/statistics'];
 const ASKED = 40;
 
 const services = await startBenchServices();

@@ -3,10 +3,12 @@ import { followArticles } from './desk/articles.ts';
 import { countNotifications } from './desk/badge.ts';
 import { addCopyButtons } from './desk/copy.ts';
 import { followLiveParts } from './desk/live-parts.ts';
+import { explainPlots } from './desk/plots.ts';
 import { offerZone } from './desk/zone.ts';
 
 countNotifications();
 followArticles();
 followLiveParts();
+explainPlots();
 addCopyButtons();
 offerZone();

@@ -9,6 +9,7 @@ import { calendarSection } from './calendar.ts';
 import type { DeskDeps } from './deps.ts';
 import { notificationsSection } from './notifications.ts';
 import { settingsSection } from './settings/register.ts';
+import { statisticsSection } from './statistics.ts';
 
 export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   // Each page says its policy itself; whether the site is reached by TLS alone is up to who runs it.
@@ -19,5 +20,6 @@ export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   await app.register(articlesSection, deps);
   await app.register(calendarSection, deps);
   await app.register(notificationsSection, deps);
+  await app.register(statisticsSection, deps);
   await app.register(settingsSection, deps);
 }

@@ -1,24 +1,23 @@
-/** Views and reading time, one row per article and day. The day is that of the author's time zone, so that a digest counts the author's whole days. */
-import { type Kysely, sql } from 'kysely';
+/** Views and reading time of an article, without who read. The day is that of the author's time zone, so that a digest counts the author's whole days. */
 import { findLocalDate } from '../../calendar/days.ts';
-import type { DB } from '../db/types.ts';
+import type { Database } from '../db/database.ts';
+import { addReadingTotals } from '../readings/add-totals.ts';
 
 /** Adds to the day of `now`. Does nothing where the article is gone. */
 export async function countReading(
-  db: Kysely<DB>,
-  reading: { articleId: string; views: number; readingSeconds: number; now: Date },
+  db: Database,
+  reading: { articleId: string; views: number; readingSeconds: number; now: Date; host?: string },
 ): Promise<void> {
-  const { articleId, views, readingSeconds, now } = reading;
-  const author = await db
-    .selectFrom('articles')
-    .innerJoin('digestSettings', 'digestSettings.userId', 'articles.authorId')
-    .select('digestSettings.zone')
-    .where('articles.id', '=', articleId)
-    .executeTakeFirst();
-  if (!author) return;
-  await sql`
-    insert into article_days as d (article_id, day, views, reading_seconds)
-    select id, ${findLocalDate(now, author.zone)}, ${views}, ${readingSeconds} from articles where id = ${articleId}
-    on conflict (article_id, day) do update
-      set views = d.views + excluded.views, reading_seconds = d.reading_seconds + excluded.reading_seconds`.execute(db);
+  const { articleId, views, readingSeconds: seconds, now, host = null } = reading;
+  await db.transaction().execute(async (tx) => {
+    const author = await tx
+      .selectFrom('articles')
+      .innerJoin('digestSettings', 'digestSettings.userId', 'articles.authorId')
+      .select(['articles.authorId', 'digestSettings.zone'])
+      .where('articles.id', '=', articleId)
+      .executeTakeFirst();
+    if (!author) return;
+    const localDay = findLocalDate(now, author.zone);
+    await addReadingTotals(tx, [{ articleId, authorId: author.authorId, localDay, views, seconds, host }]);
+  });
 }

@@ -82,6 +82,16 @@ export interface ArticleDays {
   views: Generated<number>;
 }
 
+export interface ArticleMonths {
+  articleId: string;
+  /**
+   * Its first day
+   */
+  month: Timestamp;
+  readingSeconds: Generated<number>;
+  views: Generated<number>;
+}
+
 export interface ArticleNotices {
   articleId: string;
   code: string;
@@ -209,6 +219,20 @@ export interface ArticleTags {
   articleId: string;
   publishedAt: Timestamp;
   tag: string;
+}
+
+export interface AuthorDayHosts {
+  authorId: string;
+  day: Timestamp;
+  host: string;
+  views: Generated<number>;
+}
+
+export interface AuthorDays {
+  authorId: string;
+  day: Timestamp;
+  readingSeconds: Generated<number>;
+  views: Generated<number>;
 }
 
 export interface AuthorImages {
@@ -816,10 +840,13 @@ export interface DB {
   articleChanges: ArticleChanges;
   articleDayHosts: ArticleDayHosts;
   articleDays: ArticleDays;
+  articleMonths: ArticleMonths;
   articleNotices: ArticleNotices;
   articleOrigins: ArticleOrigins;
   articles: Articles;
   articleTags: ArticleTags;
+  authorDayHosts: AuthorDayHosts;
+  authorDays: AuthorDays;
   authorImages: AuthorImages;
   changeEpoch: ChangeEpoch;
   comments: Comments;

@@ -72,6 +72,9 @@ interface Refined {
   >;
   articleDays: Refine<generated.ArticleDays, { day: Day }>;
   articleDayHosts: Refine<generated.ArticleDayHosts, { day: Day }>;
+  articleMonths: Refine<generated.ArticleMonths, { month: Day }>;
+  authorDays: Refine<generated.AuthorDays, { day: Day }>;
+  authorDayHosts: Refine<generated.AuthorDayHosts, { day: Day }>;
   readingSalts: Refine<generated.ReadingSalts, { day: Day }>;
   readingVisitors: Refine<generated.ReadingVisitors, { day: Day }>;
   // A trigger gives every comment its place.

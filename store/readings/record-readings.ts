@@ -6,6 +6,7 @@ import { sql, type Transaction } from 'kysely';
 import { findLocalDate } from '../../calendar/days.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
+import { addReadingTotals, type CountedReading } from './add-totals.ts';
 
 export interface Reading {
   slug: string;
@@ -21,8 +22,6 @@ export interface Reading {
 const VISITORS_PER_NETWORK = 50;
 /** Of one reader, article and day. Who leaves the page open is not reading. */
 const MOST_SECONDS = 30 * 60;
-/** Of an article and day; what is beyond them is counted as `other`. */
-const HOSTS = 100;
 
 /** `day` is that of the salt, in UTC; the totals are of the day of `now` in the author's zone. Readings of what is not public are passed over. */
 export async function recordReadings(
@@ -36,12 +35,13 @@ export async function recordReadings(
       return article ? [{ ...reading, ...article }] : [];
     });
     if (known.length === 0) return;
-    await addTotals(tx, await countVisitors(tx, day, known));
+    await addReadingTotals(tx, await countVisitors(tx, day, known));
   });
 }
 
 interface Located extends Reading {
   articleId: string;
+  authorId: string;
   localDay: string;
 }
 
@@ -51,16 +51,22 @@ async function findArticles(tx: Transaction<DB>, readings: readonly Reading[], n
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.authorId')
     .innerJoin('digestSettings', 'digestSettings.userId', 'articles.authorId')
-    .select(['articles.id', 'articles.slug', 'digestSettings.zone'])
+    .select(['articles.id', 'articles.authorId', 'articles.slug', 'digestSettings.zone'])
     .where('articles.slug', 'in', slugs)
     .where('articles.status', '=', 'PUBLISHED')
     .where('users.suspendedAt', 'is', null)
     .execute();
-  return new Map(rows.map(({ id, slug, zone }) => [slug, { articleId: id, localDay: findLocalDate(now, zone) }]));
+  return new Map(
+    rows.map(({ id, authorId, slug, zone }) => [slug, { articleId: id, authorId, localDay: findLocalDate(now, zone) }]),
+  );
 }
 
 /** What of each reading counts: whether it is a view, and how many seconds. Rows are locked in order, so that instances do not deadlock. */
-async function countVisitors(tx: Transaction<DB>, day: string, readings: readonly Located[]): Promise<Counted[]> {
+async function countVisitors(
+  tx: Transaction<DB>,
+  day: string,
+  readings: readonly Located[],
+): Promise<CountedReading[]> {
   const { rows } = await sql<{ at: number; isView: boolean; seconds: number }>`
     with given as (
       select * from unnest(${readings.map(({ articleId }) => articleId)}::uuid[], ${readings.map(({ network }) => network)}::bytea[],
@@ -88,35 +94,4 @@ async function countVisitors(tx: Transaction<DB>, day: string, readings: readonl
     const reading = readings[at - 1];
     return reading ? [{ ...reading, views: isView ? 1 : 0, seconds }] : [];
   });
-}
-
-interface Counted extends Located {
-  views: number;
-}
-
-async function addTotals(tx: Transaction<DB>, counted: readonly Counted[]): Promise<void> {
-  const columns = sql`unnest(${counted.map(({ articleId }) => articleId)}::uuid[], ${counted.map(({ localDay }) => localDay)}::date[],
-    ${counted.map(({ host }) => host)}::text[], ${counted.map(({ views }) => views)}::int[], ${counted.map(({ seconds }) => seconds)}::int[])
-    as g (article_id, day, host, views, seconds)`;
-  await sql`
-    insert into article_days as d (article_id, day, views, reading_seconds)
-    select article_id, day, sum(views), sum(seconds) from ${columns} group by article_id, day order by article_id, day
-    on conflict (article_id, day) do update
-      set views = d.views + excluded.views, reading_seconds = d.reading_seconds + excluded.reading_seconds`.execute(tx);
-  await sql`
-    with given as (
-      select article_id, day, host, sum(views) as views from ${columns} where views > 0 group by article_id, day, host
-    ), known as (
-      select g.*, exists (select 1 from article_day_hosts h where (h.article_id, h.day, h.host) = (g.article_id, g.day, g.host)) as is_known
-      from given g
-    ), bounded as (
-      select article_id, day, views, case when is_known
-          or (select count(*) from article_day_hosts h where (h.article_id, h.day) = (k.article_id, k.day))
-            + row_number() over (partition by article_id, day, is_known order by host) <= ${HOSTS}
-        then host else 'other' end as host
-      from known k
-    )
-    insert into article_day_hosts as d (article_id, day, host, views)
-    select article_id, day, host, sum(views) from bounded group by article_id, day, host order by article_id, day, host
-    on conflict (article_id, day, host) do update set views = d.views + excluded.views`.execute(tx);
 }

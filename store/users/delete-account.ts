@@ -21,6 +21,9 @@ export interface AccountToDelete {
 /** Columns that name the person whose rows are deleted, in this order. The counter before what it numbers: whoever writes holds it. */
 export const DELETED_ROWS = [
   ['article_origins', 'author_id'],
+  // In the order in which readings are added.
+  ['author_days', 'author_id'],
+  ['author_day_hosts', 'author_id'],
   ['author_images', 'author_id'],
   ['connection_commands', 'user_id'],
   ['developer_tokens', 'user_id'],

@@ -1,5 +1,5 @@
 /** What PostgreSQL really read for a query, table by table, from EXPLAIN (ANALYZE). */
-import { type RawBuilder, sql } from 'kysely';
+import { CompiledQuery, type RawBuilder } from 'kysely';
 import type { Database } from '../../store/db/database.ts';
 
 export interface PlanNode {
@@ -23,9 +23,13 @@ interface RawNode {
 }
 
 export async function readPlan(db: Database, query: RawBuilder<unknown>): Promise<PlanNode[]> {
-  const { rows } = await sql<{ 'QUERY PLAN': { Plan: RawNode }[] }>`explain (analyze, format json) ${query}`.execute(
-    db.withoutPlugins(),
-  );
+  // Names as the database has them, and the plan as PostgreSQL writes it.
+  const compiled = query.compile(db);
+  const { rows } = await db
+    .withoutPlugins()
+    .executeQuery<{ 'QUERY PLAN': { Plan: RawNode }[] }>(
+      CompiledQuery.raw(`explain (analyze, format json) ${compiled.sql}`, [...compiled.parameters]),
+    );
   const root = rows[0]?.['QUERY PLAN'][0]?.Plan;
   if (!root) throw new Error('EXPLAIN answered no plan');
   return flatten(root);

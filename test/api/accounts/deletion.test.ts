@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { countReading } from '../../../store/articles/count-reading.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
@@ -126,6 +127,7 @@ async function fill(author: TestAuthor, other: TestAuthor): Promise<string> {
     .execute((tx) =>
       addNotification(tx, { userId, type: 'CROSS_POST_SUCCESS', payload: { postTitle: 'x' }, dedupeKey: userId, now }),
     );
+  await countReading(api.db, { articleId, views: 1, readingSeconds: 1, now: new Date(), host: 'read.example' });
   return articleId;
 }
 

@@ -1,0 +1,62 @@
+/**
+ * A plot as SVG, made on the server, so that it is there without script, and under it the same numbers as a table. Lines and bars are stretched to
+ * the width that there is, names and numbers are not: these stand in SVGs of their own, which have the scale of the page.
+ */
+import { type Html, html, trustHtml } from '../html.ts';
+import { BOX, layOutPlot, layOutSparkline, type PlotLayout } from './geometry.ts';
+
+export interface Plot {
+  /** Of its elements. */
+  id: string;
+  title: string;
+  /** What it shows in a sentence or two, for those who cannot see it. */
+  description: string;
+  /** Bars are for what happens now and then, a line for what happens every day. */
+  kind: 'line' | 'bars';
+  /** `short` stands under the plot, `name` in the table. */
+  steps: { name: string; short: string }[];
+  stepHeading: string;
+  values: readonly number[];
+  /** One of the `values` in words. */
+  tell: (value: number) => string;
+  /** A level of the scale, in as few characters as can be. */
+  tellLevel: (value: number) => string;
+}
+
+export function renderPlot(plot: Plot): Html {
+  const layout = layOutPlot(plot.values);
+  return html`<figure class="plot" data-plot aria-label="${plot.title}">
+<svg class="plot-levels" aria-hidden="true">${layout.levels.map(({ value, y }) => html`<text x="100%" y="${y}%" dy="0.35em">${plot.tellLevel(value)}</text>`)}</svg>
+<div class="plot-box" data-plot-box><svg role="img" aria-labelledby="${plot.id}-title" aria-describedby="${plot.id}-description" viewBox="0 0 ${BOX.width} ${BOX.height}" preserveAspectRatio="none"><title id="${plot.id}-title">${plot.title}</title><desc id="${plot.id}-description">${plot.description}</desc>
+${trustHtml(drawLevels(layout))}${trustHtml(plot.kind === 'line' ? drawLine(layout) : drawBars(layout))}</svg></div>
+<svg class="plot-steps" aria-hidden="true">${layout.marks.map((mark) => renderMark(mark, plot.steps[mark.step]?.short ?? ''))}</svg>
+<details><summary>The numbers</summary><div class="scroll-x" tabindex="0" role="region" aria-label="${plot.title} in numbers"><table class="data-table plot-table"><thead><tr><th scope="col">${plot.stepHeading}</th><th scope="col">${plot.title}</th></tr></thead><tbody>${plot.values.map((value, step) => html`<tr><th scope="row">${plot.steps[step]?.name}</th><td>${plot.tell(value)}</td></tr>`)}</tbody></table></div></details>
+</figure>`;
+}
+
+/** A course of values in a line of text; the numbers stand beside it. */
+export function renderSparkline(values: readonly number[]): Html | null {
+  if (values.every((value) => value === 0)) return null;
+  return html`<svg class="sparkline" aria-hidden="true" viewBox="0 0 ${BOX.width} ${BOX.height}" preserveAspectRatio="none"><path class="plot-line" d="${layOutSparkline(values)}"/></svg>`;
+}
+
+function renderMark({ x, isMinor }: PlotLayout['marks'][number], text: string): Html {
+  // What stands at the edge must not reach beyond it.
+  const place = x < 6 ? 'first' : x > 94 ? 'last' : '';
+  return html`<text class="${place}${isMinor ? ' minor' : ''}" x="${x}%" y="1em">${text}</text>`;
+}
+
+function drawLevels({ levels }: PlotLayout): string {
+  return `<path class="plot-grid" d="${levels.map(({ y }) => `M0,${y}H${BOX.width}`).join('')}"/>`;
+}
+
+function drawLine({ area, line }: PlotLayout): string {
+  return `<path class="plot-area" d="${area}"/><path class="plot-line" d="${line}"/>`;
+}
+
+function drawBars({ bars }: PlotLayout): string {
+  const drawn = bars
+    .filter(({ height }) => height > 0)
+    .map(({ x, y, width }) => `M${x},${BOX.height}V${y}h${width}V${BOX.height}z`);
+  return `<path class="plot-bars" d="${drawn.join('')}"/>`;
+}

@@ -1,0 +1,65 @@
+/** Plots stay in their box, whatever was counted. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { BOX, layOutPlot, layOutSparkline } from '../../../api/pages/plots/geometry.ts';
+
+const counted = fc.oneof(
+  fc.nat(10),
+  fc.nat(),
+  fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  fc.double({ min: 0, max: 1e12, noNaN: true }),
+);
+const values = fc.oneof(
+  fc.array(counted, { maxLength: 100 }),
+  fc.tuple(counted, fc.integer({ min: 1, max: 90 })).map(([value, length]) => Array<number>(length).fill(value)),
+);
+
+/** Every pair of numbers of a path in absolute commands. */
+function readPoints(path: string): number[][] {
+  assert.match(path, /^[MLCHVZ\d.,-]*$/, 'numbers without an exponent, NaN or Infinity');
+  const numbers = path.match(/-?[\d.]+/g)?.map(Number) ?? [];
+  return Array.from({ length: numbers.length / 2 }, (_, n) => numbers.slice(2 * n, 2 * n + 2));
+}
+
+const isWithin = (value: number, most: number) => Number.isFinite(value) && value >= 0 && value <= most;
+
+test('lines, areas, bars and marks are finite and inside of the box, for nothing, one, equal and huge values', () => {
+  fc.assert(
+    fc.property(values, (given) => {
+      const { line, area, bars, levels, marks } = layOutPlot(given);
+      for (const [x, y] of [...readPoints(line), ...readPoints(area), ...readPoints(layOutSparkline(given))]) {
+        assert.ok(isWithin(x ?? Number.NaN, BOX.width) && isWithin(y ?? Number.NaN, BOX.height), `${x},${y}`);
+      }
+      assert.equal(bars.length, given.length);
+      for (const { x, y, width, height } of bars) {
+        assert.ok(isWithin(x, BOX.width) && isWithin(x + width, BOX.width + 0.01));
+        assert.ok(isWithin(y, BOX.height) && isWithin(y + height, BOX.height + 0.01));
+      }
+      for (const { y } of levels) assert.ok(isWithin(y, 100));
+      for (const { x } of marks) assert.ok(isWithin(x, 100));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('the scale has two to seven whole levels from 0 on', () => {
+  fc.assert(
+    fc.property(values, (given) => {
+      const { levels } = layOutPlot(given);
+      assert.ok(levels.length >= 2 && levels.length <= 7, `${levels.length} levels`);
+      assert.ok(levels.every(({ value }) => Number.isInteger(value)));
+      assert.deepEqual([levels[0]?.value, levels[0]?.y], [0, 100]);
+      assert.ok(levels.every(({ value }, n) => n === 0 || value > (levels[n - 1]?.value ?? 0)));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('the last step has its name under it, which is never left out', () => {
+  for (const length of [1, 2, 7, 12, 30, 90]) {
+    const last = layOutPlot(Array<number>(length).fill(1)).marks.at(-1);
+    assert.deepEqual([last?.step, last?.isMinor], [length - 1, false]);
+  }
+  assert.deepEqual(layOutPlot([]).marks, []);
+});

@@ -1,0 +1,52 @@
+/** The ranges of statistics: whole days of a zone, however long they are. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type DayRange, layOutRange } from '../../calendar/ranges.ts';
+
+const lay = (asked: unknown, now: string, zone = 'UTC') => layOutRange(asked, { zone, now: new Date(now) });
+
+/** Every step begins where the one before ends, and together they are the whole. */
+function assertSeamless({ steps, whole }: DayRange): void {
+  steps.reduce((end, step) => {
+    assert.equal(step.begin.getTime(), end.getTime());
+    return step.end;
+  }, whole.begin);
+  assert.equal(steps.at(-1)?.end.getTime(), whole.end.getTime());
+  assert.deepEqual([steps[0]?.from, steps.at(-1)?.to], [whole.from, whole.to]);
+}
+
+test('a range of days ends with today in the author’s zone, and is compared with as many days before', () => {
+  const range = lay('7d', '2026-11-22T11:00:00Z', 'Pacific/Auckland');
+  assert.deepEqual([range.whole.from, range.whole.to], ['2026-11-17', '2026-11-23']);
+  assert.deepEqual([range.before.from, range.before.to], ['2026-11-10', '2026-11-16']);
+  assert.equal(range.steps.length, 7);
+  assertSeamless(range);
+});
+
+test('a day on which clocks change has 23 or 25 hours, and one without midnight begins with its first moment', () => {
+  const hours = ({ steps }: DayRange) => steps.map(({ begin, end }) => (end.getTime() - begin.getTime()) / 3_600_000);
+  const spring = lay('7d', '2026-03-31T12:00:00Z', 'Europe/Lisbon');
+  assert.deepEqual(hours(spring), [24, 24, 24, 24, 23, 24, 24]);
+  const autumn = lay('7d', '2026-10-27T12:00:00Z', 'Europe/Lisbon');
+  assert.deepEqual(hours(autumn), [24, 24, 24, 24, 25, 24, 24]);
+  const cairo = lay('7d', '2026-04-26T12:00:00Z', 'Africa/Cairo');
+  assert.deepEqual(hours(cairo), [24, 24, 24, 24, 23, 24, 24]);
+  for (const range of [spring, autumn, cairo]) assertSeamless(range);
+});
+
+test('twelve months end with the present one, and are compared with the same days of the year before', () => {
+  const range = lay('12m', '2028-02-29T12:00:00Z');
+  assert.equal(range.unit, 'month');
+  assert.equal(range.steps.length, 12);
+  assert.deepEqual([range.steps[0]?.from, range.steps[0]?.to], ['2027-03-01', '2027-03-31']);
+  assert.deepEqual([range.whole.from, range.whole.to], ['2027-03-01', '2028-02-29']);
+  assert.deepEqual([range.before.from, range.before.to], ['2026-03-01', '2027-02-28']);
+  assertSeamless(range);
+  assertSeamless(lay('12m', '2026-11-22T12:00:00Z', 'America/Sao_Paulo'));
+});
+
+test('anything else asks for thirty days', () => {
+  for (const asked of [undefined, '', '31d', ['7d'], 'toString', '__proto__']) {
+    assert.deepEqual(lay(asked, '2026-11-22T12:00:00Z'), lay('30d', '2026-11-22T12:00:00Z'));
+  }
+});

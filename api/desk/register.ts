@@ -8,6 +8,7 @@ import { articlesSection } from './articles.ts';
 import { calendarSection } from './calendar.ts';
 import type { DeskDeps } from './deps.ts';
 import { notificationsSection } from './notifications.ts';
+import { writeSection } from './write.ts';
 
 export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   // Each page says its policy itself; whether the site is reached by TLS alone is up to who runs it.
@@ -18,4 +19,5 @@ export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   await app.register(articlesSection, deps);
   await app.register(calendarSection, deps);
   await app.register(notificationsSection, deps);
+  await app.register(writeSection, deps);
 }

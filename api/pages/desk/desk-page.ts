@@ -47,12 +47,12 @@ export function renderDeskPage(
 ${styles.map((name) => html`<link rel="stylesheet" href="${getBuiltFile(name).path}">\n`)}${scripts.map((name) => html`<script src="${getBuiltFile(name).path}" defer></script>\n`)}</head>
 <body class="desk-body">
 <a class="skip" href="#main">Skip to the content</a>
-<div class="desk-bar">
+<header class="desk-bar">
 <a class="wordmark" href="/">Courant</a>
 <nav class="desk-nav" aria-label="Desk"><ul>${SECTIONS.map((section) => renderEntry(section, page.current, viewer))}</ul></nav>
 <div class="desk-who"><p>Signed in as <a href="/authors/${viewer.username}">${viewer.name}</a></p>
 <form method="post" action="/logout"><button class="button compact">Sign out</button></form></div>
-</div>
+</header>
 <main id="main" class="desk-main">
 <header><h1>${page.title}</h1>${page.actions}</header>
 ${viewer.emailConfirmed ? null : UNCONFIRMED}${renderNotice(notice)}

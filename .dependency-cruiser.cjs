@@ -7,17 +7,19 @@ const MAY_IMPORT = {
   destinations: ['article', 'threads'],
   delivery: ['article/types.ts', 'destinations/types.ts', 'destinations/posts/copy-fate.ts'],
   // Where articles come from, as destinations are where they go.
-  sources: ['article', 'destinations', 'threads'],
+  sources: ['article', 'destinations', 'images', 'threads'],
   config: [],
+  // Copied pictures: files, or a bucket.
+  images: [],
   calendar: [],
-  store: ['article', 'calendar', 'delivery', 'config'],
+  store: ['article', 'calendar', 'delivery', 'config', 'images/image-name.ts', 'images/image-types.ts'],
   temporal: ['article/types.ts', 'workflows/messages.ts'],
   // Of the activities only the types: see `workflows-know-activities-by-type`.
   workflows: ['article/types.ts', 'delivery', 'temporal/names.ts', 'activities'],
   mail: [],
-  activities: ['article', 'calendar', 'delivery', 'destinations', 'sources', 'store', 'temporal', 'mail'],
-  api: ['article', 'calendar', 'destinations', 'sources', 'threads', 'store', 'temporal', 'config', 'mail'],
-  worker: ['activities', 'delivery', 'destinations', 'sources', 'store', 'temporal', 'config', 'mail'],
+  activities: ['article', 'calendar', 'delivery', 'destinations', 'images', 'sources', 'store', 'temporal', 'mail'],
+  api: ['article', 'calendar', 'destinations', 'images', 'sources', 'threads', 'store', 'temporal', 'config', 'mail'],
+  worker: ['activities', 'delivery', 'destinations', 'images', 'sources', 'store', 'temporal', 'config', 'mail'],
   cli: ['article', 'destinations'],
   // Runs on a runner, where nothing is installed.
   action: [],

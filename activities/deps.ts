@@ -1,6 +1,7 @@
 /** The dependencies of the activities, created once by the worker or by a test. */
 import type { FormatPool } from '../destinations/format/pool.ts';
 import type { Destination, Platform } from '../destinations/types.ts';
+import type { ImageStore } from '../images/image-store.ts';
 import type { DigestContent } from '../mail/digest/content.ts';
 import type { Mailer, RenderedMail } from '../mail/mailer.ts';
 import type { ConversionPool } from '../sources/conversion/pool.ts';
@@ -24,6 +25,10 @@ export interface ActivityDeps {
   conversions: ConversionPool;
   /** How many bytes of documents an author may keep. */
   storageLimit: number;
+  /** Where pictures of imported posts are copied to. */
+  images: ImageStore;
+  /** How many bytes of pictures an author may keep. */
+  imagesLimit: number;
   /** The private addresses that the operator allows: see `ClientOptions.allowPrivate`. */
   allowPrivate: boolean | readonly string[];
   /** False only for measuring: deliveries then reserve no rate slots. */

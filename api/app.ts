@@ -18,6 +18,7 @@ import { createHubAudience } from './background/hub-audience.ts';
 import { startNotificationListener } from './background/notification-listener.ts';
 import { startReadingRecorder } from './background/reading-recorder.ts';
 import { startSweeper } from './background/sweeper.ts';
+import { cardRoutes } from './cards/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { registerDesk } from './desk/register.ts';
 import { registerDiscovery } from './discovery/register.ts';
@@ -36,6 +37,7 @@ import { articlePageRoutes } from './routes/article-page.ts';
 import { articleRoutes } from './routes/articles.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { healthRoutes } from './routes/health.ts';
+import { imageRoutes } from './routes/images.ts';
 import { keySetRoutes } from './routes/key-set.ts';
 import { listPageRoutes } from './routes/list-pages.ts';
 import { mailRoutes } from './routes/mails.ts';
@@ -93,7 +95,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const audiences = [createHubAudience(hub), kept.audience];
   const listener = startNotificationListener({ databaseUrl: config.databaseUrl, audiences, log: app.log });
   await app.register(ownWritesPlugin, { kept, listener });
-  const sweeper = startSweeper({ db, log: app.log, now: deps.now });
+  const sweeper = startSweeper({ db, images: deps.images, log: app.log, now: deps.now });
   const recorder = startReadingRecorder({ db, log: app.log, now: deps.now });
   app.addHook('preClose', async () => {
     frontDoor.close();
@@ -117,6 +119,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(notificationRoutes, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(exportRoutes, deps);
+  await app.register(imageRoutes, deps);
   await app.register(unsubscribeRoutes, {
     unsubscribeKey: deps.unsubscribeKey,
     turnOffDigest: (userId) => turnOffDigest(db, userId, deps.now()),
@@ -134,6 +137,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(archiveRoutes, { ...deps, answers });
   await app.register(searchRoutes, { ...deps, limitSearches });
   await app.register(listPageRoutes, { ...deps, answers });
+  await app.register(cardRoutes, { ...deps, answers });
   await app.register(articlePageRoutes, { ...deps, answers });
   return app;
 }

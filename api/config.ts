@@ -25,6 +25,8 @@ export interface ApiConfig extends SharedConfig {
   smtpUrl: string | undefined;
   /** What agents may do with the texts of this site; their authors may say no to more. */
   contentSignal: ContentSignal;
+  /** The namespace in the Temporal UI (`http://localhost:8233/namespaces/default`): authors are shown links into it. Not for a shared server. */
+  temporalUiUrl: string | undefined;
   /** Addresses of proxies whose X-Forwarded-For is trusted; false where clients connect directly. */
   trustProxy: string | false;
 }
@@ -52,6 +54,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     jwtKey: env.checked('COURANT_JWT_KEY', EXPECTED_KEY, (text) => parsePrivateKeys(text) !== null),
     smtpUrl: env.checked('SMTP_URL', 'smtp[s]://[user:password@]host[:port]', (text) => parseSmtpUrl(text) !== null),
     contentSignal: parseContentSignal(env.checked('CONTENT_SIGNAL', SIGNAL_FORM, isContentSignal) ?? '') ?? {},
+    temporalUiUrl: env.checked('TEMPORAL_UI_URL', 'an absolute http(s) address', isWebAddress)?.replace(/\/+$/, ''),
     trustProxy: env.checked('TRUST_PROXY', 'addresses or ranges, separated by commas', isAddressList) ?? false,
   };
   env.finish();
@@ -60,6 +63,10 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
 
 function isContentSignal(text: string): boolean {
   return parseContentSignal(text) !== null;
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /** Not everybody: whoever is trusted says for the client which address it has, and limits count by that. */

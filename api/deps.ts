@@ -1,5 +1,6 @@
 /** The API's dependencies; `main` or a test creates them once. */
 import type { FastifyBaseLogger } from 'fastify';
+import type { ImageStore } from '../images/image-store.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';
 import type { Actors } from '../temporal/signals.ts';
@@ -19,6 +20,8 @@ export interface ApiDeps {
   sealer: Sealer;
   /** Verifies the links that end a digest or leave a newsletter. */
   unsubscribeKey: Buffer;
+  /** Copied pictures, as readers see them. */
+  images: ImageStore;
   sessions: Sessions;
   keyRing: KeyRing;
   /** Signs and verifies the links in mails. */

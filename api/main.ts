@@ -2,6 +2,7 @@
 import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
 import { ConfigError } from '../config/environment.ts';
+import { openImages } from '../images/open-images.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { loadUnsubscribeKey } from '../store/digests/unsubscribe-token.ts';
 import { loadLinkKey } from '../store/mail-links/link-token.ts';
@@ -41,11 +42,26 @@ async function main(config: ApiConfig): Promise<void> {
   const linkKey = await loadLinkKey({ home: config.home, key: config.credentialsKey });
   const refreshKey = await loadRefreshKey({ home: config.home, key: config.credentialsKey });
   const documents = createDocumentPool();
+  const images = openImages(config);
   const temporal = createLazyClient(loadTemporalConfig());
 
   const actors = { client: temporal.client, taskQueue: config.taskQueue };
   const app = await buildApp({
-    ...{ config, db, actors, documents, sealer, unsubscribeKey, sessions, keyRing, linkKey, refreshKey, log, now },
+    ...{
+      config,
+      db,
+      actors,
+      documents,
+      sealer,
+      unsubscribeKey,
+      sessions,
+      keyRing,
+      linkKey,
+      refreshKey,
+      log,
+      now,
+      images,
+    },
   });
   closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'api failed');

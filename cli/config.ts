@@ -15,6 +15,8 @@ export interface CliConfig {
   /** COURANT_ALLOW_HTTP=1: tokens may be sent unencrypted beyond this machine. */
   allowHttp: boolean;
   colours: boolean;
+  /** Spinners, which a dumb terminal cannot draw. */
+  animations: boolean;
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): CliConfig {
@@ -27,5 +29,6 @@ export function readConfig(env: NodeJS.ProcessEnv): CliConfig {
     ownsConfigFolder: !env.COURANT_CONFIG_DIR,
     allowHttp: env.COURANT_ALLOW_HTTP === '1',
     colours: !env.NO_COLOR && env.TERM !== 'dumb',
+    animations: env.TERM !== 'dumb' && env.CI === undefined,
   };
 }

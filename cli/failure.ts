@@ -9,6 +9,8 @@ export interface FailureDetails {
   problems?: Problem[];
   /** The file to which the lines and columns of `problems` refer. */
   file?: string;
+  /** The text of that file, to show the places in it. */
+  text?: string;
   /** More lines for a person: what to do next. */
   hints?: string[];
   /** Details of the server's answer, for `--json` and for reporting a problem to its operator. */
@@ -21,6 +23,7 @@ export class Failure extends Error {
   readonly exitCode: 1 | 2;
   readonly problems: Problem[];
   readonly file: string | undefined;
+  readonly text: string | undefined;
   readonly hints: string[];
   readonly server: FailureDetails['server'];
 
@@ -30,6 +33,7 @@ export class Failure extends Error {
     this.exitCode = exitCode;
     this.problems = details.problems ?? [];
     this.file = details.file;
+    this.text = details.text;
     this.hints = details.hints ?? [];
     this.server = details.server;
   }
@@ -55,6 +59,9 @@ export class Interrupted extends Error {
     this.exitCode = signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
   }
 }
+
+/** A summary of several outcomes, of which each has been reported, also as JSON. */
+export class ReportedFailure extends Failure {}
 
 /** The `code` of a system error (`ENOENT`), from the error itself or its cause; else undefined. */
 export function readSystemCode(error: unknown): string | undefined {

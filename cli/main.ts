@@ -13,12 +13,16 @@ const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupt(signal));
 for (const stream of [process.stdout, process.stderr]) stream.on('error', handleStreamError);
 
-// Only the exit code is set, because process.exit would cut off output that a pipe has not taken yet.
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+// Until the command has ended: a program that runs out of things to wait for has failed.
+process.exitCode = EXIT.failed;
+void runCommandLine(process.argv.slice(2), {
   config,
   terminal: createTerminal(process.stdout, process.stderr, config.colours),
   streams: { stdin: process.stdin, stderr: process.stderr },
   signal: interruption.signal,
+}).then((code) => {
+  // Only set, because process.exit would cut off output that a pipe has not taken yet.
+  process.exitCode = code;
 });
 
 function interrupt(signal: 'SIGINT' | 'SIGTERM'): void {

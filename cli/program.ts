@@ -1,11 +1,15 @@
-/** Declares the commands and their flags, as `courant --help` lists them, and runs them. */
+/**
+ * Declares the commands and their flags, as `courant --help` lists them, and runs them. Each command is loaded when it is run: to start takes
+ * longer than most commands do.
+ */
 import { Command, CommanderError } from 'commander';
-import { type ImportFlags, importArticles } from './commands/import.ts';
-import { type LoginOptions, login } from './commands/login.ts';
-import { logout } from './commands/logout.ts';
-import { publish } from './commands/publish.ts';
-import { acceptHyphens, addPublishFlags, type PublishFlags } from './commands/publish-flags.ts';
-import { whoami } from './commands/whoami.ts';
+import type { ExportFlags } from './commands/export.ts';
+import type { ImportFlags } from './commands/import.ts';
+import type { LoginOptions } from './commands/login.ts';
+import type { LogoutOptions } from './commands/logout.ts';
+import { acceptHyphens, addPublishFlags, type PublishFlags } from './commands/publish/flags.ts';
+import type { StatusFlags } from './commands/status.ts';
+import type { WhoamiOptions } from './commands/whoami.ts';
 import type { CliContext } from './context.ts';
 import { EXIT, Failure, Interrupted } from './failure.ts';
 import { neutraliseText } from './terminal/output.ts';
@@ -38,7 +42,7 @@ export async function runCommandLine(args: string[], context: CliContext): Promi
 const EXIT_CODES = `
 Exit codes:
   0  done
-  1  the operation failed: network, server, authentication
+  1  the operation failed: network, server, authentication; with --wait, a delivery did
   2  wrong usage, a document that cannot be published, or one that needs an answer or --yes`;
 
 const ENVIRONMENT = `
@@ -66,12 +70,59 @@ function createProgram(context: CliContext): Command {
 
   const publishCommand = program
     .command('publish')
-    .argument('<file>', 'Markdown or MDX file')
-    .description('publish or update a Markdown file and request its delivery')
+    .argument('<files...>', 'Markdown or MDX files, folders of them, or patterns such as "posts/**/*.md"')
+    .description('publish or update Markdown files and request their delivery')
     .addHelpText('after', EXIT_CODES)
-    .action((file: string, flags: PublishFlags) => publish(file, flags, context));
+    .action(async (files: string[], flags: PublishFlags) => {
+      const { publish } = await import('./commands/publish/publish.ts');
+      await publish(files, flags, context);
+    });
   addPublishFlags(publishCommand);
+  addSessionCommands(program, context);
 
+  program
+    .command('login')
+    .description('log in with e-mail and password, or store a developer token')
+    .option('-t, --token [token]', 'developer token; without one, or with "-", it is asked for or read from stdin')
+    .option('--endpoint <url>', 'GraphQL endpoint, stored for the commands that follow')
+    .action(async (options: LoginOptions) => (await import('./commands/login.ts')).login(options, context));
+  program
+    .command('logout')
+    .description('end the session at the server, and clear the credentials stored on this machine')
+    .option('--endpoint <url>', 'only what is stored for this server')
+    .action(async (options: LogoutOptions) => (await import('./commands/logout.ts')).logout(options, context));
+  program
+    .command('whoami')
+    .description('show who is logged in, the stored authentication and the endpoint')
+    .option('--endpoint <url>', 'GraphQL endpoint')
+    .option('--offline', 'do not ask the server')
+    .option('--json', 'print one JSON object')
+    .action(async (options: WhoamiOptions) => (await import('./commands/whoami.ts')).whoami(options, context));
+  program
+    .command('init')
+    .argument('[folder]', 'where to', '.')
+    .description('write a first post, and a workflow that publishes what is pushed; overwrites nothing')
+    .action(async (folder: string) => (await import('./commands/init.ts')).init(folder, context));
+  program
+    .command('completion')
+    .argument('<shell>', 'bash, zsh or fish')
+    .description('print a script that completes commands and flags')
+    .action(async (shell: string) => (await import('./commands/completion.ts')).completion(shell, program, context));
+  for (const command of program.commands) command.showHelpAfterError(`Usage: courant ${command.name()} --help`);
+  return program.showHelpAfterError('Usage: courant --help');
+}
+
+/** Commands that ask the server over GraphQL, as the person who is logged in. */
+function addSessionCommands(program: Command, context: CliContext): void {
+  program
+    .command('status')
+    .argument('<file|slug>', 'the file that was published, or the name in its address')
+    .description('show what became of an article at each destination (needs "courant login")')
+    .option('--endpoint <url>', 'GraphQL endpoint')
+    .option('--json', 'print one JSON object')
+    .action(async (name: string, flags: StatusFlags) =>
+      (await import('./commands/status.ts')).status(name, flags, context),
+    );
   program
     .command('import')
     .argument('<source>', 'blogsite_a, blogsite_b, blogsite_c or rss')
@@ -81,25 +132,24 @@ function createProgram(context: CliContext): Command {
     .option('--limit <number>', 'only the newest so many')
     .option('--since <date>', 'only what was published since (ISO 8601)')
     .option('--draft', 'as drafts')
+    .option('--images <keep|copy>', 'leave pictures where they are, or copy them to the server', 'keep')
+    .option('--json', 'one JSON object a line: each post, then the import')
     .option('--endpoint <url>', 'GraphQL endpoint')
     .addHelpText('after', EXIT_CODES)
-    .action((source: string, identifier: string, flags: ImportFlags) =>
-      importArticles(source, identifier, flags, context),
+    .action(async (source: string, identifier: string, flags: ImportFlags) =>
+      (await import('./commands/import.ts')).importArticles(source, identifier, flags, context),
     );
   program
-    .command('login')
-    .description('store a developer token, or log in with e-mail and password')
-    .option('-t, --token <token>', 'developer token; "-" reads it from stdin')
-    .option('--endpoint <url>', 'GraphQL endpoint, stored for the commands that follow')
-    .action((options: LoginOptions) => login(options, context));
-  program
-    .command('logout')
-    .description('clear the credentials stored on this machine')
-    .action(() => logout(context));
-  program
-    .command('whoami')
-    .description('show the stored authentication and endpoint')
-    .action(() => whoami(context));
-  for (const command of program.commands) command.showHelpAfterError(`Usage: courant ${command.name()} --help`);
-  return program.showHelpAfterError('Usage: courant --help');
+    .command('export')
+    .argument('<folder>', 'where the files are written')
+    .description(
+      'write everything back as files: each article as Markdown that publishes to the same article (needs "courant login")',
+    )
+    .option('--force', 'write over files that were changed here since the last export')
+    .option('--json', 'one JSON object a line: each file, then the export')
+    .option('--endpoint <url>', 'GraphQL endpoint')
+    .addHelpText('after', EXIT_CODES)
+    .action(async (folder: string, flags: ExportFlags) =>
+      (await import('./commands/export.ts')).exportEverything(folder, flags, context),
+    );
 }

@@ -1,6 +1,7 @@
 /** The configuration that the API and the worker share. */
 import { isIP } from 'node:net';
 import type { EnvironmentReader } from './environment.ts';
+import { readS3Config, type S3Config } from './images.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -19,6 +20,10 @@ export interface SharedConfig {
   taskQueue: string;
   /** How many bytes of documents an author may keep. */
   storagePerAuthor: number;
+  /** How many bytes of copied pictures an author may keep. */
+  imagesPerAuthor: number;
+  /** The bucket of copied pictures; null where they are files in `home`. */
+  imagesS3: S3Config | null;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -32,6 +37,8 @@ export function readSharedConfig(env: EnvironmentReader): SharedConfig {
     allowPrivate: readAllowedPrivate(env),
     taskQueue: env.text('TEMPORAL_TASK_QUEUE', 'courant'),
     storagePerAuthor: MIB * env.integer('STORAGE_PER_AUTHOR', { fallback: 500, min: 1, max: 1_048_576 }),
+    imagesPerAuthor: MIB * env.integer('IMAGES_PER_AUTHOR', { fallback: 1_024, min: 0, max: 1_048_576 }),
+    imagesS3: readS3Config(env),
     logLevel: env.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
 }

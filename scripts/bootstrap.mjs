@@ -21,7 +21,7 @@ const bundles = [
   {
     name: 'courant command',
     script: 'build-cli.ts',
-    file: 'cli/dist/courant.js',
+    file: 'cli/dist/courant.cjs',
     rooms: ['cli', 'article', 'destinations'],
   },
   {

@@ -1,14 +1,19 @@
 /**
  * `npm run build:cli`: bundles the command line into one file that runs on Node 20.0.0 without dependencies, and collects the
  * licences of its packages. Prints its size, since all of it is read at each start.
+ *
+ * The file is CommonJS: the launcher compiles it with the code that V8 kept of the last run, which Node offers for scripts only.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
+import { createLazyModules } from './cli/lazy-modules.ts';
+import { collectLicences } from './cli/licences.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-export const CLI_BUNDLE = join(ROOT, 'cli/dist/courant.js');
+export const CLI_BUNDLE = join(ROOT, 'cli/dist/courant.cjs');
 const LICENCES = join(ROOT, 'cli/dist/LICENSES.txt');
 
 /** Large packages that the command line does not need, but that one careless import would add. */
@@ -30,13 +35,15 @@ export async function buildCli(): Promise<CliBuild> {
     write: false,
     metafile: true,
     platform: 'node',
-    format: 'esm',
+    format: 'cjs',
     target: 'node20.0',
+    minify: true,
+    // One package asks for it with `require`, the others with `import`: without this it is in the bundle twice.
+    alias: { acorn: join(ROOT, 'node_modules/acorn/dist/acorn.mjs') },
+    // For packages that make a `require` of their own from it, which takes a path as well.
+    define: { 'import.meta.url': '__filename' },
     legalComments: 'none',
-    // CommonJS packages load Node's own modules with `require`, which an ES module does not have.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
-    },
+    plugins: [createLazyModules(ROOT)],
   });
   const [file] = result.outputFiles;
   if (file === undefined) throw new Error('esbuild wrote no file.');
@@ -44,14 +51,10 @@ export async function buildCli(): Promise<CliBuild> {
   const unwanted = packages.filter(({ name }) => UNWANTED.includes(name)).map(({ name }) => name);
   if (unwanted.length > 0)
     throw new Error(`The command line must not contain ${unwanted.join(', ')}: find the import and remove it.`);
-  replace(
-    LICENCES,
-    collectLicences(
-      packages.map(({ name }) => name),
-      result.metafile,
-    ),
-  );
-  replace(CLI_BUNDLE, file.text);
+  replace(LICENCES, collectLicences(listFolders(result.metafile)));
+  // The name of what V8 keeps of it, which fits this very text only.
+  const id = createHash('sha256').update(file.text).digest('hex').slice(0, 16);
+  replace(CLI_BUNDLE, `//${id}\n${file.text}`);
   return { bytes: file.contents.byteLength, packages };
 }
 
@@ -71,29 +74,10 @@ function readPackage(path: string): { name: string; folder: string } | null {
   return match?.[1] === undefined || match[2] === undefined ? null : { name: match[2], folder: match[1] + match[2] };
 }
 
-/** MIT and similar licences require that their notice is included. */
-function collectLicences(names: string[], metafile: Metafile): string {
-  const folders = new Map(
-    Object.keys(metafile.inputs).flatMap((path) => {
-      const found = readPackage(path);
-      return found === null ? [] : [[found.name, join(ROOT, found.folder)] as const];
-    }),
-  );
-  return names
-    .toSorted()
-    .map((name) => describeLicence(name, folders.get(name)))
-    .join('\n');
-}
-
-function describeLicence(name: string, folder: string | undefined): string {
-  if (folder === undefined) throw new Error(`The folder of ${name} is unknown.`);
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    version: string;
-    license?: string;
-  };
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
-  return `${name} ${manifest.version} (${manifest.license ?? 'see its package'})\n${text}\n${'-'.repeat(80)}\n`;
+/** Of each package of which something is in the bundle. */
+function listFolders(metafile: Metafile): string[] {
+  const paths = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  return [...new Set(paths.flatMap((path) => readPackage(path)?.folder ?? []))].map((folder) => join(ROOT, folder));
 }
 
 function replace(path: string, text: string): void {
@@ -107,5 +91,5 @@ function replace(path: string, text: string): void {
 if (import.meta.main) {
   const { bytes, packages } = await buildCli();
   const heaviest = packages.slice(0, 5).map(({ name, bytes: weight }) => `${name} ${Math.round(weight / 1024)} KB`);
-  process.stdout.write(`cli/dist/courant.js: ${Math.round(bytes / 1024)} KB (${heaviest.join(', ')}, …)\n`);
+  process.stdout.write(`cli/dist/courant.cjs: ${Math.round(bytes / 1024)} KB (${heaviest.join(', ')}, …)\n`);
 }

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { putBackDemoFile } from './start/demo/demo-file.ts';
-import { describeNextSteps, introduceAuthor, publishExample } from './start/demo/demonstrate.ts';
+import { describeNextSteps, introduceAuthor, showDeliveries } from './start/demo/demonstrate.ts';
 import { onEndingSignal } from './start/ending-signals.ts';
 import { type HeldHome, holdHome } from './start/home.ts';
 import { readSettings } from './start/settings.ts';
@@ -55,10 +55,10 @@ async function start(): Promise<void> {
   const aborted = ending.signal;
   stack = createStack({ settings, home, root, env, say, onRestart: () => rewriteDemoFile?.(), aborted });
   const demonstration = { settings, stack: await stack.start(), root, env, say, aborted };
-  const { demo, rewrite } = await introduceAuthor(demonstration);
+  const { demo, rewrite, first } = await introduceAuthor(demonstration);
   rewriteDemoFile = rewrite;
   say(`Ready after ${((Date.now() - started) / 1_000).toFixed(1)} s`);
-  await publishExample(demonstration, demo);
+  if (first !== null) await showDeliveries(demonstration, first);
   process.stdout.write(describeNextSteps(demo, settings.home, !process.env.SMTP_URL));
 }
 

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../destinations/http/exchange.ts';
 import { parseRetryAfter } from '../destinations/http/retry-after.ts';
-import type { Reading, SourceContext } from './types.ts';
+import type { AskContext, Reading } from './types.ts';
 
 const MOST_REDIRECTS = 4;
 
@@ -18,7 +18,7 @@ export interface SourceAnswer extends HttpAnswer {
 }
 
 /** Whatever its status, but for those that ask to come back later. */
-export async function ask(request: SourceRequest, context: SourceContext): Promise<Reading<SourceAnswer>> {
+export async function ask(request: SourceRequest, context: AskContext): Promise<Reading<SourceAnswer>> {
   const { name, ...first } = request;
   const deadline = performance.now() + context.timeoutMs;
   let url = first.url;
@@ -38,7 +38,7 @@ export async function ask(request: SourceRequest, context: SourceContext): Promi
   return refuse('redirect', `${name} redirects too often.`);
 }
 
-function read(ended: Exchange, { name, url, maxBytes }: SourceRequest, context: SourceContext): Reading<SourceAnswer> {
+function read(ended: Exchange, { name, url, maxBytes }: SourceRequest, context: AskContext): Reading<SourceAnswer> {
   switch (ended.kind) {
     case 'refusedAddress':
       return refuse('address_refused', ended.cause);

@@ -17,13 +17,17 @@ export interface Page {
   notices: SourceNotice[];
 }
 
-export interface SourceContext {
+/** How one question is asked. */
+export interface AskContext {
   /** For one question, redirects included. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   now: () => Date;
   /** See `ClientOptions.allowPrivate`. */
   allowPrivate: boolean | readonly string[];
+}
+
+export interface SourceContext extends AskContext {
   /** In a thread, so that no feed stalls the process. */
   readFeed(feed: FeedBytes): Promise<FeedReading>;
 }

@@ -8,6 +8,8 @@ import { ConfigError } from '../config/environment.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { createFormatPool } from '../destinations/format/pool.ts';
 import { findDestination } from '../destinations/registry.ts';
+import { type ImageStore, ImageStoreError } from '../images/image-store.ts';
+import { openImages } from '../images/open-images.ts';
 import { chooseMailer } from '../mail/choose-mailer.ts';
 import { renderDigest } from '../mail/digest/render.ts';
 import { createConversionPool } from '../sources/conversion/pool.ts';
@@ -54,6 +56,8 @@ async function main(config: WorkerConfig): Promise<void> {
   const mail = chooseMailer({ ...config, now });
   const formats = createFormatPool();
   const conversions = createConversionPool();
+  const images = openImages(config);
+  await checkImages(images, log);
   const bundlePath = await workflowBundle(join(config.home, 'cache'));
   const { connection, native } = await connectPatiently(temporal, log);
   await registerSearchAttributes(connection, temporal.namespace);
@@ -73,6 +77,8 @@ async function main(config: WorkerConfig): Promise<void> {
       formats,
       conversions,
       storageLimit: config.storagePerAuthor,
+      images,
+      imagesLimit: config.imagesPerAuthor,
       allowPrivate: config.allowPrivate,
       pacing: config.pacing,
       httpTimeoutMs: TIMEOUTS.httpMs,
@@ -111,6 +117,21 @@ async function main(config: WorkerConfig): Promise<void> {
   // A worker that ends by itself (its server refused it for good) ends the process, so that its supervisor restarts it.
   await running.catch((error: unknown) => log.fatal({ err: error }, 'worker ended'));
   if (!stopping) closing.close();
+}
+
+/** Settings that are wrong are found now, and not by the first import; a store that is away may come later. */
+async function checkImages(images: ImageStore, log: Logger): Promise<void> {
+  try {
+    await images.check();
+  } catch (error) {
+    if (!(error instanceof ImageStoreError)) throw error;
+    if (!error.isPermanent) {
+      log.warn({ reason: error.message }, 'the store of pictures is not there; imports that copy pictures wait for it');
+      return;
+    }
+    log.fatal(`${error.message} Are COURANT_HOME, or the settings IMAGES_S3_…, right?`);
+    process.exit(1);
+  }
 }
 
 /** The database may start later than this process, too. */

@@ -14,8 +14,9 @@ import {
 } from '../../store/imports/progress.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
+import { createAwayHosts } from './away-hosts.ts';
 import { importItem } from './item.ts';
-import { createPace, type Pace } from './pace.ts';
+import { createPace } from './pace.ts';
 import { askWhose } from './source-copy.ts';
 import type { Advance, ImportStep } from './step.ts';
 
@@ -34,6 +35,7 @@ export type ImportNext =
 
 export function createImportActivities(deps: ActivityDeps) {
   const pace = createPace();
+  const awayHosts = createAwayHosts();
   return {
     /** Idempotent: what is done is in the rows, each post with its article in one transaction. */
     advanceImport: ({ importId, failures }: { importId: string; failures: number }): Promise<ImportNext> =>
@@ -45,7 +47,7 @@ export function createImportActivities(deps: ActivityDeps) {
           const row = await loadImport(deps.db, importId);
           if (row === null) return { kind: 'ended', state: 'cancelled' };
           if (row.state !== 'running') return { kind: 'ended', state: row.state };
-          step ??= buildStep(deps, row, pace);
+          step ??= buildStep(deps, row, { pace, awayHosts });
           const advance = await advanceOnce(step, row);
           if (advance === 'gone') continue;
           if (advance !== 'on') return await pause(deps, row, advance, failed + 1);
@@ -56,12 +58,12 @@ export function createImportActivities(deps: ActivityDeps) {
   };
 }
 
-function buildStep(deps: ActivityDeps, row: ImportRow, pace: Pace): ImportStep {
+function buildStep(deps: ActivityDeps, row: ImportRow, shared: Pick<ImportStep, 'pace' | 'awayHosts'>): ImportStep {
   const { now, allowPrivate, conversions } = deps;
   let whose: Promise<string | null> | undefined;
   return {
     deps,
-    pace,
+    ...shared,
     whose: () => (whose ??= askWhose(deps, row)),
     context: {
       timeoutMs: ASK_MS,

@@ -1,12 +1,14 @@
 /** What the parts of an import's step share. */
 import type { Reading, SourceContext } from '../../sources/types.ts';
 import type { ActivityDeps } from '../deps.ts';
+import type { AwayHosts } from './away-hosts.ts';
 import type { Pace } from './pace.ts';
 
 export interface ImportStep {
   deps: ActivityDeps;
   context: SourceContext;
   pace: Pace;
+  awayHosts: AwayHosts;
   /** At whose account everything there stands, where posts do not say it; asked once for each portion. */
   whose: () => Promise<string | null>;
 }

@@ -1,8 +1,9 @@
 /** Sends answers to readers: those that are kept, and others made once for all who ask meanwhile. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
 import type { Answer, Redirect } from './answer.ts';
 import { chooseCoding } from './codings.ts';
-import { isCurrent } from './conditions.ts';
+import { matchVersion } from './conditions.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import { Sendable } from './sendable.ts';
 
@@ -55,10 +56,11 @@ export function createAnswers(kept: KeptAnswers): Answers {
         form = await sendable.makeForm(coding);
         kept.measureAgain(key);
       }
-      if (form.validators && isCurrent(headers, form.validators)) {
-        return reply.code(304).headers(form.notModifiedHeaders).send();
-      }
-      return reply.code(form.status).headers(form.headers).send(form.body);
+      const match = form.validators && matchVersion(headers, form.validators);
+      if (!match) return reply.code(form.status).headers(form.head.headers).send(form.body);
+      // Those of every answer would take the place of the page's own.
+      for (const name of Object.keys(SECURITY_HEADERS)) reply.removeHeader(name);
+      return reply.code(304).headers(form.notModified[match].headers).send();
     },
   };
 }

@@ -3,18 +3,21 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export interface Validators {
   etag: string;
-  /** In milliseconds since 1970, of a whole second. */
+  /** In milliseconds since 1970, of a whole second, which may be yet to come. */
   lastModified: number;
 }
 
+/** What told that it is the present version. */
+export type Match = 'tag' | 'date';
+
 /** If-None-Match decides alone where it is given. A condition that is malformed is none. */
-export function isCurrent(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
-  const match = headers['if-none-match'];
-  if (match !== undefined) return match === etag || namesTag(match, etag);
+export function matchVersion(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): Match | null {
+  const tags = headers['if-none-match'];
+  if (tags !== undefined) return tags === etag || namesTag(tags, etag) ? 'tag' : null;
   const since = headers['if-modified-since'];
-  if (since === undefined) return false;
+  if (since === undefined) return null;
   const date = readHttpDate(since);
-  return date !== null && lastModified <= date && date <= Date.now();
+  return date !== null && lastModified <= date && date <= Date.now() ? 'date' : null;
 }
 
 const TAG = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*"))?[ \t]*(,|$)/y;

@@ -11,7 +11,7 @@ import {
 } from 'node:http';
 import type { FastifyServerFactory } from 'fastify';
 import { chooseCoding } from './codings.ts';
-import { isCurrent } from './conditions.ts';
+import { matchVersion } from './conditions.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 
 export interface FrontDoor {
@@ -46,10 +46,8 @@ function serveKept(
   if (method !== 'GET' && method !== 'HEAD') return false;
   const form = kept.getAt(url, headers.accept)?.getForm(chooseCoding(headers['accept-encoding']));
   if (!form) return false;
-  if (form.validators && isCurrent(headers, form.validators)) {
-    response.writeHead(304, form.notModifiedList).end();
-  } else {
-    response.writeHead(form.status, form.headerList).end(form.body);
-  }
+  const match = form.validators && matchVersion(headers, form.validators);
+  if (match) response.writeHead(304, form.notModified[match].list).end();
+  else response.writeHead(form.status, form.head.list).end(form.body);
   return true;
 }

@@ -7,6 +7,7 @@ import {
 } from '../../article/discovery/addresses.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { cutSnippet } from '../../article/search/snippet.ts';
+import { findLastChange } from '../../store/changes/last-change.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findListedAuthor } from '../../store/lists/find-list.ts';
 import type { ArticleCard } from '../../store/search/article-card.ts';
@@ -27,7 +28,7 @@ export interface ListPage {
   data: ArticleEntry[];
   /** For `after`; null on the last page. */
   next: string | null;
-  /** Of what is shown; null where there is nothing. */
+  /** Of what is shown and of what is no longer; null where there never was anything. */
   lastModified: Date | null;
 }
 
@@ -42,6 +43,8 @@ const NOTHING: ListPage = { data: [], next: null, lastModified: null };
 
 async function readNewest({ db, baseUrl }: ListDeps, query: ListQuery, filter: CardFilter): Promise<ListPage> {
   const after = query.after === null ? null : readListCursor(query, query.after);
+  // Asked for first: what changes meanwhile makes it too old, and never too new.
+  const lastModified = await findLastChange(db, filter.authorId);
   // One more than asked for says whether there is another page.
   const cards = await listCards(db, filter, { after, limit: query.first + 1 });
   const shown = cards.slice(0, query.first);
@@ -49,10 +52,7 @@ async function readNewest({ db, baseUrl }: ListDeps, query: ListQuery, filter: C
   return {
     data: shown.map((card) => toEntry(card, baseUrl)),
     next: last ? writeListCursor(query, { publishedAt: last.publishedMicros, id: last.id }) : null,
-    lastModified: shown.reduce<Date | null>(
-      (latest, { shownSince }) => (latest && latest > shownSince ? latest : shownSince),
-      null,
-    ),
+    lastModified,
   };
 }
 

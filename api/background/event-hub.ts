@@ -14,12 +14,14 @@ import {
   endStream,
   isFull,
   isWritable,
+  type Opening,
   waitUntilRead,
   writeEvent,
 } from './event-stream.ts';
 import { BATCH, createNotificationReader } from './notification-reader.ts';
 import { createRecentEndings } from './recent-endings.ts';
 import { createStreamRegister, type StreamHolder, type StreamLimits } from './stream-limits.ts';
+import { startPings } from './stream-pings.ts';
 
 /** Who holds a stream, the session that it ends with, and when (`performance.now()`) the database was asked whether that is open. */
 type SessionHolder = StreamHolder & { sessionId: string; askedAt: number };
@@ -27,8 +29,8 @@ type SessionHolder = StreamHolder & { sessionId: string; askedAt: number };
 export interface EventHub {
   /** Number of the user's newest notification. */
   newest(userId: string): Promise<number>;
-  /** Opens a stream that begins after notification number `after`. Ends the holder's oldest one where there are too many. */
-  open(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, after: number): void;
+  /** Opens a stream. Ends the holder's oldest one where there are too many. */
+  open(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: Opening): void;
   /** True, once, for the client of a stream that was ended because its holder had opened too many since. */
   refusesReturn(token: string): boolean;
   /** The user may have new notifications, up to this number, whose event may come along. */
@@ -65,18 +67,16 @@ export function createEventHub({
   stalledMs?: number;
   lookEveryMs?: number;
 }): EventHub {
-  const streams = new Map<string, Set<EventStream>>();
   const register = createStreamRegister<EventStream>(limits, Date.now);
   const reader = createNotificationReader(db);
   const endings = createRecentEndings();
   const looking = setInterval(() => void endOver(), lookEveryMs).unref();
+  const pings = startPings();
   let closed = false;
 
   function remove(stream: EventStream): void {
     register.remove(stream);
-    const others = streams.get(stream.userId);
-    others?.delete(stream);
-    if (others?.size === 0) streams.delete(stream.userId);
+    pings.remove(stream);
   }
 
   /** Nothing is written to it from now on, and a client that does not read what is left is cut off. */
@@ -86,7 +86,7 @@ export function createEventHub({
   }
 
   function wake(userId: string, number = Number.POSITIVE_INFINITY, event?: NotificationEvent): void {
-    for (const stream of streams.get(userId) ?? []) {
+    for (const stream of register.ofUser(userId)) {
       if (stream.sent >= number) continue;
       const isNext = !stream.reading && stream.sent === number - 1;
       if (event && isNext) writeEvent(stream, number, event);
@@ -118,13 +118,13 @@ export function createEventHub({
   }
 
   function end(userId: string, isOver: (stream: EventStream) => boolean): void {
-    for (const stream of [...(streams.get(userId) ?? [])]) if (isOver(stream)) finish(stream);
+    for (const stream of register.ofUser(userId)) if (isOver(stream)) finish(stream);
   }
 
   /** One that fails is made up for by the next. */
   async function endOver(): Promise<void> {
     try {
-      const open = [...streams.values()].flatMap((ofUser) => [...ofUser]);
+      const open = register.all();
       const ids = [...new Set(open.map(({ sessionId }) => sessionId))];
       const over = new Set(await listEndedSessions(db, ids, now()));
       for (const stream of open) if (over.has(stream.sessionId)) finish(stream);
@@ -135,22 +135,19 @@ export function createEventHub({
 
   return {
     newest: (userId) => findLastNotificationNumber(db, userId),
-    open(holder, request, response, after) {
+    open(holder, request, response, opening) {
       if (request.destroyed || response.destroyed) return;
       // An opening that was under way when the others were ended would hold up the shutdown. Its client comes back to another instance; that of a
       // session that has just ended, or of a user who was just suspended, is refused there.
       const { userId, sessionId, askedAt } = holder;
       if (closed || endings.isEndedSince(askedAt, sessionId, userId)) {
-        response.setHeader('connection', 'close');
-        response.end();
+        response.writeHead(200, { ...opening.headers, connection: 'close' }).end();
         return;
       }
-      const stream = beginStream({ userId, sessionId, after }, request, response);
+      const stream = beginStream({ userId, sessionId }, request, response, opening);
       for (const oldest of register.add(holder, stream)) finish(oldest);
-      const ofUser = streams.get(userId);
-      if (ofUser) ofUser.add(stream);
-      else streams.set(userId, new Set([stream]));
-      response.once('close', () => remove(stream));
+      pings.add(stream);
+      response.on('close', () => remove(stream));
       void sendNew(stream);
     },
     refusesReturn: register.refusesReturn,
@@ -158,7 +155,7 @@ export function createEventHub({
     wakeAll() {
       // In this order: a session that ended meanwhile is sent nothing that came after.
       void endOver().then(() => {
-        for (const userId of streams.keys()) wake(userId);
+        for (const stream of register.all()) void sendNew(stream);
       });
     },
     end(userId) {
@@ -172,7 +169,8 @@ export function createEventHub({
     close() {
       closed = true;
       clearInterval(looking);
-      for (const userId of [...streams.keys()]) end(userId, () => true);
+      pings.stop();
+      for (const stream of register.all()) finish(stream);
     },
     streamCount: () => register.size,
   };

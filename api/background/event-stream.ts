@@ -1,6 +1,6 @@
 /** One open event stream: how it begins, what is written to it, and what keeps it open. */
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { NotificationEvent } from '../../store/notifications/event.ts';
 
 export interface EventStream {
@@ -14,31 +14,52 @@ export interface EventStream {
   again: boolean;
 }
 
-/** Comment lines keep proxies from closing an idle stream. */
-const PING_MS = 20_000;
+/** How a stream begins: after which notification, and with which headers beside its own. */
+export interface Opening {
+  after: number;
+  headers: OutgoingHttpHeaders;
+}
+
 /** With this much unread by a client, no more rows are fetched for it until it has caught up; one that does not is dropped. */
 const UNREAD_BYTES = 256 * 1024;
 const RETRY_MS = { least: 1_000, most: 5_000 };
 
 export function beginStream(
-  { userId, sessionId, after }: { userId: string; sessionId: string; after: number },
+  { userId, sessionId }: { userId: string; sessionId: string },
   request: IncomingMessage,
   response: ServerResponse,
+  { after, headers }: Opening,
 ): EventStream {
   request.socket.setTimeout(0).setNoDelay(true).setKeepAlive(true);
   response.writeHead(200, {
+    ...headers,
     'content-type': 'text/event-stream;charset=UTF-8',
     'cache-control': 'no-cache',
     connection: 'keep-alive',
     // nginx would hold back what is sent until its buffer is full.
     'x-accel-buffering': 'no',
   });
-  const stream = { userId, sessionId, response, sent: after, reading: false, again: false };
+  forgetRequest(request, response);
   // An id without data is no event, but the client's Last-Event-ID: what happens while it is cut off before its first event is not lost.
   response.write(`id: ${after}\nretry: ${chooseRetryMs()}\n\n`);
-  const ping = setInterval(() => isWritable(stream) && response.write(':\n'), PING_MS).unref();
-  response.once('close', () => clearInterval(ping));
-  return stream;
+  return { userId, sessionId, response, sent: after, reading: false, again: false };
+}
+
+/** Node keeps a request until its response ends, and the framework all that it made of it. Here that would be for hours, with the token in the address. */
+function forgetRequest(request: IncomingMessage, response: ServerResponse): void {
+  request.url = '';
+  request.headers = {};
+  request.rawHeaders = [];
+  // The framework's own, which hold its request, its reply and its logger; it answers nothing here any more.
+  for (const listener of response.listeners('error') as ((error: Error) => void)[]) {
+    response.off('finish', listener).off('error', listener);
+  }
+  response.on('error', destroy);
+}
+
+/** The client comes back and misses nothing. */
+function destroy(this: ServerResponse): void {
+  this.destroy();
 }
 
 /** In milliseconds: clients of a restarted instance come back spread over some seconds, not all at once. */
@@ -51,6 +72,11 @@ export function writeEvent(stream: EventStream, number: number, event: Notificat
   // JSON has no line breaks of its own, so that the data is one line.
   stream.response.write(`event: notification\nid: ${number}\ndata: ${JSON.stringify(event)}\n\n`);
   stream.sent = number;
+}
+
+/** A comment line: it keeps proxies from closing an idle stream. */
+export function ping(stream: EventStream): void {
+  if (isWritable(stream)) stream.response.write(':\n');
 }
 
 /** What is written to a response after its end is an error that ends the process. */

@@ -2,6 +2,7 @@
  * How many event streams one user and one network may have open on this instance. The oldest goes when there is one too many. Its client would
  * come back at once and push out the next one, for ever, so that it is told once to stay away.
  */
+import { hash } from 'node:crypto';
 import { toNetwork } from '../auth/login-limits.ts';
 
 export interface StreamLimits {
@@ -23,6 +24,9 @@ export interface StreamRegister<Stream> {
   remove(stream: Stream): void;
   /** True, once, for the client of a stream that had to go. */
   refusesReturn(token: string): boolean;
+  /** The oldest first. */
+  ofUser(userId: string): Stream[];
+  all(): Stream[];
   readonly size: number;
 }
 
@@ -31,7 +35,7 @@ const REMEMBERED_MS = 6 * 60_000;
 
 export function createStreamRegister<Stream>(limits: StreamLimits, now: () => number): StreamRegister<Stream> {
   // Sets and maps keep the order of insertion: what comes first is the oldest.
-  const holders = new Map<Stream, { userId: string; network: string; token: string }>();
+  const holders = new Map<Stream, { userId: string; network: string; client: string }>();
   const byUser = new Map<string, Set<Stream>>();
   const byNetwork = new Map<string, Set<Stream>>();
   const evicted = new Map<string, { times: number; until: number }>();
@@ -49,14 +53,14 @@ export function createStreamRegister<Stream>(limits: StreamLimits, now: () => nu
     const holder = oldest === undefined ? undefined : holders.get(oldest);
     if (oldest === undefined || !holder) return [];
     remove(oldest);
-    for (const [token, { until }] of evicted) {
+    for (const [client, { until }] of evicted) {
       if (until > now()) break;
-      evicted.delete(token);
+      evicted.delete(client);
     }
-    const times = (evicted.get(holder.token)?.times ?? 0) + 1;
+    const times = (evicted.get(holder.client)?.times ?? 0) + 1;
     // Deleted first, so that the map stays in the order of `until`.
-    evicted.delete(holder.token);
-    evicted.set(holder.token, { times, until: now() + REMEMBERED_MS });
+    evicted.delete(holder.client);
+    evicted.set(holder.client, { times, until: now() + REMEMBERED_MS });
     return [oldest];
   }
 
@@ -66,7 +70,7 @@ export function createStreamRegister<Stream>(limits: StreamLimits, now: () => nu
       const [ofUser, ofNetwork] = [getSet(byUser, userId), getSet(byNetwork, network)];
       const gone = ofUser.size >= limits.perUser ? evictOldest(ofUser) : [];
       if (ofNetwork.size >= limits.perAddress) gone.push(...evictOldest(ofNetwork));
-      holders.set(stream, { userId, network, token });
+      holders.set(stream, { userId, network, client: nameClient(token) });
       // Looked up again: an eviction removes a set that it leaves empty.
       getSet(byUser, userId).add(stream);
       getSet(byNetwork, network).add(stream);
@@ -74,16 +78,24 @@ export function createStreamRegister<Stream>(limits: StreamLimits, now: () => nu
     },
     remove,
     refusesReturn(token) {
-      const entry = evicted.get(token);
+      const client = nameClient(token);
+      const entry = evicted.get(client);
       if (!entry || entry.until <= now()) return false;
-      if (entry.times === 1) evicted.delete(token);
+      if (entry.times === 1) evicted.delete(client);
       else entry.times -= 1;
       return true;
     },
+    ofUser: (userId) => [...(byUser.get(userId) ?? [])],
+    all: () => [...holders.keys()],
     get size() {
       return holders.size;
     },
   };
+}
+
+/** A token is ten times as long, and a secret: neither is kept for as long as a stream is open. */
+function nameClient(token: string): string {
+  return hash('sha256', token, 'base64url');
 }
 
 function getSet<Stream>(map: Map<string, Set<Stream>>, key: string): Set<Stream> {

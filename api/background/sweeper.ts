@@ -1,17 +1,21 @@
 /**
  * Removes what has expired, once a minute on every instance: rate windows, idempotency keys, old notifications, addresses and
- * accounts that nobody confirmed, what is long over of accounts, who read what yesterday, and changes that later ones supersede.
+ * accounts that nobody confirmed, what is long over of accounts, who read what yesterday, changes that later ones supersede, old reports of
+ * imports, and pictures that nobody has any more.
  */
 import type { FastifyBaseLogger } from 'fastify';
+import type { ImageStore } from '../../images/image-store.ts';
 import { sweepKeys } from '../../store/articles/publish/idempotency.ts';
 import { thinOutChanges } from '../../store/changes/thin-out.ts';
 import type { Database } from '../../store/db/database.ts';
+import { sweepImports } from '../../store/imports/sweep.ts';
 import { sweepUnconfirmed } from '../../store/newsletter/subscribe.ts';
 import { sweepNotifications } from '../../store/notifications/sweep.ts';
 import { sweepRateCounters } from '../../store/rate-limits/counters.ts';
 import { sweepDaySalts } from '../../store/readings/day-salt.ts';
 import { sweepAccounts } from '../../store/sessions/sweep.ts';
 import { sweepUnconfirmedAccounts } from '../../store/users/sweep-unconfirmed.ts';
+import { sweepImages } from './sweep-images.ts';
 
 const SWEEP_MS = 60_000;
 /** Each by itself: one that fails holds up no other. */
@@ -24,15 +28,20 @@ const SWEEPS: Record<string, (db: Database, now: Date) => Promise<unknown>> = {
   'what is over of accounts': sweepAccounts,
   'unconfirmed accounts': sweepUnconfirmedAccounts,
   'superseded changes': thinOutChanges,
+  'reports of imports': sweepImports,
 };
 
-export function startSweeper(deps: { db: Database; log: FastifyBaseLogger; now: () => Date }): {
+export function startSweeper(deps: { db: Database; images: ImageStore; log: FastifyBaseLogger; now: () => Date }): {
   stop(): Promise<void>;
 } {
+  const sweeps = {
+    ...SWEEPS,
+    'pictures that nobody has': (db: Database, now: Date) => sweepImages(db, deps.images, now),
+  };
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
   const sweep = async () => {
-    for (const [what, remove] of Object.entries(SWEEPS)) {
+    for (const [what, remove] of Object.entries(sweeps)) {
       if (stopped) return;
       try {
         await remove(deps.db, deps.now());

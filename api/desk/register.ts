@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import { acceptForms } from '../web/forms.ts';
 import { sendDeskProblem } from '../web/send-desk-page.ts';
 import { requireViewer } from '../web/viewer.ts';
-import { articlesSection } from './articles.ts';
+import { articlesSection } from './articles/section.ts';
 import { calendarSection } from './calendar.ts';
 import type { DeskDeps } from './deps.ts';
 import { notificationsSection } from './notifications.ts';

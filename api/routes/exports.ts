@@ -16,7 +16,7 @@ import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
 const DOWNLOADS_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
 
-export async function exportRoutes(fastify: FastifyInstance, { db, sessions, config, now }: ApiDeps) {
+export async function exportRoutes(fastify: FastifyInstance, { db, sessions, config, images, now }: ApiDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   const documents = createExportDocuments(now);
   app.addHook('onClose', () => documents.close());
@@ -49,7 +49,7 @@ export async function exportRoutes(fastify: FastifyInstance, { db, sessions, con
       }
       const { userId } = owner;
       await countDownload(userId);
-      const files = listArchivedFiles({ db, documents, baseUrl: config.baseUrl }, userId, now());
+      const files = listArchivedFiles({ db, documents, images, baseUrl: config.baseUrl }, userId, now());
       return reply
         .type('application/zip')
         .headers({

@@ -1,4 +1,5 @@
 /** The notification interface: a short-lived stream token, and the stream itself. */
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -28,9 +29,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
   const siteOrigin = new URL(config.baseUrl).origin;
   app.addHook('onRequest', async (request, reply) => {
     if (request.headers.origin !== siteOrigin || siteOrigin === new URL(config.apiUrl).origin) return;
-    const allow = { 'access-control-allow-origin': siteOrigin, vary: 'Origin' };
-    reply.headers(allow);
-    for (const [name, value] of Object.entries(allow)) reply.raw.setHeader(name, value);
+    reply.headers({ 'access-control-allow-origin': siteOrigin, vary: 'Origin' });
   });
   for (const path of ['/notifications/sse-token', '/notifications/stream']) {
     app.options(path, { schema: { hide: true } }, async (_request, reply) => {
@@ -100,9 +99,9 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
       if (reply.sent) return reply;
       if (newest === undefined) return refuse(request, reply);
       reply.hijack();
-      request.raw.socket.setTimeout(0);
       const holder = { ...owner, token, address: request.ip, askedAt };
-      hub.open(holder, request.raw, reply.raw, after === null ? newest : Math.min(after, newest));
+      const headers = reply.getHeaders() as OutgoingHttpHeaders;
+      hub.open(holder, request.raw, reply.raw, { after: after === null ? newest : Math.min(after, newest), headers });
     },
   );
 

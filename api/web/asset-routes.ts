@@ -15,7 +15,7 @@ export async function assetRoutes(app: FastifyInstance, { names }: { names: read
     if (!file) throw new ProblemError(404, 'not_found', 'There is no such file. Load its page again.');
     const coding = chooseCoding(request.headers['accept-encoding']);
     const form = file.getForm(coding) ?? (await file.makeForm(coding));
-    return reply.code(form.status).headers(form.headers).send(form.body);
+    return reply.code(form.status).headers(form.head.headers).send(form.body);
   });
 }
 

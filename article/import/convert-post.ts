@@ -8,6 +8,7 @@ import type { Notice } from '../types.ts';
 import { convertHtml } from './html/html-to-markdown.ts';
 import { readPlainText } from './html/plain-text.ts';
 import { type MediumFacts, prepareMedium } from './medium.ts';
+import { findImages, replaceImages } from './post-images.ts';
 import type { SourceBody, SourcePost } from './source-post.ts';
 
 export interface ConvertedPost {
@@ -16,6 +17,15 @@ export interface ConvertedPost {
   /** Wanted for its address here; null where the title gives it. */
   slug: string | null;
   warnings: Notice[];
+  /** Addresses of its pictures, each once, the cover first; empty where they are not asked for. */
+  images: string[];
+}
+
+export interface ConversionOptions {
+  /** As a draft, whatever it is there. */
+  isDraft: boolean;
+  /** New addresses of pictures that were copied, by their old ones; without it pictures are not looked for. */
+  copies?: ReadonlyMap<string, string> | null;
 }
 
 const LONGEST_TITLE = 300;
@@ -25,19 +35,23 @@ const LONGEST_FALLBACK = 80;
 const MOST_TAGS = 50;
 const LONGEST_TAG = 100;
 
-/** Throws `TooComplexError` for a text that is nested too deeply. `isDraft`: as a draft, whatever it is there. */
-export function convertPost(post: SourcePost, { isDraft }: { isDraft: boolean }): ConvertedPost {
+/** Throws `TooComplexError` for a text that is nested too deeply. */
+export function convertPost(post: SourcePost, { isDraft, copies = null }: ConversionOptions): ConvertedPost {
   const warnings: Notice[] = [];
-  const { body, found } = convertBody(post.body);
+  const { body: converted, found } = convertBody(post.body);
   const canonicalUrl = found.canonicalUrl ?? post.canonicalUrl ?? post.url;
   const slug = readSlug(post.slug, warnings);
+  const cover = readCover(post.coverImage ?? found.cover, warnings);
+  const placed = copies === null ? [] : findImages(converted, { baseUrl: null, canonicalUrl });
+  const body = copies === null ? converted : replaceImages(converted, placed, copies);
+  const images = copies === null ? [] : [...(cover === null ? [] : [cover]), ...placed.map(({ address }) => address)];
   const fields = {
     title: cutLine(post.title, LONGEST_TITLE) ?? inventTitle(post, body),
     subtitle: cutLine(post.subtitle ?? found.subtitle, LONGEST_SUBTITLE),
     excerpt: cutLine(post.excerpt, LONGEST_EXCERPT),
     tags: readTags(post.tags),
     canonical_url: canonicalUrl,
-    cover_image: readCover(post.coverImage ?? found.cover, warnings),
+    cover_image: cover === null ? null : (copies?.get(cover) ?? cover),
     lang: post.language !== null && /^[A-Za-z]{2,3}(?:-[A-Za-z\d]{1,8})*$/.test(post.language) ? post.language : null,
     series_id: cutLine(post.series ?? found.series, 200),
     status: isDraft ? 'DRAFT' : null,
@@ -46,7 +60,7 @@ export function convertPost(post: SourcePost, { isDraft }: { isDraft: boolean })
     const message = 'The source gives only the beginning of this post. Send the whole text with a publish.';
     warnings.push({ code: 'excerpt_only', path: 'content', message });
   }
-  return { document: writeDocument(fields, body), canonicalUrl, slug, warnings };
+  return { document: writeDocument(fields, body), canonicalUrl, slug, warnings, images: [...new Set(images)] };
 }
 
 interface Found extends MediumFacts {

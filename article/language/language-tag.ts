@@ -5,7 +5,8 @@ import type { FieldNode } from '../frontmatter/field-node.ts';
 const NAMES = ['lang', 'language', 'locale'];
 /** Codes for no language, several, and unknown ones. */
 const NO_LANGUAGE = new Set(['mul', 'und', 'zxx', 'mis']);
-const NAMES_OF_LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+/** Made when the first document names a language: it takes the time in which the command line reads a whole document. */
+let namesOfLanguages: Intl.DisplayNames | undefined;
 
 export interface NamedLanguage {
   tag: string;
@@ -33,7 +34,8 @@ export function readLanguageTag(text: string): string | null {
   if (tag.length > 35 || !/^[a-z]{2,3}(?:-[a-z\d]{1,8})*$/i.test(tag)) return null;
   try {
     const locale = new Intl.Locale(tag);
-    const isKnown = !NO_LANGUAGE.has(locale.language) && NAMES_OF_LANGUAGES.of(locale.language) !== undefined;
+    namesOfLanguages ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+    const isKnown = !NO_LANGUAGE.has(locale.language) && namesOfLanguages.of(locale.language) !== undefined;
     return isKnown ? locale.toString() : null;
   } catch (error) {
     if (error instanceof RangeError) return null;

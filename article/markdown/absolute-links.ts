@@ -84,7 +84,7 @@ function encodeMarks(url: string): string {
 }
 
 /** Writes a URL so that Markdown reads the same URL back: `&copy;` would become a character. */
-function escapeDestination(url: string): string {
+export function escapeDestination(url: string): string {
   return url.replace(/&(?=#?\w+;)/g, '&amp;');
 }
 
@@ -97,7 +97,7 @@ function findHtmlEdits(html: string, bases: AddressBases): Edit[] {
   });
 }
 
-function escapeAttribute(url: string): string {
+export function escapeAttribute(url: string): string {
   return url
     .replace(/"/g, '%22')
     .replace(/'/g, '%27')

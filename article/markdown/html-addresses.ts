@@ -14,6 +14,8 @@ export interface HtmlAddress {
   value: string;
   /** Written without quotes. Its replacement needs them, because the parser ends a bare value at a slash. */
   isBare: boolean;
+  /** In lower case: `img src`, `source srcset`. */
+  of: string;
 }
 
 const TAG = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<[a-z][a-z\d-]*(?=[\s/>])/gi;
@@ -26,13 +28,13 @@ export function findHtmlAddresses(html: string): HtmlAddress[] {
   TAG.lastIndex = 0;
   for (let tag = TAG.exec(html); tag !== null; tag = TAG.exec(html)) {
     // What looks like a tag within an attribute is none, and is not looked at again.
-    if (!tag[0].startsWith('<!--')) TAG.lastIndex = readAttributes(html, TAG.lastIndex, found);
+    if (!tag[0].startsWith('<!--')) TAG.lastIndex = readAttributes(html, { tag: tag[0], start: TAG.lastIndex }, found);
   }
   return found;
 }
 
 /** Returns where they end. */
-function readAttributes(html: string, start: number, found: HtmlAddress[]): number {
+function readAttributes(html: string, { tag, start }: { tag: string; start: number }, found: HtmlAddress[]): number {
   let reached = start;
   ATTRIBUTE.lastIndex = start;
   for (let match = ATTRIBUTE.exec(html); match !== null; match = ATTRIBUTE.exec(html)) {
@@ -42,14 +44,16 @@ function readAttributes(html: string, start: number, found: HtmlAddress[]): numb
     if (value === undefined || !ADDRESS_ATTRIBUTES.has(name)) continue;
     const quote = match[4] === undefined ? 1 : 0;
     const from = reached - quote - value.length;
-    if (name === 'srcset' && quote === 1) for (const candidate of splitSrcset(value, from)) found.push(candidate);
-    else found.push({ start: from, end: from + value.length, value, isBare: quote === 0 });
+    const of = `${tag.slice(1).toLowerCase()} ${name}`;
+    if (name === 'srcset' && quote === 1)
+      for (const candidate of splitSrcset(value, from)) found.push({ ...candidate, of });
+    else found.push({ start: from, end: from + value.length, value, isBare: quote === 0, of });
   }
   return reached;
 }
 
 /** Each candidate of a `srcset` is an address, then white space and a width or density. */
-function splitSrcset(value: string, offset: number): HtmlAddress[] {
+function splitSrcset(value: string, offset: number): Omit<HtmlAddress, 'of'>[] {
   return [...value.matchAll(/(?:^|,)\s*([^\s,][^\s]*?)(?=,?\s|,$|$)/g)].map((match) => {
     const address = match[1] ?? '';
     const start = offset + match.index + match[0].length - address.length;

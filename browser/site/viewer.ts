@@ -18,7 +18,8 @@ export function findViewer(): Promise<Viewer | null> {
 async function ask(): Promise<Viewer | null> {
   try {
     const response = await fetch('/account/viewer', { headers: { accept: 'application/json' } });
-    return response.ok ? ((await response.json()) as Viewer) : null;
+    const viewer = response.ok ? ((await response.json()) as Viewer | { username: null }) : null;
+    return viewer?.username ? viewer : null;
   } catch {
     // Offline, or the page is being left: it stays as everybody sees it.
     return null;

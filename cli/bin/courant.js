@@ -1,19 +1,72 @@
 #!/usr/bin/env node
-// Starts the built program, or says what is missing. Old syntax only, so that an old Node gets this far.
-import { existsSync } from 'node:fs';
+// Starts the built program, or says what is missing. Nothing newer than Node 16 knows, so that an old one gets this far.
+'use strict';
+const fs = require('node:fs');
+const path = require('node:path');
+const vm = require('node:vm');
 
-const built = new URL('../dist/courant.js', import.meta.url);
-const major = Number(process.versions.node.split('.')[0]);
+const bundle = path.join(__dirname, '../dist/courant.cjs');
 
-if (major < 20) {
+if (Number(process.versions.node.split('.')[0]) < 20) {
   console.error(`courant needs Node.js 20.0.0 or later; this is ${process.versions.node}.`);
   process.exitCode = 1;
-} else if (!existsSync(built)) {
+} else if (!fs.existsSync(bundle)) {
   console.error('courant is not built yet. In the root of the repository, run: npm run build:cli');
   process.exitCode = 1;
 } else {
-  import(built.href).catch((error) => {
-    console.error(error);
-    process.exitCode = 1;
+  run(fs.readFileSync(bundle, 'utf8'));
+}
+
+// Most of a short command is V8 reading the program. It does so once: the code of the functions that ran is kept in the user's cache folder,
+// for each command. (module.enableCompileCache keeps a script as it is before it runs, which here is nearly nothing.)
+function run(source) {
+  const place = findPlace(source.slice(2, 18));
+  const cachedData = place === null ? undefined : read(place.file);
+  const wrapped = `(function (require, module, exports, __filename, __dirname) {${source}\n})`;
+  const script = new vm.Script(wrapped, { filename: bundle, cachedData });
+  const program = { exports: {} };
+  script.runInThisContext()(require, program, program.exports, bundle, path.dirname(bundle));
+  if (place === null || (cachedData !== undefined && !script.cachedDataRejected)) return;
+  process.once('exit', () => {
+    keep(place, script.createCachedData());
   });
+}
+
+// Null where nothing is to be kept, or there is no folder for it.
+function findPlace(id) {
+  const env = process.env;
+  const command = /^[a-z]{1,20}$/.test(process.argv[2] || '') ? process.argv[2] : 'help';
+  const home = env.HOME || env.USERPROFILE;
+  const base =
+    env.XDG_CACHE_HOME || (process.platform === 'win32' ? env.LOCALAPPDATA : home && path.join(home, '.cache'));
+  if (!base || !path.isAbsolute(base) || env.NODE_DISABLE_COMPILE_CACHE) return null;
+  const folder = path.join(base, 'courant');
+  return {
+    folder: folder,
+    id: id,
+    file: path.join(folder, `${[id, process.version, process.arch, command].join('-')}.bin`),
+  };
+}
+
+function read(file) {
+  try {
+    return fs.readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+// As a whole or not at all, and without that of other versions. A full or read-only disk changes nothing but the time it takes to start.
+function keep(place, data) {
+  const temporary = `${place.file}.${process.pid}`;
+  try {
+    fs.mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+    for (const name of fs.readdirSync(place.folder)) {
+      if (!name.startsWith(place.id)) fs.rmSync(path.join(place.folder, name), { force: true });
+    }
+    fs.writeFileSync(temporary, data, { mode: 0o600 });
+    fs.renameSync(temporary, place.file);
+  } catch {
+    fs.rmSync(temporary, { force: true });
+  }
 }

@@ -1,30 +1,31 @@
 /** `courant import`: orders an import, follows it, and reports what became of each post. The import runs on the server: Ctrl-C ends only the watching. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliContext } from '../context.ts';
-import { readCredentials } from '../credentials/credentials-file.ts';
 import { createFailure, createInputFailure } from '../failure.ts';
-import { resolveEndpoint } from '../server/endpoint.ts';
-import { askGraphql } from '../server/graphql.ts';
 import { isRecord, readText } from '../server/json.ts';
+import { type Ask, openSession } from '../server/session.ts';
+import { startProgress } from '../terminal/progress.ts';
+import { describeStanding, readItems, type Standing, showEndJson, showItem, showItemJson } from './import-report.ts';
 
 export interface ImportFlags {
   dryRun?: boolean;
   limit?: string;
   since?: string;
   draft?: boolean;
+  images?: string;
+  json?: boolean;
   endpoint?: string;
 }
 
 const SOURCES = ['blogsite_a', 'blogsite_b', 'blogsite_c', 'rss'];
+const IMAGES = ['keep', 'copy'];
 const ASK_EVERY_MS = 1_000;
 
-const ORDER = `mutation ($source: ImportSource!, $identifier: String!, $limit: Int, $since: String, $draft: Boolean, $dryRun: Boolean) {
-  importArticles(source: $source, identifier: $identifier, limit: $limit, since: $since, draft: $draft, dryRun: $dryRun) { id }
+const ORDER = `mutation ($source: ImportSource!, $identifier: String!, $limit: Int, $since: String, $draft: Boolean, $dryRun: Boolean, $images: ImportImages) {
+  importArticles(source: $source, identifier: $identifier, limit: $limit, since: $since, draft: $draft, dryRun: $dryRun, images: $images) { id }
 }`;
 const FOLLOW = `query ($id: ID!) { import(id: $id) {
-  state reason waitsUntil counts { listed created present refused adopted waiting } notices { message } } }`;
-const REPORT = `query ($id: ID!, $after: String) { import(id: $id) { items(first: 100, after: $after) {
-  edges { node { title outcome reason adopted article { url } warnings { message } } } pageInfo { hasNextPage endCursor } } } }`;
+  state reason waitsUntil isListed counts { listed created present refused adopted waiting } notices { code message } } }`;
 
 export async function importArticles(
   source: string,
@@ -33,41 +34,21 @@ export async function importArticles(
   context: CliContext,
 ): Promise<void> {
   const { terminal } = context;
-  const ask = await openSession(flags, context);
-  const variables = { source: readSource(source), identifier, ...readWishes(flags) };
-  const ordered = (await ask(ORDER, variables)).importArticles;
+  const options = { source: readSource(source), identifier, ...readOptions(flags) };
+  const ask = await openSession(flags.endpoint, 'An import', context);
+  const ordered = (await ask(ORDER, options)).importArticles;
   const id = isRecord(ordered) ? (readText(ordered.id) ?? '') : '';
   terminal.note(
     `Import ${terminal.notePaint.plain(id)} was ordered. It runs on the server, also when this program ends.`,
   );
   const end = await follow(ask, id, context);
-  await report(ask, id, context);
-  const { counts, notices } = end;
-  for (const { message } of notices)
-    terminal.note(`${terminal.notePaint.yellow('note:')} ${terminal.notePaint.plain(message)}`);
-  const verb = flags.dryRun ? 'would be created' : 'created';
-  terminal.out(
-    `${counts.created} ${verb}, ${counts.present} here already, ${counts.refused} refused, ${counts.adopted} adopted.`,
-  );
+  const show = flags.json ? showItemJson : showItem;
+  for await (const item of readItems(ask, id)) show(item, context);
+  if (flags.json) showEndJson(id, end, context);
+  else summarise(end, flags, context);
   if (end.state !== 'DONE')
     throw createFailure(`The import ended as ${end.state.toLowerCase()}. ${end.reason ?? ''}`.trim());
-  if (counts.refused > 0) throw createFailure(`${counts.refused} posts were not imported.`);
-}
-
-type Ask = (query: string, variables: Record<string, unknown>) => Promise<Record<string, unknown>>;
-
-async function openSession(flags: ImportFlags, { config, signal }: CliContext): Promise<Ask> {
-  const stored = await readCredentials(config);
-  const endpoint = resolveEndpoint(flags.endpoint, config, stored.endpoint);
-  const session = stored.origins?.[endpoint.origin]?.session;
-  if (session === undefined) {
-    throw createFailure(`You are not logged in at ${endpoint.origin}.`, {
-      hints: ['An import needs a session: courant login', 'A developer token does not import.'],
-    });
-  }
-  const { allowHttp } = config;
-  const { accessToken } = session;
-  return (query, variables) => askGraphql({ endpoint, accessToken, query, variables, allowHttp, signal });
+  if (end.counts.refused > 0) throw createFailure(`${end.counts.refused} posts were not imported.`);
 }
 
 function readSource(source: string): string {
@@ -75,66 +56,41 @@ function readSource(source: string): string {
   throw createInputFailure(`There is no source "${source}".`, { hints: [`Sources: ${SOURCES.join(', ')}.`] });
 }
 
-function readWishes({ limit, since, draft = false, dryRun = false }: ImportFlags) {
+function readOptions({ limit, since, draft = false, dryRun = false, images = 'keep' }: ImportFlags) {
   if (limit !== undefined && !/^[1-9]\d{0,5}$/.test(limit)) {
     throw createInputFailure(`--limit must be a number of posts; found "${limit}".`);
   }
-  return { ...(limit !== undefined && { limit: Number(limit) }), ...(since !== undefined && { since }), draft, dryRun };
-}
-
-interface Standing {
-  state: string;
-  reason: string | null;
-  waitsUntil: string | null;
-  counts: Record<'listed' | 'created' | 'present' | 'refused' | 'adopted' | 'waiting', number>;
-  notices: { message: string }[];
-}
-
-/** A line for every change, so that a log has it too. */
-async function follow(ask: Ask, id: string, { terminal, signal }: CliContext): Promise<Standing> {
-  let shown = '';
-  for (;;) {
-    const standing = (await ask(FOLLOW, { id })).import as Standing | null;
-    if (standing === null) throw createFailure(`The server does not know the import ${id} any more.`);
-    const { state, counts, waitsUntil } = standing;
-    if (state !== 'RUNNING') return standing;
-    const wait = waitsUntil === null ? '' : `; the source is asked again at ${waitsUntil}`;
-    const line = `${counts.listed - counts.waiting} of ${counts.listed} posts${wait}`;
-    if (line !== shown) terminal.note(terminal.notePaint.dim(line));
-    shown = line;
-    await sleep(ASK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+  if (!IMAGES.includes(images.toLowerCase())) {
+    throw createInputFailure(`--images must be ${IMAGES.join(' or ')}; found "${images}".`);
   }
+  return {
+    ...(limit !== undefined && { limit: Number(limit) }),
+    ...(since !== undefined && { since }),
+    ...{ draft, dryRun, images: images.toUpperCase() },
+  };
 }
 
-interface Item {
-  title: string;
-  outcome: string | null;
-  reason: string | null;
-  adopted: boolean;
-  article: { url: string } | null;
-  warnings: { message: string }[];
-}
-
-interface ItemPage {
-  items: { edges: { node: Item }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
-}
-
-async function report(ask: Ask, id: string, { terminal }: CliContext): Promise<void> {
-  const { bold, dim, plain } = terminal.outPaint;
-  for (let after: string | null = null; ; ) {
-    const page = (await ask(REPORT, { id, after })).import as ItemPage | null;
-    if (page === null) return;
-    for (const { node } of page.items.edges) {
-      const { title, outcome, reason, adopted, article } = node;
-      const why = [reason, adopted ? 'adopted' : null, ...node.warnings.map(({ message }) => message)].filter(
-        (text) => text !== null,
-      );
-      const where = article === null ? '' : ` ${plain(article.url)}`;
-      terminal.out(
-        `${(outcome ?? 'WAITING').toLowerCase().padEnd(8)} ${bold(title)}${where}${why.length === 0 ? '' : ` ${dim(`(${why.join(' ')})`)}`}`,
-      );
+async function follow(ask: Ask, id: string, context: CliContext): Promise<Standing> {
+  const { signal } = context;
+  const progress = startProgress('Listing the posts …', context);
+  try {
+    for (;;) {
+      const standing = (await ask(FOLLOW, { id })).import as Standing | null;
+      if (standing === null) throw createFailure(`The server does not know the import ${id} any more.`);
+      if (standing.state !== 'RUNNING') return standing;
+      if (standing.counts.listed > 0 || standing.waitsUntil !== null) progress.say(describeStanding(standing));
+      await sleep(ASK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
-    if (!page.items.pageInfo.hasNextPage) return;
-    after = page.items.pageInfo.endCursor;
+  } finally {
+    progress.stop();
   }
+}
+
+function summarise({ counts, notices }: Standing, { dryRun }: ImportFlags, { terminal }: CliContext): void {
+  const { yellow, plain } = terminal.notePaint;
+  for (const { message } of notices) terminal.note(`${yellow('note:')} ${plain(message)}`);
+  const verb = dryRun ? 'would be created' : 'created';
+  terminal.out(
+    `${counts.created} ${verb}, ${counts.present} here already, ${counts.refused} refused, ${counts.adopted} adopted.`,
+  );
 }

@@ -1,14 +1,76 @@
-/** `courant logout`: removes the credentials on this machine. The token itself stays valid until it is revoked. */
+/** `courant logout`: ends at the server what `courant login` opened there, and removes everything stored on this machine. */
 import type { CliContext } from '../context.ts';
-import { clearCredentials, getCredentialsPath } from '../credentials/credentials-file.ts';
+import {
+  clearCredentials,
+  getCredentialsPath,
+  readCredentials,
+  updateCredentials,
+} from '../credentials/credentials-file.ts';
+import { type Credentials, dropOrigin, type OriginCredentials } from '../credentials/stored-credentials.ts';
+import { Failure } from '../failure.ts';
+import { parseEndpoint } from '../server/endpoint.ts';
+import { GraphqlRefusal } from '../server/graphql.ts';
+import { createAsk } from '../server/session.ts';
+import { LOGOUT, REVOKE_TOKEN } from './login-session.ts';
 
-export async function logout({ config, terminal }: CliContext): Promise<void> {
+export interface LogoutOptions {
+  /** Only what is stored for this server. */
+  endpoint?: string;
+}
+
+export async function logout(options: LogoutOptions, context: CliContext): Promise<void> {
+  const { config, terminal, signal } = context;
   const path = terminal.outPaint.plain(getCredentialsPath(config));
-  if (await clearCredentials(config)) {
+  const origin = options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint, '--endpoint').origin;
+  const stored = await readDamaged(context);
+  const concerned = Object.entries(stored.origins ?? {}).filter(([own]) => origin === undefined || own === origin);
+  for (const [own, credentials] of concerned) await revoke(own, credentials, context);
+  if (origin !== undefined) {
+    if (concerned.length > 0) await updateCredentials(config, signal, (now) => dropOrigin(now, origin));
+    terminal.out(concerned.length > 0 ? `Removed what was stored for ${origin}.` : `Nothing was stored for ${origin}.`);
+  } else if (await clearCredentials(config)) {
     terminal.out(`Removed the stored credentials (${path}).`);
-    terminal.note('A developer token stays valid until you revoke it on the settings page.');
   } else {
     terminal.out(`Nothing was stored (${path}).`);
   }
+  if (stored.developerToken !== undefined && origin === undefined) terminal.note(STAYS_VALID);
   if (config.serviceToken !== undefined) terminal.note('SERVICE_TOKEN is still set in this environment.');
+}
+
+const STAYS_VALID = 'A developer token stays valid until you revoke it on the settings page.';
+
+/** Whatever the server says, the credentials are removed from this machine afterwards. */
+async function revoke(origin: string, credentials: OriginCredentials, context: CliContext): Promise<void> {
+  const { terminal } = context;
+  const { session, developerToken, developerTokenId } = credentials;
+  if (developerToken !== undefined && developerTokenId === undefined) terminal.note(STAYS_VALID);
+  if (session === undefined) return;
+  try {
+    const ask = createAsk(parseEndpoint(session.endpoint, 'stored'), session, context);
+    if (developerTokenId !== undefined) await ask(REVOKE_TOKEN, { id: developerTokenId }).catch(ignoreRefusal);
+    await ask(LOGOUT);
+    terminal.note(
+      `The session at ${terminal.notePaint.plain(origin)} is ended${developerTokenId === undefined ? '' : ', and its token revoked'}.`,
+    );
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    terminal.note(
+      `${terminal.notePaint.yellow('warning:')} ${terminal.notePaint.plain(`${origin} was not told: ${error.message} End the session on its settings page.`)}`,
+    );
+  }
+}
+
+/** It may have been revoked on the settings page. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof GraphqlRefusal) || error.code === 'UNAUTHENTICATED') throw error;
+}
+
+/** A damaged file is removed as well. */
+async function readDamaged({ config }: CliContext): Promise<Credentials> {
+  try {
+    return await readCredentials(config);
+  } catch (error) {
+    if (error instanceof Failure) return {};
+    throw error;
+  }
 }

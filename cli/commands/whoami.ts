@@ -1,40 +1,113 @@
-/** `courant whoami`: shows what is stored, which token a publish would use, and where it would go. Offline. */
+/** `courant whoami`: who is logged in, what is stored, which token a publish would use, and where it would go. Offline it shows what is stored. */
 import type { CliContext } from '../context.ts';
 import { getCredentialsPath, isReadableByOthers, readCredentials } from '../credentials/credentials-file.ts';
-import { type Credentials, findStoredToken, type StoredSession } from '../credentials/stored-credentials.ts';
-import { chooseToken, maskToken } from '../credentials/token.ts';
-import { createFailure } from '../failure.ts';
-import { resolveEndpoint } from '../server/endpoint.ts';
-import { readExpiry } from '../server/log-in.ts';
+import {
+  type Credentials,
+  findStoredSession,
+  findStoredToken,
+  type StoredSession,
+} from '../credentials/stored-credentials.ts';
+import { type ChosenToken, chooseToken, maskToken } from '../credentials/token.ts';
+import { createFailure, Failure } from '../failure.ts';
+import { type Endpoint, resolveEndpoint } from '../server/endpoint.ts';
+import { isRecord, readText } from '../server/json.ts';
+import { createAsk } from '../server/session.ts';
+import { readExpiry } from '../server/session-tokens.ts';
+import { formatJsonLine } from '../terminal/output.ts';
 
-export async function whoami({ config, terminal }: CliContext): Promise<void> {
+export interface WhoamiOptions {
+  endpoint?: string;
+  offline?: true;
+  json?: true;
+}
+
+interface Standing {
+  endpoint: Endpoint;
+  token: string | undefined;
+  session: StoredSession | undefined;
+  chosen: ChosenToken | null;
+  account: Account;
+}
+
+/** `name` and `username` as the server says them just now; else why they are not known. */
+type Account = { username: string; name: string } | { unknown: string };
+
+export async function whoami(options: WhoamiOptions, context: CliContext): Promise<void> {
+  const { config, terminal } = context;
   const stored = await readCredentials(config);
-  const endpoint = resolveEndpoint(undefined, config, stored.endpoint);
+  const endpoint = resolveEndpoint(options.endpoint, config, stored.endpoint);
   const token = findStoredToken(stored, endpoint.origin);
-  const session = stored.origins?.[endpoint.origin]?.session;
+  const session = findStoredSession(stored, endpoint.origin);
   const chosen = await chooseToken(undefined, config, async () => token);
+  const account = await findAccount(endpoint, session, options, context);
+  const refreshed = findStoredSession(await readCredentials(config), endpoint.origin);
+  const standing = { endpoint, token, session: refreshed, chosen, account };
+  if (options.json) terminal.out(formatJsonLine(toJson(standing, context)));
+  else show(standing, stored, context);
+  if (await isReadableByOthers(config)) {
+    terminal.note(`${terminal.notePaint.yellow('warning:')} others may read the file; set its mode to 0600.`);
+  }
+  if (chosen === null && refreshed === undefined) {
+    throw createFailure('Not logged in.', {
+      hints: [
+        'Run "courant login", or "courant login --token" with a token from the settings page of the service.',
+        ...('unknown' in account && session !== undefined ? [account.unknown] : []),
+      ],
+    });
+  }
+}
+
+const ME = 'query { me { username name } }';
+
+async function findAccount(
+  endpoint: Endpoint,
+  session: StoredSession | undefined,
+  { offline }: WhoamiOptions,
+  context: CliContext,
+): Promise<Account> {
+  if (session === undefined) return { unknown: 'only a session can ask the server' };
+  if (offline) return { unknown: 'not asked' };
+  try {
+    const { me } = await createAsk(endpoint, session, context)(ME);
+    const [username, name] = isRecord(me) ? [me.username, me.name].map(readText) : [];
+    return username === undefined ? { unknown: 'the server did not say' } : { username, name: name ?? username };
+  } catch (error) {
+    if (error instanceof Failure) return { unknown: [error.message, ...error.hints].join(' ') };
+    throw error;
+  }
+}
+
+function show({ endpoint, token, session, chosen, account }: Standing, stored: Credentials, context: CliContext): void {
+  const { config, terminal } = context;
   const paint = terminal.outPaint;
   const row = (name: string, value: string) => terminal.out(`${paint.dim(name.padEnd(16))}${paint.plain(value)}`);
-
+  if (session !== undefined) row('Account', describeAccount(account));
   row('Stored token', token === undefined ? 'none' : maskToken(token));
   row('Session', session === undefined ? 'none' : describeSession(session, new Date()));
   row('Publishes with', chosen === null ? 'nothing' : `${maskToken(chosen.token)} (${chosen.source})`);
   row('Endpoint', `${endpoint.graphqlUrl} (${endpoint.source})`);
   for (const [origin, what] of describeOthers(stored, endpoint.origin)) row('Also stored', `${what} for ${origin}`);
   row('File', getCredentialsPath(config));
-  if (await isReadableByOthers(config)) {
-    terminal.note(`${terminal.notePaint.yellow('warning:')} others may read the file; set its mode to 0600.`);
-  }
-  if (chosen === null && session === undefined) {
-    throw createFailure('Not logged in.', {
-      hints: ['Run "courant login --token <token>"; make a token on the settings page of the service.'],
-    });
-  }
+}
+
+function toJson({ endpoint, session, chosen, account }: Standing, { config }: CliContext): Record<string, unknown> {
+  const expiry = session === undefined ? null : readExpiry(session.accessToken);
+  return {
+    endpoint: endpoint.graphqlUrl,
+    account: 'unknown' in account ? null : account,
+    session: session === undefined ? null : { email: session.email, accessUntil: expiry?.toISOString() ?? null },
+    publishesWith: chosen === null ? null : { token: maskToken(chosen.token), source: chosen.source },
+    file: getCredentialsPath(config),
+  };
+}
+
+function describeAccount(account: Account): string {
+  return 'unknown' in account ? `not known: ${account.unknown}` : `${account.username} (${account.name})`;
 }
 
 function describeOthers({ origins = {} }: Credentials, current: string): [origin: string, what: string][] {
   return Object.entries(origins)
-    .filter(([origin]) => origin !== current)
+    .filter(([origin, own]) => origin !== current && (own.developerToken ?? own.session) !== undefined)
     .map(([origin, { developerToken, session }]) => {
       const token = developerToken === undefined ? [] : [maskToken(developerToken)];
       const person = session === undefined ? [] : [`a session of ${session.email}`];
@@ -46,5 +119,6 @@ function describeSession(session: StoredSession, now: Date): string {
   const expiry = readExpiry(session.accessToken);
   const place = `${session.email} at ${session.endpoint}`;
   if (expiry === null) return place;
-  return `${place}, ${expiry <= now ? 'expired' : 'valid until'} ${expiry.toISOString()}`;
+  const renews = session.refreshToken === undefined ? '' : ', renewed as it is used';
+  return `${place}, ${expiry <= now ? 'expired' : 'valid until'} ${expiry.toISOString()}${renews}`;
 }

@@ -8,6 +8,7 @@ import { writeFile } from 'atomically';
 import type { CliConfig } from '../config.ts';
 import { createFailure, readSystemCode } from '../failure.ts';
 import { parseObject } from '../server/json.ts';
+import { withLock } from './lock.ts';
 import { type Credentials, toCredentials } from './stored-credentials.ts';
 
 type Place = Pick<CliConfig, 'configFolder' | 'ownsConfigFolder'>;
@@ -47,6 +48,15 @@ export async function writeCredentials(place: Place, credentials: Credentials): 
       cause: error,
     });
   }
+}
+
+/** Changes what is stored while no other command does. Returns the path of the file. */
+export function updateCredentials(
+  place: Place,
+  signal: AbortSignal,
+  change: (stored: Credentials) => Credentials,
+): Promise<string> {
+  return withLock(place, signal, async () => writeCredentials(place, change(await readCredentials(place))));
 }
 
 /** Removes the file. Returns true if there was one. */

@@ -13,19 +13,27 @@ export interface Credentials {
 
 export interface OriginCredentials {
   developerToken?: string;
+  /** Set where `courant login` made that token, so that `courant logout` can revoke it. */
+  developerTokenId?: string;
   session?: StoredSession;
 }
 
 export interface StoredSession {
   accessToken: string;
+  /** Good for one exchange. Absent in what version 1.0 stored: such a session ends with its access token. */
+  refreshToken?: string;
   email: string;
-  /** The GraphQL endpoint that issued the token, which is not valid anywhere else. */
+  /** The GraphQL endpoint that issued the tokens, which are not valid anywhere else. */
   endpoint: string;
 }
 
 /** The token for this origin, or one that belongs to no server yet. */
 export function findStoredToken(stored: Credentials, origin: string): string | undefined {
   return stored.origins?.[origin]?.developerToken ?? stored.developerToken;
+}
+
+export function findStoredSession(stored: Credentials, origin: string): StoredSession | undefined {
+  return stored.origins?.[origin]?.session;
 }
 
 /** The origins for which a token is stored. */
@@ -38,6 +46,25 @@ export function listTokenOrigins(stored: Credentials): string[] {
 export function putCredentials(stored: Credentials, origin: string, changes: OriginCredentials): Credentials {
   const { origins } = stored;
   return { ...stored, origins: { ...origins, [origin]: { ...origins?.[origin], ...changes } } };
+}
+
+/** A token that a person gives takes the place of any other: what `courant login` made is not the stored one any more. */
+export function putToken(stored: Credentials, origin: string, developerToken: string): Credentials {
+  const { developerTokenId: _, ...own } = stored.origins?.[origin] ?? {};
+  return { ...stored, origins: { ...stored.origins, [origin]: { ...own, developerToken } } };
+}
+
+/** Without the session of this origin; its token stays. */
+export function dropSession(stored: Credentials, origin: string): Credentials {
+  const { session: _, ...own } = stored.origins?.[origin] ?? {};
+  return { ...stored, origins: { ...stored.origins, [origin]: own } };
+}
+
+/** Without anything for this origin. */
+export function dropOrigin({ endpoint, ...stored }: Credentials, origin: string): Credentials {
+  const { [origin]: _, ...origins } = stored.origins ?? {};
+  const isCurrent = endpoint !== undefined && new URL(endpoint).origin === origin;
+  return { ...stored, ...(endpoint === undefined || isCurrent ? {} : { endpoint }), origins };
 }
 
 /** Gives the token that belongs to no server yet to this one. */
@@ -65,15 +92,18 @@ export function toCredentials(value: Record<string, unknown>): Credentials {
     stored = { ...stored, developerToken: value.developerToken };
     if (endpoint !== undefined) stored = bindToken(stored, new URL(endpoint).origin);
   }
-  const { session } = value;
-  if (isSession(session)) stored = putCredentials(stored, new URL(session.endpoint).origin, { session });
+  const session = toSession(value.session);
+  if (session !== undefined) stored = putCredentials(stored, new URL(session.endpoint).origin, { session });
   return stored;
 }
 
-function toOriginCredentials({ developerToken, session }: Record<string, unknown>): OriginCredentials {
+function toOriginCredentials(own: Record<string, unknown>): OriginCredentials {
+  const { developerToken, developerTokenId } = own;
+  const session = toSession(own.session);
   return {
     ...(typeof developerToken === 'string' ? { developerToken } : {}),
-    ...(isSession(session) ? { session } : {}),
+    ...(typeof developerTokenId === 'string' ? { developerTokenId } : {}),
+    ...(session === undefined ? {} : { session }),
   };
 }
 
@@ -81,12 +111,10 @@ function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }
 
-function isSession(value: unknown): value is StoredSession {
-  return (
-    isRecord(value) &&
-    typeof value.accessToken === 'string' &&
-    typeof value.email === 'string' &&
-    typeof value.endpoint === 'string' &&
-    URL.canParse(value.endpoint)
-  );
+function toSession(value: unknown): StoredSession | undefined {
+  if (!isRecord(value)) return undefined;
+  const { accessToken, refreshToken, email, endpoint } = value;
+  if (typeof accessToken !== 'string' || typeof email !== 'string' || typeof endpoint !== 'string') return undefined;
+  if (!URL.canParse(endpoint)) return undefined;
+  return { accessToken, email, endpoint, ...(typeof refreshToken === 'string' ? { refreshToken } : {}) };
 }

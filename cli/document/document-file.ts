@@ -10,6 +10,11 @@ import { createInputFailure, type Failure, readSystemCode } from '../failure.ts'
 export async function readDocumentFile(path: string): Promise<string> {
   const content = decodeBytes(await readBytes(path), path);
   if (content.trim() === '') throw createInputFailure(`The file is empty: ${path}`);
+  if (content.includes('\0')) {
+    throw createInputFailure(
+      `${path} is not text: it holds NUL characters, as binary files and UTF-16 without a mark do.`,
+    );
+  }
   checkSize(content, path);
   return content;
 }

@@ -5,9 +5,12 @@ import type { ArticleDraft, Notice, Problem } from '../../article/types.ts';
 import { createInputFailure } from '../failure.ts';
 import type { PublishPayload } from '../server/publish-article.ts';
 import { checkSize, getFileName, getFileTitle, locateFile, readDocumentFile } from './document-file.ts';
+import { MAX_SUBTITLE } from './limits.ts';
 
 export interface PreparedDocument {
   payload: PublishPayload;
+  /** The file's own text, in which `placeInFile` places things. */
+  original: string;
   draft: ArticleDraft;
   warnings: Notice[];
   /** Which keys were read as another field, and which were not read. */
@@ -34,6 +37,7 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
     const count = read.problems.length;
     throw createInputFailure(`${path} cannot be published: ${count} ${count === 1 ? 'problem' : 'problems'}.`, {
       file: path,
+      text: original,
       problems: placeInFile(read.problems),
     });
   }
@@ -51,6 +55,7 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
   }
   return {
     payload: { content, fileName },
+    original,
     draft: read.draft,
     warnings,
     hints: placeInFile(read.hints),
@@ -62,8 +67,6 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
 function countLines(text: string): number {
   return text.split(/\r\n?|\n/).length;
 }
-
-export const MAX_SUBTITLE = 200;
 
 type Place = Pick<Problem, 'message' | 'line' | 'column'> & { path?: string };
 

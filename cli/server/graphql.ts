@@ -1,42 +1,79 @@
-/** One question over GraphQL, as the person of a session. */
-import { createFailure } from '../failure.ts';
+/** Questions and commands over GraphQL, as the person of a session or, to log in, as nobody yet. */
+import { Failure } from '../failure.ts';
 import { USER_AGENT } from '../version.ts';
 import { type Endpoint, refuseClearText } from './endpoint.ts';
-import { postJson } from './http.ts';
+import { type Answer, postJson } from './http.ts';
 import { isRecord, parseObject, readText } from './json.ts';
 import { explainNetworkError } from './publish-article.ts';
 import { describeRefusal } from './refusal.ts';
+import { sendWithRetries } from './retry.ts';
 
 export interface GraphqlRequest {
   endpoint: Endpoint;
-  accessToken: string;
+  /** None for what needs no session: to open or refresh one. */
+  accessToken?: string;
   query: string;
   variables: Record<string, unknown>;
+  /** What may be sent twice without doing anything twice is repeated after a fault. */
+  isRepeatable: boolean;
   allowHttp: boolean;
   signal: AbortSignal;
+  onWait?: (sentence: string) => void;
 }
 
-/** The data of the answer. Where the server refuses, throws what it says. */
-export async function askGraphql(request: GraphqlRequest): Promise<Record<string, unknown>> {
-  const { endpoint, accessToken, query, variables, signal } = request;
+/** The server understood, and said no. */
+export class GraphqlRefusal extends Failure {
+  /** Stable; undefined where the server gave none. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code: string | undefined) {
+    super(1, message);
+    this.name = 'GraphqlRefusal';
+    this.code = code;
+  }
+}
+
+/** The data of the answer. Throws `GraphqlRefusal` with what the server says, or a `Failure` where no Courant server answered. */
+export async function postGraphql(request: GraphqlRequest): Promise<Record<string, unknown>> {
+  const { endpoint, accessToken, query, variables, signal, onWait = () => undefined } = request;
   refuseClearText(endpoint, request);
-  const answer = await postJson({
-    url: endpoint.graphqlUrl,
-    headers: { accept: 'application/json', authorization: `Bearer ${accessToken}`, 'user-agent': USER_AGENT },
-    body: { query, variables },
-    signal,
-  }).catch(explainNetworkError);
+  const headers = {
+    accept: 'application/json',
+    'user-agent': USER_AGENT,
+    ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
+  };
+  const send = () => postJson({ url: endpoint.graphqlUrl, headers, body: { query, variables }, signal });
+  const sending = request.isRepeatable ? sendWithRetries(send, { signal, onWait }) : send();
+  return readData(await sending.catch(explainNetworkError), endpoint);
+}
+
+function readData(answer: Answer, endpoint: Endpoint): Record<string, unknown> {
   const body = parseObject(answer.text);
-  const [refusal] = Array.isArray(body?.errors) ? body.errors.filter(isRecord) : [];
-  const extensions = isRecord(refusal?.extensions) ? refusal.extensions : {};
-  const isOver = answer.status === 401 || readText(extensions.code) === 'UNAUTHENTICATED';
-  if (isOver) throw createFailure('The session has ended.', { hints: ['Log in again: courant login'] });
-  if (refusal !== undefined && answer.status < 500) {
-    throw createFailure(readText(refusal.message) ?? 'The server refused the question.');
+  // A session that has ended is refused before any GraphQL is read.
+  if (answer.status === 401 && body !== null) {
+    throw new GraphqlRefusal(readText(body.detail) ?? 'The session has ended.', 'UNAUTHENTICATED');
+  }
+  // A GraphQL server may refuse with 200 or with 4xx; either way the reason is in `errors`.
+  const refusals = Array.isArray(body?.errors) ? body.errors.filter(isRecord) : [];
+  if (refusals.length > 0 && answer.status < 500) {
+    const extensions = isRecord(refusals[0]?.extensions) ? refusals[0].extensions : {};
+    const message = refusals.flatMap(readMessage).join(' ') || 'The server refused, without a reason.';
+    throw new GraphqlRefusal(message, readText(extensions.code));
   }
   if (answer.status < 200 || answer.status > 299) throw describeRefusal(answer, { url: endpoint.graphqlUrl });
   if (isRecord(body?.data)) return body.data;
-  throw createFailure(`${endpoint.graphqlUrl} answered ${answer.status}, but not as a Courant server does.`, {
+  throw describeForeign(answer, endpoint);
+}
+
+/** For an answer that has not what was asked for. */
+export function describeForeign({ status, headers }: Pick<Answer, 'status' | 'headers'>, endpoint: Endpoint): Failure {
+  const type = headers.get('content-type')?.split(';')[0] ?? 'no content type';
+  return new Failure(1, `${endpoint.graphqlUrl} answered ${status} (${type}), but not as a Courant server does.`, {
     hints: ['Is the endpoint the GraphQL address of a Courant server? See --endpoint.'],
   });
+}
+
+function readMessage({ message }: Record<string, unknown>): string[] {
+  const text = readText(message);
+  return text === undefined ? [] : [/[.!?]$/.test(text) ? text : `${text}.`];
 }

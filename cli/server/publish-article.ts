@@ -31,6 +31,8 @@ export interface Published {
   warnings: Notice[];
   /** The server's answer, unchanged, for `--json`. */
   body: Record<string, unknown>;
+  /** How long to wait before the next article, because this one was the last that the rate limit allows; else 0. */
+  pauseMs: number;
 }
 
 /** Publishes, or throws a `Failure` that says why not. All tries of one call carry the same Idempotency-Key. */
@@ -69,8 +71,21 @@ function readPublished(answer: Answer, endpoint: Endpoint): Published {
     article: { id, slug, status, url, ...(scheduledAt === undefined ? {} : { scheduledAt }) },
     warnings: Array.isArray(body.warnings) ? body.warnings.flatMap(readNotice) : [],
     body,
+    pauseMs: readPause(answer.headers),
   };
 }
+
+/** By the headers of the rate limit. A server without them is asked at once. */
+function readPause(headers: Headers): number {
+  const [remaining, reset] = [headers.get('ratelimit-remaining'), headers.get('ratelimit-reset')].map((text) =>
+    text?.trim(),
+  );
+  if (remaining !== '0' || reset === undefined || !/^\d{1,9}$/.test(reset)) return 0;
+  return Math.min(Number(reset) * 1_000, LONGEST_PAUSE_MS);
+}
+
+/** The server's window is a minute. Whatever it says, a longer pause would look like a standstill; then it refuses, and says why. */
+const LONGEST_PAUSE_MS = 60_000;
 
 function describeForeignAnswer(answer: Answer, endpoint: Endpoint): Failure {
   const type = answer.headers.get('content-type') ?? 'no content type';

@@ -37,9 +37,19 @@ export function neutraliseLine(text: string, maxLength = 1_000): string {
   return cut.replace(/\s*(?:\r\n|[\n\r\u2028\u2029])\s*/g, ' ').replace(DANGEROUS, showCode);
 }
 
-/** JSON without raw controls, which parses to the same value: `JSON.stringify` leaves DEL, C1 and bidi marks as they are. */
+/** Indented, for people. */
 export function formatHarmlessJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(
+  return escapeJson(JSON.stringify(value, null, 2));
+}
+
+/** One object on one line, for programs. */
+export function formatJsonLine(value: Record<string, unknown>): string {
+  return escapeJson(JSON.stringify(value));
+}
+
+/** Without raw controls, and with the same value: `JSON.stringify` leaves DEL, C1 and bidi marks as they are. */
+function escapeJson(json: string): string {
+  return json.replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -1,6 +1,4 @@
 /** Asks questions on the terminal; secret answers are not shown. Questions go to stderr, because stdout is for results. */
-import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
 import { createFailure, Interrupted } from '../failure.ts';
 
 export interface TerminalStreams {
@@ -8,42 +6,52 @@ export interface TerminalStreams {
   stderr: NodeJS.WriteStream;
 }
 
+/** What asking needs of a command's context. */
+export interface Asking {
+  streams: TerminalStreams;
+  signal: AbortSignal;
+}
+
 /** True if there is a person to ask. */
 export function isInteractive({ stdin, stderr }: TerminalStreams): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
-export function ask(question: string, streams: TerminalStreams): Promise<string> {
-  return readAnswer(question, streams, false);
+/** Throws `Interrupted` on Ctrl-C, and a `Failure` where the input ends (Ctrl-D) instead of an answer. */
+export function ask(question: string, asking: Asking): Promise<string> {
+  return readAnswer('text', question, asking);
 }
 
-export function askSecretly(question: string, streams: TerminalStreams): Promise<string> {
-  return readAnswer(question, streams, true);
+export function askSecretly(question: string, asking: Asking): Promise<string> {
+  return readAnswer('password', question, asking);
 }
 
-function readAnswer(question: string, { stdin, stderr }: TerminalStreams, secret: boolean): Promise<string> {
-  // In raw mode it is readline that shows what is typed; if its output is discarded, nothing is shown.
-  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: stdin, output: secret ? discard : stderr, terminal: true, historySize: 0 });
-  return new Promise<string>((resolve, reject) => {
-    let answer: string | null = null;
-    lines.once('SIGINT', () => {
-      reject(new Interrupted('SIGINT'));
-      lines.close();
-    });
-    lines.once('close', () => {
-      if (secret || answer === null) stderr.write('\n');
-      if (answer === null) reject(createFailure('Nothing was entered.'));
-      else resolve(answer);
-    });
-    lines.once('line', (line) => {
-      answer = line;
-      lines.close();
-    });
-    if (secret) stderr.write(question);
-    else {
-      lines.setPrompt(question);
-      lines.prompt();
-    }
-  });
+async function readAnswer(kind: 'text' | 'password', message: string, { streams, signal }: Asking): Promise<string> {
+  await import('./style-text.ts');
+  const prompts = await import('@clack/prompts');
+  const { stdin: input, stderr: output } = streams;
+  // Some terminals do not say how wide they are: script(1), a serial line.
+  output.columns ||= 80;
+  const end = new AbortController();
+  const interrupt = () => end.abort();
+  // The library waits for ever where the input ends.
+  const watch = (_text: string | undefined, key: { ctrl?: boolean; name?: string }) => {
+    if (key.ctrl === true && key.name === 'd') end.abort(END);
+  };
+  const finish = () => end.abort(END);
+  signal.throwIfAborted();
+  signal.addEventListener('abort', interrupt, { once: true });
+  input.on('keypress', watch).once('end', finish);
+  try {
+    const answer = await prompts[kind]({ message, input, output, signal: end.signal });
+    signal.throwIfAborted();
+    if (end.signal.reason === END) throw createFailure('Nothing was entered.');
+    if (prompts.isCancel(answer)) throw new Interrupted('SIGINT');
+    return answer ?? '';
+  } finally {
+    input.off('keypress', watch).off('end', finish);
+    signal.removeEventListener('abort', interrupt);
+  }
 }
+
+const END = 'the input has ended';

@@ -1,6 +1,7 @@
 /** Formats warnings and failures for the terminal, and as JSON for scripts. */
 import type { Notice, Problem } from '../../article/types.ts';
 import type { Failure } from '../failure.ts';
+import { showExcerpt } from './excerpt.ts';
 import type { Terminal } from './output.ts';
 
 /** Writes `warning: message (code)`, one line each, with the place in the file if it is known. */
@@ -16,11 +17,16 @@ export function describeNotice(notice: Notice, file: string): string {
   return `${place}${notice.message} (${notice.code})`;
 }
 
-/** Writes the message, every problem as `file:line:column: field: message`, and what to do next. */
+/** Writes the message, every problem as `file:line:column: field: message` with an excerpt, and what to do next. */
 export function reportFailure(failure: Failure, terminal: Terminal): void {
   const paint = terminal.notePaint;
   terminal.note(`${paint.red('error:')} ${paint.plain(failure.message)}`);
-  for (const problem of failure.problems) terminal.note(`  ${paint.plain(describeProblem(problem, failure.file))}`);
+  for (const problem of failure.problems) {
+    terminal.note(`  ${paint.plain(describeProblem(problem, failure.file))}`);
+    const excerpt = failure.text === undefined ? [] : showExcerpt(failure.text, problem);
+    // Its spaces matter and its text is harmless already.
+    for (const line of excerpt) terminal.note(`  ${paint.dim(line)}`);
+  }
   for (const hint of failure.hints) terminal.note(`  ${paint.dim(hint)}`);
   if (failure.server?.requestId !== undefined) terminal.note(`  ${paint.dim(`Request ${failure.server.requestId}`)}`);
 }

@@ -17,6 +17,8 @@ export interface FeedTask {
 export interface PostTask {
   post: SourcePost;
   isDraft: boolean;
+  /** See `ConversionOptions.copies`. */
+  copies: ReadonlyMap<string, string> | null;
   /** This site's address. */
   siteOrigin: string;
   now: Date;
@@ -32,9 +34,9 @@ export default function runTask(task: InThread<FeedTask | PostTask>): FeedReadin
   return 'feed' in task ? readFeed(task.feed) : convert(task);
 }
 
-function convert({ post, isDraft, siteOrigin, now }: PostTask): ConvertedArticle {
+function convert({ post, isDraft, copies, siteOrigin, now }: PostTask): ConvertedArticle {
   try {
-    const converted = convertPost(post, { isDraft });
+    const converted = convertPost(post, { isDraft, copies });
     const bytes = Buffer.byteLength(converted.document);
     if (bytes > MAX_CONTENT_BYTES) {
       return {

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ArticleStatus } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
+import { needsAuthor } from '../deliveries/needs-author.ts';
 import { buildOwnSearch } from '../search/own-search.ts';
 
 /** One of the author's own articles; undefined for anybody else's. A deleted one has `deletedAt`. */
@@ -9,7 +10,32 @@ export function findOwnArticle(db: Kysely<DB>, { authorId, articleId }: { author
   return selectOwn(db, authorId).where('id', '=', articleId).executeTakeFirst();
 }
 
+/** Those of several ids, the newest first, without deleted ones. */
+export function listOwnArticlesByIds(db: Kysely<DB>, authorId: string, ids: readonly string[]): Promise<OwnArticle[]> {
+  return selectOwn(db, authorId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deletedAt', 'is', null)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
 export type OwnArticle = NonNullable<Awaited<ReturnType<typeof findOwnArticle>>>;
+
+/** What the author says of all texts, and of this one, that agents may do. */
+export async function findArticleSignals(
+  db: Kysely<DB>,
+  { authorId, articleId }: { authorId: string; articleId: string },
+): Promise<{ authorSignal: string | null; contentSignal: string | null }> {
+  const row = await db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.authorId')
+    .select(['users.contentSignal as authorSignal', 'articles.contentSignal'])
+    .where('articles.id', '=', articleId)
+    .where('articles.authorId', '=', authorId)
+    .executeTakeFirst();
+  return row ?? { authorSignal: null, contentSignal: null };
+}
 
 export interface OwnArticlesFilter {
   status?: ArticleStatus;
@@ -18,6 +44,8 @@ export interface OwnArticlesFilter {
   seriesId?: string | null;
   /** See `buildOwnSearch`. */
   search?: string;
+  /** Those with a delivery that goes on only if their author does something. */
+  needsAuthor?: true;
 }
 
 /** Where an article stands in the list. */
@@ -32,11 +60,19 @@ export function isOfSeries({ seriesId }: OwnArticlesFilter): boolean {
   return typeof seriesId === 'string';
 }
 
-/** The newest first, without deleted ones; those of a series in its order. `after` is the position of the last that is known. */
+/**
+ * The newest first, without deleted ones; those of a series in its order. `after` is the position of the last that is known; with `before` they are
+ * those that end right in front of that one, in the same order.
+ */
 export async function listOwnArticles(
   db: Kysely<DB>,
   authorId: string,
-  { filter, limit, after }: { filter: OwnArticlesFilter; limit: number; after: ArticlePosition | null },
+  {
+    filter,
+    limit,
+    after,
+    before = null,
+  }: { filter: OwnArticlesFilter; limit: number; after: ArticlePosition | null; before?: ArticlePosition | null },
 ): Promise<OwnArticle[]> {
   let query = selectOwn(db, authorId).where('deletedAt', 'is', null);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
@@ -44,17 +80,25 @@ export async function listOwnArticles(
   if (filter.seriesId === null) query = query.where('partOf', 'is', null);
   else if (filter.seriesId !== undefined) query = query.where('partOf', '=', filter.seriesId);
   if (filter.search !== undefined) query = query.where(await buildOwnSearch(db, filter.search));
-  if (after) query = query.where(isBehind(after));
+  if (filter.needsAuthor) query = query.where(needsAuthor);
+  if (after) query = query.where(isBeside(after, 'behind'));
+  if (before) query = query.where(isBeside(before, 'in front'));
+  const [ahead, back] = before ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const);
   const ordered = isOfSeries(filter)
-    ? query.orderBy('partPosition').orderBy('id')
-    : query.orderBy('createdAt', 'desc').orderBy('id', 'desc');
-  return ordered.limit(limit).execute();
+    ? query.orderBy('partPosition', ahead).orderBy('id', ahead)
+    : query.orderBy('createdAt', back).orderBy('id', back);
+  const rows = await ordered.limit(limit).execute();
+  return before ? rows.reverse() : rows;
 }
 
-function isBehind(after: ArticlePosition) {
-  if ('place' in after) return sql<boolean>`(part_position, id) > (${after.place}::int, ${after.id}::uuid)`;
-  return sql<boolean>`(created_at, id) <
-    ('epoch'::timestamptz + ${after.createdAt}::float8 * interval '1 microsecond', ${after.id}::uuid)`;
+function isBeside(position: ArticlePosition, side: 'behind' | 'in front') {
+  const isSmaller = sql.raw(side === 'behind' ? '<' : '>');
+  const isGreater = sql.raw(side === 'behind' ? '>' : '<');
+  if ('place' in position) {
+    return sql<boolean>`(part_position, id) ${isGreater} (${position.place}::int, ${position.id}::uuid)`;
+  }
+  return sql<boolean>`(created_at, id) ${isSmaller}
+    ('epoch'::timestamptz + ${position.createdAt}::float8 * interval '1 microsecond', ${position.id}::uuid)`;
 }
 
 /** Without deleted ones. */
@@ -78,6 +122,7 @@ export async function listOwnTags(db: Kysely<DB>, authorId: string): Promise<{ t
 }
 
 const MOST_TAGS = 500;
+
 function selectOwn(db: Kysely<DB>, authorId: string) {
   return (
     db
@@ -87,6 +132,7 @@ function selectOwn(db: Kysely<DB>, authorId: string) {
         'slug',
         'title',
         'status',
+        'revision',
         'tags',
         'partOf as seriesId',
         'partPosition',
@@ -97,6 +143,12 @@ function selectOwn(db: Kysely<DB>, authorId: string) {
       .select([
         'updatedAt',
         'deletedAt',
+        'revision',
+        'dispatch',
+        'dispatchedAt',
+        'crossPost',
+        'syndicate',
+        'imported',
         sql<number>`(extract(epoch from created_at) * 1000000)::bigint`.as('createdMicros'),
       ])
       // The zone belongs to the scheduled time: a published article has neither.

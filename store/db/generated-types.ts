@@ -211,6 +211,20 @@ export interface ArticleTags {
   tag: string;
 }
 
+export interface AuthorImages {
+  authorId: string;
+  bytes: number;
+  /**
+   * When it was last looked for in the documents of the author
+   */
+  checkedAt: Timestamp;
+  hash: string;
+  /**
+   * None of the documents names it since then
+   */
+  unusedSince: Timestamp | null;
+}
+
 export interface ChangeEpoch {
   history: string;
   id: Generated<string>;
@@ -448,6 +462,23 @@ export interface IdempotencyKeys {
   requestHash: Buffer;
   response: Json | null;
   userId: string;
+}
+
+export interface ImageCopies {
+  address: string;
+  authorId: string;
+  hash: string;
+}
+
+export interface Images {
+  bytes: number;
+  createdAt: Timestamp;
+  /**
+   * It is being taken out of the store, where nobody had it any more; who wants it again waits until it is gone
+   */
+  deletingSince: Timestamp | null;
+  hash: string;
+  type: string;
 }
 
 export interface ImportItems {
@@ -789,6 +820,7 @@ export interface DB {
   articleOrigins: ArticleOrigins;
   articles: Articles;
   articleTags: ArticleTags;
+  authorImages: AuthorImages;
   changeEpoch: ChangeEpoch;
   comments: Comments;
   connectionCommands: ConnectionCommands;
@@ -802,6 +834,8 @@ export interface DB {
   followers: Followers;
   formerPosts: FormerPosts;
   idempotencyKeys: IdempotencyKeys;
+  imageCopies: ImageCopies;
+  images: Images;
   importItems: ImportItems;
   imports: Imports;
   mailLinks: MailLinks;

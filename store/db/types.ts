@@ -10,6 +10,7 @@ import type {
   DeliveryState,
   DestinationAnswer,
 } from '../../delivery/types.ts';
+import type { ImageType } from '../../images/image-types.ts';
 import type * as generated from './generated-types.ts';
 import type { LookUpKeys, NotificationPayload, NotificationType, StoredResponse } from './json-columns.ts';
 
@@ -36,6 +37,7 @@ type Day = ColumnType<string, string, string>;
 type Refine<Table, Columns> = Omit<Table, keyof Columns> & Columns;
 
 interface Refined {
+  images: Refine<generated.Images, { type: ImageType }>;
   articles: Refine<
     generated.Articles,
     {

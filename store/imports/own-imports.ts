@@ -1,9 +1,31 @@
 /** Imports as their author follows them: nobody else's. */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { ArticleStatus } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 
 /** With its counts; undefined for anybody else's. */
 export function findOwnImport(db: Kysely<DB>, { userId, importId }: { userId: string; importId: string }) {
+  return selectImports(db, userId).where('id', '=', importId).executeTakeFirst();
+}
+
+/** The newest first. `after` is the last that is known; times have no parts of a millisecond. */
+export function listOwnImports(
+  db: Kysely<DB>,
+  userId: string,
+  { limit, after }: { limit: number; after: { micros: number; id: string } | null },
+) {
+  return selectImports(db, userId)
+    .$if(after !== null, (query) => {
+      const { micros, id } = after as NonNullable<typeof after>;
+      return query.where(sql<boolean>`(created_at, id) < (${new Date(micros / 1_000)}, ${id}::uuid)`);
+    })
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+function selectImports(db: Kysely<DB>, userId: string) {
   const count = (condition: string) =>
     sql<number>`(select count(*)::int from import_items i where i.import_id = imports.id and ${sql.raw(condition)})`;
   return db
@@ -24,41 +46,43 @@ export function findOwnImport(db: Kysely<DB>, { userId, importId }: { userId: st
     .select(['waitsUntil', 'listedItems as listed', sql<boolean>`cursor is null`.as('isListed')])
     .select([count("i.outcome = 'created'").as('created'), count("i.outcome = 'present'").as('present')])
     .select([count("i.outcome = 'refused'").as('refused'), count('i.adopted').as('adopted')])
-    .where('id', '=', importId)
-    .where('userId', '=', userId)
-    .executeTakeFirst();
+    .where('userId', '=', userId);
 }
 
 export type OwnImport = NonNullable<Awaited<ReturnType<typeof findOwnImport>>>;
 
-/** In the order of the source. `after` is the number of the last that is known. Of an import whose owner has been checked. */
-export function listImportItems(
-  db: Kysely<DB>,
-  importId: string,
-  { limit, after }: { limit: number; after: number | null },
-) {
-  return db
-    .selectFrom('importItems')
-    .leftJoin('articles', (join) =>
-      join.onRef('articles.id', '=', 'importItems.articleId').on('articles.deletedAt', 'is', null),
-    )
-    .select([
-      'number',
-      'importItems.title',
-      'url',
-      'importItems.publishedAt',
-      'outcome',
-      'code',
-      'reason',
-      'warnings',
-      'adopted',
-    ])
-    .select(['articles.id as articleId', 'articles.slug', 'articles.status'])
-    .where('importId', '=', importId)
-    .where('number', '>', after ?? 0)
-    .orderBy('number')
-    .limit(limit)
-    .execute();
+/** Where a page of the posts of an import begins. Its owner has been checked. */
+export interface ItemsPage {
+  importId: string;
+  /** The number of the last that is known. */
+  after: number | null;
 }
 
-export type ImportItemRow = Awaited<ReturnType<typeof listImportItems>>[number];
+/** In the order of the source, so many of each page: as one question, however many pages. */
+export async function listImportItems(db: Kysely<DB>, pages: readonly ItemsPage[], limit: number) {
+  const importIds = pages.map(({ importId }) => importId);
+  const afters = pages.map(({ after }) => after ?? 0);
+  const { rows } = await sql<ImportItemRow>`
+    select page.index::int as page, i.number, i.title, i.url, i.published_at, i.outcome, i.code, i.reason, i.warnings, i.adopted,
+      a.id as article_id, a.slug, a.status
+    from unnest(${importIds}::uuid[], ${afters}::int[]) with ordinality as page (import_id, after, index)
+    cross join lateral (
+      select * from import_items where import_id = page.import_id and number > page.after order by number limit ${limit}
+    ) i
+    left join articles a on a.id = i.article_id and a.deleted_at is null
+    order by page.index, i.number`.execute(db);
+  const found: ImportItemRow[][] = pages.map(() => []);
+  for (const row of rows) found[row.page - 1]?.push(row);
+  return found;
+}
+
+export interface ImportItemRow
+  extends Pick<
+    Selectable<DB['importItems']>,
+    'number' | 'title' | 'url' | 'publishedAt' | 'outcome' | 'code' | 'reason' | 'warnings' | 'adopted' | 'articleId'
+  > {
+  /** From 1, in the order in which pages were asked for. */
+  page: number;
+  slug: string | null;
+  status: ArticleStatus | null;
+}

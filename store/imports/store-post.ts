@@ -5,9 +5,7 @@
 import type { Transaction } from 'kysely';
 import { buildTitleKey } from '../../article/identity/match.ts';
 import { buildSlug } from '../../article/identity/slug.ts';
-import type { ImportSource } from '../../article/import/place.ts';
-import type { ArticleDraft, Notice, RenderedArticle } from '../../article/types.ts';
-import { buildSearch, chooseExisting } from '../articles/publish/find-existing.ts';
+import type { Notice, RenderedArticle } from '../../article/types.ts';
 import { createArticle, isSlugRace } from '../articles/publish/save-article.ts';
 import { requireRoom } from '../articles/publish/storage.ts';
 import { createSuspendedError } from '../commands/refused-command.ts';
@@ -16,16 +14,11 @@ import type { DB } from '../db/types.ts';
 import { placeInSeries } from '../series/place-article.ts';
 import { lockAccount } from '../users/lock-account.ts';
 import { adoptCopy, type SourceCopy } from './adopt-copy.ts';
+import { findKnown, type SoughtPost } from './find-known.ts';
 import { type ItemKey, recordItem } from './record-item.ts';
 
-export interface ImportedPost {
+export interface ImportedPost extends SoughtPost {
   item: ItemKey;
-  authorId: string;
-  source: ImportSource;
-  /** See `Place.origin`. */
-  origin: string;
-  remoteId: string;
-  draft: ArticleDraft;
   rendered: RenderedArticle;
   document: string;
   /** Wanted for its address here. */
@@ -36,7 +29,6 @@ export interface ImportedPost {
   /** The post at the source, where it stands at an account that the author has connected. */
   copy: SourceCopy | null;
   dryRun: boolean;
-  baseUrl: string;
   storageLimit: number;
   now: Date;
 }
@@ -95,61 +87,6 @@ async function isOpen(tx: Transaction<DB>, { importId, number }: ItemKey): Promi
     .where('importItems.number', '=', number)
     .where('importItems.outcome', 'is', null)
     .forUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-interface Known {
-  id: string;
-  isHere: boolean;
-  reason: string;
-}
-
-/** By where it came from; else as a publish of the same document would be matched. */
-async function findKnown(tx: Transaction<DB>, post: ImportedPost): Promise<Known | null> {
-  const { authorId, source, origin, remoteId, draft, baseUrl } = post;
-  const before = await tx
-    .selectFrom('articleOrigins')
-    .innerJoin('articles', 'articles.id', 'articleOrigins.articleId')
-    .select(['articles.id', 'articles.deletedAt'])
-    .where('articleOrigins.authorId', '=', authorId)
-    .where('articleOrigins.source', '=', source)
-    .where('origin', '=', origin)
-    .where('remoteId', '=', remoteId)
-    .executeTakeFirst();
-  if (before) return describeKnown(before, 'Imported before.');
-  const meant = { authorId, draft, baseUrl };
-  const { rows } = await buildSearch(meant, buildSlug(draft.title)).execute(tx);
-  const { existing } = chooseExisting(rows, meant);
-  if (!existing) return null;
-  const row = await tx
-    .selectFrom('articles')
-    .select(['id', 'deletedAt', 'titleKey'])
-    .where('id', '=', existing.id)
-    .executeTakeFirstOrThrow();
-  const isByTitle = draft.canonicalUrl === null || existing.givenCanonicalUrl === null;
-  // Two posts of one source are two, whatever they are called.
-  if (isByTitle && row.titleKey === buildTitleKey(draft.title) && (await isFromThere(tx, post, row.id))) return null;
-  return describeKnown(
-    row,
-    isByTitle
-      ? 'An article with this title or address is here already.'
-      : 'An article with this canonical URL is here already.',
-  );
-}
-
-function describeKnown({ id, deletedAt }: { id: string; deletedAt: Date | null }, reason: string): Known {
-  if (deletedAt === null) return { id, isHere: true, reason };
-  return { id, isHere: false, reason: 'You deleted it here; an import does not bring it back. Publish it to do so.' };
-}
-
-async function isFromThere(tx: Transaction<DB>, { source, origin }: ImportedPost, articleId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('articleOrigins')
-    .select('articleId')
-    .where('articleId', '=', articleId)
-    .where('source', '=', source)
-    .where('origin', '=', origin)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -23,8 +23,6 @@ export interface ArticleCard {
   publishedAt: Date;
   publishedMicros: number;
   updatedAt: Date;
-  /** When what readers see of it last changed. */
-  shownSince: Date;
 }
 
 /** Of rows of `articles` with their authors as `users`. */
@@ -35,5 +33,4 @@ export const CARD_COLUMNS = sql`articles.id, articles.slug, articles.title, arti
   articles.part_of as series_id, articles.part_position as series_part,
   (select series.title from series where series.id = articles.part_of) as series_title,
   users.id as author_id, users.name as author_name, users.username as author_username, articles.published_at,
-  (extract(epoch from articles.published_at) * 1000000)::bigint as published_micros, articles.updated_at,
-  greatest(articles.updated_at, articles.derived_at) as shown_since`;
+  (extract(epoch from articles.published_at) * 1000000)::bigint as published_micros, articles.updated_at`;

@@ -21,6 +21,7 @@ export interface AccountToDelete {
 /** Columns that name the person whose rows are deleted, in this order. The counter before what it numbers: whoever writes holds it. */
 export const DELETED_ROWS = [
   ['article_origins', 'author_id'],
+  ['author_images', 'author_id'],
   ['connection_commands', 'user_id'],
   ['developer_tokens', 'user_id'],
   ['digest_settings', 'user_id'],

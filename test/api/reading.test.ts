@@ -5,6 +5,7 @@ import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 
 let api: TestApi;
 before(async () => {
@@ -98,8 +99,12 @@ test('the agent document has its specified fields and honours ETag and If-Modifi
   assert.equal((await fetch(address, { headers: { 'if-none-match': etag } })).status, 304);
   assert.equal((await fetch(address, { headers: { 'if-none-match': `W/${etag}, "x"` } })).status, 304);
   assert.equal((await fetch(address, { headers: { 'if-none-match': '"x"' } })).status, 200);
-  const since = response.headers.get('last-modified') ?? '';
-  assert.equal((await fetch(address, { headers: { 'if-modified-since': since } })).status, 304);
+  let since: string | null = null;
+  await eventually('the end of the second of the change', async () => {
+    since = (await fetch(address)).headers.get('last-modified');
+    return since !== null;
+  });
+  assert.equal((await fetch(address, { headers: { 'if-modified-since': since ?? '' } })).status, 304);
 });
 
 test('the structured description has its specified fields', async () => {

@@ -137,7 +137,7 @@ test('one dropped file is opened, several become a list that is published one af
       { name: 'picture.png', text: 'no' },
     ]);
     await page.getByText('4 of 4 are checked; 2 can be published.').waitFor();
-    await page.getByText('4 Markdown files. 1 other files are left out.').waitFor();
+    await page.getByText('4 Markdown files. 1 other file is left out.').waitFor();
     const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
     await row('bad.md').getByText('To be mended').waitFor();
     await row('secret.md').getByText('In doubt').waitFor();

@@ -7,6 +7,8 @@ import { buildCli, CLI_BUNDLE } from '../../scripts/build-cli.ts';
 
 export const CLI_LAUNCHER = join(dirname(CLI_BUNDLE), '../bin/courant.js');
 
+const CACHE = join(tmpdir(), `courant-cli-cache-${process.getuid?.() ?? 0}`);
+
 /** A well-formed token that no server knows. */
 export const TOKEN = `courant_${'0123456789abcdef'.repeat(3)}`;
 
@@ -66,7 +68,14 @@ export async function runProcess(
   const child = spawn(program, args, {
     cwd: folder,
     // Nothing of the developer's own environment: its SERVICE_TOKEN must not reach a test, and no test may reach the real home.
-    env: { PATH: process.env.PATH ?? '', HOME: folder, COURANT_CONFIG_DIR: join(folder, 'config'), ...env },
+    // All tests share what V8 keeps of the program, which is the same for all.
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      XDG_CACHE_HOME: CACHE,
+      COURANT_CONFIG_DIR: join(folder, 'config'),
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const text = { stdout: '', stderr: '' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type CliHome, createCliHome, runProcess, TOKEN } from './cli-home.ts';
@@ -31,9 +31,26 @@ describe('a file that cannot be published', () => {
 
   it('because there is none', () => refuse('missing.md', /There is no such file: missing\.md/));
 
-  it('because it is a folder', async () => {
-    await mkdir(join(home.folder, 'posts'));
-    await refuse('posts', /This is a folder, not a file: posts/);
+  it('because it is a folder without Markdown', async () => {
+    await mkdir(join(home.folder, 'posts', 'node_modules'), { recursive: true });
+    await home.write('posts/picture.png', 'no text');
+    await home.write('posts/node_modules/readme.md', '# A package');
+    await refuse('posts', /There is no Markdown in this folder: posts/);
+    await refuse('posts/*.md', /No file matches this pattern: posts\/\*\.md/);
+  });
+
+  it('because it is binary', async () => {
+    const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+    await refuse(await home.write('picture.md', png), /picture\.md.*(?:not valid UTF-8|not text)/);
+    await refuse(await home.write('nul.md', Buffer.alloc(64)), /nul\.md is not text: it holds NUL/);
+  });
+
+  it('because it has 100 MB, of which only the beginning is read', async () => {
+    const path = join(home.folder, 'huge.md');
+    const file = await open(path, 'w');
+    await file.truncate(100 * MIB);
+    await file.close();
+    await refuse(path, /too large: .*huge\.md/);
   });
 
   it('because it may not be read', { skip: process.getuid?.() === 0 && 'the superuser reads everything' }, async () => {

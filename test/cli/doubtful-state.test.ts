@@ -24,7 +24,7 @@ describe('courant publish of a file whose state is in doubt (A32)', () => {
     const { home, server } = setUp;
     const file = await home.write('doubt.md', DOUBTFUL);
     const command = `"${process.execPath}" "${CLI_LAUNCHER}" publish "${file}" --endpoint ${server.endpoint} --token ${TOKEN}`;
-    return runOnTerminal(command, home.folder, (shown) => (shown.includes('[N]o: ') ? typed : null));
+    return runOnTerminal(command, home.folder, (shown) => (shown.includes('[N]o') ? typed : null));
   }
 
   const sent = (): string[] => setUp.server.requests.map(({ body }) => String(body.content));

@@ -52,4 +52,13 @@ test('it imports, reports each post, and a second run finds everything here', as
   assert.match(first.stdout, /1 created, 0 here already, 0 refused/);
   assert.ok(!first.stdout.includes('\u001b'));
   assert.match((await run('rss', url)).stdout, /0 created, 1 here already/);
+  const json = await run('rss', url, '--json', '--images', 'copy');
+  const [item, end, ...none] = json.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual([item.type, item.outcome, item.article.slug, none], ['item', 'PRESENT', 'old-post', []]);
+  assert.deepEqual([end.type, end.state, end.counts.present], ['import', 'DONE', 1]);
+  assert.ok(!json.stdout.includes('\u001b'));
+  assert.equal((await run('rss', url, '--images', 'burn')).code, 2);
 });

@@ -42,8 +42,8 @@ describe('courant login without a token', () => {
     const accessToken = `e30.${claims}.sig`;
     server.next(json(200, { data: { login: { accessToken } } }));
     const { code, stdout } = await typeAnswers([
-      ['E-mail: ', 'ada@example.com\r'],
-      ['Password: ', `${PASSWORD}\r`],
+      ['E-mail', 'ada@example.com\r'],
+      ['Password', `${PASSWORD}\r`],
     ]);
     assert.equal(code, 0, stdout);
     assert.ok(!stdout.includes(PASSWORD), stdout);
@@ -51,7 +51,10 @@ describe('courant login without a token', () => {
     const [request] = server.requests;
     assert.equal(request?.path, '/graphql');
     assert.deepEqual(request?.body.variables, { email: 'ada@example.com', password: PASSWORD });
-    assert.match(String(request?.body.query), /login\(email: \$email, password: \$password\) \{ accessToken \}/);
+    assert.match(
+      String(request?.body.query),
+      /login\(email: \$email, password: \$password\) \{ accessToken refreshToken \}/,
+    );
     const stored = JSON.parse(await readFile(join(home.configFolder, 'credentials.json'), 'utf8')) as object;
     assert.deepEqual(stored, {
       endpoint: server.endpoint,
@@ -67,8 +70,8 @@ describe('courant login without a token', () => {
     await home.run(['login', '--token', TOKEN]);
     server.next(json(200, { data: { login: { accessToken: 'e30.e30.sig' } } }));
     const { code } = await typeAnswers([
-      ['E-mail: ', 'ada@example.com\r'],
-      ['Password: ', `${PASSWORD}\r`],
+      ['E-mail', 'ada@example.com\r'],
+      ['Password', `${PASSWORD}\r`],
     ]);
     assert.equal(code, 0);
     const sent = server.requests.length;
@@ -85,8 +88,8 @@ describe('courant login without a token', () => {
   it('shows the message of the server if it refuses', TERMINAL, async () => {
     server.next(json(200, { data: null, errors: [{ message: 'E-mail or password is wrong' }] }));
     const { code, stdout } = await typeAnswers([
-      ['E-mail: ', 'ada@example.com\r'],
-      ['Password: ', 'x\r'],
+      ['E-mail', 'ada@example.com\r'],
+      ['Password', 'x\r'],
     ]);
     assert.equal(code, 1);
     assert.match(stdout, /error:.* Not logged in: E-mail or password is wrong\./);
@@ -94,15 +97,15 @@ describe('courant login without a token', () => {
 
   it('ends with 130 on Ctrl-C at a prompt', TERMINAL, async () => {
     const { code } = await typeAnswers([
-      ['E-mail: ', 'ada@example.com\r'],
-      ['Password: ', '\u0003'],
+      ['E-mail', 'ada@example.com\r'],
+      ['Password', '\u0003'],
     ]);
     assert.equal(code, 130);
     assert.equal(server.requests.length, 0);
   });
 
   it('ends with 1 if the input ends', TERMINAL, async () => {
-    assert.equal((await typeAnswers([['E-mail: ', '\u0004']])).code, 1);
+    assert.equal((await typeAnswers([['E-mail', '\u0004']])).code, 1);
   });
 
   it('ends with 2 if there is no terminal, and says what to do', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { cp, mkdir, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CLI_LAUNCHER, type CliHome, createCliHome, runProcess } from './cli-home.ts';
+
+const POSIX = { skip: process.platform === 'win32' && 'the folder is named otherwise there' };
 
 describe('courant', () => {
   let home: CliHome;
@@ -14,7 +16,7 @@ describe('courant', () => {
   it('lists its commands and exit codes with --help', async () => {
     const { code, stdout } = await home.run(['--help']);
     assert.equal(code, 0);
-    for (const command of ['publish', 'login', 'logout', 'whoami'])
+    for (const command of ['publish', 'status', 'import', 'login', 'logout', 'whoami', 'init', 'completion'])
       assert.match(stdout, new RegExp(`^  ${command} `, 'm'));
     assert.match(stdout, /Exit codes:\n {2}0 {2}done\n {2}1 .*\n {2}2 /);
     assert.match(stdout, /SERVICE_TOKEN/);
@@ -43,8 +45,11 @@ describe('courant', () => {
 
   it('ends with 2 on wrong usage, says what is wrong on stderr, and nothing on stdout', async () => {
     const wrong: [string[], RegExp][] = [
-      [['publish'], /missing required argument 'file'/],
-      [['publish', 'a.md', 'b.md'], /too many arguments/],
+      [['publish'], /missing required argument 'files'/],
+      [['login', 'a.md'], /too many arguments/],
+      [['publish', 'a.md', '--show', 'mastodon'], /must be one of blogsite_a/],
+      [['publish', 'a.md', '--wait-timeout', '0'], /must be a number of seconds/],
+      [['completion', 'tcsh'], /Shells: bash, zsh, fish/],
       [['publish', 'a.md', '--nothing'], /unknown option '--nothing'/],
       [['publish', 'a.md', '--title'], /argument missing/],
       [['publish', 'a.md', '--title', ' '], /must not be empty/],
@@ -77,25 +82,25 @@ describe('courant', () => {
   });
 
   it('says how to build it if it is not built', async () => {
-    await mkdir(join(home.folder, 'package/bin'), { recursive: true });
-    await cp(CLI_LAUNCHER, join(home.folder, 'package/bin/courant.mjs'));
-    const { code, stderr } = await runProcess(process.execPath, ['package/bin/courant.mjs', '--help'], home.folder);
+    await cp(dirname(CLI_LAUNCHER), join(home.folder, 'package/bin'), { recursive: true });
+    const { code, stderr } = await runProcess(process.execPath, ['package/bin/courant.js', '--help'], home.folder);
     assert.equal(code, 1);
     assert.match(stderr, /npm run build:cli/);
   });
 
-  it('is one file that needs no other files', async () => {
-    await mkdir(join(home.folder, 'alone/bin'), { recursive: true });
-    await cp(CLI_LAUNCHER, join(home.folder, 'alone/bin/courant.mjs'));
-    await cp(join(dirname(CLI_LAUNCHER), '../dist'), join(home.folder, 'alone/dist'), { recursive: true });
-    const manifest = join(home.folder, 'alone/package.json');
-    await cp(join(dirname(CLI_LAUNCHER), '../package.json'), manifest);
+  it('keeps what V8 made of it, and starts without it where nothing can be kept', POSIX, async () => {
     const file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
-    const { code, stderr } = await runProcess(
-      process.execPath,
-      ['alone/bin/courant.mjs', 'publish', file, '-d'],
-      home.folder,
-    );
-    assert.equal(code, 0, stderr);
+    const cache = join(home.folder, 'cache');
+    const run = (env: Record<string, string>) => home.run(['publish', file, '-d'], { env });
+    assert.equal((await run({ XDG_CACHE_HOME: cache })).code, 0);
+    const [kept, ...others] = await readdir(join(cache, 'courant'));
+    assert.match(String(kept), /-publish\.bin$/);
+    assert.deepEqual(others, []);
+    assert.equal((await run({ XDG_CACHE_HOME: cache })).code, 0);
+    await writeFile(join(cache, 'courant', String(kept)), 'damaged');
+    for (const folder of [cache, '/dev/null', 'not/absolute']) {
+      const { code, stderr } = await run({ XDG_CACHE_HOME: folder });
+      assert.equal(code, 0, stderr);
+    }
   });
 });

@@ -91,3 +91,35 @@ test('private destinations are allowed by true or false, or by hosts and ranges'
   ])
     assert.throws(() => read(value), value);
 });
+
+test('settings of a bucket belong together, and none of them is quoted', () => {
+  const database = { DATABASE_URL: 'postgres://localhost/x' };
+  assert.equal(readWorkerConfig(database).imagesS3, null);
+  const keys = { IMAGES_S3_ACCESS_KEY_ID: 'the-key', IMAGES_S3_SECRET_ACCESS_KEY: 'the-secret' };
+  const { imagesS3 } = readWorkerConfig({ ...database, ...keys, IMAGES_S3_URL: 'https://s3.example/bucket/' });
+  assert.deepEqual(imagesS3, {
+    url: 'https://s3.example/bucket',
+    region: 'us-east-1',
+    accessKeyId: 'the-key',
+    secretAccessKey: 'the-secret',
+  });
+  const wrong: [Record<string, string>, RegExp][] = [
+    [
+      { IMAGES_S3_URL: 'https://s3.example/bucket' },
+      /IMAGES_S3_ACCESS_KEY_ID is missing.*IMAGES_S3_SECRET_ACCESS_KEY is missing/s,
+    ],
+    [keys, /IMAGES_S3_URL is missing/],
+    [{ ...keys, IMAGES_S3_URL: 'https://the-key:the-secret@s3.example/bucket' }, /IMAGES_S3_URL is malformed/],
+    [
+      { ...keys, IMAGES_S3_URL: 'https://s3.example/b', IMAGES_S3_REGION: 'No Region' },
+      /IMAGES_S3_REGION is malformed/,
+    ],
+  ];
+  for (const [variables, message] of wrong) {
+    assert.throws(
+      () => readWorkerConfig({ ...database, ...variables }),
+      (error) =>
+        error instanceof ConfigError && message.test(error.message) && !/the-key|the-secret/.test(error.message),
+    );
+  }
+});

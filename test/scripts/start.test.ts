@@ -6,6 +6,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { identify, isAlive, type ProcessIdentity } from '../../scripts/start/processes/identity.ts';
+import { type Database, openDatabase } from '../../store/db/database.ts';
 import { type CourantProcess, eventually, makeSurroundings, readDemoFile, startCourant } from './courant-process.ts';
 
 const PARTS = ['api', 'worker', 'temporal', 'postgres', 'sandbox'] as const;
@@ -41,7 +42,12 @@ describe('npm start', () => {
     await courant.waitForLine(/blogsite_b delivered: http/, 30_000);
     assert.match(courant.output(), /first-post\.md published \(created\): http/);
     await courant.waitForLine(/Ctrl-C stops everything/, 5_000);
-    for (const expected of [/Temporal UI +http/, /Demo login +demo@/, /courant publish examples/]) {
+    for (const expected of [
+      /Desk +http\S+\/desk/,
+      /Temporal UI +http/,
+      /Demo login +demo@/,
+      /courant publish examples/,
+    ]) {
       assert.match(courant.output(), expected);
     }
   });
@@ -53,7 +59,8 @@ describe('npm start', () => {
     assert.match(demo.token, /^courant_[0-9a-f]{48}$/);
     remember();
 
-    for (const person of [demo, demo.second]) assert.ok((await signIn(demo.graphqlUrl, person)).length > 20);
+    for (const person of [demo, demo.second, demo.third])
+      assert.ok((await signIn(demo.graphqlUrl, person)).length > 20);
 
     const platforms = demo.sandboxAccounts.map(({ platform }) => platform);
     for (const platform of ['forem', 'hashnode', 'medium', 'wordpress', 'ghost', 'linkedin']) {
@@ -78,6 +85,48 @@ describe('npm start', () => {
     );
     const listed = await askGraphql(demo.graphqlUrl, author, '{ notifications { edges { node { type actorName } } } }');
     assert.match(JSON.stringify(listed), /"NEW_COMMENT","actorName":"Second Person"/);
+  });
+
+  it('has articles of three authors, a draft and a schedule, a series, a roundup, comments and views to show', async () => {
+    const demo = readDemoFile(surroundings.home);
+    const feed = (await (await fetch(`${demo.baseUrl}/feed.json`)).json()) as {
+      items: { authors: { name: string }[] }[];
+    };
+    assert.equal(feed.items.length, 12);
+    assert.equal(new Set(feed.items.map(({ authors }) => authors[0]?.name)).size, 3);
+    await usingDatabase(demo.databaseUrl, async (db) => {
+      const count = async (
+        table: 'comments' | 'reactions' | 'newsletterSubscribers' | 'roundupEntries' | 'articleDays',
+      ) =>
+        Number(
+          (
+            await db
+              .selectFrom(table)
+              .select(({ fn }) => fn.countAll().as('count'))
+              .executeTakeFirstOrThrow()
+          ).count,
+        );
+      assert.ok((await count('comments')) >= 11);
+      assert.ok((await count('reactions')) > 10);
+      assert.equal(await count('newsletterSubscribers'), 9);
+      assert.ok((await count('roundupEntries')) > 0);
+      assert.ok((await count('articleDays')) > 100);
+      const parts = await db.selectFrom('articles').select('id').where('partOf', 'is not', null).execute();
+      assert.equal(parts.length, 3);
+      const states = await db.selectFrom('articles').select('status').where('status', '<>', 'PUBLISHED').execute();
+      assert.deepEqual(states.map(({ status }) => status).sort(), ['DRAFT', 'SCHEDULED']);
+    });
+  });
+
+  it('has a third author, whose broken destination says why it is', async () => {
+    const demo = readDemoFile(surroundings.home);
+    const third = await signIn(demo.graphqlUrl, demo.third);
+    const listed = await askGraphql(
+      demo.graphqlUrl,
+      third,
+      '{ notifications(first: 50) { edges { node { type reason } } } }',
+    );
+    assert.match(JSON.stringify(listed), /"CROSS_POST_FAILED","reason":"Hashnode opens its API only/);
   });
 
   it('refuses a second start with the same home while the first is running', async () => {
@@ -114,6 +163,7 @@ describe('npm start', () => {
     assert.equal(now.password, before.password);
     const log = (await (await fetch(`${now.sandboxUrl}/log`)).json()) as unknown[];
     assert.equal(log.length, 2, 'what the destinations carry already was not sent again');
+    assert.doesNotMatch(courant.output(), /more articles/, 'the demo is filled once');
     remember();
   });
 
@@ -128,6 +178,11 @@ describe('npm start', () => {
     assert.equal(existsSync(join(surroundings.home, 'demo.json')), true);
   });
 });
+
+async function usingDatabase(url: string, use: (db: Database) => Promise<void>): Promise<void> {
+  const db = openDatabase(url, { connections: 1, onError: () => undefined });
+  await use(db).finally(() => db.destroy());
+}
 
 async function signIn(graphqlUrl: string, { email, password }: { email: string; password: string }): Promise<string> {
   const query = `mutation { login(email: ${JSON.stringify(email)}, password: ${JSON.stringify(password)}) { accessToken } }`;

@@ -12,6 +12,7 @@ import { type Audience, createSessions } from '../../api/auth/sessions.ts';
 import { readApiConfig } from '../../api/config.ts';
 import { createDocumentPool, type DocumentPool, type DocumentPoolOptions } from '../../api/documents/pool.ts';
 import type { Notice } from '../../article/types.ts';
+import { openImages } from '../../images/open-images.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { type Database, openDatabase } from '../../store/db/database.ts';
 import { loadUnsubscribeKey } from '../../store/digests/unsubscribe-token.ts';
@@ -110,10 +111,25 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const linkKey = await loadLinkKey({ home, key: undefined });
   const refreshKey = await loadRefreshKey({ home, key: undefined });
   const documents = options.documents ? createDocumentPool(options.documents) : shareDocumentPool();
+  const images = openImages(config);
   const connection = Connection.lazy({ address: options.temporal ?? readTemporalAddress(), connectTimeout: '3s' });
   const actors = { client: new Client({ connection }), taskQueue: config.taskQueue };
   const app = await buildApp({
-    ...{ config, db, actors, documents, sealer, unsubscribeKey, sessions, keyRing, linkKey, refreshKey, log, now },
+    ...{
+      config,
+      db,
+      actors,
+      documents,
+      sealer,
+      unsubscribeKey,
+      sessions,
+      keyRing,
+      linkKey,
+      refreshKey,
+      log,
+      now,
+      images,
+    },
   });
   await app.listen({ host: '127.0.0.1', port });
 

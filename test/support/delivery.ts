@@ -8,6 +8,7 @@ import type { DestinationKey } from '../../article/types.ts';
 import { createFormatPool } from '../../destinations/format/pool.ts';
 import { findDestination } from '../../destinations/registry.ts';
 import type { Platform } from '../../destinations/types.ts';
+import { createFileImages } from '../../images/file-images.ts';
 import { buildSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/app.ts';
 import { createConversionPool } from '../../sources/conversion/pool.ts';
 import { connectDestination } from '../../store/connections/connect.ts';
@@ -72,7 +73,12 @@ export interface DeliveryWorldOptions {
   /** False starts no worker, for tests that run one as a process. */
   worker?: boolean;
   /** Dependencies of the worker: other adapters, another clock, other patience; `formats` is closed by its maker. */
-  deps?: Partial<Pick<ActivityDeps, 'findDestination' | 'formats' | 'now' | 'lateArrivalMs' | 'httpTimeoutMs'>>;
+  deps?: Partial<
+    Pick<
+      ActivityDeps,
+      'findDestination' | 'formats' | 'now' | 'lateArrivalMs' | 'httpTimeoutMs' | 'images' | 'imagesLimit'
+    >
+  >;
   /** Calls to destinations at once. */
   deliverySlots?: number;
   /** Another Temporal server than the tests’ own, with the search attributes; the caller closes it. */
@@ -173,6 +179,8 @@ async function runWorker(
       formats,
       conversions,
       storageLimit: 100 * 1024 * 1024,
+      images: createFileImages(join(api.home, 'images')),
+      imagesLimit: 100 * 1024 * 1024,
       allowPrivate: true,
       pacing,
       httpTimeoutMs: 1_500,

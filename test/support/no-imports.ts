@@ -1,7 +1,10 @@
 /** For workers of tests that import nothing. */
 import type { ActivityDeps } from '../../activities/deps.ts';
+import { createFileImages } from '../../images/file-images.ts';
 
-export const NO_IMPORTS: Pick<ActivityDeps, 'conversions' | 'storageLimit'> = {
+export const NO_IMPORTS: Pick<ActivityDeps, 'conversions' | 'storageLimit' | 'images' | 'imagesLimit'> = {
   conversions: { readFeed: async () => 'busy', convert: async () => 'busy', close: async () => undefined },
   storageLimit: 1024 * 1024,
+  images: createFileImages('/nowhere'),
+  imagesLimit: 0,
 };

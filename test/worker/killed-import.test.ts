@@ -1,8 +1,11 @@
 /** An import whose worker is killed in the middle goes on where it was: every post is an article once, and the counts are right. */
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { makePng } from '../images/pictures.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask } from '../support/graphql.ts';
@@ -13,13 +16,16 @@ const KILLS = 3;
 
 let world: DeliveryWorld;
 let worker: WorkerProcess;
-const source = createServer((_request, response) => {
+const PICTURES = 10;
+const source = createServer((request, response) => {
+  const picture = /^\/(\d+)\.png$/.exec(request.url ?? '')?.[1];
+  if (picture !== undefined) return response.end(makePng(picture));
   const items = Array.from(
     { length: POSTS },
     (_, n) =>
-      `<item><title>Post ${n}</title><guid>${n}</guid><link>https://blog.example/p${n}</link><description>Text ${n}</description></item>`,
+      `<item><title>Post ${n}</title><guid>${n}</guid><link>http://${request.headers.host}/p${n}</link><description>Text ${n} &lt;img src="/${n % PICTURES}.png"&gt;</description></item>`,
   );
-  response.end(`<rss version="2.0"><channel><title>A blog</title>${items.join('')}</channel></rss>`);
+  return response.end(`<rss version="2.0"><channel><title>A blog</title>${items.join('')}</channel></rss>`);
 });
 before(async () => {
   world = await startDeliveryWorld({ worker: false, api: { env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } } });
@@ -36,7 +42,7 @@ test('a worker killed three times in the middle of an import doubles nothing and
   const { author, db } = world.api;
   const { port } = source.address() as AddressInfo;
   await worker.start();
-  const order = `mutation { importArticles(source: RSS, identifier: "http://127.0.0.1:${port}/") { id } }`;
+  const order = `mutation { importArticles(source: RSS, identifier: "http://127.0.0.1:${port}/", images: COPY) { id } }`;
   const answer = await ask(world.api, author.id, order);
   const id = answer.data.importArticles.id as string;
   const read = async () => {
@@ -59,10 +65,9 @@ test('a worker killed three times in the middle of an import doubles nothing and
     state: 'DONE',
     counts: { listed: POSTS, created: POSTS, present: 0, refused: 0, waiting: 0 },
   });
-  const { count } = await db
-    .selectFrom('articles')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('authorId', '=', author.id)
-    .executeTakeFirstOrThrow();
-  assert.equal(Number(count), POSTS);
+  const articles = await db.selectFrom('articles').select('body').where('authorId', '=', author.id).execute();
+  assert.equal(articles.length, POSTS);
+  assert.ok(articles.every(({ body }) => /\/images\/[0-9a-f]{64}\.png/.test(body)));
+  const names = await readdir(join(world.api.home, 'images'), { recursive: true });
+  assert.equal(names.filter((name) => name.endsWith('.png')).length, PICTURES);
 });

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DEMO_FOREM_KEY, DEMO_HASHNODE_TOKEN, DEMO_MEDIUM_TOKEN } from '../../sandbox/app.ts';
 import { listDeliveries } from '../../store/deliveries/list.ts';
+import { REPORTS_KEPT_DAYS, sweepImports } from '../../store/imports/sweep.ts';
 import { markdown, type TestAuthor } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
@@ -374,4 +375,54 @@ test('one import at a time; a cancelled one keeps what it made; private addresse
     'mutation { importArticles(source: RSS, identifier: "http://169.254.169.254/feed") { id } }',
   );
   assert.equal(never.code, 'BAD_IDENTIFIER');
+});
+
+test('of a feed with 10,000 posts so many are listed as an import may have, and it says that the oldest were left out', async () => {
+  const feed = writeFeed(Array.from({ length: 10_000 }, (_, index) => writeItem(10_000 - index)).join(''));
+  const url = await serve((_request, response) => response.end(feed));
+  const author = await world.api.createAuthor('long-feed');
+  const id = await order(author, `source: RSS, identifier: "${url}", dryRun: true`);
+  const standing = await eventually(
+    'the feed to be listed',
+    async () => {
+      const report = await read(author, id);
+      return report.counts.listed > 0 ? report : null;
+    },
+    { withinMs: 60_000 },
+  );
+  assert.equal(standing.counts.listed, 5_000);
+  assert.deepEqual(
+    standing.notices.map(({ code, message }) => [code, /the oldest were left out/.test(message)]),
+    [['import_full', true]],
+  );
+  await ask(world.api, author.id, `mutation { cancelImport(id: "${id}") }`);
+  assert.equal((await read(author, id)).items.edges[0]?.node.title, 'Post 10000');
+});
+
+test('one’s imports are listed, the newest first and nobody else’s; a report is forgotten in time, and what it imported is still known', async () => {
+  const url = await serve((_request, response) => response.end(writeFeed(writeItem(1))));
+  const [author, other] = [await world.api.createAuthor('listing'), await world.api.createAuthor('not-listing')];
+  const first = await importFrom(author, `source: RSS, identifier: "${url}"`);
+  const second = await importFrom(author, `source: RSS, identifier: "${url}"`);
+  const list = async (who: TestAuthor, args: string) =>
+    (
+      await ask(
+        world.api,
+        who.id,
+        `{ imports(${args}) { edges { node { id state images counts { present } } } pageInfo { hasNextPage endCursor } } }`,
+      )
+    ).data.imports;
+  const page = await list(author, 'first: 1');
+  assert.deepEqual(page.edges, [{ node: { id: second.id, state: 'DONE', images: 'KEEP', counts: { present: 1 } } }]);
+  const rest = await list(author, `first: 1, after: "${page.pageInfo.endCursor}"`);
+  assert.deepEqual([rest.edges[0].node.id, rest.pageInfo.hasNextPage], [first.id, false]);
+  assert.deepEqual((await list(other, 'first: 5')).edges, []);
+
+  const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
+  await sweepImports(world.api.db, inDays(REPORTS_KEPT_DAYS - 1));
+  assert.equal((await list(author, 'first: 5')).edges.length, 2);
+  // A few at a time, the oldest first: those of other tests are among them.
+  for (let sweep = 0; sweep < 5; sweep += 1) await sweepImports(world.api.db, inDays(REPORTS_KEPT_DAYS + 1));
+  assert.deepEqual((await list(author, 'first: 5')).edges, []);
+  assert.deepEqual(outcomes(await importFrom(author, `source: RSS, identifier: "${url}"`)), ['PRESENT']);
 });

@@ -1,7 +1,10 @@
 /** The files of an export: every article as a document that publishes again to the same article, and what else the account holds, without secrets. */
+import { type ImageName, writeImageName } from '../../../images/image-name.ts';
+import type { ImageStore } from '../../../images/image-store.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { listRemainingCopies, type RemainingCopy } from '../../../store/deliveries/remaining-copies.ts';
+import { readOwnImages } from '../../../store/images/own-images.ts';
 import { listSeriesWithParts, readOwnArticles, readOwnComments } from '../../../store/users/export-rows.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';
 import type { ExportDocuments } from './documents.ts';
@@ -13,16 +16,17 @@ export interface ArchiveDeps {
   db: Database;
   documents: ExportDocuments;
   baseUrl: string;
+  images: ImageStore;
 }
 
 const COPIES_A_PAGE = 500;
 
 export async function* listArchivedFiles(
-  { db, documents, baseUrl }: ArchiveDeps,
+  { db, documents, baseUrl, images }: ArchiveDeps,
   userId: string,
   now: Date,
 ): AsyncGenerator<ArchivedFile, void> {
-  yield { path: 'README.md', changedAt: now, content: [buildReadme(baseUrl, now)] };
+  yield { path: 'README.md', changedAt: now, content: [buildReadme(baseUrl)] };
   yield { path: 'account.json', changedAt: now, content: [formatJson(await readAccount(db, userId))] };
   yield { path: 'comments.json', changedAt: now, content: writeJsonArray(readOwnComments(db, userId)) };
   yield { path: 'copies.json', changedAt: now, content: writeJsonArray(readCopies(db, userId)) };
@@ -30,6 +34,28 @@ export async function* listArchivedFiles(
     const path = `articles/${chooseFileName(slug, article.id)}`;
     yield { path, changedAt: updatedAt, content: [await documents.restore(userId, article)] };
   }
+  yield* listImages(db, images, userId);
+}
+
+/** Under the names that end their addresses. One that is lost is named in a file instead: the rest is worth having without it. */
+async function* listImages(db: Database, images: ImageStore, userId: string): AsyncGenerator<ArchivedFile, void> {
+  const lost: string[] = [];
+  let changedAt = new Date(0);
+  for await (const { createdAt, ...name } of readOwnImages(db, userId)) {
+    changedAt = createdAt;
+    const file = writeImageName(name);
+    const isKept = await images.has(name);
+    if (isKept) yield { path: `images/${file}`, changedAt, content: readImage(images, name), isPacked: true };
+    else lost.push(`${file}\n`);
+  }
+  if (lost.length > 0) yield { path: 'images/LOST.txt', changedAt, content: lost };
+}
+
+/** Opened when its turn has come. */
+async function* readImage(images: ImageStore, name: ImageName): AsyncGenerator<Uint8Array> {
+  const image = await images.open(name);
+  if (image === null) throw new Error(`the picture ${name.hash} was deleted while it was exported`);
+  yield* image.content;
 }
 
 async function readAccount(db: Database, userId: string) {

@@ -1,13 +1,12 @@
 /** What an archive says of itself. */
 
-export function buildReadme(baseUrl: string, now: Date): string {
+export function buildReadme(baseUrl: string): string {
   return `# Everything of yours at ${baseUrl}
-
-Exported at ${now.toISOString()}.
 
 - \`articles/\`: each of your articles as Markdown with frontmatter, drafts and scheduled ones too.
 - \`account.json\`: your profile, your series with their articles in order, and your connections without their credentials.
 - \`comments.json\`: what you wrote under articles.
+- \`images/\`: the pictures that imports copied here, under the names that end their addresses.
 - \`copies.json\`: the copies of your articles at other sites, as far as they are known; \`isUncertain\` are those that may be there or not.
 
 ## Publishing an article again
@@ -31,6 +30,6 @@ documents and deliver nothing, send them to \`POST ${baseUrl}/api/v1/articles\` 
 
 In another account \`courant_id\` names nothing there yet: the first publish makes a new article that keeps it as its own external id, so
 publishing twice makes no second one. A series is named as you named it: create it first (\`createSeries\`), under the same title.
-Images stay where they are; only their addresses are in the documents.
+Other images stay where they are; only their addresses are in the documents.
 `;
 }

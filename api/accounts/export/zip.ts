@@ -5,7 +5,9 @@ import { ZipFile } from 'yazl';
 export interface ArchivedFile {
   path: string;
   changedAt: Date;
-  content: Iterable<string> | AsyncIterable<string>;
+  content: Iterable<string> | AsyncIterable<string | Uint8Array>;
+  /** Compressed by itself already. */
+  isPacked?: boolean;
 }
 
 /** The next file is asked for when the one before is being written. A failure ends the stream with its error: the zip is broken off, never complete. */
@@ -21,10 +23,10 @@ export function streamZip(files: AsyncIterator<ArchivedFile>): Readable {
       zip.end();
       return;
     }
-    const { path, changedAt } = next.value;
+    const { path, changedAt, isPacked = false } = next.value;
     // The zip keeps this function until it ends: it must not keep what the file says.
     let content: ArchivedFile['content'] | null = next.value.content;
-    zip.addReadStreamLazy(path, { mtime: changedAt }, (write) => {
+    zip.addReadStreamLazy(path, { mtime: changedAt, compress: !isPacked }, (write) => {
       write(null, Readable.from(content ?? []).on('error', fail));
       content = null;
       addNext().catch(fail);

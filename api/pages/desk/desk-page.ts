@@ -9,7 +9,7 @@ export interface DeskPage {
   title: string;
   current: DeskSection;
   /** Beside the title: what can be done here. */
-  actions?: Html;
+  actions?: Html | null;
   /** A bundle of `browser/` that this page needs beside the desk's own, as `write.js`. */
   script?: string;
   /** The same of styles, as `write.css`. */
@@ -54,7 +54,7 @@ ${styles.map((name) => html`<link rel="stylesheet" href="${getBuiltFile(name).pa
 <form method="post" action="/logout"><button class="button compact">Sign out</button></form></div>
 </header>
 <main id="main" class="desk-main">
-<header><h1>${page.title}</h1>${page.actions}</header>
+<header><h1 dir="auto">${page.title}</h1>${page.actions}</header>
 ${viewer.emailConfirmed ? null : UNCONFIRMED}${renderNotice(notice)}
 ${body}
 </main>

@@ -41,11 +41,11 @@ ${renderProblem(problem)}
 <div id="write-editor" hidden></div>
 <textarea id="write-text" name="content" rows="24" spellcheck="true" dir="auto" aria-describedby="write-hint" placeholder="${EXAMPLE}">
 ${form.content}</textarea>
-<p class="hint soft small" id="write-hint">Paste or drop a Markdown file here, or write. A text needs a title: in its frontmatter, or as its first heading.</p>
+<p class="hint soft small" id="write-hint">Paste or drop a Markdown file here, or write. A text needs a title: in its frontmatter, or as its first heading. Tab moves on to what follows.</p>
 ${renderWhere(page)}
-${renderWhen(page)}
 ${problem?.code === 'doubtful' ? renderSure(form.isSure) : html`<div id="write-sure" hidden>${renderSure(form.isSure)}</div>`}
-<div class="actions"><button class="button primary" name="intent" value="publish">Publish now</button><button class="button" name="intent" value="schedule">Schedule</button><button class="button" name="intent" value="draft">Save as a draft</button></div>
+<div class="actions"><button class="button primary" name="intent" value="publish">Publish now</button><button class="button" name="intent" value="draft">Save as a draft</button></div>
+${renderWhen(page)}
 </form>
 <form class="card write-open" method="post" action="/desk/write" enctype="multipart/form-data"><div class="field"><label for="write-file">Open a Markdown file</label><input type="file" id="write-file" name="file" accept=".md,.mdx,.markdown,.txt,text/markdown,text/plain"></div>
 <div class="actions"><button class="button" name="intent" value="open" id="write-open">Open</button><button class="button" type="button" id="write-folder" hidden>Choose a folder</button></div></form>
@@ -87,10 +87,12 @@ function renderWhen({ form, zone }: WritePage): Html {
   const options = (zones.includes(zone) ? zones : [zone, ...zones]).map(
     (name) => html`<option${name === zone ? html` selected` : null}>${name}</option>`,
   );
-  return html`<fieldset><legend>When</legend><p class="soft small">For “Schedule”. Empty: the time that the text says itself, in scheduled_at.</p>
+  const isOpen = form.intent === 'schedule' || form.date !== '' || form.time !== '';
+  return html`<details class="card write-later"${isOpen ? html` open` : null}><summary>Schedule for later</summary><p class="soft small">Empty: the time that the text says itself, in scheduled_at.</p>
 <div class="write-when"><div class="field"><label for="write-date">Day</label><input type="date" id="write-date" name="date" value="${form.date}"></div>
 <div class="field"><label for="write-time">Time</label><input type="time" id="write-time" name="time" value="${form.time}"></div>
-<div class="field"><label for="write-zone">Time zone</label><select id="write-zone" name="zone">${options}</select></div></div></fieldset>`;
+<div class="field"><label for="write-zone">Time zone</label><select id="write-zone" name="zone">${options}</select></div></div>
+<button class="button" name="intent" value="schedule">Schedule</button></details>`;
 }
 
 function renderSure(isSure: boolean): Html {

@@ -4,6 +4,7 @@ import { describeSite } from '../../../article/discovery/site.ts';
 import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
 import { getDirection } from '../../../article/language/language-tag.ts';
 import { formatDate } from '../../../article/text/format-date.ts';
+import { renderPictureHead } from '../../cards/head.ts';
 import { listArticleLinks, renderLinks } from '../../discovery/links.ts';
 import { type Html, html, trustHtml } from '../html.ts';
 import { renderPage } from '../layout.ts';
@@ -56,7 +57,7 @@ function renderHead(article: StoredArticle, { baseUrl }: ArticlePageOptions): Ht
 <meta property="og:site_name" content="Courant">
 <meta property="article:published_time" content="${publishedAt.toISOString()}">
 <meta property="article:modified_time" content="${updatedAt.toISOString()}">
-${article.coverImage ? html`<meta property="og:image" content="${article.coverImage}">` : null}
+${renderPictureHead(article, baseUrl)}
 <script type="application/ld+json">${trustHtml(formatJsonLd(buildJsonLd(article, describeSite(baseUrl))))}</script>`;
 }
 

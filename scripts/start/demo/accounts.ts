@@ -1,4 +1,4 @@
-/** The people of the demo: the author, and a second person, so that comments, follows and what comes of them can be tried. */
+/** The people of the demo: the author, a second person, so that comments, follows and what comes of them can be tried, and a third, one of whose destinations is broken. */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../../store/db/database.ts';
 import { createUser } from '../../../store/users/create-user.ts';
@@ -13,6 +13,7 @@ export interface DemoPerson {
 
 export const AUTHOR: DemoPerson = { username: 'demo', name: 'Demo Author', email: 'demo@courant.localhost' };
 export const SECOND: DemoPerson = { username: 'second', name: 'Second Person', email: 'second@courant.localhost' };
+export const THIRD: DemoPerson = { username: 'third', name: 'Third Person', email: 'third@courant.localhost' };
 
 /** Creates the account if there is none. `known` is the password of the last run; one that is lost or wrong is replaced. */
 export async function provideDemoAccount(

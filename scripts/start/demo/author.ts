@@ -9,12 +9,12 @@ import { connectDestination } from '../../../store/connections/connect.ts';
 import type { Database } from '../../../store/db/database.ts';
 import type { Sealer } from '../../../store/secrets/sealing.ts';
 import { createDeveloperToken, findTokenOwner } from '../../../store/users/developer-tokens.ts';
-import { AUTHOR, type DemoPerson, provideDemoAccount, SECOND } from './accounts.ts';
+import { AUTHOR, type DemoPerson, provideDemoAccount, SECOND, THIRD } from './accounts.ts';
 import type { DemoCredentials, DemoLogin, KnownCredentials } from './demo-file.ts';
 import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts';
 
 /**
- * Provides the author and the second person. `known` are the credentials of the last run; a password or token that no longer works (or was lost) is replaced.
+ * Provides the author and the others. `known` are the credentials of the last run; a password or token that no longer works (or was lost) is replaced.
  */
 export async function provideDemoAuthor(
   db: Database,
@@ -22,18 +22,22 @@ export async function provideDemoAuthor(
   options: { known: KnownCredentials | null; sandboxUrl: string; now: Date },
 ): Promise<DemoCredentials> {
   const { known, now } = options;
-  const { userId, password } = await provideDemoAccount(db, AUTHOR, { known: known?.password, now });
+  const [{ userId, password }, second, third] = await Promise.all([
+    provideDemoAccount(db, AUTHOR, { known: known?.password, now }),
+    provideDemoAccount(db, SECOND, { known: known?.second?.password, now }),
+    provideDemoAccount(db, THIRD, { known: known?.third?.password, now }),
+  ]);
   const owner = known === null ? null : await findTokenOwner(db, known.token, now);
   const token =
     known !== null && owner?.userId === userId
       ? known.token
       : (await createDeveloperToken(db, { userId, name: 'Demo (made by npm start)', now })).token;
   await connectSandbox(db, sealer, { userId, sandboxUrl: options.sandboxUrl, now });
-  const second = await provideDemoAccount(db, SECOND, { known: known?.second?.password, now });
   return {
     ...describeLogin(AUTHOR, password),
     token,
     second: describeLogin(SECOND, second.password),
+    third: describeLogin(THIRD, third.password),
   };
 }
 

@@ -17,10 +17,12 @@ export interface DemoCredentials extends DemoLogin {
   token: string;
   /** Another person, who reads and comments. */
   second: DemoLogin;
+  /** A third one, one of whose destinations is broken. */
+  third: DemoLogin;
 }
 
-/** Of an earlier version, which knew no second person. */
-export type KnownCredentials = Omit<DemoCredentials, 'second'> & { second?: DemoLogin };
+/** Of an earlier version, which knew fewer people. */
+export type KnownCredentials = Omit<DemoCredentials, 'second' | 'third'> & { second?: DemoLogin; third?: DemoLogin };
 
 export interface DemoFile extends DemoCredentials {
   baseUrl: string;
@@ -42,11 +44,12 @@ export function takeDemoCredentials(home: string): KnownCredentials | null {
   if (!existsSync(buildAsidePath(home))) return null;
   try {
     const known = JSON.parse(readFileSync(buildAsidePath(home), 'utf8')) as KnownCredentials;
-    const { username, email, password, token, second } = known;
+    const { username, email, password, token, second, third } = known;
     if (![username, email, password, token].every((value) => typeof value === 'string')) return null;
     return {
       ...{ username, email, password, token },
       ...(typeof second?.password === 'string' ? { second } : {}),
+      ...(typeof third?.password === 'string' ? { third } : {}),
     };
   } catch {
     // Cut off or malformed: treated as lost, and replaced.

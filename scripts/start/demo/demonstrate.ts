@@ -1,5 +1,6 @@
 /**
- * What a first start shows: the demo author, the example article published through the public endpoint, its deliveries, and what to try next.
+ * What a first start shows: the people of the demo, their articles published through the public endpoint, the deliveries of the first, and what
+ * to try next.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,8 @@ import type { Stack } from '../stack.ts';
 import { describeError } from '../start-error.ts';
 import { provideDemoAuthor } from './author.ts';
 import { type DemoCredentials, type DemoFile, takeDemoCredentials, writeDemoFile } from './demo-file.ts';
-import { awaitDeliveries, publishArticle } from './first-publish.ts';
+import { awaitDeliveries, type Published, publishArticle } from './first-publish.ts';
+import { provideContent } from './provide-content.ts';
 import { listConnectableAccounts } from './sandbox-accounts.ts';
 
 const EXAMPLE = 'examples/first-post.md';
@@ -25,36 +27,76 @@ export interface Demonstration {
   aborted: AbortSignal;
 }
 
-/** Provides the demo author and writes demo.json; `rewrite` writes it again when a pid has changed. */
-export async function introduceAuthor(demonstration: Demonstration): Promise<{ demo: DemoFile; rewrite: () => void }> {
-  const { settings, stack, env } = demonstration;
+export interface Introduced {
+  demo: DemoFile;
+  /** Writes demo.json again, when a pid has changed. */
+  rewrite: () => void;
+  /** The first article; null if it could not be published. */
+  first: Published | null;
+}
+
+/** Provides the people and their articles, and then writes demo.json. An error in the articles is shown and stops nothing. */
+export async function introduceAuthor(demonstration: Demonstration): Promise<Introduced> {
+  const { settings, stack, root, env, say, aborted } = demonstration;
   const known = takeDemoCredentials(settings.home);
   const sandboxUrl = buildSandboxAddress(settings);
-  const credentials = await withDatabase(stack.databaseUrl, async (db) => {
+  const apiAddress = settings.localApiUrl;
+  const { credentials, first } = await withDatabase(stack.databaseUrl, async (db) => {
     const sealer = await loadSealer({ home: settings.home, key: env.COURANT_CREDENTIALS_KEY || undefined });
-    return provideDemoAuthor(db, sealer, { known, sandboxUrl, now: new Date() });
+    const credentials = await provideDemoAuthor(db, sealer, { known, sandboxUrl, now: new Date() });
+    const first = await publishExample(demonstration, credentials.token);
+    if (first !== null) {
+      const content = {
+        db,
+        sealer,
+        home: settings.home,
+        root,
+        apiAddress,
+        sandboxUrl,
+        credentials,
+        first,
+        say,
+        aborted,
+      };
+      await showErrors(demonstration, () => provideContent(content));
+    }
+    return { credentials, first };
   });
   const write = () => {
     const demo = describeStack(settings, stack, credentials);
     writeDemoFile(settings.home, demo);
     return demo;
   };
-  return { demo: write(), rewrite: write };
+  return { demo: write(), rewrite: write, first };
 }
 
-/** Publishes the example and shows how its deliveries end. An error here is shown and stops nothing. */
-export async function publishExample(demonstration: Demonstration, demo: DemoFile): Promise<void> {
-  const { settings, stack, root, say, aborted } = demonstration;
-  try {
+/** Shows how the deliveries of the first article end. */
+export async function showDeliveries(demonstration: Demonstration, first: Published): Promise<void> {
+  const { stack, say, aborted } = demonstration;
+  await showErrors(demonstration, () =>
+    withDatabase(stack.databaseUrl, (db) =>
+      awaitDeliveries(db, first.id, { timeoutMs: DELIVERY_TIMEOUT_MS, say, aborted }),
+    ),
+  );
+}
+
+async function publishExample(demonstration: Demonstration, token: string): Promise<Published | null> {
+  const { settings, root, say, aborted } = demonstration;
+  return showErrors(demonstration, async () => {
     const content = readFileSync(join(root, EXAMPLE), 'utf8');
-    const published = await publishArticle(settings.localApiUrl, demo.token, content, aborted);
+    const published = await publishArticle(settings.localApiUrl, token, { content }, aborted);
     say(`${EXAMPLE} published (${published.action}): ${published.url}`);
-    await withDatabase(stack.databaseUrl, (db) =>
-      awaitDeliveries(db, published.id, { timeoutMs: DELIVERY_TIMEOUT_MS, say, aborted }),
-    );
+    return published;
+  });
+}
+
+async function showErrors<T>({ say, aborted }: Demonstration, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
   } catch (error) {
     if (aborted.aborted) throw error;
     say(describeError(error));
+    return null;
   }
 }
 
@@ -63,12 +105,14 @@ export function describeNextSteps(demo: DemoFile, home: string, keepsMails: bool
   return [
     '',
     `  Site          ${demo.baseUrl}`,
+    `  Desk          ${demo.baseUrl}/desk`,
     ...(demo.temporalUi === null ? [] : [`  Temporal UI   ${demo.temporalUi}`]),
     `  Destinations  ${demo.sandboxUrl}   (local stand-ins)`,
     ...(keepsMails ? [`  Mails         ${demo.baseUrl}/dev/mails`] : []),
     `  GraphQL       ${demo.graphqlUrl}`,
     `  Demo login    ${demo.email}   password ${demo.password}`,
     `  Second login  ${demo.second.email}   password ${demo.second.password}`,
+    `  Third login   ${demo.third.email}   password ${demo.third.password}   (a broken destination to mend)`,
     `  Demo token    ${demo.token}`,
     `  All of it     ${join(home, 'demo.json')}`,
     '',

@@ -1,6 +1,4 @@
-/**
- * Publishes an example article through the public endpoint and waits for its deliveries.
- */
+/** Publishes the examples through the public endpoint, and waits for the deliveries of one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../store/db/database.ts';
 import { listConcernedDestinations } from '../../../store/deliveries/list.ts';
@@ -16,20 +14,20 @@ export interface Published {
 export async function publishArticle(
   apiAddress: string,
   token: string,
-  content: string,
+  body: { content: string; syndicationMode?: 'local' | undefined },
   aborted: AbortSignal,
 ): Promise<Published> {
   const response = await fetch(`${apiAddress}/api/v1/articles`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ content }),
+    body: JSON.stringify(body),
     signal: AbortSignal.any([aborted, AbortSignal.timeout(15_000)]),
   });
   const text = await response.text();
   if (!response.ok)
     throw new StartError(`The example could not be published (${response.status}): ${text.slice(0, 1_000)}`);
-  const body = JSON.parse(text) as { action: string; data: { id: string; url: string } };
-  return { action: body.action, id: body.data.id, url: body.data.url };
+  const { action, data } = JSON.parse(text) as { action: string; data: { id: string; url: string } };
+  return { action, id: data.id, url: data.url };
 }
 
 /**

@@ -112,6 +112,9 @@ async function fill(author: TestAuthor, other: TestAuthor): Promise<string> {
     ])
     .execute();
   await addImport(db, userId, 1);
+  const hash = userId.replaceAll('-', '').padEnd(64, '0');
+  await db.insertInto('images').values({ hash, type: 'png', bytes: 1, createdAt: now }).execute();
+  await db.insertInto('authorImages').values({ authorId: userId, hash, bytes: 1, checkedAt: now }).execute();
   const origin = { authorId: userId, source: 'rss', origin: 'blog.example', remoteId: '1', articleId, createdAt: now };
   await db.insertInto('articleOrigins').values(origin).execute();
   await db

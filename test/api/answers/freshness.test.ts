@@ -11,6 +11,8 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 /** A second is the promise; the rest is for a busy machine. */
 const SOON_MS = 10_000;
 
+const OF_CONNECTION = new Set(['date', 'connection', 'keep-alive']);
+
 let api: TestApi;
 let other: TestApi;
 let temporal: string;
@@ -138,6 +140,8 @@ test('HEAD, conditions and codings are answered alike by a copy that is kept and
   await settle(id);
   await seenBy(api.url, `/${slug}`, /Words/);
   const tags = new Set<string>();
+  const lastModified = async () => (await read(`${api.url}/${slug}`)).headers.get('last-modified');
+  await eventually('the end of the second of the change', async () => (await lastModified()) !== null);
   for (const path of [`/${slug}`, `/${slug}`, `/${slug}?from=a-mail`, `/${slug}/`]) {
     for (const coding of ['br', 'gzip', 'zstd', 'identity']) {
       const asked = { 'accept-encoding': coding };
@@ -157,14 +161,12 @@ test('HEAD, conditions and codings are answered alike by a copy that is kept and
         'if-modified-since': 'nonsense',
       });
       assert.deepEqual([same.status, same.text, same.headers.get('etag')], [304, '', etag]);
-      for (const name of [
-        'vary',
-        'cache-control',
-        'last-modified',
-        'content-security-policy',
-        'x-content-type-options',
-      ]) {
+      for (const name of ['vary', 'cache-control']) {
         assert.equal(same.headers.get(name), whole.headers.get(name), name);
+      }
+      // Browsers take over the headers of a 304: none that is not the page's own may be there.
+      for (const [name, value] of same.headers) {
+        if (!OF_CONNECTION.has(name)) assert.equal(value, whole.headers.get(name), name);
       }
       const part = await read(`${api.url}${path}`, { ...asked, range: 'bytes=0-9', 'if-range': etag });
       assert.deepEqual([part.status, part.text.length], [200, whole.text.length], 'ranges are ignored');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { matchVersion } from '../../../api/answers/conditions.ts';
 import { createFrontDoor } from '../../../api/answers/front-door.ts';
 import { createKeptAnswers } from '../../../api/answers/kept-answers.ts';
 import { Sendable } from '../../../api/answers/sendable.ts';
@@ -42,10 +43,50 @@ test('the front door sends what is kept with all headers of the answer, and hand
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const answer = await fetch(`${url}/a`);
   assert.equal(await answer.text(), 'Text.');
-  for (const [name, value] of Object.entries(sendable.getForm('identity')?.headers ?? {})) {
+  for (const [name, value] of Object.entries(sendable.getForm('identity')?.head.headers ?? {})) {
     assert.equal(answer.headers.get(name), value, name);
   }
   for (const [path, init] of [['/a', { method: 'POST' }], ['/a?x'], ['/a/'], ['/%61']] as const) {
     assert.equal(await (await fetch(`${url}${path}`, init)).text(), 'handed on', path);
   }
+});
+
+test('an ETag stands for the headers too: who has it is sent none again but those that caches need', async () => {
+  const lastModified = new Date('2026-01-02T03:04:05.678Z');
+  const make = (headers: Record<string, string>) =>
+    new Sendable({ ...ANSWER, lastModified, headers: { vary: 'accept', ...headers } }).makeForm('identity');
+  const [form, other] = [await make({ link: '<a>' }), await make({ link: '<b>' })];
+  assert.notEqual(form.validators?.etag, other.validators?.etag);
+  assert.deepEqual(Object.keys(form.notModified.tag.headers).sort(), [
+    'cache-control',
+    'etag',
+    'last-modified',
+    'vary',
+  ]);
+  // A date says nothing of the headers, and browsers take over those of a 304.
+  const { date } = form.notModified;
+  assert.equal(date.headers.link, '<a>');
+  for (const [name, value] of Object.entries(date.headers)) assert.equal(form.head.headers[name], value, name);
+});
+
+test('two changes within one second are two to who has only a date: it is sent once it names no version but the last', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-01-02T03:04:05.300Z') });
+  const sendable = new Sendable({ ...ANSWER, lastModified: new Date() });
+  const isSame = (since: string) => {
+    const { validators } = sendable.getForm('identity') ?? {};
+    return validators && matchVersion({ 'if-modified-since': since }, validators) !== null;
+  };
+  const early = await sendable.makeForm('identity');
+  assert.equal(early.head.headers['last-modified'], undefined);
+  assert.ok(early.head.headers.etag);
+  // A client may take the `Date` of what it has; there may be another change until that second is over.
+  const sameSecond = 'Fri, 02 Jan 2026 03:04:05 GMT';
+  assert.equal(isSame(sameSecond), false);
+  t.mock.timers.setTime(Date.parse('2026-01-02T03:04:06.000Z'));
+  const later = sendable.getForm('identity');
+  const dated = later?.head.headers['last-modified'] ?? '';
+  assert.equal(dated, 'Fri, 02 Jan 2026 03:04:06 GMT');
+  assert.ok(later?.head.list.includes(dated) && later.notModified.tag.list.includes(dated));
+  assert.deepEqual([isSame(dated), isSame(sameSecond)], [true, false]);
+  assert.equal(later?.body, early.body);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
 import { ask, derived, readAll, titles } from './support/lists.ts';
 
 const COUNT = 23;
@@ -87,6 +88,22 @@ test('a moved, withdrawn or unknown article is answered as at its other addresse
     statuses.map(({ status }) => status),
     [410, 404, 404, 404],
   );
+});
+
+test('a withdrawal is a change of the list, whichever articles are left', async () => {
+  const publish = (more: object) =>
+    api.publish({ content: markdown({ title: 'Leaving', id: 'leaving', tags: ['left'], ...more }) });
+  await publish({});
+  const list = (since = '') =>
+    fetch(`${api.url}/api/v1/articles?tag=left`, { headers: { 'if-modified-since': since } });
+  let since = '';
+  await eventually('the end of the second of the publish', async () => {
+    since = (await list()).headers.get('last-modified') ?? '';
+    return since !== '' && (await list(since)).status === 304;
+  });
+  await publish({ draft: true });
+  const after = await list(since);
+  assert.deepEqual([after.status, ((await after.json()) as { data: unknown[] }).data], [200, []]);
 });
 
 test('parameters that are wrong are named, all of them', async () => {

@@ -118,7 +118,7 @@ async function startHub(
   const connections = new Set<Socket>();
   const server = createServer((request, response) => {
     opened = response;
-    hub.open({ ...opening, token: '', address: '127.0.0.1' }, request, response, 0);
+    hub.open({ ...opening, token: '', address: '127.0.0.1' }, request, response, { after: 0, headers: {} });
   });
   server.on('connection', (socket) => {
     connections.add(socket);

@@ -119,7 +119,7 @@ async function startHub(t: { after(close: () => void): void }, username: string)
   const server = createServer((request, response) => {
     responses.push(response);
     const holder = { userId, sessionId, token: '', address: '127.0.0.1', askedAt: performance.now() };
-    hub.open(holder, request, response, 0);
+    hub.open(holder, request, response, { after: 0, headers: {} });
   });
   t.after(() => {
     hub.close();

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { startSweeper } from '../../../api/background/sweeper.ts';
+import { createFileImages } from '../../../images/file-images.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { KEPT_DAYS } from '../../../store/notifications/sweep.ts';
 import { UNCONFIRMED_DAYS } from '../../../store/users/sweep-unconfirmed.ts';
@@ -40,7 +41,8 @@ test('a sweep that fails is named in the log, and holds up no other', async (t) 
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
 
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const sweeper = startSweeper({ db, log, now: () => new Date() });
+  const images = createFileImages('/nowhere');
+  const sweeper = startSweeper({ db, images, log, now: () => new Date() });
   t.mock.timers.tick(60_000);
   t.mock.timers.reset();
   const listUsers = async () => (await db.selectFrom('users').select('id').execute()).map(({ id }) => id);

@@ -167,7 +167,7 @@ test('a tag that ends as Markdown does has its own page, Markdown and feeds; so 
   await publish('title: Agents themselves\ntags: [agents]', 'Text.');
   const page = await ask('/tags/agents%2Emd');
   assert.match(page.text, /Files for agents/);
-  assert.match(page.text, /<h1>#agents\.md<\/h1>/);
+  assert.match(page.text, /<h1 dir="auto">#agents\.md<\/h1>/);
   assert.match((await ask('/tags/agents%2Emd.md')).text, /^# \\#agents\.md$/m);
   assert.match((await ask('/tags/agents.md')).text, /^# \\#agents$/m);
   assert.equal((await ask('/tags/agents%2emd/feed.xml')).status, 200);

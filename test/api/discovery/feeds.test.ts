@@ -52,11 +52,13 @@ test('every list has its three feeds, which name themselves and their page, with
     const html = await (await get(page)).text();
     for (const file of FILES) {
       const path = `${page.replace(/\/$/, '')}/${file}`;
+      await eventually('the end of the second of the change', async () =>
+        (await get(path)).headers.has('last-modified'),
+      );
       const response = await get(path);
       assert.equal(response.status, 200, path);
       assert.equal(response.headers.get('content-type'), `${types[file]}; charset=utf-8`);
       assert.ok(response.headers.get('etag'));
-      assert.ok(response.headers.get('last-modified'));
       const text = await response.text();
       assert.ok(text.includes(`${base}${path}`), `${path} names itself`);
       assert.ok(text.includes('Listed'), path);
@@ -67,7 +69,7 @@ test('every list has its three feeds, which name themselves and their page, with
   }
   assert.equal((await readFeed(`/series/${series.id}/feed.json`)).title, 'On <feeds> & such');
   await renameSeries(api.db, { authorId: author.id, seriesId: series.id, title: 'Renamed' });
-  assert.equal((await readFeed(`/series/${series.id}/feed.json`)).title, 'Renamed');
+  await eventually('the new title', async () => (await readFeed(`/series/${series.id}/feed.json`)).title === 'Renamed');
 });
 
 test('a feed of an unknown author, tag or series is a 404, as is that of one with nothing public', async () => {

@@ -187,6 +187,7 @@ const LISTS: Record<string, Pick<Case, 'ask'>> = {
   accountDeletion: { ask: () => '{ accountDeletion { articleCount } }' },
   articles: { ask: () => '{ articles { edges { cursor } } }' },
   developerTokens: { ask: () => '{ developerTokens { id } }' },
+  imports: { ask: () => '{ imports { edges { cursor } } }' },
   mySeries: { ask: () => '{ mySeries { edges { cursor } } }' },
   tags: { ask: () => '{ tags { tag } }' },
   connections: { ask: () => '{ connections { label } }' },

@@ -61,7 +61,8 @@ async function fill(articles: number, destinations: number): Promise<Filled> {
   }
   // All of them at the last article.
   for (let n = 0; n < articles; n++) await addReaders(articleId, author, n + 100);
-  const importId = await addImport(api.db, author.id, articles);
+  let importId = '';
+  for (let n = 0; n < articles; n++) importId = await addImport(api.db, author.id, articles);
   return { author, articleId, slug, seriesId, importId };
 }
 
@@ -90,6 +91,7 @@ const CALLS: Record<string, (of: Filled) => string> = {
   accountDeletion: () => 'accountDeletion',
   developerTokens: () => 'developerTokens',
   series: ({ seriesId }) => `series(id: "${seriesId}")`,
+  imports: () => 'imports(first: 5)',
   import: ({ importId }) => `import(id: "${importId}")`,
   mySeries: () => 'mySeries(first: 20)',
   tags: () => 'tags',

@@ -44,7 +44,9 @@ test('whoever signs in gets a cookie that no script reads, is led on, and is kno
   assert.deepEqual(await viewer.json(), { name: 'reader', username, unread: 0 });
   const left = await sendForm('/logout', {}, { cookie });
   assert.equal(left.headers.get('location'), '/login');
-  assert.equal((await fetch(`${api.url}/account/viewer`, { headers: { cookie } })).status, 401);
+  const ended = await fetch(`${api.url}/account/viewer`, { headers: { cookie } });
+  assert.deepEqual(await ended.json(), { name: null, username: null, unread: 0 });
+  assert.match(ended.headers.getSetCookie().join(), /courant_session=;/, 'what opens nothing is taken away');
 });
 
 test('a wrong password is said on the page, which keeps the address and not the password', async () => {
@@ -88,7 +90,7 @@ test('an account is made in the browser, signed in at once; what is wrong stands
   const made = await sendForm('/register', { ...given, next: '/desk/write' });
   assert.equal(made.headers.get('location'), '/desk/write');
   const viewer = await fetch(`${api.url}/account/viewer`, { headers: { cookie: readCookies(made) } });
-  assert.equal(viewer.status, 200);
+  assert.deepEqual(await viewer.json(), { name: given.name, username: given.username, unread: 0 });
 });
 
 test('asking for a new password answers alike, whether the address has an account or not', async () => {

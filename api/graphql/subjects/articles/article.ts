@@ -33,6 +33,9 @@ export const Article = builder.objectRef<ArticleRow>('Article').implement({
     slug: t.exposeString('slug', { description: 'Its name in addresses.' }),
     title: t.exposeString('title', { description: 'As readers see it.' }),
     status: t.expose('status', { type: ArticleStatus, description: 'Who sees it.' }),
+    revision: t.exposeInt('revision', {
+      description: 'Counts its changes. A delivery has it as deliveredRevision once the destination has this one.',
+    }),
     url: t.string({
       description: 'Where readers find it here, once it is public.',
       resolve: ({ slug }, _args, { deps }) => buildArticleUrl(deps.config.baseUrl, slug),

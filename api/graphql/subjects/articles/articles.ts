@@ -9,11 +9,11 @@ import {
   type OwnArticlesFilter,
 } from '../../../../store/articles/own-articles.ts';
 import { isUuid } from '../../../../store/db/valid-keys.ts';
+import { readMicros } from '../../../positions.ts';
 import { builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 import { createGraphqlError } from '../../errors.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../pages.ts';
-import { readMicros } from '../../positions.ts';
 import { Article, ArticleStatus } from './article.ts';
 
 builder.queryField('article', (t) =>

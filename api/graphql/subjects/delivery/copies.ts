@@ -1,11 +1,9 @@
 /** An article's remote copies, as their author reads of them when it is taken back. */
-import { findFormat } from '../../../../destinations/format/platform-formats.ts';
-import { describeWithdrawal } from '../../../../destinations/posts/copy-fate.ts';
-import type { listCopiesOfArticles } from '../../../../store/deliveries/copies.ts';
+import type { DescribedCopy } from '../../../deliveries/describe-copy.ts';
 import { builder } from '../../builder.ts';
 import { Destination } from './destination.ts';
 
-export const RemoteCopy = builder.objectRef<ReturnType<typeof describeCopy>>('RemoteCopy').implement({
+export const RemoteCopy = builder.objectRef<DescribedCopy>('RemoteCopy').implement({
   description: 'A remote copy that was live, or may have been there, when the article was taken back.',
   fields: (t) => ({
     destination: t.expose('destination', { type: Destination, description: 'Where it stands.' }),
@@ -23,11 +21,3 @@ export const RemoteCopy = builder.objectRef<ReturnType<typeof describeCopy>>('Re
     message: t.exposeString('message', { description: 'What happens to it, and what remains to be done.' }),
   }),
 });
-
-type CopyRow = Awaited<ReturnType<typeof listCopiesOfArticles>>[number];
-
-export function describeCopy(copy: CopyRow) {
-  const { articleId, destination, connection, account, url, isUncertain } = copy;
-  const fate = describeWithdrawal(copy, connection && findFormat(connection.platform));
-  return { articleId, destination, url: url ?? '', account, isUncertain, ...fate };
-}

@@ -2,9 +2,10 @@
 import { isUuid } from '../../../../store/db/valid-keys.ts';
 import { listCopiesOfArticles } from '../../../../store/deliveries/copies.ts';
 import { listOwnDeliveries } from '../../../../store/deliveries/list.ts';
+import { describeCopy } from '../../../deliveries/describe-copy.ts';
 import { builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
-import { describeCopy, RemoteCopy } from './copies.ts';
+import { RemoteCopy } from './copies.ts';
 import { Destination } from './destination.ts';
 import '../date-time.ts';
 

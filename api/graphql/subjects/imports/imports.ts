@@ -8,12 +8,15 @@ import { RefusedCommandError } from '../../../../store/commands/refused-command.
 import { findConnection } from '../../../../store/connections/list.ts';
 import { isUuid } from '../../../../store/db/valid-keys.ts';
 import { cancelImport, IMPORTS_A_DAY, orderImport } from '../../../../store/imports/order.ts';
-import { findOwnImport } from '../../../../store/imports/own-imports.ts';
+import { findOwnImport, listOwnImports } from '../../../../store/imports/own-imports.ts';
 import { MOST_ITEMS } from '../../../../store/imports/progress.ts';
+import { REPORTS_KEPT_DAYS } from '../../../../store/imports/sweep.ts';
 import { requireConfirmed } from '../../../auth/session-hook.ts';
+import { readMicros } from '../../../positions.ts';
 import { builder } from '../../builder.ts';
 import { type GraphqlContext, requireUser } from '../../context.ts';
-import { Import, ImportSource } from './types.ts';
+import { createConnectionType, pageArgs, pageCost, readPage } from '../../pages.ts';
+import { Import, ImportImages, ImportSource } from './types.ts';
 
 builder.queryField('import', (t) =>
   t.field({
@@ -24,6 +27,32 @@ builder.queryField('import', (t) =>
     resolve: async (_root, { id }, context) => {
       const userId = requireUser(context);
       return isUuid(id) ? ((await findOwnImport(context.deps.db, { userId, importId: id })) ?? null) : null;
+    },
+  }),
+);
+
+const ImportConnection = createConnectionType(Import, {
+  name: 'Import',
+  description: 'A page of imports.',
+  edge: 'An import in a list.',
+});
+
+builder.queryField('imports', (t) =>
+  t.field({
+    type: ImportConnection,
+    complexity: pageCost,
+    description: `Your imports, the newest first. One that ended is forgotten after ${REPORTS_KEPT_DAYS} days; what it imported stays. Errors: BAD_CURSOR, BAD_INPUT.`,
+    args: pageArgs,
+    resolve: (_root, args, context) => {
+      const { db } = context.deps;
+      const userId = requireUser(context);
+      return readPage({
+        args,
+        list: ['imports', userId],
+        readPosition: ({ micros, id }) => readMicros(micros, id),
+        load: (limit, after) => listOwnImports(db, userId, { limit, after }),
+        locate: ({ createdAt, id }) => ({ micros: createdAt.getTime() * 1_000, id }),
+      });
     },
   }),
 );
@@ -45,6 +74,11 @@ builder.mutationField('importArticles', (t) =>
         defaultValue: false,
         description: 'Stores nothing, and says what would become of each.',
       }),
+      images: t.arg({
+        type: ImportImages,
+        defaultValue: 'keep',
+        description: 'What becomes of the pictures in the posts.',
+      }),
     },
     resolve: async (_root, args, context) => {
       const { db, now, onDecided } = context.deps;
@@ -57,7 +91,7 @@ builder.mutationField('importArticles', (t) =>
         since: args.since == null ? null : readSince(args.since),
         asDraft: args.draft === true,
         dryRun: args.dryRun === true,
-        images: 'keep' as const,
+        images: args.images ?? ('keep' as const),
         now: now(),
       };
       const { id } = await orderImport(db, order);

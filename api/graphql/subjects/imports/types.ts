@@ -1,6 +1,13 @@
 /** Imports, as their author follows them. */
+import DataLoader from 'dataloader';
 import { buildArticleUrl } from '../../../../article/identity/slug.ts';
-import { type ImportItemRow, listImportItems, type OwnImport } from '../../../../store/imports/own-imports.ts';
+import type { Database } from '../../../../store/db/database.ts';
+import {
+  type ImportItemRow,
+  type ItemsPage,
+  listImportItems,
+  type OwnImport,
+} from '../../../../store/imports/own-imports.ts';
 import { builder } from '../../builder.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../pages.ts';
 import { ArticleStatus } from '../articles/article.ts';
@@ -27,6 +34,17 @@ const ImportState = builder.enumType('ImportState', {
     DONE: { value: 'done', description: 'Every post that was listed has an outcome.' },
     FAILED: { value: 'failed', description: 'It could not go on; reason says why. What was imported stays.' },
     CANCELLED: { value: 'cancelled', description: 'Its author ended it. What was imported stays.' },
+  } as const,
+});
+
+export const ImportImages = builder.enumType('ImportImages', {
+  description: 'What becomes of the pictures in imported posts.',
+  values: {
+    KEEP: { value: 'keep', description: 'They stay where they are.' },
+    COPY: {
+      value: 'copy',
+      description: 'They are copied here, and the articles show the copies. One that cannot be had stays where it is.',
+    },
   } as const,
 });
 
@@ -116,6 +134,25 @@ const ImportItemConnection = createConnectionType(ImportItem, {
   edge: 'A post in a list.',
 });
 
+/** Of several imports at once, which are read together. */
+function readItems(db: Database, importIds: string[], args: Parameters<typeof pageCost>[0]) {
+  const pages = new DataLoader(
+    async (asked: readonly (ItemsPage & { limit: number })[]) => listImportItems(db, asked, asked[0]?.limit ?? 0),
+    { cache: false },
+  );
+  const readOne = (importId: string) =>
+    readPage({
+      args,
+      list: ['importItems', importId],
+      readPosition: ({ number }) =>
+        Number.isSafeInteger(number) && Number(number) < 2 ** 31 ? { number: Number(number) } : null,
+      // All have the same arguments, and so the same limit.
+      load: (limit, after) => pages.load({ importId, limit, after: after?.number ?? null }),
+      locate: ({ number }) => ({ number }),
+    }).catch((error: Error) => error);
+  return Promise.all(importIds.map(readOne));
+}
+
 const Import = builder.objectRef<OwnImport>('Import').implement({
   description: 'One of your imports.',
   fields: (t) => ({
@@ -132,6 +169,7 @@ const Import = builder.objectRef<OwnImport>('Import').implement({
     }),
     dryRun: t.exposeBoolean('dryRun', { description: 'Whether nothing is stored.' }),
     draft: t.exposeBoolean('asDraft', { description: 'Whether its articles become drafts.' }),
+    images: t.expose('images', { type: ImportImages, description: 'What becomes of the pictures.' }),
     counts: t.field({ type: ImportCounts, description: 'How far it has come.', resolve: (row) => row }),
     notices: t.field({
       type: [Warning],
@@ -141,20 +179,15 @@ const Import = builder.objectRef<OwnImport>('Import').implement({
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When you ordered it.' }),
     endedAt: t.expose('endedAt', { type: 'DateTime', nullable: true, description: 'Null while it is running.' }),
-    items: t.field({
+    items: t.loadable({
       type: ImportItemConnection,
+      byPath: true,
       complexity: pageCost,
       description: 'The posts, in the order of the source: the newest first. Errors: BAD_CURSOR, BAD_INPUT.',
       args: pageArgs,
-      resolve: ({ id }, args, { deps }) =>
-        readPage({
-          args,
-          list: ['importItems', id],
-          readPosition: ({ number }) =>
-            Number.isSafeInteger(number) && Number(number) < 2 ** 31 ? { number: Number(number) } : null,
-          load: (limit, after) => listImportItems(deps.db, id, { limit, after: after?.number ?? null }),
-          locate: ({ number }) => ({ number }),
-        }),
+      load: (ids: string[], { deps }, args) => readItems(deps.db, ids, args),
+      resolve: ({ id }) => id,
+      loaderOptions: { cache: false },
     }),
   }),
 });

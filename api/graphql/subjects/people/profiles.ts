@@ -13,11 +13,11 @@ import {
   updateProfile,
 } from '../../../../store/users/profile.ts';
 import { readProfile } from '../../../accounts/profile-rules.ts';
+import { readMicros } from '../../../positions.ts';
 import { builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 import { createGraphqlError } from '../../errors.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../pages.ts';
-import { readMicros } from '../../positions.ts';
 import '../date-time.ts';
 
 type OwnProfile = NonNullable<Awaited<ReturnType<typeof findOwnProfile>>>;

@@ -1,0 +1,131 @@
+/**
+ * Copies the pictures of a post. What was copied before is not fetched again, so that an import that was cut goes on where it was. A picture that
+ * cannot be had keeps its address, and the item says so.
+ */
+import { log } from '@temporalio/activity';
+import pLimit from 'p-limit';
+import type { Notice } from '../../article/types.ts';
+import { buildImageUrl, IMAGES_PATH, type ImageName } from '../../images/image-name.ts';
+import { ImageStoreError } from '../../images/image-store.ts';
+import { type FetchedImage, fetchImage } from '../../sources/image.ts';
+import type { Reading } from '../../sources/types.ts';
+import { claimImage, findCopy, noteCopy } from '../../store/images/keep-image.ts';
+import type { ImportStep } from './step.ts';
+
+const AT_ONCE = 4;
+/** To one host, so that its pictures come as fast as to a reader, and no faster. */
+const INTERVAL_MS = 50;
+/** For one picture. */
+const ASK_MS = 15_000;
+/** For those of one post, well below the time-out of the activity; the next attempt has those that are missing. */
+const ALTOGETHER_MS = 60_000;
+/** Of one post. */
+const MOST_IMAGES = 200;
+const LONGEST_ADDRESS = 2_000;
+/** More would hide the other warnings, so the rest is only counted. */
+const MOST_WARNINGS = 20;
+
+export interface CopiedImages {
+  /** New addresses, by the old ones. */
+  copies: Map<string, string>;
+  warnings: Notice[];
+}
+
+export interface PostImages {
+  authorId: string;
+  addresses: readonly string[];
+  /** What is away keeps its address now; before that it is asked for again later. */
+  isLastTry: boolean;
+}
+
+/** `later` too where our own store is away, however often that was tried: nothing of the post is given up for that. */
+export async function copyImages(step: ImportStep, images: PostImages): Promise<Reading<CopiedImages>> {
+  try {
+    return await copyAll(step, images);
+  } catch (error) {
+    if (!(error instanceof ImageStoreError)) throw error;
+    log.warn('a picture could not be stored', { reason: error.message });
+    return { kind: 'later', reason: 'The store of pictures is not there at the moment.', retryAfterMs: null };
+  }
+}
+
+async function copyAll(
+  step: ImportStep,
+  { authorId, addresses, isLastTry }: PostImages,
+): Promise<Reading<CopiedImages>> {
+  const { deps } = step;
+  const until = performance.now() + ALTOGETHER_MS;
+  const own = `${deps.baseUrl}${IMAGES_PATH}/`;
+  const copies = new Map<string, string>();
+  const kept: { address: string; reason: string }[] = [];
+  const missing: { address: string; reason: string; retryAfterMs: number | null }[] = [];
+
+  const copyInto = async (address: string, index: number): Promise<void> => {
+    const bounds = { isLastTry, isLate: performance.now() > until, isTooMany: index >= MOST_IMAGES };
+    const copied = await copyOne(step, { authorId, address, ...bounds });
+    if (copied.kind === 'done') copies.set(address, buildImageUrl(deps.baseUrl, copied.value));
+    else if (copied.kind === 'refused') kept.push({ address, reason: copied.reason });
+    else missing.push({ address, ...copied });
+  };
+  const limit = pLimit(AT_ONCE);
+  const foreign = addresses.filter((address) => !address.startsWith(own));
+  await Promise.all(foreign.map((address, index) => limit(() => copyInto(address, index))));
+
+  const [first] = missing;
+  if (first && !isLastTry) return { kind: 'later', reason: first.reason, retryAfterMs: first.retryAfterMs };
+  return { kind: 'done', value: { copies, warnings: describeKept([...kept, ...missing]) } };
+}
+
+interface Wanted {
+  authorId: string;
+  address: string;
+  isLastTry: boolean;
+  isLate: boolean;
+  isTooMany: boolean;
+}
+
+async function copyOne(step: ImportStep, { authorId, address, ...bounds }: Wanted): Promise<Reading<ImageName>> {
+  const { deps, context, pace, awayHosts } = step;
+  const { db, now } = deps;
+  if (bounds.isTooMany) return refuse(`A post has at most ${MOST_IMAGES} pictures copied.`);
+  if (address.length > LONGEST_ADDRESS) return refuse('Its address is too long.');
+  const known = await findCopy(db, { authorId, address, now: now() });
+  if (known) return { kind: 'done', value: known };
+  if (bounds.isLate) return { kind: 'later', reason: 'The pictures of the post took too long.', retryAfterMs: null };
+  if (awayHosts.has(address)) return refuse('Its server did not answer a short while ago.');
+  await pace.wait(address, INTERVAL_MS);
+  const fetched = await fetchImage(address, { ...context, timeoutMs: ASK_MS });
+  if (fetched.kind === 'done') return keep(step, { authorId, address, image: fetched.value });
+  if (fetched.kind === 'later' && bounds.isLastTry) awayHosts.add(address);
+  return fetched;
+}
+
+async function keep(
+  { deps }: ImportStep,
+  { authorId, address, image: { name, bytes } }: { authorId: string; address: string; image: FetchedImage },
+): Promise<Reading<ImageName>> {
+  const { db, images, imagesLimit: limitBytes, now } = deps;
+  const claim = await claimImage(db, { authorId, name, bytes: bytes.length, limitBytes, now: now() });
+  if (claim.kind === 'busy') return { kind: 'later', reason: 'The picture is being deleted here.', retryAfterMs: null };
+  if (claim.kind === 'full') {
+    return refuse(
+      `Your pictures hold ${claim.usedBytes} bytes, of ${limitBytes} that you may keep here, and this one has ${bytes.length} more.`,
+    );
+  }
+  await images.put(name, bytes);
+  await noteCopy(db, { authorId, address, name });
+  return { kind: 'done', value: name };
+}
+
+function refuse(reason: string): Extract<Reading<never>, { kind: 'refused' }> {
+  return { kind: 'refused', code: 'image_kept', reason };
+}
+
+function describeKept(kept: readonly { address: string; reason: string }[]): Notice[] {
+  const warnings = kept.slice(0, MOST_WARNINGS).map(({ address, reason }): Notice => {
+    return { code: 'image_kept', message: `The picture ${address.slice(0, 300)} stays where it is. ${reason}` };
+  });
+  const rest = kept.length - warnings.length;
+  if (rest > 0) warnings.push({ code: 'image_kept', message: `${rest} more pictures stay where they are.` });
+  return warnings;
+}

@@ -1,0 +1,67 @@
+/** An author's commands for a whole article outside of a publish, whoever hands them on: GraphQL or the desk. */
+import { listTimeWarnings, type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
+import type { Notice } from '../../article/types.ts';
+import {
+  type ArticleTarget,
+  deleteArticle,
+  publishNow,
+  scheduleArticle,
+  unpublishArticle,
+} from '../../store/articles/commands.ts';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import { isUuid } from '../../store/db/valid-keys.ts';
+import { listCopies, listCopiesOfArticles } from '../../store/deliveries/copies.ts';
+import { type DescribedCopy, describeCopy } from '../deliveries/describe-copy.ts';
+import type { CommandDeps } from '../deliveries/give-command.ts';
+import { warnOfWithdrawal } from '../publish/destination-warnings.ts';
+
+export type ArticleName = Omit<ArticleTarget, 'now'>;
+
+export function publishArticleNow(deps: CommandDeps, name: ArticleName): Promise<void> {
+  return give(deps, name, (target) => publishNow(deps.db, target));
+}
+
+/** `at` as authors write it. Answers with what it was read as, or leaves as it is, in case something else was meant. */
+export async function giveSchedule(deps: CommandDeps, name: ArticleName, at: string): Promise<Notice[]> {
+  const time = readTime(at);
+  await give(deps, name, (target) => scheduleArticle(deps.db, target, time));
+  const copies = await listCopies(deps.db, name);
+  return [...listTimeWarnings(time, 'at'), ...copies.flatMap(warnOfWithdrawal)];
+}
+
+const REMOVALS = { unpublish: unpublishArticle, delete: deleteArticle };
+
+/** Answers with what was live elsewhere, or may have been, and what happens to it. */
+export async function takeArticleBack(
+  deps: CommandDeps,
+  name: ArticleName,
+  how: keyof typeof REMOVALS,
+): Promise<DescribedCopy[]> {
+  const copies = isUuid(name.articleId) ? await listStandingCopies(deps, name) : [];
+  await give(deps, name, (target) => REMOVALS[how](deps.db, target));
+  return copies;
+}
+
+/** What is live elsewhere, or may be, and what would happen to it. */
+export async function listStandingCopies({ db }: Pick<CommandDeps, 'db'>, { authorId, articleId }: ArticleName) {
+  const copies = await listCopiesOfArticles(db, { authorId, articleIds: [articleId] });
+  return copies.filter(({ isLive, isUncertain }) => isLive || isUncertain).map(describeCopy);
+}
+
+async function give(
+  { now, onDecided }: CommandDeps,
+  name: ArticleName,
+  command: (target: ArticleTarget) => Promise<void>,
+): Promise<void> {
+  if (!isUuid(name.articleId)) {
+    throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.');
+  }
+  await command({ ...name, now: now() });
+  onDecided();
+}
+
+function readTime(text: string): PublishTime {
+  const time = readPublishTime(text.slice(0, 200));
+  if ('problem' in time) throw new RefusedCommandError('BAD_TIME', `The time ${time.problem}.`, 'at');
+  return time;
+}

@@ -1,0 +1,19 @@
+/** What the head of an article's page says of its picture: the author's cover, or else the card. */
+import { buildCardPath, CARD_HEIGHT, CARD_WIDTH, describeCard, hashCard } from '../../article/cards/card.ts';
+import type { StoredArticle } from '../../article/discovery/stored-article.ts';
+import { type Html, html } from '../pages/html.ts';
+
+export function renderPictureHead(article: StoredArticle, baseUrl: string): Html {
+  const kind = html`<meta name="twitter:card" content="summary_large_image">`;
+  if (article.coverImage) {
+    return html`<meta property="og:image" content="${article.coverImage}">
+${kind}`;
+  }
+  const address = `${baseUrl}${buildCardPath(article.slug, hashCard(describeCard(article, baseUrl)))}`;
+  return html`<meta property="og:image" content="${address}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${CARD_WIDTH}">
+<meta property="og:image:height" content="${CARD_HEIGHT}">
+<meta property="og:image:alt" content="${article.title}">
+${kind}`;
+}

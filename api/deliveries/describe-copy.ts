@@ -1,0 +1,14 @@
+/** An article's remote copy in the words that its author reads: what it is, and what becomes of it when the article is taken back. */
+import { findFormat } from '../../destinations/format/platform-formats.ts';
+import { describeWithdrawal } from '../../destinations/posts/copy-fate.ts';
+import type { listCopiesOfArticles } from '../../store/deliveries/copies.ts';
+
+type CopyRow = Awaited<ReturnType<typeof listCopiesOfArticles>>[number];
+
+export type DescribedCopy = ReturnType<typeof describeCopy>;
+
+export function describeCopy(copy: CopyRow) {
+  const { articleId, destination, connection, account, url, isUncertain } = copy;
+  const fate = describeWithdrawal(copy, connection && findFormat(connection.platform));
+  return { articleId, destination, url: url ?? '', account, isUncertain, ...fate };
+}

@@ -1,0 +1,92 @@
+import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
+import { findDestination } from '../../destinations/registry.ts';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import { listConnections } from '../../store/connections/list.ts';
+import type { Database } from '../../store/db/database.ts';
+import { isUuid } from '../../store/db/valid-keys.ts';
+import {
+  type DeliveryTarget,
+  type Finding,
+  overwriteDelivery,
+  retryDelivery,
+  settleDelivery,
+  skipDelivery,
+  withdrawDelivery,
+} from '../../store/deliveries/commands.ts';
+import { listOwnDeliveries } from '../../store/deliveries/list.ts';
+
+export interface CommandDeps {
+  db: Database;
+  /** Something is in the outbox. */
+  onDecided: () => void;
+  now: () => Date;
+}
+
+export type DeliveryName = Omit<DeliveryTarget, 'now'>;
+
+const COMMANDS = {
+  retry: retryDelivery,
+  skip: skipDelivery,
+  overwrite: overwriteDelivery,
+  withdraw: withdrawDelivery,
+};
+export type DeliveryCommand = keyof typeof COMMANDS;
+
+export function giveDeliveryCommand(deps: CommandDeps, name: DeliveryName, command: DeliveryCommand): Promise<void> {
+  return give(deps, name, (target) => COMMANDS[command](deps.db, target));
+}
+
+/** Says how an attempt of unknown outcome ended: `url` is where the author found the post, null where there is none. */
+export function settleOutcome(deps: CommandDeps, name: DeliveryName, url: string | null): Promise<void> {
+  return give(deps, name, async (target) => settleDelivery(deps.db, target, await readFinding(deps.db, target, url)));
+}
+
+/** Throws NOT_FOUND for anybody else's. */
+export async function findOwnDelivery(db: Database, { authorId, articleId, destination }: DeliveryName) {
+  const own = await listOwnDeliveries(db, { authorId, articleIds: [articleId] });
+  const delivery = own.find((one) => one.destination === destination);
+  if (!delivery) throw createNotFoundError();
+  return delivery;
+}
+
+async function give(
+  { now, onDecided }: CommandDeps,
+  name: DeliveryName,
+  command: (target: DeliveryTarget) => Promise<void>,
+): Promise<void> {
+  if (!isUuid(name.articleId)) throw createNotFoundError();
+  await command({ ...name, now: now() });
+  onDecided();
+}
+
+/** What the author found; the platform's adapter reads the address. */
+async function readFinding(
+  db: Database,
+  target: DeliveryTarget,
+  url: string | null,
+): Promise<{ finding: Finding; canUpdate: boolean }> {
+  const { authorId, destination } = target;
+  await findOwnDelivery(db, target);
+  const connections = await listConnections(db, authorId);
+  const connected = connections.find((connection) => connection.destination === destination);
+  const adapter = findDestination(connected?.platform ?? PLATFORMS_BY_KEY[destination][0] ?? '');
+  const label = adapter?.label ?? destination;
+  if (adapter?.limits.canFind) {
+    throw new RefusedCommandError(
+      'CAN_BE_ASKED',
+      `${label} can be asked: retryDelivery looks for the post and adopts it.`,
+    );
+  }
+  const canUpdate = adapter?.limits.canUpdate ?? false;
+  if (url === null) return { finding: null, canUpdate };
+  const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && url.length <= 2_000;
+  const remoteId = isWeb ? adapter?.readPostUrl(url, connected?.baseUrl ?? adapter.defaultBaseUrl ?? '') : null;
+  if (!remoteId) {
+    throw new RefusedCommandError('BAD_POST_URL', `This is not the address of a post at ${label}.`, 'url');
+  }
+  return { finding: { remoteId, url: new URL(url).href }, canUpdate };
+}
+
+function createNotFoundError(): RefusedCommandError {
+  return new RefusedCommandError('NOT_FOUND', 'There is no such delivery among your articles.');
+}

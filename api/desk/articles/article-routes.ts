@@ -1,0 +1,32 @@
+/** An article's own page at the desk, and the one that asks before it is deleted. */
+import type { FastifyInstance } from 'fastify';
+import { listStandingCopies } from '../../articles/give-command.ts';
+import { renderArticleActions, renderArticlePage } from '../../pages/desk/articles/article-page.ts';
+import { renderDeletePage } from '../../pages/desk/articles/delete-page.ts';
+import { sendDeskPage } from '../../web/send-desk-page.ts';
+import { getViewer } from '../../web/viewer.ts';
+import type { DeskDeps } from '../deps.ts';
+import { loadArticle } from './load-article.ts';
+import { createNotFoundError, requireOwnArticle } from './own-article.ts';
+
+type OfArticle = { Params: { id: string } };
+
+export async function articleRoutes(app: FastifyInstance, deps: DeskDeps) {
+  const schema = { hide: true };
+
+  app.get<OfArticle>('/desk/articles/:id', { schema }, async (request, reply) => {
+    const article = await requireOwnArticle(deps.db, request, request.params.id);
+    const view = await loadArticle(deps, getViewer(request).userId, article);
+    const page = { title: article.title, current: 'articles', actions: renderArticleActions(article) } as const;
+    return sendDeskPage(request, reply, page, renderArticlePage(view));
+  });
+
+  app.get<OfArticle>('/desk/articles/:id/delete', { schema }, async (request, reply) => {
+    const article = await requireOwnArticle(deps.db, request, request.params.id);
+    if (article.deletedAt !== null) throw createNotFoundError();
+    const name = { authorId: getViewer(request).userId, articleId: article.id };
+    const copies = await listStandingCopies(deps, name);
+    const page = { title: 'Delete this article?', current: 'articles' } as const;
+    return sendDeskPage(request, reply, page, renderDeletePage(article, copies));
+  });
+}

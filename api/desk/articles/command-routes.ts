@@ -1,0 +1,101 @@
+/** Commands for an article and for its deliveries, as forms send them. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
+import { giveSchedule, publishArticleNow, takeArticleBack } from '../../articles/give-command.ts';
+import type { DescribedCopy } from '../../deliveries/describe-copy.ts';
+import { type DeliveryCommand, giveDeliveryCommand, settleOutcome } from '../../deliveries/give-command.ts';
+import { readField } from '../../web/forms.ts';
+import { answerForm, type Notice } from '../../web/notice.ts';
+import { getViewer } from '../../web/viewer.ts';
+import type { DeskDeps } from '../deps.ts';
+import { answerCommand } from './answer-command.ts';
+import { createNotFoundError, requireOwnArticle } from './own-article.ts';
+import { nameButtons } from './words.ts';
+
+type OfArticle = { Params: { id: string } };
+type OfDelivery = { Params: { id: string; destination: string } };
+
+export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
+  const schema = { hide: true };
+  const nameArticle = async (request: FastifyRequest<OfArticle>) => {
+    const { id: articleId } = await requireOwnArticle(deps.db, request, request.params.id);
+    return { authorId: getViewer(request).userId, articleId };
+  };
+
+  for (const [command, said] of Object.entries(DELIVERY_COMMANDS) as [DeliveryCommand, string][]) {
+    app.post<OfDelivery>(`/desk/articles/:id/:destination/${command}`, { schema }, async (request, reply) => {
+      const name = { ...(await nameArticle(request)), destination: readDestination(request) };
+      return answerCommand(request, reply, async () => {
+        await giveDeliveryCommand(deps, name, command);
+        return said;
+      });
+    });
+  }
+
+  app.post<OfDelivery>('/desk/articles/:id/:destination/settle', { schema }, async (request, reply) => {
+    const name = { ...(await nameArticle(request)), destination: readDestination(request) };
+    const isThere = readField(request, 'found') === 'yes';
+    return answerCommand(request, reply, async () => {
+      await settleOutcome(deps, name, isThere ? readField(request, 'url').trim() : null);
+      return isThere ? 'The post belongs to this article from now on.' : 'It is sent again.';
+    });
+  });
+
+  app.post<OfArticle>('/desk/articles/:id/publish', { schema }, async (request, reply) => {
+    const name = await nameArticle(request);
+    return answerCommand(request, reply, async () => {
+      await publishArticleNow(deps, name);
+      return 'It is public, and on its way to its destinations.';
+    });
+  });
+
+  app.post<OfArticle>('/desk/articles/:id/schedule', { schema }, async (request, reply) => {
+    const name = await nameArticle(request);
+    return answerCommand(request, reply, async () => {
+      const warnings = await giveSchedule(deps, name, readTime(request));
+      const said = 'It becomes public at that time.';
+      if (warnings.length === 0) return said;
+      return { kind: 'warning', text: [said, ...warnings.map(({ message }) => nameButtons(message))].join(' ') };
+    });
+  });
+
+  app.post<OfArticle>('/desk/articles/:id/unpublish', { schema }, async (request, reply) => {
+    const name = await nameArticle(request);
+    return answerCommand(request, reply, async () =>
+      sayWithCopies('It is a draft now.', await takeArticleBack(deps, name, 'unpublish')),
+    );
+  });
+
+  app.post<OfArticle>('/desk/articles/:id/delete', { schema }, async (request, reply) => {
+    const name = await nameArticle(request);
+    return answerForm(reply, '/desk', async () =>
+      sayWithCopies('It is deleted.', await takeArticleBack(deps, name, 'delete')),
+    );
+  });
+}
+
+const DELIVERY_COMMANDS: Record<DeliveryCommand, string> = {
+  retry: 'It is tried again.',
+  skip: 'It is let be. The next publish goes there again.',
+  overwrite: 'The article is sent, and what was changed there is lost.',
+  withdraw: 'The copy is being taken back, as far as the platform can.',
+};
+
+function readDestination({ params }: FastifyRequest<OfDelivery>): DestinationKey {
+  const key = DESTINATION_KEYS.find((one) => one === params.destination);
+  if (key === undefined) throw createNotFoundError();
+  return key;
+}
+
+/** Of the fields `at`, as a browser writes a local time, and `zone`: a name of a zone, or an offset. */
+function readTime(request: FastifyRequest): string {
+  const at = readField(request, 'at').trim();
+  const zone = readField(request, 'zone').trim();
+  if (zone === '' || /[Zz\]]$/.test(at)) return at;
+  return /^[+-]/.test(zone) ? `${at}${zone}` : `${at}[${zone}]`;
+}
+
+function sayWithCopies(said: string, copies: readonly DescribedCopy[]): Notice {
+  if (copies.length === 0) return { kind: 'done', text: said };
+  return { kind: 'warning', text: [said, ...copies.map(({ message }) => message)].join(' ') };
+}

@@ -1,0 +1,191 @@
+/**
+ * What a cell of the grid says of a delivery, and which commands apply: decided from the ledger's row, in words that an author understands. Pure; the
+ * table is in `test/api/desk/cells.test.ts`.
+ */
+import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import type { GridDelivery } from '../../../store/deliveries/grid.ts';
+import type { Cell, CellCommand, CellFacts, Tone } from './cell.ts';
+import { nameButtons } from './words.ts';
+
+export function describeCell(facts: CellFacts): Cell {
+  const { destination, connection, delivery } = facts;
+  const platform = delivery?.platform ?? connection?.platform ?? PLATFORMS_BY_KEY[destination][0] ?? '';
+  const format = findFormat(platform);
+  const base = { ...EMPTY, destination, label: format?.label ?? platform, isKnown: delivery !== null };
+  if (delivery === null) return { ...base, ...describeAbsence(facts) };
+  const known: Known = {
+    delivery,
+    isDue: isWanted(facts) && !delivery.withdrawRequested,
+    isTakenBack: delivery.isLive && isTakenBack(facts, delivery),
+    isActive: connection?.status === 'active',
+    canFind: format?.limits.canFind ?? false,
+    canWithdraw: connection !== null && (format?.limits.withdraw ?? 'none') !== 'none' && !facts.article.imported,
+    isUnsent: delivery.handledDispatch < facts.article.dispatch,
+  };
+  const said = STATES[delivery.state](known);
+  const cell: Cell = {
+    ...base,
+    url: delivery.remoteUrl !== null && isWebAddress(delivery.remoteUrl) ? delivery.remoteUrl : null,
+    reason: delivery.error === null ? null : nameButtons(delivery.error),
+    nextAttemptAt: delivery.nextAttemptAt,
+    needsAuthor: needsAuthor(known),
+    ...said,
+    isUnderWay: said.isUnderWay === true && known.isActive,
+  };
+  return cell.needsAuthor && !known.isActive ? { ...cell, needsConnection: true } : cell;
+}
+
+interface Known {
+  delivery: GridDelivery;
+  /** Its article is public and wanted there. */
+  isDue: boolean;
+  /** A copy stands there that should not. */
+  isTakenBack: boolean;
+  isActive: boolean;
+  canFind: boolean;
+  canWithdraw: boolean;
+  /** The last publish was not answered yet. */
+  isUnsent: boolean;
+}
+
+type Said = Pick<Cell, 'word' | 'tone'> & Partial<Cell>;
+
+const EMPTY = {
+  ...{ url: null, reason: null, nextAttemptAt: null, commands: [], canSettle: false },
+  ...{ needsConnection: false, needsAuthor: false, isUnderWay: false },
+};
+
+const RETRY = { command: 'retry', text: 'Retry' } as const;
+const SEND_AGAIN = { command: 'retry', text: 'Send again', undoes: true } as const;
+const KEEP = { command: 'retry', text: 'Keep it', undoes: true } as const;
+const SKIP = { command: 'skip', text: 'Skip' } as const;
+const LEAVE = { command: 'skip', text: 'Leave it' } as const;
+const OVERWRITE = { command: 'overwrite', text: 'Overwrite' } as const;
+const WITHDRAW = { command: 'withdraw', text: 'Withdraw' } as const;
+
+const STATES: Record<GridDelivery['state'], (known: Known) => Said> = {
+  pending: describePending,
+  delivering: describeDelivering,
+  delivered: describeDelivered,
+  stale: describeStale,
+  failed: describeFailed,
+  unknown: describeUnknown,
+  held: describeHeld,
+};
+
+function describePending({ delivery, isDue }: Known): Said {
+  if (!isDue) return say('not sent', 'quiet');
+  if (delivery.error !== null) return { ...say('trying again', 'warn', [RETRY, SKIP]), isUnderWay: true };
+  return { ...say('waiting', 'info', [SKIP]), isUnderWay: true };
+}
+
+function describeDelivering({ delivery }: Known): Said {
+  if (delivery.error === null) return { ...say('sending', 'info'), isUnderWay: true };
+  return { ...say('finding out', 'warn', [RETRY, SKIP]), isUnderWay: true };
+}
+
+function describeDelivered(known: Known): Said {
+  if (known.isTakenBack) return describeWithdrawing(known);
+  const commands = offer([known.canWithdraw && WITHDRAW]);
+  if (known.isDue && known.isUnsent) return { ...say('updating', 'info', commands), isUnderWay: true };
+  return say('delivered', 'good', commands);
+}
+
+function describeStale(known: Known): Said {
+  const { delivery, isDue, isActive, canWithdraw } = known;
+  const isRefusedThere = delivery.errorCode === 'cannot_update';
+  if (delivery.errorCode === 'skipped') {
+    const withdraw = delivery.isLive && canWithdraw && WITHDRAW;
+    return say('skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN, withdraw]));
+  }
+  if (known.isTakenBack) return describeWithdrawing(known);
+  if (isRefusedThere) return say('older text there', 'warn', offer([canWithdraw && WITHDRAW]));
+  if (!delivery.isLive && !isDue) {
+    const commands = offer([delivery.withdrawRequested && isActive && SEND_AGAIN]);
+    return say(delivery.withdrawnAt === null ? 'not sent' : 'withdrawn', 'quiet', commands);
+  }
+  if (!isDue) return say('older text there', 'quiet', offer([canWithdraw && WITHDRAW]));
+  const withdraw = delivery.isLive && canWithdraw && WITHDRAW;
+  if (delivery.error === null) return { ...say('updating', 'info', offer([SKIP, withdraw])), isUnderWay: true };
+  return { ...say('trying again', 'warn', offer([isActive && RETRY, SKIP, withdraw])), isUnderWay: true };
+}
+
+/** An author who asked for it may have it back before it is done. */
+function describeWithdrawing({ delivery, isActive }: Known): Said {
+  const commands = offer([delivery.withdrawRequested && isActive && KEEP]);
+  return { ...say('withdrawing', delivery.error === null ? 'info' : 'warn', commands), isUnderWay: true };
+}
+
+function describeFailed(known: Known): Said {
+  const { delivery, isDue, isActive, canWithdraw } = known;
+  const withdraw = delivery.isLive && canWithdraw && WITHDRAW;
+  if (delivery.errorCode === 'skipped') return say('skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN]));
+  if (delivery.errorCode === 'cannot_withdraw') return say('still there', 'bad', [LEAVE]);
+  if (delivery.errorCode === 'drifted') {
+    return say('changed there', 'bad', offer([isActive && OVERWRITE, SKIP, withdraw]));
+  }
+  if (!isDue && !delivery.isLive) return say('failed', 'quiet');
+  return say('failed', 'bad', offer([isActive && RETRY, SKIP, withdraw]));
+}
+
+function describeUnknown({ delivery, isActive, canFind }: Known): Said {
+  if (delivery.open === 'create' && !canFind) {
+    return { ...say('not known', 'bad'), canSettle: true };
+  }
+  return say('not known', 'bad', offer([isActive && RETRY, delivery.errorCode !== 'skipped' && SKIP]));
+}
+
+function describeHeld(known: Known): Said {
+  if (!needsAuthor(known)) return { ...say('not sent', 'quiet'), reason: null };
+  // By now it is connected: it goes out by itself.
+  if (known.isActive) return { ...say('waiting', 'info', [SKIP]), isUnderWay: true };
+  return say('waits for you', 'warn', [SKIP]);
+}
+
+/** The same as `store/deliveries/needs-author.ts` says in SQL. */
+function needsAuthor({ delivery, isDue }: Known): boolean {
+  const { state, errorCode, isLive } = delivery;
+  if (state !== 'failed' && state !== 'held' && state !== 'unknown') return false;
+  return errorCode !== 'skipped' && (state === 'unknown' || isLive || isDue);
+}
+
+function describeAbsence(facts: CellFacts): Said {
+  const { article, connection, destination } = facts;
+  if (article.imported) return say('imported', 'quiet');
+  if (!article.crossPost[destination] || !article.syndicate) return say('not asked for', 'quiet');
+  if (article.status === 'SCHEDULED' && connection !== null) return say('planned', 'quiet');
+  if (!isWanted(facts)) return say('not sent', 'quiet');
+  if (connection === null) return say('not connected', 'quiet');
+  // What was published before its destination was connected is not sent by itself.
+  if (article.dispatchedAt < connection.createdAt) {
+    return {
+      ...say('not sent', 'quiet'),
+      reason: 'Connected after it was published: publish it again to send it there.',
+    };
+  }
+  return { ...say('waiting', 'info'), isUnderWay: connection.status === 'active' };
+}
+
+function isWanted({ article, destination }: CellFacts): boolean {
+  const { status, syndicate, imported, crossPost } = article;
+  return status === 'PUBLISHED' && syndicate && !imported && crossPost[destination];
+}
+
+/** A copy of an article that was imported is the original: taking the article back leaves it. */
+function isTakenBack({ article }: CellFacts, { withdrawRequested }: GridDelivery): boolean {
+  return withdrawRequested || (article.status !== 'PUBLISHED' && !article.imported);
+}
+
+function say(word: string, tone: Tone, commands: readonly CellCommand[] = []): Said {
+  return { word, tone, commands };
+}
+
+function offer(commands: readonly (CellCommand | false)[]): CellCommand[] {
+  return commands.filter((one) => one !== false);
+}
+
+/** What a destination answered as an address is a link only where it is one of the web. */
+export function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}

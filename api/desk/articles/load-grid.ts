@@ -1,0 +1,168 @@
+/** What the desk's list of articles shows, in a fixed number of queries. */
+import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
+import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import { findOwnArticle, listOwnArticles, type OwnArticle } from '../../../store/articles/own-articles.ts';
+import { listConnections } from '../../../store/connections/list.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { isUuid } from '../../../store/db/valid-keys.ts';
+import { type GridDelivery, listGridDeliveries } from '../../../store/deliveries/grid.ts';
+import { countNeedingAuthor } from '../../../store/deliveries/needs-author.ts';
+import { countViews } from '../../../store/readings/recent-views.ts';
+import { listOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';
+import type { Cell } from './cell.ts';
+import { describeCell } from './describe-cell.ts';
+import { type GridFilter, type Pages, toStoreFilter, writePosition } from './read-filter.ts';
+
+export const PAGE_LENGTH = 50;
+/** More need not be told apart: "99+". */
+export const MOST_COUNTED = 100;
+const MOST_SERIES = 200;
+const VIEWS_DAYS = 30;
+
+export interface Column {
+  destination: DestinationKey;
+  label: string;
+}
+
+export interface GridRow {
+  article: OwnArticle;
+  /** In the last 30 days. */
+  views: number;
+  /** One a column. */
+  cells: Cell[];
+}
+
+export interface Grid {
+  filter: GridFilter;
+  columns: Column[];
+  rows: GridRow[];
+  /** Cursors of the pages beside this one; null where there is none. */
+  newer: string | null;
+  older: string | null;
+  needing: number;
+  series: OwnSeries[];
+  connections: Connection[];
+}
+
+export type Connection = Awaited<ReturnType<typeof listConnections>>[number];
+
+interface Asked {
+  authorId: string;
+  now: Date;
+}
+
+export async function loadGrid(
+  db: Database,
+  { authorId, now }: Asked,
+  { filter, pages }: { filter: GridFilter; pages: Pages },
+): Promise<Grid> {
+  const [connections, found, needing, series] = await Promise.all([
+    listConnections(db, authorId),
+    // One more than is shown says whether there is another page.
+    listOwnArticles(db, authorId, { filter: toStoreFilter(filter), limit: PAGE_LENGTH + 1, ...pages }),
+    countNeedingAuthor(db, authorId, MOST_COUNTED),
+    listOwnSeries(db, authorId, { limit: MOST_SERIES, after: null }),
+  ]);
+  const hasMore = found.length > PAGE_LENGTH;
+  const isBackwards = pages.before !== null;
+  const articles = isBackwards ? found.slice(-PAGE_LENGTH) : found.slice(0, PAGE_LENGTH);
+  const deliveries = await loadDeliveries(db, authorId, articles);
+  const columns = listColumns(connections, [...deliveries.values()].flat());
+  const views = await countViews(db, listIds(articles), findFirstDay(now));
+  const cursorOf = (article: OwnArticle | undefined) => (article ? writePosition(filter, article) : null);
+  return {
+    ...{ filter, columns, needing, series, connections },
+    rows: articles.map((article) => ({
+      article,
+      views: views.get(article.id) ?? 0,
+      cells: fillCells(article, columns, { connections, deliveries: deliveries.get(article.id) ?? [] }),
+    })),
+    newer: (isBackwards ? hasMore : pages.after !== null) ? cursorOf(articles[0]) : null,
+    older: isBackwards || hasMore ? cursorOf(articles.at(-1)) : null,
+  };
+}
+
+/** One row as it is now, with these columns; undefined for anybody else's article, and for one that was deleted. */
+export async function loadRow(
+  db: Database,
+  { authorId, now }: Asked,
+  { articleId, destinations }: { articleId: string; destinations: readonly DestinationKey[] },
+): Promise<{ row: GridRow; columns: Column[] } | undefined> {
+  if (!isUuid(articleId)) return undefined;
+  const [connections, article] = await Promise.all([
+    listConnections(db, authorId),
+    findOwnArticle(db, { authorId, articleId }),
+  ]);
+  if (!article || article.deletedAt !== null) return undefined;
+  const [deliveries, views] = await Promise.all([
+    listGridDeliveries(db, { authorId, articleIds: [articleId] }),
+    countViews(db, [articleId], findFirstDay(now)),
+  ]);
+  const columns = destinations.map((destination) => nameColumn(destination, connections, deliveries));
+  const cells = fillCells(article, columns, { connections, deliveries });
+  return { row: { article, views: views.get(articleId) ?? 0, cells }, columns };
+}
+
+/** Of several articles, as commands for many of them need it. */
+export async function loadCells(
+  db: Database,
+  authorId: string,
+  articles: readonly OwnArticle[],
+): Promise<Map<string, Cell[]>> {
+  const [connections, deliveries] = await Promise.all([
+    listConnections(db, authorId),
+    loadDeliveries(db, authorId, articles),
+  ]);
+  return new Map(
+    articles.map((article) => {
+      const own = deliveries.get(article.id) ?? [];
+      return [article.id, fillCells(article, listColumns(connections, own), { connections, deliveries: own })];
+    }),
+  );
+}
+
+/** Only destinations that are connected, or where something went. */
+export function listColumns(connections: readonly Connection[], deliveries: readonly GridDelivery[]): Column[] {
+  const used = new Set([...connections, ...deliveries].map(({ destination }) => destination));
+  return DESTINATION_KEYS.filter((key) => used.has(key)).map((key) => nameColumn(key, connections, deliveries));
+}
+
+export function fillCells(
+  article: OwnArticle,
+  columns: readonly Column[],
+  { connections, deliveries }: { connections: readonly Connection[]; deliveries: readonly GridDelivery[] },
+): Cell[] {
+  return columns.map(({ destination }) =>
+    describeCell({
+      ...{ destination, article },
+      connection: connections.find((one) => one.destination === destination) ?? null,
+      delivery: deliveries.find((one) => one.destination === destination) ?? null,
+    }),
+  );
+}
+
+/** The first of the days whose views are shown, in UTC. */
+export function findFirstDay(now: Date): string {
+  return new Date(now.getTime() - (VIEWS_DAYS - 1) * 86_400_000).toISOString().slice(0, 10);
+}
+
+function nameColumn(
+  destination: DestinationKey,
+  connections: readonly Connection[],
+  deliveries: readonly GridDelivery[],
+): Column {
+  const isOfIt = (one: { destination: DestinationKey }) => one.destination === destination;
+  const platform = connections.find(isOfIt)?.platform ?? deliveries.find(isOfIt)?.platform;
+  const name = platform ?? PLATFORMS_BY_KEY[destination][0] ?? destination;
+  return { destination, label: findFormat(name)?.label ?? name };
+}
+
+async function loadDeliveries(db: Database, authorId: string, articles: readonly OwnArticle[]) {
+  const rows = articles.length === 0 ? [] : await listGridDeliveries(db, { authorId, articleIds: listIds(articles) });
+  return Map.groupBy(rows, ({ articleId }) => articleId);
+}
+
+function listIds(articles: readonly OwnArticle[]): string[] {
+  return articles.map(({ id }) => id);
+}

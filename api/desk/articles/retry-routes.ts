@@ -1,0 +1,79 @@
+/** Retries for many articles at once: those that were selected, or the first of those that need their author. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { listOwnArticles, listOwnArticlesByIds, type OwnArticle } from '../../../store/articles/own-articles.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { isUuid } from '../../../store/db/valid-keys.ts';
+import { giveDeliveryCommand } from '../../deliveries/give-command.ts';
+import { type Retried, renderRetriedPage } from '../../pages/desk/articles/retried-page.ts';
+import { readField } from '../../web/forms.ts';
+import { readNextPath } from '../../web/next-path.ts';
+import { redirectWithNotice } from '../../web/notice.ts';
+import { sendDeskPage } from '../../web/send-desk-page.ts';
+import { getViewer } from '../../web/viewer.ts';
+import type { DeskDeps } from '../deps.ts';
+import type { Cell } from './cell.ts';
+import { loadCells, PAGE_LENGTH } from './load-grid.ts';
+
+export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
+  /** What it answers is what was done: asked for again, it finds less to do. */
+  app.post('/desk/retry', { schema: { hide: true } }, async (request, reply) => {
+    const { userId: authorId } = getViewer(request);
+    const back = readNextPath(readField(request, 'back'));
+    const isForAll = readField(request, 'what') === 'all';
+    const articles = isForAll
+      ? await listOwnArticles(deps.db, authorId, { filter: { needsAuthor: true }, limit: PAGE_LENGTH, after: null })
+      : await listOwnArticlesByIds(deps.db, authorId, readSelected(request));
+    if (articles.length === 0) {
+      const text = isForAll ? 'Nothing needs you.' : 'Select the articles first that are to be tried again.';
+      return redirectWithNotice(reply, back, { kind: isForAll ? 'done' : 'refused', text });
+    }
+    const cells = await loadCells(deps.db, authorId, articles);
+    const retried: Retried[] = [];
+    // One after the other: each locks its delivery for a moment, and people wait for other things.
+    for (const article of articles) {
+      retried.push({ article, ...(await retryAll(deps, { authorId, article }, cells.get(article.id) ?? [])) });
+    }
+    const page = { title: 'Tried again', current: 'articles' } as const;
+    return sendDeskPage(
+      request,
+      reply,
+      page,
+      renderRetriedPage(retried, { back, isFull: articles.length === PAGE_LENGTH && isForAll }),
+    );
+  });
+}
+
+/** Those that can be tried again, after a failure or in a pause; the others that need their author are named. */
+async function retryAll(
+  deps: DeskDeps,
+  { authorId, article }: { authorId: string; article: OwnArticle },
+  cells: readonly Cell[],
+): Promise<Omit<Retried, 'article'>> {
+  const done: Retried['done'] = [];
+  const left: Retried['left'] = [];
+  for (const cell of cells.filter(({ needsAuthor, commands }) => needsAuthor || commands.some(isRetry))) {
+    const { label, destination, commands, reason } = cell;
+    if (!commands.some(isRetry)) {
+      left.push({ label, why: reason ?? 'It waits for you.' });
+      continue;
+    }
+    try {
+      await giveDeliveryCommand(deps, { authorId, articleId: article.id, destination }, 'retry');
+      done.push({ label });
+    } catch (error) {
+      if (!(error instanceof RefusedCommandError)) throw error;
+      left.push({ label, why: error.message });
+    }
+  }
+  return { done, left };
+}
+
+function isRetry({ command, undoes }: Cell['commands'][number]): boolean {
+  return command === 'retry' && !undoes;
+}
+
+function readSelected({ body }: FastifyRequest): string[] {
+  const values = body instanceof FormData ? body.getAll('article') : [];
+  const ids = values.filter((value) => typeof value === 'string').filter(isUuid);
+  return [...new Set(ids)].slice(0, PAGE_LENGTH);
+}

@@ -1,0 +1,53 @@
+/** An article's own page at the desk. */
+import type { OwnArticle } from '../../../../store/articles/own-articles.ts';
+import type { ArticleView } from '../../../desk/articles/load-article.ts';
+import { type Html, html } from '../../html.ts';
+import { renderArticleState } from './article-state.ts';
+import { renderButton, renderCommandForm } from './commands.ts';
+import { renderDeliveries } from './deliveries.ts';
+import { renderFacts } from './facts.ts';
+import { renderSchedule } from './schedule.ts';
+import { renderTimeline } from './timeline.ts';
+import { renderTime } from './times.ts';
+
+export function renderArticleActions({ id, slug, status, deletedAt }: OwnArticle): Html | null {
+  if (deletedAt !== null) return null;
+  const path = `/desk/articles/${id}`;
+  const view = status === 'PUBLISHED' ? html`<a class="button" href="/${encodeURIComponent(slug)}">View</a>` : null;
+  return html`<div class="actions">${view}<a class="button primary" href="/desk/write?article=${id}">Edit</a><a class="button danger" href="${path}/delete">Delete</a></div>`;
+}
+
+export function renderArticlePage(view: ArticleView): Html {
+  const { article, cells, attempts, notices } = view;
+  const path = `/desk/articles/${article.id}`;
+  const isUnderWay = cells.some((cell) => cell.isUnderWay);
+  return html`<p class="article-state">${renderArticleState(article)}</p>
+<div data-said aria-live="polite"></div>
+${renderCommandForm(path)}
+${article.deletedAt === null ? html`<section id="schedule">${renderStateCommands(article)}${renderSchedule(view)}</section>` : DELETED}
+<div id="live" data-follow data-title="${article.title}"${isUnderWay ? html` data-under-way` : null}>
+${renderDeliveries(view, path)}
+${renderNotices(notices)}
+${renderTimeline(attempts)}
+</div>
+${renderFacts(view)}`;
+}
+
+const DELETED = html`<p class="notice warning">It is deleted, and its text is erased. Publishing the same document again brings it back, with its posts elsewhere.</p>`;
+
+function renderStateCommands({ id, status }: OwnArticle): Html {
+  const path = `/desk/articles/${id}`;
+  if (status === 'PUBLISHED') {
+    return html`<div class="actions">${renderButton(`${path}/unpublish`, 'Unpublish')}<span class="soft small">Back to a draft; its copies elsewhere are taken back as far as the platforms can.</span></div>`;
+  }
+  const cancel = status === 'SCHEDULED' ? renderButton(`${path}/unpublish`, 'Cancel the schedule') : null;
+  return html`<div class="actions">${renderButton(`${path}/publish`, 'Publish now', ' primary')}${cancel}</div>`;
+}
+
+function renderNotices(notices: ArticleView['notices']): Html | null {
+  if (notices.length === 0) return null;
+  return html`<h2>Notices</h2><ul class="plain-list noted">${notices.map(
+    ({ message, createdAt }) =>
+      html`<li><span class="soft small">${renderTime(createdAt)}</span> <span dir="auto">${message}</span></li>`,
+  )}</ul>`;
+}

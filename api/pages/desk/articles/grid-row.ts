@@ -1,0 +1,39 @@
+/** One article in the grid: what it is, how it does, what became of it at each destination, and what can be done. */
+import type { GridRow } from '../../../desk/articles/load-grid.ts';
+import { type Html, html } from '../../html.ts';
+import { renderArticleState } from './article-state.ts';
+import { renderButton, renderCellButton } from './commands.ts';
+import { isPressing, renderCell } from './grid-cell.ts';
+
+/** `data-row` names it for the script; `data-under-way` where something of it changes by itself soon. */
+export function renderRow(row: GridRow): Html {
+  const { article, cells, views } = row;
+  const { id, title } = article;
+  const isUnderWay = cells.some((cell) => cell.isUnderWay);
+  return html`<tr id="a-${id}" data-row="${id}" data-title="${title}"${isUnderWay ? html` data-under-way` : null}>
+<td><input type="checkbox" name="article" value="${id}" form="bulk" aria-labelledby="t-${id}"></td>
+<th scope="row"><a class="title" id="t-${id}" href="/desk/articles/${id}" dir="auto">${title}</a><p class="article-state">${renderArticleState(article)}</p></th>
+<td>${renderMenu(row)}</td>
+<td class="number">${views.toLocaleString('en')}</td>
+${cells.map((cell) => renderCell(id, cell))}
+</tr>`;
+}
+
+function renderMenu({ article, cells }: GridRow): Html {
+  const { id, slug, status } = article;
+  const path = `/desk/articles/${id}`;
+  const quiet = cells
+    .filter((cell) => !isPressing(cell))
+    .flatMap((cell) =>
+      cell.commands.map((command) =>
+        renderCellButton(id, cell, { ...command, text: `${command.text} (${cell.label})` }),
+      ),
+    );
+  return html`<details class="menu"><summary class="button compact quiet" aria-label="Actions">⋯</summary><div>
+<a href="/desk/write?article=${id}">Edit</a>${status === 'PUBLISHED' ? html`<a href="/${encodeURIComponent(slug)}">View</a>` : null}${
+    status === 'PUBLISHED'
+      ? renderButton(`${path}/unpublish`, 'Unpublish')
+      : html`${renderButton(`${path}/publish`, 'Publish now')}<a href="${path}#schedule">${status === 'SCHEDULED' ? 'Move' : 'Schedule'}</a>`
+  }${status === 'SCHEDULED' ? renderButton(`${path}/unpublish`, 'Cancel the schedule') : null}${quiet}<a href="${path}/delete">Delete</a>
+</div></details>`;
+}

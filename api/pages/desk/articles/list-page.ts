@@ -1,0 +1,55 @@
+/** The desk's first page: the author's articles, and what became of each at each destination. */
+
+import { findFormat } from '../../../../destinations/format/platform-formats.ts';
+import type { Connection, Grid } from '../../../desk/articles/load-grid.ts';
+import { buildListPath } from '../../../desk/articles/read-filter.ts';
+import { type Html, html } from '../../html.ts';
+import { renderCommandForm } from './commands.ts';
+import { renderFilters } from './filters.ts';
+import { renderRow } from './grid-row.ts';
+
+export const LIST_ACTIONS = html`<a class="button primary" href="/desk/write">Write</a>`;
+
+/** `back`: this page's own address. */
+export function renderListPage(grid: Grid, back: string): Html {
+  const refused = grid.connections.filter(({ status }) => status === 'unauthorised');
+  const list = html`${renderCommandForm(back)}${renderBulk(grid, back)}${renderTable(grid)}${renderPages(grid)}`;
+  return html`<div data-said aria-live="polite"></div>
+<div id="grid" data-follow>${refused.map(renderRefused)}${renderFilters(grid)}${grid.rows.length === 0 ? EMPTY : list}</div>`;
+}
+
+const EMPTY = html`<p class="empty">Nothing here. <a href="/desk">Show all articles</a></p>`;
+
+function renderBulk({ needing }: Grid, back: string): Html {
+  const all =
+    needing > 0 ? html`<button class="button compact" name="what" value="all">Retry all that need you</button>` : null;
+  return html`<form id="bulk" class="actions bulk" method="post" action="/desk/retry"><input type="hidden" name="back" value="${back}">
+<button class="button compact" name="what" value="selected">Retry selected</button>${all}</form>`;
+}
+
+function renderTable({ rows, columns }: Grid): Html {
+  const keys = columns.map(({ destination }) => destination).join(',');
+  return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Articles and their destinations">
+<table class="data-table grid" data-columns="${keys}">
+<thead><tr><th scope="col"><span class="sr-only">Selected</span></th><th scope="col">Article</th><th scope="col"><span class="sr-only">Actions</span></th><th scope="col" class="number">Views, 30 days</th>${columns.map(
+    ({ label }) => html`<th scope="col">${label}</th>`,
+  )}</tr></thead>
+<tbody>${rows.map(renderRow)}</tbody>
+</table></div>`;
+}
+
+function renderPages({ filter, newer, older }: Grid): Html | null {
+  if (newer === null && older === null) return null;
+  const [before, after] = filter.seriesId === '' ? ['Newer', 'Older'] : ['Earlier parts', 'Later parts'];
+  return html`<nav class="pages" aria-label="Pages">${
+    newer === null
+      ? null
+      : html`<a class="button" rel="prev" href="${buildListPath(filter, { before: newer })}">${before}</a>`
+  }${older === null ? null : html`<a class="button" rel="next" href="${buildListPath(filter, { after: older })}">${after}</a>`}</nav>`;
+}
+
+function renderRefused({ platform, account }: Connection): Html {
+  const who = account === null ? null : html` (<bdi>${account}</bdi>)`;
+  return html`<div class="notice warning"><p>${findFormat(platform)?.label ?? platform}${who} refuses the credential: nothing is sent there until you connect it again. What waits goes
+out by itself then. <a href="/desk/settings">Connect it again</a></p></div>`;
+}

@@ -1,0 +1,57 @@
+/** What an article's card for social networks shows, and the address that follows from it: another text has another address. */
+import { createHash } from 'node:crypto';
+import { describeSite } from '../discovery/site.ts';
+import type { StoredArticle } from '../discovery/stored-article.ts';
+import { formatDate } from '../text/format-date.ts';
+import { cleanCardText } from './card-text.ts';
+
+/** In pixels, what every network asks for. */
+export const CARD_WIDTH = 1200;
+export const CARD_HEIGHT = 630;
+
+export interface Card {
+  site: string;
+  title: string;
+  author: string;
+  /** `November 20, 2026 · 4 min read`. */
+  facts: string;
+  tags: string[];
+  /** BCP 47; tells which of several fonts draws the Han letters. */
+  language: string | null;
+}
+
+/** Raised when the drawing changes, so that networks fetch the new one. */
+const DRAWING = 1;
+const HASH = /^(.+)-([0-9a-f]{16})\.png$/s;
+/** What fits, and no more than a hostile title is worth. */
+const MAX_TITLE = 220;
+const MAX_AUTHOR = 40;
+const MAX_TAG = 24;
+const MAX_TAGS = 3;
+
+export function describeCard({ title, author, publishedAt, derived, tags }: StoredArticle, baseUrl: string): Card {
+  return {
+    site: describeSite(baseUrl).name,
+    title: cleanCardText(title, MAX_TITLE),
+    author: cleanCardText(author.name, MAX_AUTHOR),
+    facts: `${formatDate(publishedAt)} · ${derived.readingTimeMinutes} min read`,
+    tags: tags.slice(0, MAX_TAGS).map((tag) => cleanCardText(tag, MAX_TAG)),
+    language: derived.language ?? null,
+  };
+}
+
+export function hashCard(card: Card): string {
+  const { site, title, author, facts, tags, language } = card;
+  const shown = JSON.stringify([DRAWING, site, title, author, facts, tags, language]);
+  return createHash('sha256').update(shown).digest('hex').slice(0, 16);
+}
+
+export function buildCardPath(slug: string, hash: string): string {
+  return `/cards/${encodeURIComponent(slug)}-${hash}.png`;
+}
+
+/** The last part of such a path, decoded. */
+export function readCardName(name: string): { slug: string; hash: string } | null {
+  const [, slug, hash] = HASH.exec(name) ?? [];
+  return slug === undefined || hash === undefined ? null : { slug, hash };
+}

@@ -1,0 +1,79 @@
+/** The pictures of a converted text, by their places in its Markdown, so that other addresses can stand there and every other byte stays. */
+import type { Definition, Html, Image, ImageReference, Nodes } from 'mdast';
+import { applyEdits, type Edit, escapeAttribute, escapeDestination } from '../markdown/absolute-links.ts';
+import { findExcess } from '../markdown/complexity.ts';
+import { findHtmlAddresses } from '../markdown/html-addresses.ts';
+import { getLinkDestination, parseMarkdown } from '../markdown/parse-markdown.ts';
+import { type AddressBases, resolveAddress } from '../markdown/resolve-address.ts';
+import { walkTree } from '../walk-tree.ts';
+
+export interface PlacedImage {
+  /** Of the web, in full. */
+  address: string;
+  /** What is to be written for another address. */
+  edit(address: string): Edit;
+}
+
+/** In the order of the text. What has no address of the web is left out; in a text that no publish would take, nothing is looked for. */
+export function findImages(body: string, bases: AddressBases): PlacedImage[] {
+  if (findExcess(body) !== null) return [];
+  const tree = parseMarkdown(body);
+  const found: PlacedImage[] = [];
+  const definitions = new Map<string, Definition>();
+  const used = new Set<string>();
+
+  const place = (node: Image | Definition) => {
+    const address = readAddress(node.url, bases);
+    const destination = getLinkDestination(node);
+    if (address === null || destination === undefined) return;
+    found.push({ address, edit: (text) => ({ ...destination, text: escapeDestination(text) }) });
+  };
+  const placeHtml = ({ position }: Html) => {
+    const offset = position?.start.offset;
+    if (offset === undefined) return;
+    for (const { start, end, value, isBare, of } of findHtmlAddresses(body.slice(offset, position?.end.offset))) {
+      const address = /^(?:img src(?:set)?|source srcset)$/.test(of)
+        ? readAddress(decodeAmpersands(value), bases)
+        : null;
+      if (address === null) continue;
+      const write = (text: string) => (isBare ? `"${escapeAttribute(text)}"` : escapeAttribute(text));
+      found.push({ address, edit: (text) => ({ start: offset + start, end: offset + end, text: write(text) }) });
+    }
+  };
+
+  walkTree<Nodes>(tree, (node) => {
+    if (node.type === 'image') place(node);
+    else if (node.type === 'html') placeHtml(node);
+    else if (node.type === 'imageReference') used.add((node satisfies ImageReference).identifier);
+    // Of two with one name the first counts.
+    else if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node);
+    return undefined;
+  });
+  for (const [identifier, definition] of definitions) if (used.has(identifier)) place(definition);
+  return found;
+}
+
+/** `copies` says the new address of some; the others keep theirs. */
+export function replaceImages(
+  body: string,
+  images: readonly PlacedImage[],
+  copies: ReadonlyMap<string, string>,
+): string {
+  const edits = images.flatMap(({ address, edit }) => {
+    const copy = copies.get(address);
+    return copy === undefined ? [] : [edit(copy)];
+  });
+  return applyEdits(body, edits);
+}
+
+function readAddress(written: string, bases: AddressBases): string | null {
+  const resolved = resolveAddress(written, bases);
+  const address = resolved.kind === 'absolute' ? resolved.url : written.trim();
+  const url = resolved.kind === 'unresolved' ? null : URL.parse(address);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
+}
+
+/** The one character of addresses that HTML has to write in another way. */
+function decodeAmpersands(value: string): string {
+  return value.replaceAll('&amp;', '&');
+}

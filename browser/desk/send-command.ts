@@ -1,0 +1,44 @@
+/** Sends a command without leaving the page: the same form to the same address, answered with the words alone. */
+import { refreshPart } from './refresh-part.ts';
+import { say } from './say.ts';
+
+interface Said {
+  kind: 'done' | 'refused' | 'warning';
+  text: string;
+}
+
+export async function sendCommand(event: SubmitEvent): Promise<void> {
+  const { target: form, submitter: button } = event;
+  if (!(form instanceof HTMLFormElement) || !(button instanceof HTMLButtonElement)) return;
+  const part = button.closest<HTMLElement>('[data-row], [data-follow]');
+  if (!part || (form.id !== 'command' && form.dataset.command === undefined)) return;
+  event.preventDefault();
+  const address = button.getAttribute('formaction') ?? form.action;
+  const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+  button.disabled = true;
+  const said = await send(address, body);
+  button.disabled = false;
+  if (said === null) return location.reload();
+  say(said.text, said.kind);
+  // What was typed has been sent: it does not keep the part from being swapped.
+  if (said.kind !== 'refused') (document.activeElement as HTMLElement | null)?.blur();
+  await refreshPart(part);
+  if (document.activeElement === document.body) focusOn(part.id);
+}
+
+/** Null where the answer is a page: its reader is signed out. */
+async function send(address: string, body: URLSearchParams): Promise<Said | null> {
+  try {
+    const response = await fetch(address, { method: 'POST', body, headers: { accept: 'application/json' } });
+    if (response.redirected) return null;
+    const answer = (await response.json()) as Partial<Said> & { detail?: string };
+    if (answer.kind && answer.text) return { kind: answer.kind, text: answer.text };
+    return { kind: 'refused', text: answer.detail ?? 'This did not work. Load the page again.' };
+  } catch {
+    return { kind: 'refused', text: 'The server was not reached, and nothing is known to have changed. Try it again.' };
+  }
+}
+
+function focusOn(id: string): void {
+  document.getElementById(id)?.querySelector<HTMLElement>('th a, button, a')?.focus();
+}

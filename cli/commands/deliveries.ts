@@ -1,0 +1,66 @@
+/** The ledger of an article's deliveries, as the server tells it and as it is shown. */
+import { isRecord, readText } from '../server/json.ts';
+import type { Ask } from '../server/session.ts';
+import type { Terminal } from '../terminal/output.ts';
+
+/** As in the GraphQL schema. */
+export interface Delivery {
+  destination: string;
+  state: string;
+  remoteUrl: string | null;
+  error: string | null;
+  errorCode: string | null;
+  attempts: number;
+  nextAttemptAt: string | null;
+  deliveredRevision: number | null;
+  withdrawnAt: string | null;
+}
+
+export interface OwnArticle {
+  id: string;
+  slug: string;
+  title: string;
+  status: string;
+  url: string;
+  revision: number;
+  scheduledAt: string | null;
+  updatedAt: string;
+  deliveries: Delivery[];
+}
+
+const ARTICLE_FIELDS = `id slug title status url revision scheduledAt updatedAt deliveries {
+  destination state remoteUrl error errorCode attempts nextAttemptAt deliveredRevision withdrawnAt }`;
+
+/** Null where the person of the session has no such article. */
+export async function askForArticle(ask: Ask, id: string): Promise<OwnArticle | null> {
+  const { article } = await ask(`query ($id: ID!) { article(id: $id) { ${ARTICLE_FIELDS} } }`, { id });
+  return toArticle(article);
+}
+
+/** Checked as far as this program relies on it. */
+function toArticle(value: unknown): OwnArticle | null {
+  if (!isRecord(value) || readText(value.id) === undefined || !Array.isArray(value.deliveries)) return null;
+  return value as unknown as OwnArticle;
+}
+
+export function hasSucceeded({ state }: Delivery): boolean {
+  return state === 'delivered';
+}
+
+/** One line a destination: its state and address, or what is wrong and when it goes on. */
+export function showDeliveries(deliveries: Delivery[], { out, outPaint: paint }: Terminal): void {
+  for (const delivery of deliveries) {
+    const { destination, state, remoteUrl, withdrawnAt, nextAttemptAt, error } = delivery;
+    const colour = COLOURS[state] ?? 'yellow';
+    const about = [
+      remoteUrl,
+      withdrawnAt === null ? null : `withdrawn ${withdrawnAt}`,
+      error,
+      nextAttemptAt === null ? null : `tried again at ${nextAttemptAt}`,
+    ];
+    const text = about.filter((part) => part !== null && part !== '').join('  ');
+    out(`  ${paint.plain(destination.padEnd(11))}  ${paint[colour](state.padEnd(10))}  ${paint.plain(text)}`.trimEnd());
+  }
+}
+
+const COLOURS: Record<string, 'green' | 'red'> = { delivered: 'green', failed: 'red', held: 'red', unknown: 'red' };

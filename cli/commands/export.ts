@@ -1,0 +1,80 @@
+/** `courant export`: everything of the account as files; each article publishes again to the same article. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CliContext } from '../context.ts';
+import { downloadArchive } from '../export/download.ts';
+import { readArchive } from '../export/read-archive.ts';
+import { type FileOutcome, openExportFolder } from '../export/write-files.ts';
+import { createFailure } from '../failure.ts';
+import { parseEndpoint, refuseClearText } from '../server/endpoint.ts';
+import { isRecord, readText } from '../server/json.ts';
+import { openSession } from '../server/session.ts';
+import { startProgress } from '../terminal/progress.ts';
+
+export interface ExportFlags {
+  force?: boolean;
+  json?: boolean;
+  endpoint?: string;
+}
+
+export async function exportEverything(folder: string, flags: ExportFlags, context: CliContext): Promise<void> {
+  const ask = await openSession(flags.endpoint, 'An export', context);
+  const target = await openExportFolder(folder, { force: flags.force === true });
+  const answer = (await ask('mutation { exportEverything { url } }')).exportEverything;
+  const url = isRecord(answer) ? readText(answer.url) : undefined;
+  if (url === undefined || !URL.canParse(url)) throw createFailure('The server gave no address for the export.');
+  refuseClearText(parseEndpoint(url, 'the export'), context.config);
+
+  const temporary = await mkdtemp(join(tmpdir(), 'courant-export-'));
+  const counts = new Map<string, number>();
+  const say = (path: string, outcome: FileOutcome | 'gone') => {
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    show(path, outcome, flags, context);
+  };
+  try {
+    const archive = join(temporary, 'export.zip');
+    const progress = startProgress('Downloading …', context);
+    await downloadArchive(url, archive, context.signal).finally(() => progress.stop());
+    let isComplete = false;
+    try {
+      for await (const { path, read } of readArchive(archive)) {
+        context.signal.throwIfAborted();
+        say(path, await target.write(path, await read()));
+      }
+      for (const path of target.listGone()) say(path, 'gone');
+      isComplete = true;
+    } finally {
+      await target.close({ isComplete });
+    }
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+  summarise(counts, folder, flags, context);
+}
+
+function show(path: string, outcome: FileOutcome | 'gone', { json }: ExportFlags, { terminal }: CliContext): void {
+  const { plain, dim } = terminal.outPaint;
+  if (json) terminal.out(JSON.stringify({ type: 'file', path, outcome }));
+  else
+    terminal.out((outcome === 'unchanged' ? dim : plain)(`${outcome.padEnd(11)} ${path}${EXPLAINED[outcome] ?? ''}`));
+}
+
+const EXPLAINED: Partial<Record<FileOutcome | 'gone', string>> = {
+  kept: ' (changed here since the last export)',
+  gone: ' (no longer in the account; left as it is)',
+  refused: ' (not a name of an export; not written)',
+};
+
+function summarise(counts: Map<string, number>, folder: string, { json }: ExportFlags, { terminal }: CliContext): void {
+  const list = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
+  if (json) terminal.out(JSON.stringify({ type: 'export', folder, counts: Object.fromEntries(counts) }));
+  else terminal.out(`${list} in ${terminal.outPaint.plain(folder)}.`);
+  const kept = counts.get('kept') ?? 0;
+  if (kept > 0) {
+    throw createFailure(`${kept} files were changed here and were not written.`, {
+      hints: ['Publish them, or write over them with --force.'],
+    });
+  }
+  if ((counts.get('refused') ?? 0) > 0) throw createFailure('The export holds names that no export should have.');
+}

@@ -1,0 +1,82 @@
+/** What became of each post of an import, for a person or as JSON, one object a line. */
+import type { CliContext } from '../context.ts';
+import type { Ask } from '../server/session.ts';
+import { formatHarmlessJson } from '../terminal/output.ts';
+
+export interface Standing {
+  state: string;
+  reason: string | null;
+  waitsUntil: string | null;
+  isListed: boolean;
+  counts: Record<'listed' | 'created' | 'present' | 'refused' | 'adopted' | 'waiting', number>;
+  notices: { code: string; message: string }[];
+}
+
+interface Item {
+  number: number;
+  title: string;
+  url: string | null;
+  outcome: string | null;
+  code: string | null;
+  reason: string | null;
+  adopted: boolean;
+  warnings: { code: string; message: string }[];
+  article: { id: string; slug: string; status: string; url: string } | null;
+}
+
+interface ItemPage {
+  items: { edges: { node: Item }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+}
+
+const REPORT = `query ($id: ID!, $after: String) { import(id: $id) { items(first: 100, after: $after) {
+  edges { node { number title url outcome code reason adopted warnings { code message } article { id slug status url } } }
+  pageInfo { hasNextPage endCursor } } } }`;
+
+export async function* readItems(ask: Ask, id: string): AsyncGenerator<Item> {
+  for (let after: string | null = null; ; ) {
+    const page = (await ask(REPORT, { id, after })).import as ItemPage | null;
+    if (page === null) return;
+    yield* page.items.edges.map(({ node }) => node);
+    if (!page.items.pageInfo.hasNextPage) return;
+    after = page.items.pageInfo.endCursor;
+  }
+}
+
+export function showItem({ title, outcome, reason, adopted, article, warnings }: Item, { terminal }: CliContext): void {
+  const { bold, dim, plain, yellow } = terminal.outPaint;
+  const where = article === null ? '' : ` ${plain(article.url)}`;
+  const facts = [reason, adopted ? 'Your next publish updates the post there.' : null].filter((text) => text !== null);
+  const why = facts.length === 0 ? '' : ` ${dim(`(${facts.join(' ')})`)}`;
+  terminal.out(
+    `${(outcome ?? 'waiting').toLowerCase().padEnd(8)} ${bold(title === '' ? 'Untitled' : title)}${where}${why}`,
+  );
+  for (const { message } of warnings) terminal.out(`         ${yellow('warning:')} ${plain(message)}`);
+}
+
+export function showItemJson(item: Item, { terminal }: CliContext): void {
+  terminal.out(formatLine({ type: 'item', ...item }));
+}
+
+export function showEndJson(
+  id: string,
+  { waitsUntil: _, isListed: __, ...end }: Standing,
+  { terminal }: CliContext,
+): void {
+  terminal.out(formatLine({ type: 'import', id, ...end }));
+}
+
+function formatLine(value: unknown): string {
+  return formatHarmlessJson(value).replace(/\n\s*/g, ' ');
+}
+
+/** `[=====     ] 12 of 24 posts`: shown while it runs. */
+export function describeStanding({ counts, isListed, waitsUntil }: Standing): string {
+  const { listed, waiting } = counts;
+  const done = listed - waiting;
+  const filled = listed === 0 ? 0 : Math.floor((done / listed) * BAR);
+  const bar = `[${'='.repeat(filled).padEnd(BAR)}]`;
+  const wait = waitsUntil === null ? '' : `; the source is asked again at ${waitsUntil}`;
+  return `${bar} ${done} of ${listed}${isListed ? '' : ' or more'} posts${wait}`;
+}
+
+const BAR = 24;

@@ -1,0 +1,83 @@
+/** `courant init`: writes a first post, and a workflow that publishes what is pushed. Overwrites nothing. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { CliContext } from '../context.ts';
+import { readCredentials } from '../credentials/credentials-file.ts';
+import { createFailure, readSystemCode } from '../failure.ts';
+import { resolveEndpoint } from '../server/endpoint.ts';
+
+export async function init(folder: string, context: CliContext): Promise<void> {
+  const { config, terminal } = context;
+  const endpoint = resolveEndpoint(undefined, config, (await readCredentials(config)).endpoint);
+  const post = join(folder, 'posts', 'first-post.md');
+  const workflow = join(folder, '.github', 'workflows', 'publish.yml');
+  await writeNew(post, writePost(), context);
+  await writeNew(workflow, writeWorkflow(endpoint.graphqlUrl), context);
+  const paint = terminal.notePaint;
+  terminal.note(`Next: courant publish --dry-run ${paint.plain(post)}`);
+  terminal.note('For the workflow, add the secret SERVICE_TOKEN to the repository: a developer token of your own.');
+}
+
+async function writeNew(path: string, content: string, { terminal }: CliContext): Promise<void> {
+  const paint = terminal.outPaint;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content, { flag: 'wx' });
+    terminal.out(`${paint.green('wrote')}  ${paint.plain(path)}`);
+  } catch (error) {
+    const code = readSystemCode(error) ?? 'error';
+    if (code !== 'EEXIST') throw createFailure(`This file cannot be written (${code}): ${path}`, { cause: error });
+    terminal.out(`${paint.yellow('kept')}   ${paint.plain(path)}, which is there already`);
+  }
+}
+
+function writePost(): string {
+  return `---
+title: My first post
+# Publishing this file again updates the same article, whatever else changes.
+id: first-post
+subtitle: What this blog is about
+tags: [hello]
+# Nobody but you sees a draft. Remove this line, or write false, when it is ready.
+draft: true
+cross_post:
+  blogsite_a: true
+  blogsite_b: true
+---
+
+Write here, in Markdown. Then:
+
+1. \`courant publish --dry-run posts/first-post.md\` checks the file and shows what each destination would get.
+2. \`courant publish posts/first-post.md\` publishes it, and delivers it to the destinations that you connected.
+`;
+}
+
+function writeWorkflow(endpoint: string): string {
+  return `# Publishes each Markdown file below posts/ that a push added or changed.
+name: publish
+on:
+  push:
+    branches: [main]
+    paths: ['posts/**']
+jobs:
+  publish:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          fetch-depth: 0
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 20
+      - env:
+          SERVICE_TOKEN: \${{ secrets.SERVICE_TOKEN }}
+          COURANT_ENDPOINT: ${endpoint}
+          BEFORE: \${{ github.event.before }}
+          AFTER: \${{ github.sha }}
+        # Of a branch that is new, every file is published; publishing one again changes nothing.
+        run: |
+          git cat-file -e "$BEFORE" 2>/dev/null || BEFORE=$(git hash-object -t tree /dev/null)
+          git diff -z --name-only --diff-filter=AMR "$BEFORE" "$AFTER" -- 'posts/*.md' 'posts/*.mdx' |
+            xargs -0 --no-run-if-empty npx --yes @courant/cli@1 publish
+`;
+}

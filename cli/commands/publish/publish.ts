@@ -1,0 +1,74 @@
+/** `courant publish <files>`: checks all files, asks about those in doubt, and sends one after the other; with `--dry-run` it shows what would be sent. */
+import type { CliContext } from '../../context.ts';
+import { findFiles } from '../../document/find-files.ts';
+import { prepareDocument } from '../../document/prepare-document.ts';
+import { createInputFailure, Failure, ReportedFailure } from '../../failure.ts';
+import { formatJsonLine } from '../../terminal/output.ts';
+import { formatFailureJson, reportFailure } from '../../terminal/report.ts';
+import { askAboutDoubts } from './doubts.ts';
+import { findSingleFlags, type PublishFlags, toOverrides } from './flags.ts';
+import { type Job, toJob } from './job.ts';
+
+export async function publish(names: string[], flags: PublishFlags, context: CliContext): Promise<void> {
+  try {
+    const files = await findFiles(names);
+    const single = findSingleFlags(flags);
+    if (files.length > 1 && single.length > 0) {
+      throw createInputFailure(`${single.join(', ')} can be given for one file only; these are ${files.length}.`);
+    }
+    if (flags.dryRun || flags.show !== undefined) await previewAll(files, flags, context);
+    else {
+      const jobs = await prepareAll(files, flags, context);
+      // A dry run needs nothing of what sends.
+      const { sendAll } = await import('./send.ts');
+      await sendAll(jobs, flags, context);
+    }
+  } catch (error) {
+    // The text for people goes to stderr as always; a script gets a JSON object even on failure.
+    if (flags.json && error instanceof Failure && !(error instanceof ReportedFailure)) {
+      context.terminal.out(formatJsonLine(formatFailureJson(error)));
+    }
+    throw error;
+  }
+}
+
+async function previewAll(files: string[], flags: PublishFlags, context: CliContext): Promise<void> {
+  const { showPreview } = await import('./preview.ts');
+  await forEach(files, flags, context, async (file) =>
+    showPreview(file, await prepareDocument(file, toOverrides(flags), new Date()), flags, context),
+  );
+}
+
+/** Nothing is sent where one of the files cannot be published: what is wrong is known before the first one is out. */
+async function prepareAll(files: string[], flags: PublishFlags, context: CliContext): Promise<Job[]> {
+  const overrides = toOverrides(flags);
+  return forEach(files, flags, context, async (file) => {
+    const document = await prepareDocument(file, overrides, new Date());
+    const answer = flags.yes ? 'publish' : await askAboutDoubts(file, document, context);
+    if (answer === 'publish') return toJob(file, document);
+    return toJob(file, await prepareDocument(file, { ...overrides, draft: true }, new Date()));
+  });
+}
+
+/** Of a single file the failure is the command's own. Of several each is reported, and all are looked at. */
+async function forEach<T>(
+  files: string[],
+  flags: PublishFlags,
+  { terminal }: CliContext,
+  handle: (file: string) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  let refused = 0;
+  for (const file of files) {
+    try {
+      results.push(await handle(file));
+    } catch (error) {
+      if (!(error instanceof Failure) || files.length === 1) throw error;
+      refused += 1;
+      reportFailure(error, terminal);
+      if (flags.json) terminal.out(formatJsonLine({ ...formatFailureJson(error), file }));
+    }
+  }
+  if (refused === 0) return results;
+  throw new ReportedFailure(2, `${refused} of ${files.length} files cannot be published. Nothing was sent.`);
+}

@@ -1,0 +1,94 @@
+/** Shows what became of each file: in sentences for one, as a table for several, or as one JSON object a line. */
+import stringWidth from 'fast-string-width';
+import type { CliContext } from '../../context.ts';
+import type { Published } from '../../server/publish-article.ts';
+import { formatJsonLine, neutraliseLine } from '../../terminal/output.ts';
+import { type Delivery, hasSucceeded, showDeliveries } from '../deliveries.ts';
+import type { PublishFlags } from './flags.ts';
+import type { Job } from './job.ts';
+
+export interface Reporter {
+  published(job: Job, published: Published): void;
+  /** With `--wait`, once the deliveries have an outcome, or nobody waits for them any longer. */
+  delivered(job: Job, published: Published, deliveries: Delivery[]): void;
+  /** `json` describes the failure, for `--json`. */
+  failed(job: Job, json: Record<string, unknown>): void;
+  /** Because the server refuses whatever comes next. */
+  notSent(job: Job): void;
+}
+
+export function createReporter(jobs: Job[], { json }: Pick<PublishFlags, 'json'>, context: CliContext): Reporter {
+  if (json) return createJsonReporter(context);
+  const [single] = jobs;
+  const show = jobs.length === 1 && single !== undefined ? showSentences : createTable(jobs, context);
+  return {
+    published: (job, published) => show(job, published, context),
+    delivered(job, published, deliveries) {
+      show(job, published, context, deliveries);
+      showDeliveries(deliveries, context.terminal);
+    },
+    failed: (job) => showRow(jobs, job, ['failed', '', ''], context),
+    notSent: (job) => showRow(jobs, job, ['not sent', '', ''], context),
+  };
+}
+
+function createJsonReporter({ terminal }: CliContext): Reporter {
+  const write = ({ file }: Job, value: Record<string, unknown>) => terminal.out(formatJsonLine({ file, ...value }));
+  return {
+    published: (job, { body }) => write(job, body),
+    delivered: (job, { body }, deliveries) =>
+      write(job, { ...body, delivered: deliveries.every(hasSucceeded), deliveries }),
+    failed: write,
+    notSent: (job) => write(job, { success: false, code: 'not_sent', message: NOT_SENT, errors: [] }),
+  };
+}
+
+const NOT_SENT = 'Not sent, because the server refused or did not answer before.';
+
+type Show = (job: Job, published: Published, context: CliContext, deliveries?: Delivery[]) => void;
+
+function showSentences(
+  job: Job,
+  { action, article }: Published,
+  { terminal }: CliContext,
+  deliveries?: Delivery[],
+): void {
+  const paint = terminal.outPaint;
+  const verb = action === 'created' ? 'Created' : 'Updated';
+  terminal.out(`${paint.green(verb)} ${paint.bold(article.status)} ${paint.plain(article.url)}`);
+  if (article.status === 'DRAFT') {
+    terminal.out('A draft: nothing is delivered.');
+    return;
+  }
+  const { enabled } = job;
+  const where = enabled.length === 0 ? 'no destination' : `${enabled.join(', ')} (those connected)`;
+  if (article.status === 'SCHEDULED') {
+    const time = article.scheduledAt ?? job.scheduledAt?.toISOString() ?? 'the time given';
+    terminal.out(`Goes public at ${paint.bold(time)}, then to ${where}.`);
+  } else if (deliveries?.length === 0) {
+    terminal.out('Delivered nowhere else: none of its destinations is connected.');
+  } else if (deliveries === undefined) {
+    terminal.out(enabled.length === 0 ? 'Not delivered anywhere else.' : `Being delivered to ${where}.`);
+  }
+}
+
+function createTable(jobs: Job[], context: CliContext): Show {
+  return (job, { action, article }) => showRow(jobs, job, [action, article.status, article.url], context);
+}
+
+/** The file first: its column has a known width before anything is sent. */
+function showRow(
+  jobs: Job[],
+  job: Job,
+  [outcome, status, url]: [string, string, string],
+  { terminal }: CliContext,
+): void {
+  const paint = terminal.outPaint;
+  const names = jobs.map(({ file }) => stringWidth(neutraliseLine(file)));
+  const name = neutraliseLine(job.file);
+  const gap = ' '.repeat(Math.max(...names) - stringWidth(name));
+  const colour = outcome === 'created' || outcome === 'updated' ? paint.green : paint.red;
+  terminal.out(
+    `${paint.plain(name)}${gap}  ${colour(outcome.padEnd(8))}  ${paint.plain(status.padEnd(9))}  ${paint.plain(url)}`.trimEnd(),
+  );
+}

@@ -1,0 +1,144 @@
+/** Sends the articles one after the other, at the pace that the server allows, and says what became of each. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CliContext } from '../../context.ts';
+import { readCredentials, updateCredentials } from '../../credentials/credentials-file.ts';
+import { bindToken, findStoredToken, listTokenOrigins } from '../../credentials/stored-credentials.ts';
+import { type ChosenToken, chooseToken, describeMissingToken } from '../../credentials/token.ts';
+import { EXIT, Failure, Interrupted, ReportedFailure } from '../../failure.ts';
+import { type Endpoint, refuseClearText, resolveEndpoint } from '../../server/endpoint.ts';
+import { type Published, publishArticle } from '../../server/publish-article.ts';
+import { formatSeconds } from '../../server/retry.ts';
+import { type Ask, openSession } from '../../server/session.ts';
+import { formatFailureJson, reportFailure, reportWarnings } from '../../terminal/report.ts';
+import type { PublishFlags } from './flags.ts';
+import type { Job, Sent } from './job.ts';
+import { createReporter, type Reporter } from './results.ts';
+
+/** Throws if one of them was not published or, with `--wait`, not delivered. Of a single file, with its own reason. */
+export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliContext): Promise<void> {
+  const ask = flags.wait ? await openSession(flags.endpoint, 'Waiting for deliveries', context) : null;
+  const { endpoint, token } = await findWay(flags, context);
+  const reporter = createReporter(jobs, flags, context);
+  const sent: Sent[] = [];
+  const failures: Failure[] = [];
+  for (const [index, job] of jobs.entries()) {
+    const left = jobs.length - index - 1;
+    try {
+      const published = await send(job, endpoint, token, context);
+      sent.push({ job, published });
+      if (ask === null) reporter.published(job, published);
+      reportWarnings(job.placeInFile(published.warnings), job.file, context.terminal);
+      if (left > 0) await pause(published.pauseMs, { sent: index + 1, of: jobs.length }, context);
+    } catch (error) {
+      if (!(error instanceof Failure) || jobs.length === 1) throw error;
+      failures.push(error);
+      report(error, job, reporter, flags, context);
+      if (!isHopeless(error)) continue;
+      for (const other of jobs.slice(index + 1)) reporter.notSent(other);
+      break;
+    }
+  }
+  if (token.source === 'stored' && sent.length > 0) await keepTokenFor(endpoint.origin, context);
+  const undelivered = ask === null ? 0 : await follow(sent, ask, reporter, flags, context);
+  conclude({ jobs: jobs.length, sent: sent.length, failures, undelivered });
+}
+
+async function follow(
+  sent: Sent[],
+  ask: Ask,
+  reporter: Reporter,
+  flags: PublishFlags,
+  context: CliContext,
+): Promise<number> {
+  const { waitForDeliveries } = await import('./wait.ts');
+  return waitForDeliveries(sent, ask, reporter, flags, context);
+}
+
+/** Where to send, and with which token. Nothing has been sent if this throws. */
+async function findWay(
+  flags: PublishFlags,
+  { config }: CliContext,
+): Promise<{ endpoint: Endpoint; token: ChosenToken }> {
+  // Only read if needed: in CI, flags and environment say everything.
+  let reading: ReturnType<typeof readCredentials> | undefined;
+  const readStored = () => (reading ??= readCredentials(config));
+  const isEndpointGiven = flags.endpoint !== undefined || config.endpoint !== undefined;
+  const endpoint = resolveEndpoint(flags.endpoint, config, isEndpointGiven ? undefined : (await readStored()).endpoint);
+  const token = await chooseToken(flags.token, config, async () =>
+    findStoredToken(await readStored(), endpoint.origin),
+  );
+  if (token === null) throw describeMissingToken(config, endpoint.origin, listTokenOrigins(await readStored()));
+  refuseClearText(endpoint, config);
+  return { endpoint, token };
+}
+
+async function send(job: Job, endpoint: Endpoint, token: ChosenToken, context: CliContext): Promise<Published> {
+  const { terminal, signal } = context;
+  const onWait = (sentence: string) => terminal.note(terminal.notePaint.dim(sentence));
+  try {
+    return await publishArticle({ endpoint, token, payload: job.payload, signal, onWait });
+  } catch (error) {
+    if (error instanceof Interrupted) {
+      terminal.note(
+        `The server may have the article already; publish ${terminal.notePaint.plain(job.file)} again to be sure.`,
+      );
+    }
+    throw error instanceof Failure ? placeProblems(error, job) : error;
+  }
+}
+
+function placeProblems(failure: Failure, { file, original, placeInFile }: Job): Failure {
+  if (failure.problems.length === 0) return failure;
+  const { exitCode, message, hints, server, cause } = failure;
+  const problems = placeInFile(failure.problems);
+  const place = { file, text: original, problems, hints, cause };
+  return new Failure(exitCode, message, { ...place, ...(server === undefined ? {} : { server }) });
+}
+
+async function pause(
+  waitMs: number,
+  { sent, of }: { sent: number; of: number },
+  { terminal, signal }: CliContext,
+): Promise<void> {
+  if (waitMs === 0) return;
+  const why = `${sent} of ${of} are published, as many as the rate limit allows now. Going on in ${formatSeconds(waitMs)}.`;
+  terminal.note(terminal.notePaint.dim(why));
+  await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+function report(failure: Failure, job: Job, reporter: Reporter, flags: PublishFlags, { terminal }: CliContext): void {
+  reporter.failed(job, flags.json ? formatFailureJson(failure) : {});
+  reportFailure(failure, terminal);
+}
+
+/** The document was refused, or the server refuses whatever comes next: it is away, does not know the token, or is none. */
+function isHopeless({ server }: Failure): boolean {
+  return server === undefined || ![400, 409, 413, 422].includes(server.status);
+}
+
+/** A token that was stored for no server in particular is this one's from now on. What is published is published, so a failure is told only. */
+async function keepTokenFor(origin: string, { config, terminal, signal }: CliContext): Promise<void> {
+  try {
+    if ((await readCredentials(config)).developerToken === undefined) return;
+    await updateCredentials(config, signal, (stored) => bindToken(stored, origin));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    terminal.note(`${terminal.notePaint.yellow('warning:')} ${error.message}`);
+  }
+}
+
+interface Conclusion {
+  jobs: number;
+  sent: number;
+  failures: Failure[];
+  undelivered: number;
+}
+
+function conclude({ jobs, sent, failures, undelivered }: Conclusion): void {
+  const exitCode =
+    failures.some((failure) => failure.exitCode === EXIT.failed) || failures.length === 0 ? EXIT.failed : EXIT.invalid;
+  const unsent = failures.length === 0 ? '' : `${sent} of ${jobs} files were published.`;
+  const lost =
+    undelivered === 0 ? '' : `${undelivered} ${undelivered === 1 ? 'delivery has' : 'deliveries have'} not succeeded.`;
+  if (unsent !== '' || lost !== '') throw new ReportedFailure(exitCode, [unsent, lost].filter(Boolean).join(' '));
+}

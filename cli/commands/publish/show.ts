@@ -1,0 +1,54 @@
+/** `--show <destination>`: what the destination would get, on every platform that it may be connected to. Offline. */
+import type { DestinationKey } from '../../../article/types.ts';
+import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import { toDeliverable } from '../../document/deliverable.ts';
+import type { PreparedDocument } from '../../document/prepare-document.ts';
+import { neutraliseText, type Terminal } from '../../terminal/output.ts';
+
+export interface ShownPayload {
+  platform: string;
+  label: string;
+  payload: unknown;
+}
+
+export function listPayloads(destination: DestinationKey, { draft }: PreparedDocument): ShownPayload[] {
+  const article = toDeliverable(draft);
+  return PLATFORMS_BY_KEY[destination].flatMap((platform) => {
+    const format = findFormat(platform);
+    return format === null ? [] : [{ platform, label: format.label, payload: format.format(article).payload }];
+  });
+}
+
+/** Short fields first, a line each; then each text as it is, since people want to read it. */
+export function showPayloads(destination: DestinationKey, payloads: ShownPayload[], terminal: Terminal): void {
+  const { out, outPaint: paint } = terminal;
+  for (const { label, payload } of payloads) {
+    const fields = listFields(payload, '');
+    out(paint.bold(`${destination} (${label})`));
+    for (const { name, value } of fields) if (!isText(value)) out(`  ${paint.dim(`${name}:`)} ${paint.plain(value)}`);
+    for (const { name, value } of fields)
+      if (isText(value)) out(`  ${paint.dim(`${name}:`)}\n${neutraliseText(value)}`);
+  }
+}
+
+const LONGEST_FIELD = 300;
+
+function isText(value: string): boolean {
+  return value.includes('\n') || value.length > LONGEST_FIELD;
+}
+
+interface Field {
+  name: string;
+  value: string;
+}
+
+function listFields(value: unknown, name: string): Field[] {
+  if (typeof value === 'string') return [{ name, value }];
+  if (typeof value !== 'object' || value === null) return [{ name, value: String(value) }];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return [{ name, value: value.join(', ') }];
+  return Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .flatMap(([key, inner]) => listFields(inner, name === '' ? key : `${name}.${key}`));
+}

@@ -1,0 +1,89 @@
+/** `courant status <file|slug>`: where an article is, as the ledger of its deliveries has it. Needs a session. */
+import { stat } from 'node:fs/promises';
+import type { CliContext } from '../context.ts';
+import { createFailure, readSystemCode } from '../failure.ts';
+import { isRecord, readText } from '../server/json.ts';
+import { type Ask, openSession } from '../server/session.ts';
+import { formatJsonLine, type Terminal } from '../terminal/output.ts';
+import { askForArticle, type OwnArticle, showDeliveries } from './deliveries.ts';
+
+export interface StatusFlags {
+  endpoint?: string;
+  json?: true;
+}
+
+export async function status(name: string, flags: StatusFlags, context: CliContext): Promise<void> {
+  const { terminal } = context;
+  const sought = await readSought(name);
+  const ask = await openSession(flags.endpoint, 'The status of an article', context);
+  const article = await findArticle(sought, ask);
+  if (article === null) {
+    throw createFailure(`You have no article ${describe(sought)} here.`, {
+      hints: ['Publish it first. An article whose title was changed since is found by its slug.'],
+    });
+  }
+  if (flags.json) terminal.out(formatJsonLine({ ...article }));
+  else show(article, terminal);
+}
+
+/** By what the article is looked for; the slug decides where both are known. */
+interface Sought {
+  slug: string | null;
+  title: string | null;
+}
+
+async function readSought(name: string): Promise<Sought> {
+  if (!(await isFile(name))) return { slug: name.split('/').findLast((part) => part !== '') ?? name, title: null };
+  // Reading a document takes most of the program, which a slug does not need.
+  const { prepareDocument } = await import('../document/prepare-document.ts');
+  const { draft } = await prepareDocument(name, {}, new Date());
+  return { slug: draft.slug, title: draft.title };
+}
+
+async function isFile(name: string): Promise<boolean> {
+  try {
+    return (await stat(name)).isFile();
+  } catch (error) {
+    if (readSystemCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+const PAGE = `query ($search: String, $after: String) { articles(first: 100, search: $search, after: $after) {
+  edges { node { id slug title } } pageInfo { hasNextPage endCursor } } }`;
+
+/** The search finds most at once. What it does not find (a title that was changed) is in the whole list. */
+async function findArticle(sought: Sought, ask: Ask): Promise<OwnArticle | null> {
+  const words = sought.title ?? sought.slug?.replaceAll('-', ' ') ?? '';
+  const id = (await findInList(sought, words.slice(0, MOST_SEARCH), ask)) ?? (await findInList(sought, null, ask));
+  return id === null ? null : askForArticle(ask, id);
+}
+
+/** Of the server. */
+const MOST_SEARCH = 200;
+
+async function findInList({ slug, title }: Sought, search: string | null, ask: Ask): Promise<string | null> {
+  for (let after: string | undefined; ; ) {
+    const { articles } = await ask(PAGE, { ...(search !== null && { search }), after });
+    const { edges, pageInfo } = isRecord(articles) ? articles : {};
+    const nodes = (Array.isArray(edges) ? edges : []).map((edge) =>
+      isRecord(edge) && isRecord(edge.node) ? edge.node : {},
+    );
+    const match = nodes.find((node) => (slug === null ? node.title === title : node.slug === slug));
+    if (match !== undefined) return readText(match.id) ?? null;
+    after = isRecord(pageInfo) && pageInfo.hasNextPage === true ? readText(pageInfo.endCursor) : undefined;
+    if (after === undefined) return null;
+  }
+}
+
+function describe({ slug, title }: Sought): string {
+  return slug === null ? `with the title "${title}"` : `with the slug "${slug}"`;
+}
+
+function show(article: OwnArticle, terminal: Terminal): void {
+  const { out, outPaint: paint } = terminal;
+  out(`${paint.bold(article.title)}  ${paint.plain(article.status)}  ${paint.plain(article.url)}`);
+  if (article.scheduledAt !== null) out(`  ${paint.dim('goes public at')} ${paint.plain(article.scheduledAt)}`);
+  if (article.deliveries.length === 0) out(`  ${paint.dim('no deliveries')}`);
+  else showDeliveries(article.deliveries, terminal);
+}

@@ -1,0 +1,39 @@
+/** The files of an export, one after the other. A zip that is broken off has no directory at its end, and is refused as a whole. */
+import { buffer } from 'node:stream/consumers';
+import { openPromise, type ZipFile } from 'yauzl';
+import { createFailure, Failure } from '../failure.ts';
+
+export interface ArchivedFile {
+  /** As the archive says it: not yet known to be harmless. */
+  path: string;
+  read(): Promise<Buffer>;
+}
+
+/** A document has 1 MiB, a picture 10; lists of comments may be longer. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+export async function* readArchive(path: string): AsyncGenerator<ArchivedFile> {
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(explain);
+  try {
+    for await (const entry of zip.eachEntry()) yield { path: entry.fileName, read: () => readContent(zip, entry) };
+  } catch (error) {
+    explain(error);
+  } finally {
+    zip.close();
+  }
+}
+
+type Entry = Parameters<ZipFile['openReadStreamPromise']>[0];
+
+async function readContent(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  if (entry.uncompressedSize > MOST_BYTES) {
+    throw createFailure(`A file of the export has ${entry.uncompressedSize} bytes, which is more than any should.`);
+  }
+  return buffer(await zip.openReadStreamPromise(entry)).catch(explain);
+}
+
+function explain(error: unknown): never {
+  if (error instanceof Failure) throw error;
+  const { message } = error as Error;
+  throw createFailure(`The export is damaged: ${message}`, { hints: ['Run the same command again.'], cause: error });
+}

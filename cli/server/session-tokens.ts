@@ -1,0 +1,58 @@
+/** Opens a session over GraphQL, goes on with one, and ends it. */
+import { createFailure } from '../failure.ts';
+import type { Endpoint } from './endpoint.ts';
+import { GraphqlRefusal, type GraphqlRequest, postGraphql } from './graphql.ts';
+import { isRecord, parseObject, readText } from './json.ts';
+
+export interface SessionTokens {
+  accessToken: string;
+  refreshToken?: string;
+}
+
+type Server = Pick<GraphqlRequest, 'endpoint' | 'allowHttp' | 'signal' | 'onWait'>;
+
+/** Throws with the server's message if it refuses. */
+export async function logInWithPassword(
+  server: Server,
+  { email, password }: { email: string; password: string },
+): Promise<SessionTokens> {
+  const variables = { email, password };
+  const data = await postGraphql({ ...server, query: LOGIN, variables, isRepeatable: false }).catch(
+    (error: unknown) => {
+      throw error instanceof GraphqlRefusal
+        ? createFailure(`Not logged in: ${error.message}`, { cause: error })
+        : error;
+    },
+  );
+  return readTokens(data.login, server.endpoint);
+}
+
+/** The refresh token is used up by this. Repeating it within ten seconds, after a fault, gives the same answer. */
+export async function refreshSession(server: Server, refreshToken: string): Promise<SessionTokens> {
+  const data = await postGraphql({ ...server, query: REFRESH, variables: { refreshToken }, isRepeatable: true });
+  return readTokens(data.refreshSession, server.endpoint);
+}
+
+/** When a JWT expires, or null if it does not say. This does not verify the token; only its server can. */
+export function readExpiry(jwt: string): Date | null {
+  const claims = parseObject(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  const seconds = claims?.exp;
+  if (typeof seconds !== 'number') return null;
+  const expiry = new Date(seconds * 1_000);
+  return Number.isNaN(expiry.getTime()) ? null : expiry;
+}
+
+const LOGIN = `mutation Login($email: String!, $password: String!) {
+  login(email: $email, password: $password) { accessToken refreshToken }
+}`;
+const REFRESH = `mutation Refresh($refreshToken: String!) {
+  refreshSession(refreshToken: $refreshToken) { accessToken refreshToken }
+}`;
+
+function readTokens(value: unknown, endpoint: Endpoint): SessionTokens {
+  const [accessToken, refreshToken] = isRecord(value) ? [value.accessToken, value.refreshToken].map(readText) : [];
+  if (accessToken !== undefined) return { accessToken, ...(refreshToken === undefined ? {} : { refreshToken }) };
+  throw createFailure(`${endpoint.graphqlUrl} answered, but without an access token.`, {
+    hints: ['Is the endpoint the GraphQL address of a Courant server? See --endpoint.'],
+  });
+}

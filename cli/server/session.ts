@@ -1,0 +1,98 @@
+/** The stored session of a server, for commands that need one. It is refreshed when that is due, and nobody notices. */
+import type { CliContext } from '../context.ts';
+import { readCredentials, writeCredentials } from '../credentials/credentials-file.ts';
+import { withLock } from '../credentials/lock.ts';
+import {
+  dropSession,
+  findStoredSession,
+  putCredentials,
+  type StoredSession,
+} from '../credentials/stored-credentials.ts';
+import { createFailure, type Failure } from '../failure.ts';
+import { type Endpoint, resolveEndpoint } from './endpoint.ts';
+import { GraphqlRefusal, postGraphql } from './graphql.ts';
+import { readExpiry, refreshSession } from './session-tokens.ts';
+
+/** The data of a GraphQL answer. Queries are repeated after a fault, mutations are not. */
+export type Ask = (query: string, variables?: Record<string, unknown>) => Promise<Record<string, unknown>>;
+
+/** Throws if nobody is logged in at the server that the flag, the environment or the last login names. `purpose` begins a hint: "An import". */
+export async function openSession(flag: string | undefined, purpose: string, context: CliContext): Promise<Ask> {
+  const stored = await readCredentials(context.config);
+  const endpoint = resolveEndpoint(flag, context.config, stored.endpoint);
+  const session = findStoredSession(stored, endpoint.origin);
+  if (session === undefined) {
+    throw createFailure(`You are not logged in at ${endpoint.origin}.`, {
+      hints: [`${purpose} needs a session, which a developer token is not. Run: courant login`],
+    });
+  }
+  return createAsk(endpoint, session, context);
+}
+
+export function createAsk(endpoint: Endpoint, stored: StoredSession, context: CliContext): Ask {
+  let session = stored;
+  const post = (query: string, variables: Record<string, unknown>) =>
+    postGraphql({
+      ...describeServer(endpoint, context),
+      accessToken: session.accessToken,
+      query,
+      variables,
+      isRepeatable: query.startsWith('query'),
+    });
+  return async (query, variables = {}) => {
+    if (isDue(session, new Date())) session = await refreshStored(endpoint, session, context);
+    try {
+      return await post(query, variables);
+    } catch (error) {
+      if (!isEnded(error)) throw error;
+      // This machine's clock may be slow, or the server has new keys. What was refused was not carried out.
+      session = await refreshStored(endpoint, session, context);
+      return await post(query, variables);
+    }
+  };
+}
+
+/** Refreshed this long before its end, so that no token expires on the way. */
+const MARGIN_MS = 30_000;
+
+function isDue({ accessToken }: StoredSession, now: Date): boolean {
+  const expiry = readExpiry(accessToken);
+  return expiry !== null && expiry.getTime() - now.getTime() < MARGIN_MS;
+}
+
+/** The session as another command has refreshed it meanwhile, or as the server does now. */
+async function refreshStored(endpoint: Endpoint, known: StoredSession, context: CliContext): Promise<StoredSession> {
+  const { config, signal } = context;
+  return withLock(config, signal, async () => {
+    const stored = await readCredentials(config);
+    const session = findStoredSession(stored, endpoint.origin);
+    if (session === undefined) throw describeEnd('"courant logout" was run in the meantime.');
+    if (session.accessToken !== known.accessToken && !isDue(session, new Date())) return session;
+    if (session.refreshToken === undefined) throw describeEnd('It was stored by an older version.');
+    // A rehearsal: on a full or read-only disk this throws, while the old refresh token is still good.
+    await writeCredentials(config, stored);
+    try {
+      const tokens = await refreshSession(describeServer(endpoint, context), session.refreshToken);
+      const refreshed = { ...session, ...tokens };
+      await writeCredentials(config, putCredentials(stored, endpoint.origin, { session: refreshed }));
+      return refreshed;
+    } catch (error) {
+      if (!isEnded(error)) throw error;
+      await writeCredentials(config, dropSession(stored, endpoint.origin));
+      throw describeEnd(error.message);
+    }
+  });
+}
+
+function describeServer(endpoint: Endpoint, { config, signal, terminal }: CliContext) {
+  const onWait = (sentence: string) => terminal.note(terminal.notePaint.dim(sentence));
+  return { endpoint, allowHttp: config.allowHttp, signal, onWait };
+}
+
+function isEnded(error: unknown): error is GraphqlRefusal {
+  return error instanceof GraphqlRefusal && error.code === 'UNAUTHENTICATED';
+}
+
+function describeEnd(why: string): Failure {
+  return createFailure('The session has ended.', { hints: [why, 'Log in again: courant login'] });
+}

@@ -1,0 +1,68 @@
+/**
+ * Makes parts of the bundle run only when they are called. An ES module runs as soon as the program starts, whoever imports it: MDX, TOML, raw
+ * HTML, emoji and time zones would cost every publish of plain Markdown more than reading the post does.
+ */
+import { join, relative, resolve } from 'node:path';
+import type { Plugin } from 'esbuild';
+
+/** Modules of ours whose exports are all functions. A call loads the module. */
+const OWN = [
+  'article/mdx/parse-mdx.ts',
+  'article/dialects/emoji.ts',
+  'article/frontmatter/syntax/toml-fields.ts',
+  'article/frontmatter/zoned-time.ts',
+  'article/overrides/override-toml.ts',
+  ...['forem', 'ghost', 'hashnode', 'linkedin', 'medium', 'wordpress'].map((name) => `destinations/${name}/format.ts`),
+];
+
+/** Packages, by what stands in for each until it is used. */
+const PACKAGES: Record<string, string> = {
+  'temporal-polyfill':
+    "export const Temporal = new Proxy({}, { get: (_, name) => require('temporal-polyfill').Temporal[name] });",
+  'rehype-raw': "export default (...options) => require('rehype-raw').default(...options);",
+};
+
+/** What a package loads for a feature that nothing here uses: the YAML of gray-matter is replaced, and no command is a program of its own. */
+const UNUSED: { importer: RegExp; path: string; contents: string }[] = [
+  {
+    importer: /gray-matter/,
+    path: 'js-yaml',
+    contents: 'exports.safeLoad = exports.safeDump = () => { throw new Error("unused"); };',
+  },
+  { importer: /commander/, path: 'node:child_process', contents: '' },
+];
+
+export function createLazyModules(root: string): Plugin {
+  return {
+    name: 'lazy-modules',
+    setup(build) {
+      build.onResolve({ filter: /./ }, ({ path, importer, kind, namespace, resolveDir }) => {
+        const unused = UNUSED.find((entry) => entry.path === path && entry.importer.test(importer));
+        if (unused !== undefined) return { path, namespace: 'unused' };
+        // The stand-in itself asks for the module with `require`.
+        if (namespace === 'lazy' || kind !== 'import-statement') return null;
+        if (Object.hasOwn(PACKAGES, path)) return { path, namespace: 'lazy' };
+        const file = path.startsWith('.') ? relative(root, resolve(resolveDir, path)) : '';
+        return OWN.includes(file) ? { path: file, namespace: 'lazy' } : null;
+      });
+      build.onLoad({ filter: /./, namespace: 'unused' }, ({ path }) => ({
+        contents: UNUSED.find((entry) => entry.path === path)?.contents ?? '',
+      }));
+      build.onLoad({ filter: /./, namespace: 'lazy' }, async ({ path }) => ({
+        contents: PACKAGES[path] ?? (await writeStandIn(join(root, path))),
+        resolveDir: root,
+      }));
+    },
+  };
+}
+
+async function writeStandIn(file: string): Promise<string> {
+  const exported = (await import(file)) as Record<string, unknown>;
+  const others = Object.keys(exported).filter((name) => typeof exported[name] !== 'function');
+  if (others.length > 0)
+    throw new Error(`${file} exports ${others.join(', ')}; only functions can wait until they are called.`);
+  const load = `require(${JSON.stringify(file)})`;
+  return Object.keys(exported)
+    .map((name) => `export const ${name} = (...given) => ${load}.${name}(...given);`)
+    .join('\n');
+}

@@ -1,0 +1,26 @@
+/**
+ * A destination that does not work, so that the desk has something to mend: the third person's Hashnode account has no paid plan. Connecting it
+ * through the public interface would be refused, so it is stored as if the plan had ended since.
+ */
+
+import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../../sandbox/accounts.ts';
+import { connectDestination } from '../../../store/connections/connect.ts';
+import type { Database } from '../../../store/db/database.ts';
+import type { Sealer } from '../../../store/secrets/sealing.ts';
+
+export async function connectBrokenDestination(
+  db: Database,
+  sealer: Sealer,
+  { userId, sandboxUrl, now }: { userId: string; sandboxUrl: string; now: Date },
+): Promise<void> {
+  const present = await db.selectFrom('connections').select('id').where('userId', '=', userId).executeTakeFirst();
+  if (present) return;
+  await connectDestination(db, sealer, {
+    userId,
+    destination: 'blogsite_b',
+    platform: 'hashnode',
+    baseUrl: `${sandboxUrl}/hashnode`,
+    credentials: { token: FREE_HASHNODE_TOKEN, publicationId: FREE_HASHNODE_PUBLICATION },
+    now,
+  });
+}

@@ -1,0 +1,44 @@
+/** A person of the demo as a client of the public interfaces: signs in, asks GraphQL, publishes with a token. */
+import { StartError } from '../start-error.ts';
+import type { DemoLogin } from './demo-file.ts';
+
+export interface SignedInPerson {
+  /** Throws `StartError` with the first error of the answer. */
+  ask<Data>(query: string, variables?: Record<string, unknown>): Promise<Data>;
+}
+
+export async function signIn(
+  apiAddress: string,
+  { email, password }: DemoLogin,
+  aborted: AbortSignal,
+): Promise<SignedInPerson> {
+  const ask = async <Data>(query: string, variables = {}, session?: string): Promise<Data> => {
+    const response = await fetch(`${apiAddress}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
+      },
+      body: JSON.stringify({ query, variables }),
+      signal: AbortSignal.any([aborted, AbortSignal.timeout(15_000)]),
+    });
+    const { data, errors } = (await response.json()) as { data?: Data; errors?: { message: string }[] };
+    if (errors?.[0] || !data) throw new StartError(`The demo's content: ${errors?.[0]?.message ?? response.status}`);
+    return data;
+  };
+  const login =
+    'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { accessToken } }';
+  const { accessToken } = (await ask<{ login: { accessToken: string } }>(login, { email, password })).login;
+  return { ask: (query, variables) => ask(query, variables, accessToken) };
+}
+
+/** For the time of one publish after the other; `revoke` ends it. */
+export async function createPassingToken(
+  person: SignedInPerson,
+): Promise<{ token: string; revoke(): Promise<unknown> }> {
+  const { createDeveloperToken: made } = await person.ask<{ createDeveloperToken: { token: string; id: string } }>(
+    'mutation { createDeveloperToken(name: "Examples (made and revoked by npm start)") { token id } }',
+  );
+  const revoke = 'mutation ($id: ID!) { revokeDeveloperToken(id: $id) }';
+  return { token: made.token, revoke: () => person.ask(revoke, { id: made.id }) };
+}

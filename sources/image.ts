@@ -1,0 +1,30 @@
+/** Fetches one picture of a post: guarded and bounded as everything that a source gives, and known by its first bytes. */
+import { type ImageName, nameImage } from '../images/image-name.ts';
+import { findImageType } from '../images/image-types.ts';
+import { ask, refuse } from './fetch.ts';
+import type { AskContext, Reading } from './types.ts';
+
+export interface FetchedImage {
+  name: ImageName;
+  bytes: Uint8Array;
+}
+
+const MOST_BYTES = 10 * 1024 * 1024;
+const ACCEPT = 'image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9';
+
+export async function fetchImage(url: string, context: AskContext): Promise<Reading<FetchedImage>> {
+  const request = {
+    method: 'GET',
+    url,
+    headers: { accept: ACCEPT },
+    maxBytes: MOST_BYTES,
+    name: 'The picture',
+  } as const;
+  const answer = await ask(request, context);
+  if (answer.kind !== 'done') return answer;
+  const { status, bytes } = answer.value;
+  if (status !== 200) return refuse('image_refused', `Its server does not give it out (HTTP ${status}).`);
+  const type = findImageType(bytes);
+  if (type === null) return refuse('no_image', 'It is no PNG, JPEG, GIF, WebP or AVIF; other kinds are not copied.');
+  return { kind: 'done', value: { name: nameImage(bytes, type), bytes } };
+}

@@ -1,0 +1,12 @@
+/** Forgets old reports. What was imported stays known by `article_origins`: a further import makes none of it again. */
+import type { Database } from '../db/database.ts';
+
+export const REPORTS_KEPT_DAYS = 90;
+/** Each may have thousands of posts. */
+const BATCH = 20;
+
+export async function sweepImports(db: Database, now: Date): Promise<void> {
+  const end = new Date(now.getTime() - REPORTS_KEPT_DAYS * 24 * 3_600_000);
+  const old = db.selectFrom('imports').select('id').where('endedAt', '<', end).orderBy('endedAt').limit(BATCH);
+  await db.deleteFrom('imports').where('id', 'in', old).execute();
+}

@@ -1,0 +1,129 @@
+/** The desk's articles in a real browser: the grid follows what happens, without a reload. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { markdown } from '../support/api.ts';
+import { checkPage } from '../support/browser/check-page.ts';
+import { openTestBrowser } from '../support/browser.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import { eventually } from '../support/eventually.ts';
+
+const browser = openTestBrowser();
+const { skip } = browser;
+
+let world: DeliveryWorld;
+before(async () => {
+  if (!skip) world = await startDeliveryWorld();
+});
+after(() => world?.close());
+
+/** A page of the author's, signed in. Whether it was loaded again is known by what stands in its memory. */
+async function withDesk(options: { javaScriptEnabled?: boolean }, use: (page: Page) => Promise<void>): Promise<void> {
+  const { api } = world;
+  const value = await api.sessions.issue('courant:cookie', api.author.id);
+  const cookie = {
+    name: 'courant_session',
+    value,
+    domain: 'localhost',
+    path: '/',
+    expires: -1,
+    httpOnly: true,
+    secure: false,
+  };
+  const storageState = { cookies: [{ ...cookie, sameSite: 'Lax' as const }], origins: [] };
+  await browser.withPage({ baseURL: api.baseUrl, storageState, ...options }, use);
+}
+
+async function publish(title: string, more: Record<string, unknown> = {}): Promise<string> {
+  const { body } = await world.api.publish({ content: markdown({ title, ...more }) });
+  assert.ok(body.data, JSON.stringify(body));
+  return body.data.id;
+}
+
+test(
+  'from the empty desk to a green cell, a broken destination, its reason, and a retry, without a reload',
+  { skip },
+  () =>
+    withDesk({}, async (page) => {
+      await page.goto('/desk');
+      await checkPage(page, 'desk-empty');
+      await world.connect(world.api.author, 'blogsite_a');
+      await page.goto('/desk');
+      await page.evaluate('window.isSamePage = true');
+      const id = await publish('Watched');
+      const row = page.locator(`#a-${id}`);
+      await row.locator('.state.good', { hasText: 'delivered' }).waitFor();
+      await page.locator('[data-said]', { hasText: 'Watched' }).waitFor({ state: 'attached' });
+      assert.match(
+        (await row.getByRole('link', { name: 'delivered at DEV / Forem' }).getAttribute('href')) ?? '',
+        /^http/,
+      );
+
+      await world.faults([
+        { platform: 'blogsite_a', action: 'create', times: 1, status: 403, body: { error: 'Not today', status: 403 } },
+      ]);
+      const broken = await publish('Broken there');
+      const brokenRow = page.locator(`#a-${broken}`);
+      await brokenRow.locator('.state.bad', { hasText: 'failed' }).waitFor();
+      await brokenRow.getByText('Not today').waitFor();
+      await world.faults([]);
+      const retry = brokenRow.getByRole('button', { name: 'Retry' });
+      await retry.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('It is tried again.').waitFor();
+      await brokenRow.locator('.state.good', { hasText: 'delivered' }).waitFor();
+      const isFocusInRow = await brokenRow.evaluate((element) => element.contains(document.activeElement));
+      assert.ok(isFocusInRow, 'the focus stays in the row');
+      assert.equal(await page.evaluate('window.isSamePage'), true, 'it was not loaded again');
+      assert.equal((await world.log('Broken there')).length, 1);
+      await checkPage(page, 'desk-articles');
+    }),
+);
+
+test('an article’s own page tells what was tried, and follows it too', { skip }, () =>
+  withDesk({}, async (page) => {
+    await world.connect(world.api.author, 'blogsite_a');
+    await world.faults([
+      { platform: 'blogsite_a', action: 'create', times: 1, status: 403, body: { error: 'Not today', status: 403 } },
+    ]);
+    const id = await publish('Told of');
+    await world.reaches(id, 'blogsite_a', 'failed');
+    await world.faults([]);
+    await page.goto(`/desk/articles/${id}`);
+    await page.locator('.timeline').getByText('Not today').waitFor();
+    await checkPage(page, 'desk-article');
+    await page.evaluate('window.isSamePage = true');
+    await page.getByRole('button', { name: 'Retry at DEV / Forem' }).click();
+    await page.locator('.deliveries .state.good', { hasText: 'delivered' }).waitFor();
+    await page.locator('.timeline .state.good').waitFor();
+    assert.equal(await page.evaluate('window.isSamePage'), true);
+    await page.goto(`/desk/articles/${id}/delete`);
+    await checkPage(page, 'desk-delete');
+  }),
+);
+
+test('without script an article is scheduled in its zone, moved, cancelled and published', { skip }, () =>
+  withDesk({ javaScriptEnabled: false }, async (page) => {
+    const id = await publish('By the hour', { published: false });
+    await page.goto('/desk?state=drafts');
+    await page.locator(`#a-${id} summary`).click();
+    await page.locator(`#a-${id}`).getByRole('link', { name: 'Schedule' }).click();
+    const schedule = async (at: string, button: string) => {
+      await page.getByLabel('Public from').fill(at);
+      await page.getByLabel('Time zone').fill('Europe/Berlin');
+      await page.getByRole('button', { name: button }).click();
+    };
+    await schedule('2090-07-01T09:00', 'Schedule');
+    await page.getByText('1 Jul 2090, 09:00 Europe/Berlin').waitFor();
+    await schedule('2090-08-01T10:00', 'Move');
+    await page.getByText('1 Aug 2090, 10:00 Europe/Berlin').waitFor();
+    await page.getByRole('button', { name: 'Cancel the schedule' }).click();
+    await page.getByText('It is a draft now.').waitFor();
+    await page.getByRole('button', { name: 'Publish now' }).click();
+    await page.getByText('It is public, and on its way').waitFor();
+    await eventually('the article to be public', async () => {
+      const row = await world.api.db.selectFrom('articles').select('status').where('id', '=', id).executeTakeFirst();
+      return row?.status === 'PUBLISHED';
+    });
+  }),
+);

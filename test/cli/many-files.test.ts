@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { showExcerpt } from '../../cli/terminal/excerpt.ts';
+import { runProcess, TOKEN } from './cli-home.ts';
+import { type AnswerRequest, created, plain, problem, setUpPublish } from './publish-server.ts';
+
+describe('courant publish of several files', () => {
+  const cli = setUpPublish();
+  let folder: string;
+  beforeEach(async () => {
+    folder = join(cli.home.folder, 'posts');
+    await mkdir(join(folder, 'deep'), { recursive: true });
+    for (const name of ['a', 'b10', 'b9', 'deep/c'])
+      await writeFile(join(folder, `${name}.md`), `---\ntitle: ${name}\n---\nText.\n`);
+  });
+  afterEach(() => writeFile(join(folder, 'a.md'), 'Text.\n'));
+
+  const publish = (...args: string[]) =>
+    cli.home.run(['publish', ...args, '--endpoint', cli.server.endpoint, '--token', TOKEN]);
+  const sent = () => cli.server.requests.map(({ body }) => body.fileName);
+
+  it('takes folders, patterns and files, each file once, and shows a table', async () => {
+    const { code, stdout, stderr } = await publish('posts/b9.md', 'posts', 'posts/**/*.md');
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(sent(), ['b9.md', 'a.md', 'b10.md', 'c.md']);
+    assert.match(stdout, /^posts\/b9\.md {6}created {3}PUBLISHED {2}https:\/\/courant\.example\/hello$/m);
+    assert.equal(new Set(cli.server.requests.map(({ headers }) => headers['idempotency-key'])).size, 4);
+  });
+
+  it('sends nothing if one cannot be published, and names every problem with its line', async () => {
+    await writeFile(join(folder, 'a.md'), '---\ndraft: perhaps\n---\nText.\n');
+    const { code, stdout, stderr } = await publish('posts', '--json');
+    assert.equal(code, 2);
+    assert.deepEqual(sent(), []);
+    assert.match(stderr, /a\.md:2:8: .*\n {5}2 \| draft: perhaps\n {7}\| {8}\^\n/);
+    assert.match(stderr, /1 of 4 files cannot be published\. Nothing was sent\./);
+    assert.equal((JSON.parse(stdout) as { file: string }).file, 'posts/a.md');
+  });
+
+  it('waits for the next window when the rate limit is used up', async () => {
+    const limited =
+      (remaining: string, reset: string): AnswerRequest =>
+      (response, request) => {
+        response.setHeader('ratelimit-remaining', remaining).setHeader('ratelimit-reset', reset);
+        created()(response, request);
+      };
+    cli.server.next(limited('0', '1'), limited('5', '60'));
+    const { code, stderr } = await publish('posts/a.md', 'posts/b9.md', 'posts/b10.md');
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(stderr.match(/Going on in/g)?.length, 1);
+    assert.match(stderr, /1 of 3 are published, as many as the rate limit allows now\. Going on in 1 s\./);
+  });
+
+  it('goes on after a refused document, and stops where the server refuses whatever comes', async () => {
+    cli.server.next(problem(422, { title: 'Not valid' }), created(), problem(401, { title: 'Unauthorized' }));
+    const { code, stdout, stderr } = await publish('posts', '--json');
+    assert.equal(code, 1);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { success: boolean; status?: number; code?: string });
+    assert.deepEqual(
+      lines.map(({ success, status, code: why }) => [success, status ?? why ?? null]),
+      [
+        [false, 422],
+        [true, null],
+        [false, 401],
+        [false, 'not_sent'],
+      ],
+    );
+    assert.match(stderr, /1 of 4 files were published\./);
+  });
+
+  it('stops at a proxy that answers with a page', async () => {
+    cli.server.next(plain(200, '<html>Sign in to the network</html>', { 'content-type': 'text/html' }));
+    const { code, stdout, stderr } = await publish('posts');
+    assert.equal(code, 1);
+    assert.match(stderr, /answered 200 \(text\/html\), but not as a Courant server does/);
+    assert.match(stdout, /not sent/);
+    assert.equal(sent().length, 1);
+  });
+
+  it('refuses what only one article can have, and waiting without a session', async () => {
+    const titled = await publish('posts', '--title', 'One');
+    assert.equal(titled.code, 2);
+    assert.match(titled.stderr, /--title can be given for one file only; these are 4/);
+    const waited = await publish('posts', '--wait');
+    assert.equal(waited.code, 1);
+    assert.match(waited.stderr, /not logged in.*\n.*Waiting for deliveries needs a session.*courant login/);
+    assert.deepEqual(sent(), []);
+  });
+
+  it('shows what a destination would get', async () => {
+    const { code, stdout } = await publish('posts/b9.md', '--show', 'cms_site');
+    assert.equal(code, 0);
+    assert.match(stdout, /^cms_site \(WordPress\)\n {2}.*title.*: b9$/m);
+    assert.match(stdout, /^cms_site \(Ghost\)/m);
+    assert.deepEqual(sent(), []);
+  });
+});
+
+describe('courant init and completion', () => {
+  const cli = setUpPublish();
+
+  it('writes a post that can be published and a workflow, and never overwrites', async () => {
+    const first = await cli.home.run(['init', 'blog']);
+    assert.equal(first.code, 0, first.stderr);
+    const post = join(cli.home.folder, 'blog/posts/first-post.md');
+    assert.equal((await cli.home.run(['publish', '--dry-run', post])).code, 0);
+    assert.match(
+      await readFile(join(cli.home.folder, 'blog/.github/workflows/publish.yml'), 'utf8'),
+      /secrets\.SERVICE_TOKEN/,
+    );
+    await writeFile(post, 'mine');
+    assert.match((await cli.home.run(['init', 'blog'])).stdout, /kept .*first-post\.md/);
+    assert.equal(await readFile(post, 'utf8'), 'mine');
+  });
+
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const isThere = spawnSync(shell, ['--version']).status === 0;
+    it(`${shell} takes the script of its completion`, { skip: !isThere && `needs ${shell}` }, async () => {
+      const { code, stdout } = await cli.home.run(['completion', shell]);
+      assert.equal(code, 0);
+      for (const word of ['publish', 'wait-timeout', 'blogsite_c']) assert.ok(stdout.includes(word), word);
+      const script = await cli.home.write(`completion.${shell}`, stdout);
+      const checked = await runProcess(shell, ['-n', script], cli.home.folder);
+      assert.equal(checked.code, 0, checked.stderr);
+    });
+  }
+});
+
+describe('the place in a file', () => {
+  it('has its caret below the column, with tabs, wide letters and controls before it', () => {
+    assert.deepEqual(showExcerpt('a\n\t日本\u001b: x', { line: 2, column: 7 }), [
+      '   2 |  日本\\x1b: x',
+      '     |            ^',
+    ]);
+    assert.deepEqual(showExcerpt('one', { line: 9, column: 1 }), []);
+    const [line, caret] = showExcerpt(`${'x'.repeat(500)}!`, { line: 1, column: 501 });
+    assert.equal(line?.indexOf('!'), caret?.indexOf('^'));
+  });
+});

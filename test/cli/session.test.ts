@@ -1,0 +1,166 @@
+/** What a person does who logs in: against a real API, with a worker and destinations. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import { CLI_LAUNCHER, type CliHome, createCliHome, runOnTerminal } from './cli-home.ts';
+
+/** `script` of util-linux gives a program a terminal. */
+const HAS_SCRIPT = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
+const EMAIL = 'ada@example.org';
+const PASSWORD = 'a good long password';
+const EXPIRED = `e30.${Buffer.from('{"exp":1}').toString('base64url')}.x`;
+
+describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of util-linux' }, () => {
+  let world: DeliveryWorld;
+  let home: CliHome;
+  let path: string;
+
+  before(async () => {
+    world = await startDeliveryWorld();
+    home = await createCliHome();
+    path = join(home.configFolder, 'credentials.json');
+    const register = `mutation { register(username: "ada", name: "Ada", email: "${EMAIL}", password: "${PASSWORD}") { accessToken } }`;
+    await post(register);
+    const { id } = await world.api.db
+      .updateTable('users')
+      .set({ emailConfirmedAt: new Date() })
+      .where('username', '=', 'ada')
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    for (const key of ['blogsite_a', 'blogsite_b'] as const) await world.connect({ ...world.api.author, id }, key);
+    const { code, stdout } = await logIn();
+    assert.equal(code, 0, stdout);
+  });
+  after(async () => {
+    await home.remove();
+    await world.close();
+  });
+
+  async function post(query: string, token?: string): Promise<string> {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const headers = { 'content-type': 'application/json', ...authorization };
+    const response = await fetch(`${world.api.url}/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query }),
+    });
+    return response.text();
+  }
+
+  function logIn() {
+    const left = [
+      ['E-mail', EMAIL],
+      ['Password', PASSWORD],
+    ];
+    const command = `"${process.execPath}" "${CLI_LAUNCHER}" login --endpoint ${world.api.url}`;
+    return runOnTerminal(command, home.folder, (shown) => {
+      const [next] = left;
+      if (next === undefined || !shown.includes(String(next[0]))) return null;
+      left.shift();
+      return `${next[1]}\r`;
+    });
+  }
+
+  interface Stored {
+    developerToken: string;
+    developerTokenId: string;
+    session: { accessToken: string; refreshToken: string };
+  }
+  const readStored = async () => {
+    const { origins } = JSON.parse(await readFile(path, 'utf8')) as { origins: Record<string, Stored> };
+    return { origins, own: origins[world.api.url] as Stored };
+  };
+
+  it('is known to whoami, online and offline, and has a token of this machine to publish with', async () => {
+    const { own } = await readStored();
+    assert.match(own.developerToken, /^courant_[0-9a-f]{48}$/);
+    const online = await home.run(['whoami']);
+    assert.match(online.stdout, /Account +ada \(Ada\)\n/);
+    assert.match(online.stdout, /Session +ada@example\.org .*valid until .*renewed as it is used/);
+    assert.match((await home.run(['whoami', '--offline'])).stdout, /Account +not known: not asked/);
+    const json = JSON.parse((await home.run(['whoami', '--json'])).stdout) as { account: { username: string } };
+    assert.equal(json.account.username, 'ada');
+    assert.match(await post('query { developerTokens { name } }', own.session.accessToken), /"courant on /);
+  });
+
+  it('keeps that token at the next login, and the former session is ended', async () => {
+    const before = (await readStored()).own;
+    assert.equal((await logIn()).code, 0);
+    const { own } = await readStored();
+    assert.equal(own.developerToken, before.developerToken);
+    assert.match(await post('query { sessions { id } }', before.session.accessToken), /The session has ended/);
+  });
+
+  it('publishes many files and waits until each is delivered; the exit code tells', async () => {
+    for (const name of ['one', 'two']) await home.write(`${name}.md`, `---\ntitle: Waited ${name}\n---\nText.\n`);
+    const { code, stdout, stderr } = await home.run(['publish', '*.md', '--wait', '--json']);
+    assert.equal(code, 0, stderr);
+    const lines = stdout.trim().split('\n');
+    const articles = lines.map(
+      (line) =>
+        JSON.parse(line) as { file: string; delivered: boolean; deliveries: { state: string; remoteUrl: string }[] },
+    );
+    assert.deepEqual(articles.map(({ file }) => file).sort(), ['one.md', 'two.md']);
+    for (const { delivered, deliveries } of articles) {
+      assert.equal(delivered, true);
+      assert.deepEqual(
+        deliveries.map(({ state }) => state),
+        ['delivered', 'delivered'],
+      );
+    }
+  });
+
+  it('has exit code 1 where a destination refuses, with its reason', async () => {
+    await world.faults([
+      {
+        platform: 'blogsite_a',
+        action: 'create',
+        times: 1,
+        status: 422,
+        body: { error: 'Title is spam', status: 422 },
+      },
+    ]);
+    const file = await home.write('refused.md', '---\ntitle: Refused there\n---\nText.\n');
+    const { code, stdout, stderr } = await home.run(['publish', file, '--wait']);
+    assert.equal(code, 1, stderr);
+    assert.match(stdout, /blogsite_a +failed .*spam/i);
+    assert.match(stdout, /blogsite_b +delivered +http/);
+    assert.match(stderr, /1 delivery has not succeeded/);
+  });
+
+  it('sees the ledger of an article, by its file and by its slug', async () => {
+    for (const name of ['one.md', 'waited-one', `${world.api.url}/waited-one`]) {
+      const { code, stdout, stderr } = await home.run(['status', name]);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /^Waited one {2}PUBLISHED .*\n {2}blogsite_a +delivered +http/);
+    }
+    const unknown = await home.run(['status', 'no-such-post']);
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.stderr, /no article with the slug "no-such-post"/);
+  });
+
+  it('goes on when the access token has expired, also with several commands at once', async () => {
+    const { origins, own } = await readStored();
+    own.session.accessToken = EXPIRED;
+    await writeFile(path, JSON.stringify({ endpoint: `${world.api.url}/graphql`, origins }));
+    const results = await Promise.all(Array.from({ length: 3 }, () => home.run(['status', 'waited-one'])));
+    for (const { code, stderr } of results) assert.equal(code, 0, stderr);
+    const { session } = (await readStored()).own;
+    assert.notEqual(session.refreshToken, own.session.refreshToken);
+    assert.match(await post('query { sessions { id } }', session.accessToken), /"sessions":\[/);
+  });
+
+  it('logs out: session and token are refused from then on, and nothing is left on this machine', async () => {
+    const { own } = await readStored();
+    const { code, stderr } = await home.run(['logout']);
+    assert.equal(code, 0);
+    assert.match(stderr, /is ended, and its token revoked/);
+    assert.match(await post('query { sessions { id } }', own.session.accessToken), /The session has ended/);
+    const late = await home.run(['publish', 'one.md', '--endpoint', world.api.url, '--token', own.developerToken]);
+    assert.match(late.stderr, /401/);
+    assert.equal((await home.run(['publish', 'one.md', '--wait', '--endpoint', world.api.url])).code, 1);
+  });
+});

@@ -1,0 +1,141 @@
+/** Where copied pictures are kept: each store keeps the same promises. */
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { createFileImages } from '../../images/file-images.ts';
+import { nameImage, readImageName, writeImageName } from '../../images/image-name.ts';
+import { type ImageStore, ImageStoreError } from '../../images/image-store.ts';
+import { findImageType } from '../../images/image-types.ts';
+import { createS3Images } from '../../images/s3-images.ts';
+import { findFreePort } from '../../scripts/start/ports.ts';
+import { makePng, PICTURES, PNG_NAME } from './pictures.ts';
+import { S3_KEY, S3_REGION, type S3Server, startS3Server } from './s3-server.ts';
+
+let folder: string;
+let s3: S3Server;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'courant-images-'));
+  s3 = await startS3Server();
+});
+after(async () => {
+  await s3.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const openS3 = (more: Partial<Parameters<typeof createS3Images>[0]> = {}, timeoutMs?: number) =>
+  createS3Images({ url: s3.url, region: S3_REGION, ...S3_KEY, ...more }, timeoutMs);
+
+test('a picture is known by its first bytes, and nothing else is one', () => {
+  for (const [type, bytes] of Object.entries(PICTURES)) assert.equal(findImageType(bytes), type);
+  const others = [
+    '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    '<html>',
+    '',
+    'GIF',
+    'RIFF....WAVE',
+    '\0\0\0\x18ftypisom\0\0\0\0mp42',
+  ];
+  for (const text of others) assert.equal(findImageType(Buffer.from(text, 'latin1')), null, text);
+});
+
+test('a name is a hash and an ending: no path is one', () => {
+  assert.deepEqual(readImageName(writeImageName(PNG_NAME)), PNG_NAME);
+  const { hash } = PNG_NAME;
+  const others = [
+    `../${hash}.png`,
+    `${hash}.svg`,
+    `${hash.toUpperCase()}.png`,
+    `${hash}.png/`,
+    `${hash}.png\n`,
+    hash,
+    'incoming',
+    '',
+  ];
+  for (const text of others) assert.equal(readImageName(text), null, text);
+});
+
+const STORES: Record<string, () => ImageStore> = {
+  files: () => createFileImages(join(folder, 'kept')),
+  'a bucket': () => openS3(),
+  'a folder of a bucket': () => openS3({ url: `${s3.url}/with a folder` }),
+};
+for (const [name, openStore] of Object.entries(STORES)) {
+  test(`${name}: what is put is there whole, twice is once, and what is removed is gone`, async () => {
+    const store = openStore();
+    await store.check();
+    assert.equal(await store.has(PNG_NAME), false);
+    assert.equal(await store.open(PNG_NAME), null);
+    await store.remove(PNG_NAME);
+    await Promise.all([store.put(PNG_NAME, PICTURES.png), store.put(PNG_NAME, PICTURES.png)]);
+    await store.put(PNG_NAME, PICTURES.png);
+    assert.equal(await store.has(PNG_NAME), true);
+    const image = await store.open(PNG_NAME);
+    assert.ok(image);
+    assert.equal(image.bytes, PICTURES.png.length);
+    assert.deepEqual(await buffer(image.content), PICTURES.png);
+    await store.remove(PNG_NAME);
+    assert.equal(await store.has(PNG_NAME), false);
+  });
+}
+
+test('files: nothing but pictures is left, and what a crash left is taken away by the next start', async () => {
+  const kept = join(folder, 'crashed');
+  const store = createFileImages(kept);
+  await store.check();
+  const leftOver = join(kept, 'incoming', 'half-a-picture');
+  await writeFile(leftOver, 'half');
+  await utimes(leftOver, 0, 0);
+  await store.put(PNG_NAME, PICTURES.png);
+  await store.check();
+  const names = await readdir(kept, { recursive: true });
+  assert.deepEqual(
+    names.sort(),
+    [PNG_NAME.hash.slice(0, 2), `${PNG_NAME.hash.slice(0, 2)}/${writeImageName(PNG_NAME)}`, 'incoming'].sort(),
+  );
+});
+
+test('files: a folder that cannot be written is found at the start', { skip: process.getuid?.() === 0 }, async () => {
+  const closed = await mkdtemp(join(folder, 'closed-'));
+  await chmod(closed, 0o500);
+  await assert.rejects(
+    createFileImages(closed).check(),
+    (error) => error instanceof ImageStoreError && error.isPermanent,
+  );
+});
+
+test('a bucket: the type is kept, and a wrong key, bucket, region or content is a refusal that names no secret', async () => {
+  const jpeg = nameImage(PICTURES.jpg, 'jpg');
+  await openS3().put(jpeg, PICTURES.jpg);
+  assert.equal(s3.objects.get(writeImageName(jpeg))?.type, 'image/jpeg');
+  const wrong: [ImageStore, RegExp][] = [
+    [openS3({ secretAccessKey: 'another-secret' }), /HTTP 403, SignatureDoesNotMatch/],
+    [openS3({ accessKeyId: 'nobody' }), /HTTP 403, InvalidAccessKeyId/],
+    [openS3({ region: 'elsewhere' }), /HTTP 403, AuthorizationHeaderMalformed/],
+    [openS3({ url: s3.url.replace('pictures', 'no-bucket') }), /no bucket/],
+  ];
+  for (const [store, message] of wrong) {
+    await assert.rejects(store.check(), (error) => {
+      assert.ok(error instanceof ImageStoreError && error.isPermanent);
+      assert.match(error.message, message);
+      assert.doesNotMatch(`${error.message} ${String(error.cause)}`, /secret/);
+      return true;
+    });
+  }
+  await assert.rejects(openS3().put(PNG_NAME, makePng('other bytes')), /XAmzContentSHA256Mismatch/);
+});
+
+test('a bucket: one that is away or busy may come back', async () => {
+  s3.faults.push(503);
+  await assert.rejects(
+    openS3().put(PNG_NAME, PICTURES.png),
+    (error) => error instanceof ImageStoreError && !error.isPermanent,
+  );
+  const gone = openS3({ url: `http://127.0.0.1:${await findFreePort()}/pictures` });
+  await assert.rejects(
+    gone.has(PNG_NAME),
+    (error) => error instanceof ImageStoreError && !error.isPermanent && /ECONNREFUSED/.test(error.message),
+  );
+});

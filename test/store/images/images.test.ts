@@ -1,0 +1,136 @@
+/** Whose pictures are, for how long, and how many: the rows behind the store. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { sweepImages } from '../../../api/background/sweep-images.ts';
+import { createFileImages } from '../../../images/file-images.ts';
+import { buildImageUrl, type ImageName, nameImage } from '../../../images/image-name.ts';
+import type { ImageStore } from '../../../images/image-store.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { claimImage, findCopy, noteCopy } from '../../../store/images/keep-image.ts';
+import { beginDeletions, endDeletion, KEPT_UNUSED_MS } from '../../../store/images/sweep.ts';
+import { makePng } from '../../images/pictures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+import { addArticle, addPerson } from '../../support/readership.ts';
+
+const DAY_MS = 24 * 3_600_000;
+let database: OpenTestDatabase;
+let db: Database;
+let folder: string;
+let images: ImageStore;
+before(async () => {
+  database = await openTestDatabase();
+  db = database.db;
+  folder = await mkdtemp(join(tmpdir(), 'courant-images-'));
+  images = createFileImages(folder);
+});
+after(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const start = new Date('2026-11-01T00:00:00Z');
+const later = (days: number) => new Date(start.getTime() + days * DAY_MS);
+let made = 0;
+
+async function keep(authorId: string, bytes = makePng(String(++made)), now = start): Promise<ImageName> {
+  const name = nameImage(bytes, 'png');
+  const claim = await claimImage(db, { authorId, name, bytes: bytes.length, limitBytes: 1_000_000, now });
+  assert.equal(claim.kind, 'claimed');
+  await images.put(name, bytes);
+  await noteCopy(db, { authorId, address: `https://blog.example/${made}.png`, name });
+  return name;
+}
+
+async function show(authorId: string, name: ImageName): Promise<string> {
+  const { id: articleId } = await addArticle(db, authorId);
+  const source = `![A picture](${buildImageUrl('https://courant.example', name)})`;
+  await db.updateTable('articles').set({ source }).where('id', '=', articleId).execute();
+  return articleId;
+}
+
+/** Each day, as long as there is something to do. */
+async function sweepUntil(days: number): Promise<void> {
+  for (let day = 0; day <= days; day += 1)
+    for (let author = 0; author < 10; author += 1) await sweepImages(db, images, later(day));
+}
+
+test('a picture of two authors is kept once and counted for each; what one has already takes no more room', async () => {
+  const [ann, ben] = [await addPerson(db), await addPerson(db)];
+  const bytes = makePng('shared');
+  const name = await keep(ann, bytes);
+  await keep(ann, bytes);
+  await keep(ben, bytes);
+  const rows = await db.selectFrom('authorImages').select('authorId').where('hash', '=', name.hash).execute();
+  assert.equal(rows.length, 2);
+  const more = { name: nameImage(makePng('more'), 'png'), bytes: 100, now: start };
+  const full = await claimImage(db, { ...more, authorId: ann, limitBytes: bytes.length + 99 });
+  assert.deepEqual(full, { kind: 'full', usedBytes: bytes.length });
+  assert.equal((await claimImage(db, { ...more, authorId: ann, limitBytes: bytes.length + 100 })).kind, 'claimed');
+  const again = await claimImage(db, { authorId: ann, name, bytes: bytes.length, limitBytes: 0, now: start });
+  assert.equal(again.kind, 'claimed');
+});
+
+test('two claims at once do not go over the limit together', async () => {
+  const ann = await addPerson(db);
+  const claims = [1, 2, 3, 4].map((mark) => {
+    const name = nameImage(makePng(`at once ${mark}`), 'png');
+    return claimImage(db, { authorId: ann, name, bytes: 100, limitBytes: 250, now: start });
+  });
+  const kinds = (await Promise.all(claims)).map(({ kind }) => kind);
+  assert.deepEqual(kinds.sort(), ['claimed', 'claimed', 'full', 'full']);
+});
+
+test('a picture that a document names stays; one that none names any more goes after a week, and what it was copied from is forgotten', async () => {
+  const ann = await addPerson(db);
+  const [shown, unused, deleted] = [await keep(ann), await keep(ann), await keep(ann)];
+  await show(ann, shown);
+  const articleId = await show(ann, deleted);
+  await db.updateTable('articles').set({ deletedAt: start }).where('id', '=', articleId).execute();
+  await sweepUntil(KEPT_UNUSED_MS / DAY_MS - 1);
+  for (const name of [shown, unused, deleted]) assert.equal(await images.has(name), true);
+  await sweepUntil(KEPT_UNUSED_MS / DAY_MS + 4);
+  assert.deepEqual(
+    [await images.has(shown), await images.has(unused), await images.has(deleted)],
+    [true, false, false],
+  );
+  const copies = await db.selectFrom('imageCopies').select('hash').where('authorId', '=', ann).execute();
+  assert.deepEqual(copies, [{ hash: shown.hash }]);
+});
+
+test('a picture that is named again in time stays', async () => {
+  const ann = await addPerson(db);
+  const name = await keep(ann);
+  await sweepUntil(5);
+  await show(ann, name);
+  await sweepUntil(30);
+  assert.equal(await images.has(name), true);
+});
+
+test('pictures of a deleted account go at once, but not those that somebody else has too', async () => {
+  const [ann, ben] = [await addPerson(db), await addPerson(db)];
+  const bytes = makePng('of both');
+  const [own, both] = [await keep(ann), await keep(ann, bytes)];
+  await keep(ben, bytes);
+  await db.deleteFrom('authorImages').where('authorId', '=', ann).execute();
+  await sweepImages(db, images, start);
+  assert.deepEqual([await images.has(own), await images.has(both)], [false, true]);
+  assert.equal(await db.selectFrom('images').select('hash').where('hash', '=', own.hash).executeTakeFirst(), undefined);
+});
+
+test('who wants a picture that is just being deleted waits until it is gone, and a deletion that was cut is taken up again', async () => {
+  const [ann, ben] = [await addPerson(db), await addPerson(db)];
+  const bytes = makePng('in between');
+  const name = await keep(ann, bytes);
+  await db.deleteFrom('authorImages').where('authorId', '=', ann).execute();
+  assert.deepEqual(await beginDeletions(db, start), [name]);
+  const claim = { authorId: ben, name, bytes: bytes.length, limitBytes: 1_000_000, now: start };
+  assert.equal((await claimImage(db, claim)).kind, 'busy');
+  assert.equal(await findCopy(db, { authorId: ann, address: `https://blog.example/${made}.png`, now: start }), null);
+  assert.deepEqual(await beginDeletions(db, start), [], 'somebody else deletes it');
+  assert.deepEqual(await beginDeletions(db, later(1)), [name]);
+  await endDeletion(db, name);
+  assert.equal((await claimImage(db, claim)).kind, 'claimed');
+});

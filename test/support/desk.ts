@@ -1,0 +1,53 @@
+/** A signed-in browser without a browser: the cookie of a session, pages and forms. */
+import type { TestApi } from './api.ts';
+
+export interface DeskAnswer {
+  status: number;
+  /** Where a form leads. */
+  location: string | null;
+  text: string;
+}
+
+export interface DeskVisitor {
+  cookie: string;
+  get(path: string): Promise<DeskAnswer>;
+  /** Sends a form as a page of this site does; `headers` say otherwise. */
+  post(
+    path: string,
+    fields?: Record<string, string> | URLSearchParams,
+    headers?: Record<string, string>,
+  ): Promise<DeskAnswer>;
+  /** Sends a form, follows where it leads, and answers with that page. */
+  submit(path: string, fields?: Record<string, string> | URLSearchParams): Promise<DeskAnswer>;
+}
+
+export async function visitDesk(api: TestApi, userId: string): Promise<DeskVisitor> {
+  const session = `courant_session=${await api.sessions.issue('courant:cookie', userId)}`;
+  let notice = '';
+  const ask = async (path: string, init: RequestInit = {}): Promise<DeskAnswer> => {
+    const cookie = `${session}; ${notice}`;
+    const headers = { accept: 'text/html', cookie, ...init.headers };
+    const response = await fetch(api.url + path, { ...init, headers, redirect: 'manual' });
+    notice =
+      response.headers
+        .getSetCookie()
+        .find((one) => one.startsWith('courant_notice='))
+        ?.split(';')[0] ?? '';
+    return { status: response.status, location: response.headers.get('location'), text: await response.text() };
+  };
+  const post: DeskVisitor['post'] = (path, fields = {}, headers = {}) =>
+    ask(path, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { 'sec-fetch-site': 'same-origin', ...headers },
+    });
+  return {
+    cookie: session,
+    get: (path) => ask(path),
+    post,
+    async submit(path, fields) {
+      const { status, location, text } = await post(path, fields);
+      return location === null ? { status, location, text } : ask(location);
+    },
+  };
+}

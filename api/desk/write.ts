@@ -43,7 +43,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     const found = isId ? await findOwnDocument(db, { authorId: userId, articleId: article }) : undefined;
     if (!found) throw new ProblemError(404, 'not_found', 'You have no such article.');
     const { fingerprint, ...stored } = found;
-    const content = await documents.restoreDocument(userId, stored, now());
+    const content = await documents.restoreDocument(userId, stored, now()).catch(refuseBusy);
     const seen = { id: found.id, fingerprint: fingerprint.toString('hex') };
     return show(deps, request, reply, { form: { ...EMPTY, content, articleId: found.id, seen } });
   });
@@ -90,7 +90,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     /** The text is shown again, with what is to be done about it. A script has it still. */
     async function explain(error: unknown, form: WriteForm): Promise<FastifyReply> {
       const problem = toProblem(error as FastifyError, request);
-      if (isScripted || problem.statusCode >= 500) throw error;
+      if (isScripted || (problem.statusCode >= 500 && problem.statusCode !== 503)) throw error;
       // What would happen now is told afresh.
       const isOther = error instanceof RefusedCommandError && error.code === NOT_AS_EXPECTED;
       reply.headers(problem.headers);
@@ -98,7 +98,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
         form: isOther ? { ...form, seen: undefined } : form,
         problem: { code: problem.code, message: problem.message, errors: problem.errors },
         status: problem.statusCode,
-        isPreview: form.content !== '',
+        isPreview: form.content !== '' && problem.statusCode !== 503,
       });
     }
   });

@@ -23,6 +23,8 @@ export function keepText(page: WritePage, editor: Editor): KeptText {
   const prefix = `courant.text.${page.user}.${page.article || 'new'}.`;
   let name = prefix + createKey();
   let release = holdName(name);
+  /** Under which this page has kept anything: nobody else does. */
+  const own = new Set([name]);
   /** What the server has, or an empty page. */
   let stored = editor.getText();
   let timer: number | undefined;
@@ -37,6 +39,7 @@ export function keepText(page: WritePage, editor: Editor): KeptText {
   const takeName = (next: string) => {
     release();
     name = next;
+    own.add(next);
     release = holdName(next);
   };
   const takeUp = (found: StoredText) => {
@@ -56,7 +59,9 @@ export function keepText(page: WritePage, editor: Editor): KeptText {
 
   /** `taken`: the one that is in the editor now. */
   const offer = (taken: StoredText | null) => {
-    const others = listTexts(prefix).filter((one) => one.name !== name && one.text !== stored && !isTaken(one.name));
+    const others = listTexts(prefix).filter(
+      (one) => one.name !== name && one.text !== stored && (own.has(one.name) || !isTaken(one.name)),
+    );
     const lines = [
       ...(taken ? [describe('Restored what the server does not have yet', taken, [['Discard it', discard]])] : []),
       ...others.map((one) =>
@@ -101,6 +106,7 @@ export function keepText(page: WritePage, editor: Editor): KeptText {
     setAside() {
       keep();
       takeName(prefix + createKey());
+      offer(null);
     },
   };
 }

@@ -50,7 +50,7 @@ ${renderWhen(page)}
 <form class="card write-open" method="post" action="/desk/write" enctype="multipart/form-data"><div class="field"><label for="write-file">Open a Markdown file</label><input type="file" id="write-file" name="file" accept=".md,.mdx,.markdown,.txt,text/markdown,text/plain"></div>
 <div class="actions"><button class="button" name="intent" value="open" id="write-open">Open</button><button class="button" type="button" id="write-folder" hidden>Choose a folder</button></div></form>
 </div>
-<section class="write-preview" aria-labelledby="write-preview-title"><h2 id="write-preview-title">Before it is published</h2><div id="write-preview" aria-busy="false">${preview ? renderPreview(preview, form.where) : html`<p class="soft">“Preview” shows here what is wrong with the text, what readers will see, and what each destination would lose.</p>`}</div></section>
+<section class="write-preview" aria-labelledby="write-preview-title"><h2 id="write-preview-title">Before it is published</h2><div id="write-preview" aria-busy="false">${preview ? renderPreview(preview, form.where) : html`<p class="soft">Here you see what is to be mended in the text, what readers will see of it, and what each destination would lose.</p>`}</div></section>
 </div>
 <section id="write-files" class="write-files" aria-labelledby="write-files-title" hidden><h2 id="write-files-title" tabindex="-1">Files</h2></section>`;
 }

@@ -38,7 +38,9 @@ export function showFileList(
   scroll.setAttribute('role', 'region');
   scroll.setAttribute('aria-label', 'Files and what is to be said of them');
   const left =
-    others > 0 ? `${others} other ${others === 1 ? 'file is' : 'files are'} left out${isCut ? ': no more than 500 are taken at once' : ''}.` : '';
+    others > 0
+      ? `${others} other ${others === 1 ? 'file is' : 'files are'} left out${isCut ? ': no more than 500 are taken at once' : ''}.`
+      : '';
   const hint = `${rows.length} Markdown ${rows.length === 1 ? 'file' : 'files'}. ${left} Each is published as its own frontmatter says.`;
   section.replaceChildren(
     ...(title ? [title] : []),

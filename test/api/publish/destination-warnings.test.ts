@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { DestinationKey } from '../../../article/types.ts';
 import { markdown, type PublishAnswer, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { connectRow } from '../../support/connect-row.ts';
 

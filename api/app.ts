@@ -24,6 +24,7 @@ import { registerDesk } from './desk/register.ts';
 import { registerDiscovery } from './discovery/register.ts';
 import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
 import { registerGraphql } from './graphql/register.ts';
+import { registerReaderForms } from './interactions/forms/register.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { allowedMethodsPlugin } from './plugins/allowed-methods.ts';
 import { errorPlugin } from './plugins/errors.ts';
@@ -130,6 +131,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(signInRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(registerRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(registerDesk, { ...deps, onDecided: () => dispatcher.nudge(), onPublished });
+  await app.register(registerReaderForms, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });
   await app.register(keySetRoutes, deps);

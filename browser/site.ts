@@ -5,9 +5,11 @@ import { followContents } from './site/contents.ts';
 import { previewFootnotes } from './site/footnotes.ts';
 import { reportReadings } from './site/readings.ts';
 import { easeScrolling } from './site/scrollers.ts';
+import { takePart } from './site/take-part.ts';
 import { showViewer } from './site/viewer.ts';
 
 void showViewer();
+void takePart();
 followContents();
 addCopyButtons();
 addAnchors();

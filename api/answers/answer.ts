@@ -1,11 +1,17 @@
 /** What is sent to readers and agents, as it leaves: the same bytes for everybody who asks for the same address in the same form. */
 
 /**
- * What an answer shows. When one of them changes, the answer is made again: an article by its id (its author's name and its comments
- * belong to it), an author's list of articles by the author's id, a series with its parts by its id, `articles` for what depends on any
- * public article of the site, and `roundups` for what depends on which weeks have one.
+ * What an answer shows. When one of them changes, the answer is made again: an article by its id (its author's name, its comments
+ * and reactions belong to it), an author's list of articles by the author's id, a series with its parts by its id, `articles` for what depends on any
+ * public article of the site, `roundups` for what depends on which weeks have one, and how many people follow an author by the author's id.
  */
-export type Subject = `article:${string}` | `author:${string}` | `series:${string}` | 'articles' | 'roundups';
+export type Subject =
+  | `article:${string}`
+  | `author:${string}`
+  | `series:${string}`
+  | `followers:${string}`
+  | 'articles'
+  | 'roundups';
 
 export interface Answer {
   /** Only what is there is kept: 404 and 410 are made each time. */

@@ -69,7 +69,17 @@ export function getSession({ session }: FastifyRequest): NonNullable<FastifyRequ
  * confirmed. Throws EMAIL_NOT_CONFIRMED otherwise.
  */
 export function requireConfirmed(request: FastifyRequest): string {
-  const { userId, emailConfirmed } = getSession(request);
+  return requireConfirmedPerson(getSession(request));
+}
+
+/** The same of whoever is known otherwise, as by a browser's cookie. */
+export function requireConfirmedPerson({
+  userId,
+  emailConfirmed,
+}: {
+  userId: string;
+  emailConfirmed: boolean;
+}): string {
   if (emailConfirmed) return userId;
   throw new RefusedCommandError(
     'EMAIL_NOT_CONFIRMED',

@@ -60,7 +60,11 @@ export function checkBaseUrl(
 ): string {
   const address = given?.trim() || adapter.defaultBaseUrl;
   if (address === null) {
-    throw new RefusedCommandError('BAD_ADDRESS', `Say where your ${adapter.label} is, with baseUrl.`, 'baseUrl');
+    throw new RefusedCommandError(
+      'BAD_ADDRESS',
+      `Say where your ${adapter.label} is: its address is missing.`,
+      'baseUrl',
+    );
   }
   // The URL parser ignores these characters; other readers of the address would not.
   if (/[\s\p{Cc}]/u.test(address) || address.length > LONGEST_ADDRESS) {

@@ -8,6 +8,7 @@ import { articlesSection } from './articles/section.ts';
 import { calendarSection } from './calendar.ts';
 import type { DeskDeps } from './deps.ts';
 import { notificationsSection } from './notifications.ts';
+import { settingsSection } from './settings/register.ts';
 import { writeSection } from './write.ts';
 
 export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
@@ -19,5 +20,6 @@ export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   await app.register(articlesSection, deps);
   await app.register(calendarSection, deps);
   await app.register(notificationsSection, deps);
+  await app.register(settingsSection, deps);
   await app.register(writeSection, deps);
 }

@@ -5,6 +5,7 @@
 import { GraphQLError } from 'graphql';
 
 export const ERROR_CODES = {
+  ALREADY_MADE: 'The form that asks for a token has made one before; at the desk alone.',
   ALREADY_PUBLIC: 'The article is public already.',
   BAD_ADDRESS: 'The address of a site is missing, malformed, or not one that may be called.',
   BAD_CREDENTIALS: 'A field of the credential is missing, unknown or unreadable.',

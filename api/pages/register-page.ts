@@ -1,5 +1,6 @@
 /** Where people make an account, and where they ask for a new password. */
 import { type Notice, renderNotice } from '../web/notice.ts';
+import { renderInput } from './fields.ts';
 import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
 
@@ -44,19 +45,16 @@ ${renderField({ name: 'email', label, value: email, hint: null, problem: null },
   );
 }
 
+function renderField({ problem, ...field }: Field, attributes: Html): Html {
+  return renderInput({ ...field, problem: problem?.field === field.name ? problem.message : null }, attributes);
+}
+
 interface Field {
   name: string;
   label: string;
   value: string;
   hint: string | null;
   problem: RegisterForm['problem'];
-}
-
-function renderField({ name, label, value, hint, problem }: Field, attributes: Html): Html {
-  const said = problem?.field === name ? problem.message : null;
-  const described = said !== null || hint !== null ? html` aria-describedby="${name}-help"` : null;
-  return html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${value}" required${attributes}${described}${said === null ? null : html` aria-invalid="true"`}>
-${said === null ? hint && html`<span class="hint" id="${name}-help">${hint}</span>` : html`<span class="problem" id="${name}-help" role="alert">${said}</span>`}</div>`;
 }
 
 function renderAccountPage(title: string, body: Html): string {

@@ -6,6 +6,7 @@ import type { StoredArticle } from '../../article/discovery/stored-article.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { DerivedArticle } from '../../article/types.ts';
 import { type ArticlePage, findAddress, findArticleBySlug } from '../../store/articles/find-for-readers.ts';
+import type { CommentedArticle } from '../../store/comments/open-comments.ts';
 import type { ApiDeps } from '../deps.ts';
 import { findDerived, isDerived } from './find-derived.ts';
 
@@ -22,6 +23,7 @@ export interface FoundArticle {
   /** Shown beside the text. */
   profile: { bio: string | null; pictureUrl: string | null };
   generateToc: boolean;
+  comments: CommentedArticle;
   isOldestCanonical: boolean;
   /** Of what is shown: later than the article's own change where that was derived afterwards. Null for what will change by itself. */
   lastModified: Date | null;
@@ -50,7 +52,7 @@ export async function findArticle(
   if (row?.status !== 'PUBLISHED') return nameAbsence(row);
   // Until the suspension ends, nobody is shown what its author wrote.
   if (row.authorSuspendedAt !== null) return { kind: 'withdrawn' };
-  const { generateToc, oldestCanonical: isOldestCanonical } = row;
+  const { generateToc, oldestCanonical: isOldestCanonical, commentsEnabled, commentsLockedAt } = row;
   const derived = isDerived(row) ? row.derived : describeBriefly(row, row.derived);
   const article = toStoredArticle(row, derived, config);
   return {
@@ -59,6 +61,7 @@ export async function findArticle(
     article,
     profile: { bio: row.authorBio, pictureUrl: row.authorPicture },
     generateToc,
+    comments: { commentsEnabled, commentsLockedAt },
     isOldestCanonical,
     lastModified: getLastModified(row),
   };

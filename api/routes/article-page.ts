@@ -30,10 +30,12 @@ export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps 
     switch (found.kind) {
       case 'article': {
         if (form === 'markdown') return (await answerWithArticleTwin(deps, found)) ?? answerAbsent(form, 410);
-        const { article, articleId, profile, generateToc } = found;
+        const { article, articleId: id, profile, generateToc, comments } = found;
         // What stands around the text changes without it: by the clock, the page is as new as its making.
         const lastModified = found.lastModified && deps.now();
-        const { around, shows } = await findAround(deps.db, { articleId, tags: article.tags });
+        const { slug, tags, author } = article;
+        const shown = { id, slug, tags, authorUsername: author.username, ...comments };
+        const { around, shows } = await findAround(deps.db, shown);
         const body = renderArticlePage(article, { ...around, author: profile }, { baseUrl, generateToc });
         const answer = answerWithPage(body, { lastModified, shows });
         return withRelations(answer, listArticleLinks(article, baseUrl), article.contentSignal);

@@ -1,25 +1,18 @@
-/** The download of everything that an account holds: a zip that is written while it is read. */
+/** The download of everything that an account holds, for whoever has its address. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { countHit } from '../../store/rate-limits/counters.ts';
 import { findSessionStanding } from '../../store/sessions/standing.ts';
-import { listArchivedFiles } from '../accounts/export/archive.ts';
-import { createExportDocuments } from '../accounts/export/documents.ts';
 import { EXPORT_PATH } from '../accounts/export/open-export.ts';
-import { streamZip } from '../accounts/export/zip.ts';
+import { createExportSender } from '../accounts/export/send-export.ts';
 import { createUnauthenticatedProblem } from '../auth/session-hook.ts';
 import type { ApiDeps } from '../deps.ts';
-import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
-
-/** Each reads everything that somebody wrote. */
-const DOWNLOADS_PER_HOUR = 10;
-const HOUR_MS = 3_600_000;
+import { buildProblemResponse } from '../errors/problem.ts';
 
 export async function exportRoutes(fastify: FastifyInstance, { db, sessions, config, images, now }: ApiDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  const documents = createExportDocuments(now);
-  app.addHook('onClose', () => documents.close());
+  const exports = createExportSender({ db, config, images, now });
+  app.addHook('onClose', () => exports.close());
 
   app.get(
     EXPORT_PATH,
@@ -47,25 +40,7 @@ export async function exportRoutes(fastify: FastifyInstance, { db, sessions, con
           'The address of the export is not complete, or has expired. Ask for a new one.',
         );
       }
-      const { userId } = owner;
-      await countDownload(userId);
-      const files = listArchivedFiles({ db, documents, images, baseUrl: config.baseUrl }, userId, now());
-      return reply
-        .type('application/zip')
-        .headers({
-          'content-disposition': `attachment; filename="courant-${now().toISOString().slice(0, 10)}.zip"`,
-          'cache-control': 'no-store',
-          'referrer-policy': 'no-referrer',
-        })
-        .send(streamZip(files));
+      return exports.send(reply, owner.userId);
     },
   );
-
-  async function countDownload(userId: string): Promise<void> {
-    const { current, ttl } = await countHit(db, `export:${userId}`, HOUR_MS);
-    if (current <= DOWNLOADS_PER_HOUR) return;
-    const headers = { 'retry-after': String(Math.ceil(ttl / 1000)) };
-    const detail = `Everything was downloaded ${DOWNLOADS_PER_HOUR} times within an hour. Try again later.`;
-    throw new ProblemError(429, 'too_many_exports', detail, { headers });
-  }
 }

@@ -37,10 +37,10 @@ const MAX_PARTS = 200;
 
 export async function listPageRoutes(
   fastify: FastifyInstance,
-  deps: Pick<ApiDeps, 'db' | 'config'> & { answers: Answers },
+  deps: Pick<ApiDeps, 'db' | 'config' | 'now'> & { answers: Answers },
 ) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  const { db, answers, config } = deps;
+  const { db, answers, config, now } = deps;
   const { baseUrl } = config;
   const lists = { db, baseUrl };
 
@@ -82,10 +82,7 @@ export async function listPageRoutes(
     if (entries.length === 0 && !list.mayBeEmpty) return answerAbsent(form);
     const links = listListLinks(list, baseUrl);
     const isHome = list.list.kind === 'site';
-    const shown = {
-      lastModified,
-      shows: isHome && form === 'page' ? [...list.shows, 'roundups' as const] : list.shows,
-    };
+    const shown = form === 'page' ? describePage(list, lastModified) : { lastModified, shows: list.shows };
     const answer =
       form === 'page'
         ? answerWithPage(
@@ -101,6 +98,17 @@ export async function listPageRoutes(
             shown,
           );
     return withRelations(answer, links, config.contentSignal);
+  }
+
+  /** What its page shows beyond the list. */
+  function describePage(
+    { list, shows }: ReaderList,
+    lastModified: Date | null,
+  ): Pick<Answer, 'lastModified' | 'shows'> {
+    if (list.kind === 'site') return { lastModified, shows: [...shows, 'roundups'] };
+    if (list.kind !== 'author') return { lastModified, shows };
+    // How many follow changes without the articles: by the clock, the page is as new as its making.
+    return { lastModified: now(), shows: [...shows, `followers:${list.authorId}`] };
   }
 
   function listEntries({ list }: ReaderList): Promise<ListedArticle[]> {

@@ -102,6 +102,10 @@ export function buildPartEnvironment(
   return {
     // The sandbox is on the loopback interface, where destinations are otherwise refused; nothing else there is opened.
     ALLOW_PRIVATE_DESTINATIONS: ['127.0.0.1', 'localhost'].map((host) => `${host}:${settings.sandboxPort}`).join(','),
+    // Whoever starts all of this is an operator too: the desk links each delivery to its workflow.
+    ...(settings.temporalAddress === null && {
+      TEMPORAL_UI_URL: `http://localhost:${settings.temporalUiPort}/namespaces/default`,
+    }),
     ...own,
     DATABASE_URL: decided.databaseUrl,
     TEMPORAL_ADDRESS: decided.temporalAddress,

@@ -44,6 +44,8 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'articles.coverImage',
       'articles.contentSignal',
       'articles.generateToc',
+      'articles.commentsEnabled',
+      'articles.commentsLockedAt',
       'articles.givenCanonicalUrl',
       'articles.status',
       'articles.derived',

@@ -6,16 +6,18 @@ import { canBeName } from '../db/valid-keys.ts';
 
 /** Throws NOT_FOUND, for an article that is not public as for one that never was. One whose author is suspended takes part in nothing. */
 export async function findPublicArticle(db: Kysely<DB>, slug: string) {
-  const article = canBeName(slug) ? await find(db, slug) : undefined;
+  const article = await seekPublicArticle(db, slug);
   if (!article) throw new RefusedCommandError('NOT_FOUND', 'There is no public article with this slug.', 'slug');
   return article;
 }
 
-function find(db: Kysely<DB>, slug: string) {
+/** Undefined where there is none. */
+export async function seekPublicArticle(db: Kysely<DB>, slug: string) {
+  if (!canBeName(slug)) return undefined;
   return db
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.authorId')
-    .select(['articles.id', 'articles.slug', 'articles.title', 'articles.authorId'])
+    .select(['articles.id', 'articles.slug', 'articles.title', 'articles.authorId', 'users.username as authorUsername'])
     .select(['articles.commentsEnabled', 'articles.commentsLockedAt'])
     .where((eb) =>
       eb.or([

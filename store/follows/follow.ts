@@ -75,6 +75,16 @@ export async function findAudience(
     .executeTakeFirstOrThrow();
 }
 
+export async function isFollowing(db: Database, { followerId, authorId }: Pair): Promise<boolean> {
+  const row = await db
+    .selectFrom('followers')
+    .select('authorId')
+    .where('authorId', '=', authorId)
+    .where('followerId', '=', followerId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 async function findFollowed(db: Pick<Database, 'selectFrom'>, username: string) {
   if (!canBeName(username)) return undefined;
   return db

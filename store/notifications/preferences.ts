@@ -61,6 +61,17 @@ export async function changePreference(db: Database, { userId, type, ...change }
     .execute();
 }
 
+/** Several, all or none. */
+export async function changePreferences(
+  db: Database,
+  userId: string,
+  changes: readonly Omit<PreferenceChange, 'userId'>[],
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    for (const change of changes) await changePreference(tx, { userId, ...change });
+  });
+}
+
 /** Whether a notification that is written now is sent to streams. */
 export function isOnStream(userId: string, type: NotificationType) {
   return sql<boolean>`coalesce((select stream from notification_preferences where user_id = ${userId} and type = ${type}), true)`;

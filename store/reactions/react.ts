@@ -36,6 +36,19 @@ export async function unreact(db: Database, { userId, slug, kind }: ReactionTarg
     .execute();
 }
 
+export async function listOwnReactions(
+  db: Database,
+  { articleId, userId }: { articleId: string; userId: string },
+): Promise<ReactionKind[]> {
+  const rows = await db
+    .selectFrom('reactions')
+    .select('kind')
+    .where('articleId', '=', articleId)
+    .where('userId', '=', userId)
+    .execute();
+  return rows.map(({ kind }) => kind);
+}
+
 export interface ReactionCount {
   kind: ReactionKind;
   count: number;

@@ -11,12 +11,13 @@ export const TOKEN_PATTERN = /^courant_[0-9a-f]{48}$/;
 /** Creates a token. The clear text is in the result and nowhere else. */
 export async function createDeveloperToken(
   db: Database,
-  options: { userId: string; name: string; expiresAt?: Date; now: Date },
+  options: { userId: string; name: string; expiresAt?: Date; now: Date; id?: string },
 ): Promise<{ id: string; token: string }> {
   const token = `courant_${randomBytes(24).toString('hex')}`;
   const { id } = await db
     .insertInto('developerTokens')
     .values({
+      ...(options.id !== undefined && { id: options.id }),
       userId: options.userId,
       name: options.name,
       tokenHash: hashToken(token),

@@ -10,14 +10,18 @@ export const MOST_TOKENS = 20;
 /** For so long an expired one is listed, so that its owner sees why a build is refused. */
 const EXPIRED_LISTED_MS = 30 * 24 * 3_600_000;
 
-/** The clear text is in the result and nowhere else. Counted under the lock, so that many at once are not more than the bound. */
+/**
+ * The clear text is in the result and nowhere else. Counted under the lock, so that many at once are not more than the bound. Where `id` is given, it
+ * is made once, however often it is asked for: throws ALREADY_MADE.
+ */
 export function createOwnToken(
   db: Database,
-  token: { userId: string; name: string; expiresAt: Date | null; now: Date },
+  token: { userId: string; name: string; expiresAt: Date | null; now: Date; id?: string },
 ): Promise<{ id: string; token: string }> {
   return db.transaction().execute(async (tx) => {
-    const { userId, name, expiresAt, now } = token;
+    const { userId, name, expiresAt, now, id } = token;
     await lockAccount(tx, userId);
+    if (id !== undefined) await refuseSecond(tx, userId, id);
     const { count } = await selectOf(tx, userId)
       .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -26,8 +30,26 @@ export function createOwnToken(
       const message = `You have ${MOST_TOKENS} developer tokens, which is the most. Revoke one that you no longer use first.`;
       throw new RefusedCommandError('TOO_MANY', message);
     }
-    return createDeveloperToken(tx, { userId, name, now, ...(expiresAt && { expiresAt }) });
+    return createDeveloperToken(tx, {
+      userId,
+      name,
+      now,
+      ...(expiresAt && { expiresAt }),
+      ...(id !== undefined && { id }),
+    });
   });
+}
+
+async function refuseSecond(db: Kysely<DB>, userId: string, id: string): Promise<void> {
+  const made = await db
+    .selectFrom('developerTokens')
+    .select(['userId', 'name'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!made) return;
+  const which = made.userId === userId ? `“${made.name}”` : 'a token';
+  const message = `This form was sent before, and made ${which}. What a token says is shown once and kept nowhere: if you did not copy it, revoke that token and make another one.`;
+  throw new RefusedCommandError('ALREADY_MADE', message);
 }
 
 /** The newest first: those that work, and those that have expired not long ago. */

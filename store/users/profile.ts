@@ -53,7 +53,8 @@ function selectProfile(db: Kysely<DB>) {
       sql<number>`(select count(*) from articles a where a.author_id = users.id and a.status = 'PUBLISHED')`.as(
         'articleCount',
       ),
-      sql<number>`(select count(*) from followers f where f.author_id = users.id)`.as('followerCount'),
+      sql<number>`(select count(*) from followers f join users follower on follower.id = f.follower_id
+        where f.author_id = users.id and follower.suspended_at is null)`.as('followerCount'),
     ])
     .where('users.deletedAt', 'is', null);
 }

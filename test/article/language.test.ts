@@ -78,7 +78,14 @@ test('the page says the language and the direction of the article, and leaves bo
   const page = (language: string | null | undefined) => {
     const { language: _, ...others } = derivedArticle;
     const derived = language === undefined ? others : { ...others, language };
-    const around = { author: { bio: null, pictureUrl: null }, series: null, copies: [], related: [] };
+    const around = {
+      author: { bio: null, pictureUrl: null },
+      series: null,
+      copies: [],
+      related: [],
+      reactions: [],
+      discussion: null,
+    };
     return renderArticlePage(storedArticle({ derived }), around, { baseUrl: SITE, generateToc: false });
   };
   assert.match(page('he'), /<article class="reading" lang="he" dir="rtl"/);

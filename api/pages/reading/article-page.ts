@@ -4,9 +4,14 @@ import { describeSite } from '../../../article/discovery/site.ts';
 import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
 import { getDirection } from '../../../article/language/language-tag.ts';
 import { formatDate } from '../../../article/text/format-date.ts';
+import type { ReactionCount } from '../../../store/reactions/react.ts';
 import { renderPictureHead } from '../../cards/head.ts';
 import { listArticleLinks, renderLinks } from '../../discovery/links.ts';
 import { type Html, html, trustHtml } from '../html.ts';
+import { type Discussion, nameCount, renderDiscussion } from '../interactions/comments.ts';
+import { renderFollowForm } from '../interactions/follow.ts';
+import { buildArticleViewerPath } from '../interactions/paths.ts';
+import { renderReactions } from '../interactions/reactions.ts';
 import { renderPage } from '../layout.ts';
 import { renderAvatar } from './avatar.ts';
 import { renderContents } from './contents.ts';
@@ -21,6 +26,9 @@ export interface ArticleAround {
   /** Where else it is. */
   copies: readonly { name: string; url: string }[];
   related: readonly Teaser[];
+  reactions: readonly ReactionCount[];
+  /** Null where it has none. */
+  discussion: Discussion | null;
 }
 
 export interface ArticlePageOptions {
@@ -38,12 +46,13 @@ export function renderArticlePage(article: StoredArticle, around: ArticleAround,
       head: renderHead(article, options),
       width: 'wide',
     },
-    html`<div class="progress" aria-hidden="true"></div><article class="reading${contents ? ' with-contents' : ''}"${describeLanguage(derived.language)} data-readings="api/v1/articles/${encodeURIComponent(article.slug)}/readings">
+    html`<div class="progress" aria-hidden="true"></div><article class="reading${contents ? ' with-contents' : ''}"${describeLanguage(derived.language)} data-viewer="${buildArticleViewerPath(article.slug)}" data-readings="api/v1/articles/${encodeURIComponent(article.slug)}/readings">
 ${renderHeader(article, around)}
 ${contents}
 <div class="prose">${trustHtml(derived.html)}</div>
-<footer class="article-end" lang="en" dir="ltr">${renderTags(article.tags)}${renderCopies(around.copies)}${renderSeriesEnd(around.series, article.slug)}${renderAuthorCard(article, around)}</footer>
+<footer class="article-end" lang="en" dir="ltr">${renderTags(article.tags)}${renderReactions(article.slug, around.reactions)}${renderCopies(around.copies)}${renderSeriesEnd(around.series, article.slug)}${renderAuthorCard(article, around)}</footer>
 </article>
+${around.discussion && renderDiscussion(around.discussion)}
 ${renderRelated(around.related)}`,
   );
 }
@@ -61,13 +70,19 @@ ${renderPictureHead(article, baseUrl)}
 <script type="application/ld+json">${trustHtml(formatJsonLd(buildJsonLd(article, describeSite(baseUrl))))}</script>`;
 }
 
-function renderHeader(article: StoredArticle, { author: { pictureUrl }, series }: ArticleAround): Html {
+function renderHeader(article: StoredArticle, { author: { pictureUrl }, series, discussion }: ArticleAround): Html {
   const { author, publishedAt: published, derived } = article;
   return html`<header class="article-header">${renderSeriesHead(series, article.slug)}<h1>${article.title}</h1>
 ${article.subtitle ? html`<p class="subtitle" dir="auto">${article.subtitle}</p>` : null}
 <p class="byline" lang="en" dir="ltr">${renderAvatar({ name: author.name, pictureUrl })}<span><a href="${author.url}" rel="author" dir="auto">${author.name}</a><br>
-<time datetime="${published.toISOString()}">${formatDate(published)}</time> · <span class="nowrap">${derived.readingTimeMinutes} min read</span></span></p>
+<time datetime="${published.toISOString()}">${formatDate(published)}</time> · <span class="nowrap">${derived.readingTimeMinutes} min read</span>${renderCommentsLink(discussion)}</span></p>
 ${article.coverImage ? html`<img class="cover" src="${article.coverImage}" alt="" width="1600" height="900" fetchpriority="high" decoding="async">` : null}</header>`;
+}
+
+function renderCommentsLink(discussion: Discussion | null): Html | null {
+  if (!discussion || discussion.count === 0) return null;
+  const { count, answer } = discussion;
+  return html` · <a class="nowrap" href="#comments">${nameCount(count)}${answer ? ', answered' : null}</a>`;
 }
 
 /** The page around it is English. Of an unknown language, the first letter tells the direction. */
@@ -86,7 +101,7 @@ function renderCopies(copies: ArticleAround['copies']): Html | null {
 
 function renderAuthorCard({ author }: StoredArticle, { author: { bio, pictureUrl } }: ArticleAround): Html {
   return html`<section class="author-card" aria-label="About the author">${renderAvatar({ name: author.name, pictureUrl }, 'large')}<div><p class="author-name"><a href="${author.url}" rel="author" dir="auto">${author.name}</a></p>
-${bio ? html`<p class="bio" dir="auto">${bio}</p>` : null}</div></section>`;
+${bio ? html`<p class="bio" dir="auto">${bio}</p>` : null}</div>${renderFollowForm(author.username)}</section>`;
 }
 
 function renderRelated(related: readonly Teaser[]): Html | null {

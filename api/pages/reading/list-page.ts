@@ -4,6 +4,8 @@ import { formatJsonLd, type JsonLd } from '../../../article/discovery/json-ld.ts
 import { type Link, renderLinks } from '../../discovery/links.ts';
 import type { ReaderList } from '../../discovery/reader-lists.ts';
 import { type Html, html, trustHtml } from '../html.ts';
+import { nameFollowers, renderFollowForm, renderSubscribeForm } from '../interactions/follow.ts';
+import { buildAuthorPath } from '../interactions/paths.ts';
 import { renderPage } from '../layout.ts';
 import { renderAvatar } from './avatar.ts';
 import { renderTeaser, type Teaser } from './teaser.ts';
@@ -20,6 +22,7 @@ export interface ListPage {
     links: readonly string[];
     pictureUrl: string | null;
     articleCount: number;
+    followerCount: number;
   };
   /** Where the list goes on. */
   olderPath: string | null;
@@ -53,12 +56,14 @@ function renderProfile({
   links,
   pictureUrl,
   articleCount,
+  followerCount,
 }: NonNullable<ListPage['profile']>): Html {
   const count = `${articleCount} article${articleCount === 1 ? '' : 's'}`;
-  return html`<div class="profile">${renderAvatar({ name, pictureUrl }, 'large')}<div><h1 dir="auto">${name}</h1>
-<p class="soft">@${username} · ${count}</p>
+  return html`<div class="profile" data-viewer="${buildAuthorPath(username, 'viewer')}">${renderAvatar({ name, pictureUrl }, 'large')}<div><h1 dir="auto">${name}</h1>
+<p class="soft">@${username} · ${count} · <span class="nowrap">${nameFollowers(followerCount)}</span></p>
 ${bio ? html`<p class="bio" dir="auto">${bio}</p>` : null}
-${links.length > 0 ? html`<ul class="profile-links">${links.map((link) => html`<li><a href="${link}" rel="me nofollow noopener">${nameLink(link)}</a></li>`)}</ul>` : null}</div></div>`;
+${links.length > 0 ? html`<ul class="profile-links">${links.map((link) => html`<li><a href="${link}" rel="me nofollow noopener">${nameLink(link)}</a></li>`)}</ul>` : null}
+<div class="take-part">${renderFollowForm(username)}${renderSubscribeForm(username)}</div></div></div>`;
 }
 
 function nameLink(link: string): string {

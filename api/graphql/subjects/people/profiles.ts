@@ -6,21 +6,14 @@ import {
   type PublicPosition,
   type PublicSummary,
 } from '../../../../store/articles/public-articles.ts';
-import {
-  findOwnProfile,
-  findPublicProfile,
-  type PublicProfile,
-  updateProfile,
-} from '../../../../store/users/profile.ts';
-import { readProfile } from '../../../accounts/profile-rules.ts';
+import { findOwnProfile, findPublicProfile, type PublicProfile } from '../../../../store/users/profile.ts';
+import { changeProfile, type OwnProfile } from '../../../accounts/change-profile.ts';
 import { readMicros } from '../../../positions.ts';
 import { builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 import { createGraphqlError } from '../../errors.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../pages.ts';
 import '../date-time.ts';
-
-type OwnProfile = NonNullable<Awaited<ReturnType<typeof findOwnProfile>>>;
 
 const User = builder.objectRef<OwnProfile>('User').implement({
   description: 'The signed-in author.',
@@ -145,16 +138,10 @@ builder.mutationField('updateProfile', (t) =>
     description: 'Errors: BAD_INPUT, with every field that is wrong in extensions.errors; UNAUTHENTICATED.',
     args: { input: t.arg({ type: ProfileInput, required: true, description: 'What is to change.' }) },
     resolve: async (_root, { input }, context) => {
-      const userId = requireUser(context);
-      const read = readProfile(input);
-      if ('problems' in read) {
-        const message = read.problems.map(({ path, message: text }) => `${path} ${text}`).join('; ');
-        throw createGraphqlError('BAD_INPUT', message, { errors: read.problems });
-      }
-      await updateProfile(context.deps.db, userId, read.change);
-      const profile = await findOwnProfile(context.deps.db, userId);
-      if (!profile) throw createGraphqlError('UNAUTHENTICATED', 'This account no longer exists.');
-      return profile;
+      const changed = await changeProfile(context.deps.db, requireUser(context), input);
+      if ('profile' in changed) return changed.profile;
+      const message = changed.problems.map(({ path, message: text }) => `${path} ${text}`).join('; ');
+      throw createGraphqlError('BAD_INPUT', message, { errors: changed.problems });
     },
   }),
 );

@@ -2,14 +2,9 @@
 import { findPublicArticle } from '../../../../store/articles/find-public.ts';
 import { countComments } from '../../../../store/comments/list-comments.ts';
 import { isOpen } from '../../../../store/comments/open-comments.ts';
-import {
-  countReactions,
-  type ReactionCount as ReactionCountRow,
-  react,
-  unreact,
-} from '../../../../store/reactions/react.ts';
+import { countReactions, type ReactionCount as ReactionCountRow, unreact } from '../../../../store/reactions/react.ts';
 import { listReadings, type ReadingDay as ReadingDayRow } from '../../../../store/readings/list-readings.ts';
-import { countAct } from '../../../interactions/limits.ts';
+import { giveReaction } from '../../../interactions/react.ts';
 import { builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 import { createGraphqlError } from '../../errors.ts';
@@ -79,10 +74,7 @@ builder.mutationField('react', (t) =>
     description: 'Gives a reaction. Given already, it changes nothing. Errors: NOT_FOUND, RATE_LIMITED, SUSPENDED.',
     args: reactionArgs,
     resolve: async (_root, { slug, kind }, context) => {
-      const { db, now } = context.deps;
-      const userId = requireUser(context);
-      await countAct(db, 'react', userId);
-      await react(db, { userId, slug, kind, now: now() });
+      await giveReaction(context.deps, { userId: requireUser(context), slug, kind });
       return true;
     },
   }),

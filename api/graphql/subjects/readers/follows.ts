@@ -1,7 +1,7 @@
 /** Following authors. */
-import { type Audience as AudienceRow, findAudience, follow, unfollow } from '../../../../store/follows/follow.ts';
+import { type Audience as AudienceRow, findAudience, unfollow } from '../../../../store/follows/follow.ts';
 import { requireConfirmed } from '../../../auth/session-hook.ts';
-import { countAct } from '../../../interactions/limits.ts';
+import { followAuthor } from '../../../interactions/follow.ts';
 import { builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 
@@ -34,10 +34,7 @@ builder.mutationField('follow', (t) =>
       'Follows an author. Followed already, it changes nothing. Errors: NOT_FOUND, OWN_PROFILE, RATE_LIMITED, EMAIL_NOT_CONFIRMED, SUSPENDED.',
     args: authorArg,
     resolve: async (_root, { username }, context) => {
-      const { db, now } = context.deps;
-      const followerId = requireConfirmed(context.request);
-      await countAct(db, 'follow', followerId);
-      await follow(db, { followerId, username, now: now() });
+      await followAuthor(context.deps, { followerId: requireConfirmed(context.request), username });
       return true;
     },
   }),

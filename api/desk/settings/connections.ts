@@ -1,0 +1,108 @@
+/** `/desk/settings/connections`: the destinations, and what can be done with one that is connected. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
+import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import { disconnectDestination } from '../../../store/connections/disconnect.ts';
+import type { FieldProblem } from '../../accounts/profile-rules.ts';
+import { reconnect } from '../../connections/connect.ts';
+import { renderConnectionPage } from '../../pages/desk/settings/connection-page.ts';
+import {
+  buildConnectionPath,
+  renderConnectionsPage,
+  type ShownConnection,
+} from '../../pages/desk/settings/connections-page.ts';
+import { PLATFORM_FORMS } from '../../pages/desk/settings/platform-forms.ts';
+import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
+import { answerForm } from '../../web/notice.ts';
+import { getViewer } from '../../web/viewer.ts';
+import type { DeskDeps } from '../deps.ts';
+import { placeRefusal } from './place-refusal.ts';
+import { readCredentials } from './read-credentials.ts';
+import { answerSettingsForm, describeRefusal, sendSettings } from './send.ts';
+import { findShownConnection, listShownConnections, readDestination } from './shown-connections.ts';
+
+const PATH = buildSubjectPath('connections');
+const schema = { hide: true };
+
+interface Route {
+  Params: { destination: string };
+}
+
+export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
+  const { db, now } = deps;
+
+  app.get(PATH, { schema }, async (request, reply) => {
+    const connections = await listShownConnections(db, getViewer(request).userId);
+    const destinations = DESTINATION_KEYS.map((key) => {
+      const connection = connections.find(({ destination }) => destination === key) ?? null;
+      return { key, label: connection ? PLATFORM_FORMS[connection.platform].name : nameDestination(key), connection };
+    });
+    return sendSettings(request, reply, { subject: 'connections' }, renderConnectionsPage(destinations, now()));
+  });
+
+  app.get<Route>(`${PATH}/:destination`, { schema }, async (request, reply) => {
+    const destination = readDestination(request.params.destination);
+    const connection = await findShownConnection(db, getViewer(request).userId, destination);
+    if (!connection) return reply.redirect(`${buildConnectionPath(destination)}/new`, 303);
+    return show(request, reply, { connection, typed: {}, problems: [], status: 200 });
+  });
+
+  app.post<Route>(`${PATH}/:destination/reconnect`, { schema }, (request, reply) => retry(request, reply, 'new'));
+  app.post<Route>(`${PATH}/:destination/test`, { schema }, (request, reply) => retry(request, reply, 'stored'));
+
+  app.post<Route>(`${PATH}/:destination/disconnect`, { schema }, async (request, reply) => {
+    const destination = readDestination(request.params.destination);
+    return answerForm(reply, PATH, async () => {
+      const isDone = await disconnectDestination(db, getViewer(request).userId, destination);
+      return isDone
+        ? 'It is disconnected, and its credential is deleted here. What was delivered stays there.'
+        : 'It was not connected any more.';
+    });
+  });
+
+  /** `stored`: the credential that is kept is tried once more. */
+  async function retry(
+    request: FastifyRequest<Route>,
+    reply: FastifyReply,
+    which: 'new' | 'stored',
+  ): Promise<FastifyReply> {
+    const { userId } = getViewer(request);
+    const destination = readDestination(request.params.destination);
+    const present = await findShownConnection(db, userId, destination);
+    if (!present) return reply.redirect(`${buildConnectionPath(destination)}/new`, 303);
+    const { name } = PLATFORM_FORMS[present.platform];
+    const credentials = which === 'new' ? readCredentials(request, present.platform) : null;
+    return answerSettingsForm(
+      reply,
+      buildConnectionPath(destination),
+      async () => {
+        await reconnect(deps, { userId, destination, credentials });
+        deps.onDecided();
+        return `${name} takes the ${which === 'new' ? 'new ' : ''}credential. What waited for it is sent.`;
+      },
+      async (problems, status) => {
+        const connection = (await findShownConnection(db, userId, destination)) ?? present;
+        return show(request, reply, { connection, typed: credentials ?? {}, problems, status });
+      },
+      // The credential that is kept was typed in no field.
+      (error) => (which === 'new' ? placeRefusal(present.platform, error) : { ...describeRefusal(error), path: '' }),
+    );
+  }
+
+  function show(request: FastifyRequest, reply: FastifyReply, { status, ...page }: Shown): FastifyReply {
+    const title = PLATFORM_FORMS[page.connection.platform].name;
+    const body = renderConnectionPage({ ...page, now: now() });
+    return sendSettings(request, reply, { subject: 'connections', title, status }, body);
+  }
+}
+
+interface Shown {
+  connection: ShownConnection;
+  typed: Record<string, string>;
+  problems: readonly FieldProblem[];
+  status: number;
+}
+
+function nameDestination(key: DestinationKey): string {
+  return PLATFORMS_BY_KEY[key].map((platform) => PLATFORM_FORMS[platform].name).join(' or ');
+}

@@ -1,0 +1,33 @@
+/** `/desk/settings/notifications` */
+import type { FastifyInstance } from 'fastify';
+import { changePreferences, listPreferences } from '../../../store/notifications/preferences.ts';
+import { renderNotificationsPage } from '../../pages/desk/settings/notifications-page.ts';
+import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
+import { readField } from '../../web/forms.ts';
+import { answerForm } from '../../web/notice.ts';
+import { getViewer } from '../../web/viewer.ts';
+import type { DeskDeps } from '../deps.ts';
+import { sendSettings } from './send.ts';
+
+const PATH = buildSubjectPath('notifications');
+const schema = { hide: true };
+
+export async function notificationSettings(app: FastifyInstance, { db }: DeskDeps) {
+  app.get(PATH, { schema }, async (request, reply) => {
+    const preferences = await listPreferences(db, getViewer(request).userId);
+    return sendSettings(request, reply, { subject: 'notifications' }, renderNotificationsPage(preferences));
+  });
+
+  app.post(PATH, { schema }, async (request, reply) =>
+    answerForm(reply, PATH, async () => {
+      const { userId } = getViewer(request);
+      const isOn = (name: string) => readField(request, name) !== '';
+      const wanted = (await listPreferences(db, userId)).map(({ type, digest }) => ({
+        ...{ type, stream: isOn(`stream.${type}`) },
+        ...(digest !== null && { digest: isOn(`digest.${type}`) }),
+      }));
+      await changePreferences(db, userId, wanted);
+      return 'It is saved, and holds for what happens from now on.';
+    }),
+  );
+}

@@ -1,0 +1,41 @@
+/** `/desk/settings/password` */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { changePassword } from '../../accounts/change-password.ts';
+import { describeClient } from '../../accounts/open-session.ts';
+import type { FieldProblem } from '../../accounts/profile-rules.ts';
+import { countOf } from '../../pages/desk/settings/count-of.ts';
+import { renderPasswordPage } from '../../pages/desk/settings/password-page.ts';
+import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
+import { readField } from '../../web/forms.ts';
+import { getViewer } from '../../web/viewer.ts';
+import type { DeskDeps } from '../deps.ts';
+import { answerSettingsForm, sendSettings } from './send.ts';
+
+const PATH = buildSubjectPath('password');
+const schema = { hide: true };
+
+export async function passwordSettings(app: FastifyInstance, deps: DeskDeps) {
+  app.get(PATH, { schema }, (request, reply) => show(request, reply, [], 200));
+
+  app.post(PATH, { schema }, async (request, reply) =>
+    answerSettingsForm(
+      reply,
+      PATH,
+      async () => {
+        const given = {
+          currentPassword: readField(request, 'currentPassword'),
+          newPassword: readField(request, 'newPassword'),
+        };
+        const ended = await changePassword(deps, describeClient(request), getViewer(request), given);
+        const others = ended === 0 ? '' : ` ${countOf(ended, 'other session was', 'other sessions were')} ended.`;
+        return `Your password is changed.${others}`;
+      },
+      (problems, status) => show(request, reply, problems, status),
+    ),
+  );
+}
+
+function show(request: FastifyRequest, reply: FastifyReply, problems: readonly FieldProblem[], status: number) {
+  const body = renderPasswordPage({ email: getViewer(request).email, problems });
+  return sendSettings(request, reply, { subject: 'password', status }, body);
+}

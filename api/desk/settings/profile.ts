@@ -1,0 +1,96 @@
+/** `/desk/settings/profile` */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseContentSignal, SIGNAL_USES, type SignalUse } from '../../../article/discovery/content-signal.ts';
+import { createAccountGoneError } from '../../../store/commands/refused-command.ts';
+import { findOwnProfile } from '../../../store/users/profile.ts';
+import { changeProfile, type OwnProfile } from '../../accounts/change-profile.ts';
+import type { FieldProblem } from '../../accounts/profile-rules.ts';
+import { type ProfileForm, renderProfilePage } from '../../pages/desk/settings/profile-page.ts';
+import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
+import { readField } from '../../web/forms.ts';
+import { getViewer } from '../../web/viewer.ts';
+import type { DeskDeps } from '../deps.ts';
+import { answerSettingsForm, sendSettings } from './send.ts';
+
+const PATH = buildSubjectPath('profile');
+const schema = { hide: true };
+
+export async function profileSettings(app: FastifyInstance, { db }: DeskDeps) {
+  app.get(PATH, { schema }, async (request, reply) => {
+    const profile = await find(request);
+    return show(request, reply, { profile, form: describe(profile), problems: [], status: 200 });
+  });
+
+  app.post(PATH, { schema }, async (request, reply) => {
+    const form = readForm(request);
+    const links = form.links.split('\n').filter((line) => line.trim() !== '');
+    return answerSettingsForm(
+      reply,
+      PATH,
+      async () => {
+        const input = { ...form, links, contentSignal: formatSignal(form) };
+        const changed = await changeProfile(db, getViewer(request).userId, input);
+        return 'problems' in changed ? { problems: changed.problems.map(addressProblem) } : 'Your profile is saved.';
+      },
+      async (problems, status) => show(request, reply, { profile: await find(request), form, problems, status }),
+    );
+  });
+
+  async function find(request: FastifyRequest): Promise<OwnProfile> {
+    const profile = await findOwnProfile(db, getViewer(request).userId);
+    if (!profile) throw createAccountGoneError();
+    return profile;
+  }
+}
+
+interface Shown {
+  profile: OwnProfile;
+  form: ProfileForm;
+  problems: FieldProblem[];
+  status: number;
+}
+
+function show(request: FastifyRequest, reply: FastifyReply, { profile, form, problems, status }: Shown): FastifyReply {
+  const { username, email, pictureUrl } = profile;
+  const body = renderProfilePage({ username, email, pictureUrl, form, problems });
+  return sendSettings(request, reply, { subject: 'profile', status }, body);
+}
+
+function describe({ name, bio, links, pictureUrl, contentSignal }: OwnProfile): ProfileForm {
+  const said = parseContentSignal(contentSignal ?? '') ?? {};
+  const answer = (use: SignalUse) => (said[use] === undefined ? '' : said[use] ? 'yes' : 'no');
+  return {
+    ...{ name, bio: bio ?? '', links: links.join('\n'), pictureUrl: pictureUrl ?? '' },
+    signal: mapUses(answer),
+  };
+}
+
+function readForm(request: FastifyRequest): ProfileForm {
+  const read = (name: string) => readField(request, name).replaceAll('\r\n', '\n');
+  return {
+    ...{ name: read('name'), bio: read('bio'), links: read('links'), pictureUrl: read('pictureUrl').trim() },
+    signal: mapUses(read),
+  };
+}
+
+function mapUses(answer: (use: SignalUse) => string): Record<SignalUse, string> {
+  return { search: answer('search'), 'ai-input': answer('ai-input'), 'ai-train': answer('ai-train') };
+}
+
+function formatSignal({ signal }: ProfileForm): string {
+  return SIGNAL_USES.flatMap((use) => (signal[use] === '' ? [] : [`${use}=${signal[use]}`])).join(', ');
+}
+
+const LABELS: Record<string, string> = {
+  name: 'The name',
+  bio: 'The bio',
+  links: 'The list',
+  pictureUrl: 'The address',
+};
+
+/** At the field that it is about, as a sentence: links are lines of one field. */
+function addressProblem({ path, message }: FieldProblem): FieldProblem {
+  const line = /^links\[(\d+)\]$/.exec(path)?.[1];
+  if (line !== undefined) return { path: 'links', message: `Line ${Number(line) + 1} ${message}.` };
+  return { path, message: `${LABELS[path] ?? path} ${message}.` };
+}

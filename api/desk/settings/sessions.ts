@@ -1,0 +1,44 @@
+/** `/desk/settings/sessions` */
+import type { FastifyInstance } from 'fastify';
+import { endSession, endSessions } from '../../../store/sessions/end-sessions.ts';
+import { listSessions } from '../../../store/sessions/standing.ts';
+import { renderSessionsPage } from '../../pages/desk/settings/sessions-page.ts';
+import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
+import { redirectWithNotice } from '../../web/notice.ts';
+import { clearSessionCookie } from '../../web/session-cookie.ts';
+import { getViewer } from '../../web/viewer.ts';
+import type { DeskDeps } from '../deps.ts';
+import { createNotFound } from './not-found.ts';
+import { sendSettings } from './send.ts';
+
+const PATH = buildSubjectPath('sessions');
+const schema = { hide: true };
+
+export async function sessionSettings(app: FastifyInstance, deps: DeskDeps) {
+  const { db, now } = deps;
+
+  app.get(PATH, { schema }, async (request, reply) => {
+    const { userId, sessionId } = getViewer(request);
+    const sessions = await listSessions(db, userId, now());
+    return sendSettings(request, reply, { subject: 'sessions' }, renderSessionsPage(sessions, sessionId));
+  });
+
+  app.post<{ Params: { id: string } }>(`${PATH}/:id/end`, { schema }, async (request, reply) => {
+    const { userId, sessionId: currentId } = getViewer(request);
+    const { id: sessionId } = request.params;
+    if (!(await endSession(db, { userId, sessionId, now: now() }))) {
+      throw createNotFound('There is no such open session of yours.');
+    }
+    if (sessionId !== currentId) {
+      return redirectWithNotice(reply, PATH, { kind: 'done', text: 'The session is ended.' });
+    }
+    clearSessionCookie(reply, deps);
+    return redirectWithNotice(reply, '/login', { kind: 'done', text: 'You are signed out.' });
+  });
+
+  app.post(`${PATH}/end-all`, { schema }, async (request, reply) => {
+    await endSessions(db, { userId: getViewer(request).userId, now: now() });
+    clearSessionCookie(reply, deps);
+    return redirectWithNotice(reply, '/login', { kind: 'done', text: 'You are signed out everywhere.' });
+  });
+}

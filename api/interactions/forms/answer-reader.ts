@@ -1,0 +1,74 @@
+/** Does what a reader's form asks, and says what came of it: to the script that sent it, or as a page. Nobody has to write anything twice. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import type { Viewer } from '../../../store/users/find-viewer.ts';
+import { describeRefusedCommand } from '../../errors/refused-command.ts';
+import type { Html } from '../../pages/html.ts';
+import { type BackLink, CONFIRM_FIRST, renderReaderPage } from '../../pages/interactions/reader-pages.ts';
+import { PRIVATE_HEADERS, sendPage } from '../../pages/send-page.ts';
+import { redirectWithNotice } from '../../web/notice.ts';
+import { getViewer } from '../../web/viewer.ts';
+import type { ReaderDeps } from './deps.ts';
+import { signInHere } from './sign-in-here.ts';
+
+export interface Asked {
+  /** What it is about to do, for the page that asks to sign in first. */
+  title: string;
+  back: BackLink;
+  /** The form again, with what was typed. */
+  again?: Html;
+}
+
+export interface Done {
+  /** Where it is seen. */
+  path: string;
+  /** What the page there says once; only a page for the viewer alone can say it. Null where what was done speaks for itself. */
+  notice: string | null;
+}
+
+/** As the one who is signed in, or who signs in with this form. */
+export async function answerViewer(
+  deps: ReaderDeps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  asked: Asked,
+  act: (viewer: Viewer) => Promise<Done>,
+): Promise<FastifyReply> {
+  if (request.viewer === null && !wantsJson(request)) {
+    const isSignedIn = await signInHere(deps, { request, reply }, asked);
+    if (!isSignedIn) return reply;
+  }
+  return answerReader({ request, reply }, asked, async () => act(getViewer(request)));
+}
+
+export async function answerReader(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { back, again }: Asked,
+  act: () => Promise<Done>,
+): Promise<FastifyReply> {
+  reply.header('cache-control', 'no-store');
+  if (wantsJson(request)) return reply.send(await act());
+  try {
+    const { path, notice } = await act();
+    return notice === null
+      ? reply.redirect(path, 303)
+      : redirectWithNotice(reply, path, { kind: 'done', text: notice });
+  } catch (error) {
+    const refusal = describeRefusedCommand(error);
+    if (!refusal || !(error instanceof RefusedCommandError)) throw error;
+    const isUnconfirmed = error.code === 'EMAIL_NOT_CONFIRMED';
+    const text = isUnconfirmed ? UNCONFIRMED : error.message;
+    const page = renderReaderPage(
+      'This was not done',
+      { notice: { kind: 'refused', text }, back },
+      again ?? (isUnconfirmed ? CONFIRM_FIRST : null),
+    );
+    return sendPage(reply, error.code === 'NOT_FOUND' ? 404 : refusal.problem.statusCode, page, PRIVATE_HEADERS);
+  }
+}
+
+const UNCONFIRMED =
+  'Confirm your e-mail address first: open the link in the mail from us. Your desk sends you another one. Then try again.';
+
+export function wantsJson({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('application/json') === true;
+}

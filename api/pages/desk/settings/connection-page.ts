@@ -1,0 +1,42 @@
+/** One destination: how its connection is, and what can be done with it. */
+import type { FieldProblem } from '../../../accounts/profile-rules.ts';
+import { type Html, html } from '../../html.ts';
+import { buildConnectionPath, renderState, type ShownConnection } from './connections-page.ts';
+import { countOf } from './count-of.ts';
+import { renderCredentialFields, renderSteps } from './credential-fields.ts';
+import { PLATFORM_FORMS } from './platform-forms.ts';
+import { renderConfirmed, renderOtherProblems } from './settings-page.ts';
+
+export interface ConnectionPage {
+  connection: ShownConnection;
+  now: Date;
+  /** What was typed, without secrets. */
+  typed: Record<string, string>;
+  problems: readonly FieldProblem[];
+}
+
+export function renderConnectionPage({ connection, now, typed, problems }: ConnectionPage): Html {
+  const path = buildConnectionPath(connection.destination);
+  const { name, fields } = PLATFORM_FORMS[connection.platform];
+  return html`${renderOtherProblems(
+    problems,
+    fields.map((field) => field.name),
+  )}
+<section class="card" aria-labelledby="state"><h2 id="state">How it is</h2>${renderState(connection, now)}
+<form method="post" action="${path}/test"><button class="button">Test it now</button> <span class="hint-inline">Asks ${name} with the credential that is kept; what waits is sent if it works.</span></form></section>
+<form method="post" action="${path}/reconnect" class="card"><h2>Give it a new credential</h2>
+${renderSteps(connection.platform)}
+${renderCredentialFields(connection.platform, { typed, problems })}
+<button class="button primary">Test and keep it</button></form>
+<section class="card" aria-labelledby="leave"><h2 id="leave">Another account, or none</h2>
+<p><a href="${path}/new">Connect another account or address</a> in the place of this one.</p>
+${renderConfirmed(
+  `Disconnect ${name}`,
+  html`<form method="post" action="${path}/disconnect"><p>${
+    connection.copies === 0
+      ? 'Nothing of yours stands there.'
+      : `What was delivered stays there: ${countOf(connection.copies, 'copy', 'copies')}. Courant will not update or withdraw it while nothing is connected.`
+  } Deliveries that are due are held until you connect again. The credential is deleted here; to end it for good, revoke it at ${name} too.</p>
+<button class="button danger">Disconnect ${name}</button></form>`,
+)}</section>`;
+}

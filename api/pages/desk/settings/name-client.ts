@@ -1,0 +1,30 @@
+/** What a program is that signed in, as far as it says so itself. */
+
+/** The first that fits: browsers name those that they are like, too. */
+const PROGRAMS = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.* Safari\//, 'Safari'],
+  [/^courant\b/i, 'The courant command'],
+  [/^curl\//, 'curl'],
+] as const;
+
+const SYSTEMS = [
+  [/\b(?:iPhone|iPod)\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const;
+
+export function nameClient(userAgent: string | null): string {
+  if (userAgent === null) return 'A program that does not say what it is';
+  const program = PROGRAMS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Another program';
+  const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
+  return system === undefined ? program : `${program} on ${system}`;
+}

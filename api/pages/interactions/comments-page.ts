@@ -1,0 +1,14 @@
+/** The comments of an article that its own page has no room for. */
+import { html } from '../html.ts';
+import { renderPage } from '../layout.ts';
+import { type Discussion, renderDiscussion } from './comments.ts';
+import { buildArticlePath, buildArticleViewerPath } from './paths.ts';
+
+export function renderCommentsPage(title: string, discussion: Discussion): string {
+  const { slug } = discussion;
+  return renderPage(
+    { title: `Comments on ${title} · Courant`, head: html`<meta name="robots" content="noindex">` },
+    html`<div data-viewer="${buildArticleViewerPath(slug)}"><h1>Comments on <a href="${buildArticlePath(slug)}" dir="auto">${title}</a></h1>
+${renderDiscussion(discussion)}</div>`,
+  );
+}

@@ -1,0 +1,25 @@
+/** A button beside what is shown to be copied. */
+
+const SAID_MS = 4_000;
+
+export function addCopyButtons(): void {
+  if (!navigator.clipboard) return;
+  for (const shown of document.querySelectorAll<HTMLElement>('[data-copy]')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'button compact';
+    button.textContent = 'Copy';
+    const said = document.createElement('span');
+    said.setAttribute('role', 'status');
+    shown.after(button, said);
+    button.addEventListener('click', () => void copy(shown.textContent ?? '', said));
+  }
+}
+
+async function copy(text: string, said: HTMLElement): Promise<void> {
+  said.textContent = await navigator.clipboard.writeText(text).then(
+    () => 'Copied',
+    () => 'The browser did not allow it: select the text instead.',
+  );
+  setTimeout(() => said.replaceChildren(), SAID_MS);
+}

@@ -1,0 +1,17 @@
+/** Offers the time zone of this browser where another one is chosen. */
+
+export function offerZone(): void {
+  const input = document.querySelector<HTMLInputElement>('input[data-zone]');
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!input || !zone || input.value === zone) return;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'button compact';
+  button.textContent = `Use ${zone}, the zone of this browser`;
+  button.addEventListener('click', () => {
+    input.value = zone;
+    button.remove();
+    input.focus();
+  });
+  input.closest('.field')?.append(button);
+}

@@ -1,0 +1,71 @@
+/** Sends a form as the browser would, without leaving the page. */
+
+export interface Answer {
+  /** Where it is seen. */
+  path: string;
+  /** What is said of it; null where it speaks for itself. */
+  notice: string | null;
+}
+
+/**
+ * Null where it was not done: the form then says why, and keeps what was typed. Where nobody is signed in any more, the browser sends it after all, and
+ * the page that comes asks to sign in.
+ */
+export async function sendForm(
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+  { more = {}, onLeave }: { more?: Record<string, string>; onLeave?: () => void } = {},
+): Promise<Answer | null> {
+  const fields = [...new FormData(form, submitter), ...Object.entries(more)].map(([name, value]) => [
+    name,
+    String(value),
+  ]);
+  const buttons = form.querySelectorAll('button');
+  for (const button of buttons) button.disabled = true;
+  try {
+    const response = await fetch(form.action, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { accept: 'application/json' },
+    });
+    if (response.status === 401) {
+      onLeave?.();
+      leave(form.action, fields);
+      return null;
+    }
+    const answer = (await response.json()) as Answer & { detail?: string };
+    if (response.ok) return answer;
+    say(form, answer.detail ?? 'This did not work. Try again.', 'refused');
+  } catch {
+    say(form, 'The site cannot be reached. Nothing is lost: try again in a moment.', 'refused');
+  } finally {
+    for (const button of buttons) button.disabled = false;
+  }
+  return null;
+}
+
+/** Below the form, and to who listens. */
+export function say(form: Element, text: string, kind: 'done' | 'refused' = 'done'): void {
+  const place = form.querySelector('.said') ?? form.appendChild(document.createElement('p'));
+  place.className = `said ${kind}`;
+  place.setAttribute('role', 'status');
+  // Only what changes in a place that is there is read out.
+  setTimeout(() => {
+    place.textContent = text;
+  });
+}
+
+function leave(action: string, fields: string[][]): void {
+  const copy = document.createElement('form');
+  copy.method = 'post';
+  copy.action = action;
+  for (const [name = '', value = ''] of fields) {
+    const field = document.createElement('input');
+    field.type = 'hidden';
+    field.name = name;
+    field.value = value;
+    copy.append(field);
+  }
+  document.body.append(copy);
+  copy.submit();
+}

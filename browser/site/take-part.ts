@@ -1,0 +1,136 @@
+/** Commenting, reacting, following and subscribing without leaving the page; and what the one who is signed in did before is marked. */
+import { forgetDraft, keepDrafts, markSent, restoreDrafts } from './drafts.ts';
+import { say, sendForm } from './send-form.ts';
+import { findViewer, type Viewer } from './viewer.ts';
+
+/** What the address in `data-viewer` says. */
+interface Standing {
+  reactions?: string[];
+  isFollowed: boolean;
+}
+
+let viewer: Viewer | null = null;
+
+export async function takePart(): Promise<void> {
+  const place = document.querySelector<HTMLElement>('[data-viewer]');
+  if (!place) return;
+  keepDrafts();
+  showPlace();
+  document.addEventListener('submit', handleSubmit);
+  document.addEventListener('keydown', sendByKey);
+  viewer = await findViewer();
+  markOwn();
+  if (!viewer) return;
+  const response = await fetch(place.dataset.viewer ?? '', { headers: { accept: 'application/json' } });
+  if (response.ok) mark((await response.json()) as Standing);
+}
+
+/** A link to a comment leads here, though the page has no room for all of them. */
+function showPlace(): void {
+  const [, id] = /^#comment-([0-9a-f-]{36})$/.exec(location.hash) ?? [];
+  const list = document.querySelector<HTMLFormElement>('form[data-act="comment"]')?.getAttribute('action');
+  if (id && list && location.pathname !== list && !document.getElementById(`comment-${id}`)) {
+    location.replace(`${list}?at=${id}${location.hash}`);
+  }
+}
+
+const ACTS: Record<string, (form: HTMLFormElement, submitter: HTMLElement | null) => Promise<void>> = {
+  comment,
+  follow,
+  react,
+  subscribe,
+};
+
+/** Who is not signed in sends the form as it is, and is asked to. */
+function handleSubmit(event: SubmitEvent): void {
+  const form = event.target as HTMLFormElement;
+  const { act = '' } = form.dataset;
+  const send = ACTS[act];
+  if (!send) return;
+  if (!viewer && act !== 'subscribe') {
+    if (act === 'comment') markSent(form);
+    return;
+  }
+  event.preventDefault();
+  void send(form, event.submitter);
+}
+
+function sendByKey({ key, metaKey, ctrlKey, target }: KeyboardEvent): void {
+  if (key !== 'Enter' || !(metaKey || ctrlKey) || !(target instanceof HTMLTextAreaElement)) return;
+  target.form?.requestSubmit();
+}
+
+async function comment(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const answer = await sendForm(form, submitter, { onLeave: () => markSent(form) });
+  if (!answer) return;
+  forgetDraft(form);
+  const { pathname, search, hash } = new URL(answer.path, location.href);
+  const isHere = pathname === location.pathname && search === location.search;
+  if (!isHere || !(await replaceComments())) return location.assign(answer.path);
+  location.hash = hash;
+  const added = document.getElementById(hash.slice(1));
+  if (!added) return;
+  added.tabIndex = -1;
+  added.focus({ preventScroll: true });
+  say(added, 'Your comment is posted.');
+}
+
+async function replaceComments(): Promise<boolean> {
+  const response = await fetch(location.pathname + location.search, { cache: 'no-store' });
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const fresh = page.getElementById('comments');
+  if (!response.ok || !fresh) return false;
+  document.getElementById('comments')?.replaceWith(fresh);
+  restoreDrafts();
+  markOwn();
+  return true;
+}
+
+async function react(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const isGiven = submitter?.getAttribute('aria-pressed') === 'true';
+  if (!submitter || !(await sendForm(form, submitter, { more: { act: isGiven ? 'take' : 'give' } }))) return;
+  submitter.setAttribute('aria-pressed', String(!isGiven));
+  const count = submitter.querySelector('.count');
+  if (count) count.textContent = String(Number(count.textContent) + (isGiven ? -1 : 1));
+}
+
+async function follow(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const isFollowed = form.action.endsWith('/unfollow');
+  const answer = await sendForm(form, submitter);
+  if (!answer) return;
+  markFollowed(!isFollowed);
+  say(form, answer.notice ?? '');
+}
+
+async function subscribe(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const answer = await sendForm(form, submitter);
+  if (answer) say(form, answer.notice ?? '');
+}
+
+function mark({ reactions = [], isFollowed }: Standing): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('.reaction')) {
+    button.setAttribute('aria-pressed', String(reactions.includes(button.value)));
+  }
+  markFollowed(isFollowed);
+}
+
+function markFollowed(isFollowed: boolean): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-act="follow"]')) {
+    form.action = form.action.replace(/\/(?:un)?follow$/, isFollowed ? '/unfollow' : '/follow');
+    const button = form.querySelector('button');
+    if (button) button.textContent = isFollowed ? 'Unfollow' : 'Follow';
+  }
+}
+
+/** Nobody follows themselves; a comment is managed by its writer and by the author of the article. */
+function markOwn(): void {
+  const own = viewer && `/authors/${viewer.username}`;
+  const isArticleAuthor = viewer && document.getElementById('comments')?.dataset.author === viewer.username;
+  for (const link of document.querySelectorAll<HTMLElement>('.manage')) {
+    const isOwn = own && link.closest('.comment')?.querySelector(`.who[href="${own}"]`);
+    link.hidden = !isArticleAuthor && !isOwn;
+  }
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-act="follow"]')) {
+    form.hidden = own !== null && form.getAttribute('action') === `${own}/follow`;
+  }
+}

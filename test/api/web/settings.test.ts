@@ -1,0 +1,244 @@
+/** The settings with a browser that runs no script: each subject by its forms. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { nameClient } from '../../../api/pages/desk/settings/name-client.ts';
+import { SUBJECT_NAMES } from '../../../api/pages/desk/settings/settings-page.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { openVisitor, PASSWORD, type Page, signInAgain, type Visitor } from './settings-support.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+const TOKEN = /courant_[0-9a-f]{48}/;
+
+/** Follows the redirect after a form, and expects the page that it leads to. */
+async function follow(visitor: Visitor, answer: Page): Promise<Page> {
+  assert.equal(answer.status, 303, answer.text);
+  return visitor.get(answer.location ?? '');
+}
+
+async function readFormId(visitor: Visitor): Promise<string> {
+  const { text } = await visitor.get('/desk/settings/tokens');
+  return /name="form" value="([^"]+)"/.exec(text)?.[1] ?? '';
+}
+
+test('each subject has a page, marked among the others, which nobody keeps; strangers are led to the sign-in page', async () => {
+  const visitor = await openVisitor(api, 'looks-around');
+  assert.equal((await visitor.get('/settings')).location, '/desk/settings');
+  assert.match((await visitor.get('/desk/settings')).text, /Mondays at 08:00/);
+  for (const subject of SUBJECT_NAMES) {
+    const page = await visitor.get(`/desk/settings/${subject}`);
+    assert.equal(page.status, 200, subject);
+    assert.match(page.text, new RegExp(`href="/desk/settings/${subject}" aria-current="page"`));
+    assert.equal(page.headers.get('cache-control'), 'no-store');
+    const stranger = await fetch(`${api.url}/desk/settings/${subject}`, { redirect: 'manual' });
+    assert.equal(stranger.headers.get('location'), `/login?next=%2Fdesk%2Fsettings%2F${subject}`);
+  }
+});
+
+test('no form of another site is taken', async () => {
+  const visitor = await openVisitor(api, 'lured-author');
+  const foreign = { 'sec-fetch-site': 'cross-site' };
+  const subjects = SUBJECT_NAMES.filter((name) => !['connections', 'sessions'].includes(name));
+  const connection = ['new', 'test', 'reconnect', 'disconnect'].map((action) => `connections/blogsite_a/${action}`);
+  for (const path of [...subjects, ...connection, 'tokens/x/revoke', 'sessions/end-all', 'sessions/x/end']) {
+    const answer = await visitor.send(`/desk/settings/${path}`, { password: PASSWORD }, foreign);
+    assert.equal(answer.status, 403, path);
+  }
+  assert.equal((await visitor.get('/desk/settings')).status, 200);
+});
+
+test('a profile is saved as it was given; what is wrong stands at its field, with all that was typed', async () => {
+  const visitor = await openVisitor(api, 'says-who');
+  const given = {
+    ...{
+      name: 'Ada <b>',
+      bio: 'One\r\n\r\nTwo',
+      links: 'https://example.org/ada\r\n\r\nhttps://example.net/',
+      pictureUrl: '',
+    },
+    ...{ search: 'yes', 'ai-input': '', 'ai-train': 'no' },
+  };
+  const saved = await follow(visitor, await visitor.send('/desk/settings/profile', given));
+  assert.match(saved.text, /Your profile is saved/);
+  assert.match(saved.text, /value="Ada &lt;b&gt;"/);
+  const row = await api.db.selectFrom('users').selectAll().where('id', '=', visitor.userId).executeTakeFirstOrThrow();
+  assert.deepEqual(
+    [row.bio, row.links, row.pictureUrl, row.contentSignal],
+    ['One\n\nTwo', ['https://example.org/ada', 'https://example.net/'], null, 'search=yes, ai-train=no'],
+  );
+
+  const refused = await visitor.send('/desk/settings/profile', {
+    ...{ ...given, name: ' ', links: 'https://example.org/\njavascript:alert(1)', pictureUrl: 'ftp://x', bio: 'Kept' },
+  });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /id="name-help" role="alert">The name must be one line/);
+  assert.match(refused.text, /id="links-help" role="alert">Line 2 must be an address/);
+  assert.match(refused.text, /id="pictureUrl-help" role="alert"/);
+  assert.match(refused.text, />\nKept<\/textarea>/);
+  assert.match(refused.text, /javascript:alert\(1\)<\/textarea>/);
+  assert.match((await visitor.get('/desk/settings/profile')).text, /value="Ada &lt;b&gt;"/);
+});
+
+test('a token is shown once, in the answer itself; the same form makes no second one, and a revoked token is refused', async () => {
+  const visitor = await openVisitor(api, 'makes-tokens');
+  const form = await readFormId(visitor);
+  const made = await visitor.send('/desk/settings/tokens', { form, name: 'laptop', lifetime: '30' });
+  assert.equal(made.status, 200);
+  assert.equal(made.headers.get('cache-control'), 'no-store');
+  assert.doesNotMatch(made.headers.getSetCookie().join(), TOKEN);
+  const token = TOKEN.exec(made.text)?.[0] ?? '';
+  assert.equal((await api.publish({ content: markdown({ title: 'By token' }) }, { token })).status, 201);
+
+  const again = await visitor.send('/desk/settings/tokens', { form, name: 'laptop', lifetime: '30' });
+  assert.equal(again.status, 409);
+  assert.match(again.text, /sent before, and made “laptop”/);
+  assert.doesNotMatch(again.text, TOKEN);
+  const listed = (await visitor.get('/desk/settings/tokens')).text;
+  assert.equal(listed.match(/\/revoke"/g)?.length, 1);
+  assert.match(listed, new RegExp(`ends with <code>${token.slice(-4)}</code>`));
+
+  const action = /action="([^"]+\/revoke)"/.exec(listed)?.[1] ?? '';
+  assert.match((await follow(visitor, await visitor.send(action))).text, /The token is revoked/);
+  assert.equal((await api.publish({ content: markdown({ title: 'By token' }) }, { token })).status, 401);
+  assert.equal((await visitor.send(action)).status, 404);
+});
+
+test('a form that is sent twice at once makes one token', async () => {
+  const visitor = await openVisitor(api, 'clicks-twice');
+  const sent = { form: await readFormId(visitor), name: 'once', lifetime: '' };
+  const answers = await Promise.all([1, 2].map(() => visitor.send('/desk/settings/tokens', sent)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+});
+
+test('a token without a name is refused at its field, and without a confirmed address there is none', async () => {
+  const visitor = await openVisitor(api, 'nameless');
+  const form = await readFormId(visitor);
+  const refused = await visitor.send('/desk/settings/tokens', { form, name: ' ', lifetime: '90' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /id="name-help" role="alert"/);
+  assert.match(refused.text, /value="90" selected/);
+  assert.equal((await visitor.send('/desk/settings/tokens', { form, name: 'x', lifetime: '7' })).status, 422);
+  const newcomer = await openVisitor(api, 'unconfirmed', { confirmed: false });
+  assert.match((await newcomer.get('/desk/settings/tokens')).text, /Confirm your e-mail address before/);
+  const tried = await newcomer.send('/desk/settings/tokens', { form, name: 'x', lifetime: '' });
+  assert.equal(tried.status, 403);
+  assert.doesNotMatch(tried.text, TOKEN);
+});
+
+test('other people’s tokens and sessions are not there', async () => {
+  const [owner, other] = [await openVisitor(api, 'owner-of-all'), await openVisitor(api, 'other-person')];
+  await owner.send('/desk/settings/tokens', { form: await readFormId(owner), name: 'mine', lifetime: '' });
+  const paths = ['tokens', 'sessions'].map(async (subject) => {
+    const { text } = await owner.get(`/desk/settings/${subject}`);
+    return /action="([^"]+\/(?:revoke|end))"/.exec(text)?.[1] ?? '';
+  });
+  for (const path of await Promise.all(paths)) {
+    assert.notEqual(path, '');
+    assert.equal((await other.send(path)).status, 404, path);
+  }
+  assert.equal((await other.send('/desk/settings/sessions/not-an-id/end')).status, 404);
+  assert.match((await owner.get('/desk/settings/tokens')).text, /mine/);
+});
+
+test('the digest is set, and what cannot be is said at its field', async () => {
+  const visitor = await openVisitor(api, 'reads-mails');
+  const given = { frequency: 'monthly', weekday: '5', hour: '17', zone: 'asia/tokyo', sendEmpty: 'on' };
+  const saved = await follow(visitor, await visitor.send('/desk/settings/digest', given));
+  assert.match(saved.text, /The next one is due <time[^>]*>[^<]+17:00<\/time> Asia\/Tokyo/);
+  assert.match(saved.text, /name="sendEmpty" checked/);
+  const refused = await visitor.send('/desk/settings/digest', { ...given, zone: 'Mars/Base', hour: '24' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /id="zone-help" role="alert">It must be the IANA name/);
+  assert.match(refused.text, /value="Mars\/Base"/);
+  assert.match(refused.text, /id="hour-help"/);
+  await api.db
+    .updateTable('digestSettings')
+    .set({ stoppedAt: new Date(), stoppedReason: '550 no such <user>', nextDueAt: null })
+    .where('userId', '=', visitor.userId)
+    .execute();
+  assert.match((await visitor.get('/desk/settings/digest')).text, /550 no such &lt;user&gt;/);
+  const off = await follow(visitor, await visitor.send('/desk/settings/digest', { ...given, frequency: 'off' }));
+  assert.match(off.text, /No digest will be sent/);
+});
+
+test('each type of notification is chosen for open pages and for the digest', async () => {
+  const visitor = await openVisitor(api, 'wants-silence');
+  const chosen = { 'stream.NEW_COMMENT': 'on', 'digest.NEW_FOLLOWER': 'on' };
+  const saved = await follow(visitor, await visitor.send('/desk/settings/notifications', chosen));
+  assert.deepEqual(saved.text.match(/name="[^"]+" checked/g), [
+    'name="stream.NEW_COMMENT" checked',
+    'name="digest.NEW_FOLLOWER" checked',
+  ]);
+});
+
+test('a new password needs the present one and ends the other sessions, not this one', async () => {
+  const visitor = await openVisitor(api, 'changes-it');
+  const elsewhere = await signInAgain(api, visitor);
+  const newPassword = 'another lovely one';
+  const wrong = await visitor.send('/desk/settings/password', { currentPassword: 'not this', newPassword });
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /id="currentPassword-help" role="alert"/);
+  assert.doesNotMatch(wrong.text, /not this|another lovely one/);
+  const weak = await visitor.send('/desk/settings/password', { currentPassword: PASSWORD, newPassword: 'password1' });
+  assert.match(weak.text, /id="newPassword-help" role="alert"/);
+  const done = await visitor.send('/desk/settings/password', { currentPassword: PASSWORD, newPassword });
+  assert.match((await follow(visitor, done)).text, /Your password is changed. 1 other session was ended/);
+  assert.match((await elsewhere.get('/desk/settings')).location ?? '', /^\/login/);
+});
+
+test('sessions are listed with this one marked; one is ended, then all of them', async () => {
+  const visitor = await openVisitor(api, 'many-places');
+  const elsewhere = await signInAgain(api, visitor);
+  const third = await signInAgain(api, visitor);
+  const rows = (await visitor.get('/desk/settings/sessions')).text.split('<li>').filter((row) => row.includes('/end"'));
+  assert.equal(rows.length, 3);
+  const own = await third.get('/desk/settings/sessions');
+  const thirds = own.text.split('<li>').find((row) => row.includes('>this one<')) ?? '';
+  const action = /action="([^"]+\/end)"/.exec(thirds)?.[1] ?? '';
+  assert.match((await follow(visitor, await visitor.send(action))).text, /The session is ended/);
+  assert.match((await third.get('/desk')).location ?? '', /^\/login/);
+  assert.equal((await elsewhere.get('/desk/settings/sessions')).status, 200);
+  const all = await visitor.send('/desk/settings/sessions/end-all');
+  assert.equal(all.location, '/login');
+  for (const one of [visitor, elsewhere]) assert.match((await one.get('/desk')).location ?? '', /^\/login/);
+});
+
+test('everything is downloaded by a form, whose address holds no token', async () => {
+  const visitor = await openVisitor(api, 'takes-along');
+  const answer = await visitor.send('/desk/settings/export');
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('content-type'), 'application/zip');
+  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="courant-/);
+  assert.match(answer.text, /^PK/);
+});
+
+test('an account is deleted by whoever knows its password, who was told what stays', async () => {
+  const visitor = await openVisitor(api, 'leaves-us');
+  assert.match((await visitor.get('/desk/settings/delete')).text, /nothing of yours stands at a destination/);
+  const wrong = await visitor.send('/desk/settings/delete', { password: 'guessed it' });
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /id="password-help" role="alert">The password is wrong. Nothing was deleted/);
+  assert.doesNotMatch(wrong.text, /guessed it/);
+  const gone = await visitor.send('/desk/settings/delete', { password: PASSWORD });
+  assert.equal(gone.location, '/login');
+  assert.equal(visitor.cookies.has('courant_session'), false);
+  assert.match((await visitor.get('/login')).text, /Your account is deleted/);
+});
+
+test('a session is named by what its program says of itself', () => {
+  const mozilla = 'Mozilla/5.0';
+  const names = {
+    [`${mozilla} (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0`]: 'Firefox on Linux',
+    [`${mozilla} (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0`]: 'Edge on Windows',
+    [`${mozilla} (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/1 Safari/604.1`]: 'Safari on iPhone',
+    [`${mozilla} (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36`]: 'Chrome on Android',
+    'curl/8.9.1': 'curl',
+    '<b>x</b>': 'Another program',
+  };
+  for (const [userAgent, name] of Object.entries(names)) assert.equal(nameClient(userAgent), name);
+  assert.equal(nameClient(null), 'A program that does not say what it is');
+});

@@ -1,0 +1,136 @@
+/** What the script adds for readers: nobody leaves the page, and nothing that is typed is lost. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { register } from '../../api/accounts/register.ts';
+import { markdown, startTestApi, type TestApi } from '../support/api.ts';
+import { checkAccessibility, checkPage } from '../support/browser/check-page.ts';
+import { openTestBrowser } from '../support/browser.ts';
+import { comment } from '../support/comments.ts';
+
+const browser = openTestBrowser();
+const { skip } = browser;
+const PASSWORD = 'a long and lovely one';
+/** After the page has said who is signed in. */
+const SIGNED_IN = '.site-account a[href="/desk"]';
+
+let api: TestApi;
+before(async () => {
+  if (!skip) api = await startTestApi();
+});
+after(() => api?.close());
+
+async function publish(title: string): Promise<string> {
+  const { body } = await api.publish({ content: markdown({ title }) });
+  return body.data?.slug ?? '';
+}
+
+/** What a browser keeps of somebody who is signed in. */
+async function signIn(userId: string) {
+  const cookie = {
+    domain: 'localhost',
+    path: '/',
+    expires: -1,
+    httpOnly: false,
+    secure: false,
+    sameSite: 'Lax',
+  } as const;
+  const token = await api.sessions.issue('courant:cookie', userId);
+  const cookies = [
+    { ...cookie, name: 'courant_session', value: token, httpOnly: true },
+    { ...cookie, name: 'courant_signed_in', value: '1' },
+  ];
+  return { cookies, origins: [] };
+}
+
+test('a second person comments without a reload, the author’s badge rises, and the answer is accepted', {
+  skip,
+}, async () => {
+  const slug = await publish('Talked about');
+  const reader = await api.createAuthor('second-person');
+  const [asReader, asAuthor] = [await signIn(reader.id), await signIn(api.author.id)];
+  await browser.withPage({ baseURL: api.baseUrl, storageState: asAuthor }, async (desk) => {
+    await desk.goto('/desk');
+    const streaming = desk.waitForResponse(/notifications\/stream/);
+    await streaming;
+    const badge = desk.locator('[data-unread]');
+    assert.equal(await badge.textContent(), '0');
+    await browser.withPage({ baseURL: api.baseUrl, storageState: asReader }, async (page) => {
+      await page.goto(`/${slug}`);
+      await page.locator(SIGNED_IN).waitFor();
+      await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
+      await page.getByRole('textbox', { name: 'Your comment' }).fill('This is the *answer*.');
+      await page.keyboard.press('Control+Enter');
+      await page.locator('.comment .said', { hasText: 'Your comment is posted.' }).waitFor();
+      await page.getByRole('heading', { name: '1 comment' }).waitFor();
+      assert.equal(await page.getByRole('textbox', { name: 'Your comment' }).inputValue(), '');
+      await page.getByRole('button', { name: /^Like/ }).click();
+      await page.locator('.reaction[value="like"][aria-pressed="true"] .count', { hasText: '1' }).waitFor();
+      await page.getByRole('button', { name: 'Follow' }).click();
+      await page.getByRole('button', { name: 'Unfollow' }).waitFor();
+      assert.equal(await page.evaluate(() => 'isSamePage' in globalThis), true, 'nothing was loaded anew');
+      await page.reload();
+      await page.locator('.reaction[value="like"][aria-pressed="true"]').waitFor();
+      await page.getByRole('button', { name: 'Unfollow' }).waitFor();
+      await page.goto(`/articles/${slug}/viewer`);
+      await checkAccessibility(page);
+    });
+    await desk.locator('[data-unread]', { hasText: '2' }).waitFor();
+    await desk.goto(`/${slug}`);
+    await desk.getByRole('link', { name: /^Manage/ }).click();
+    await checkAccessibility(desk);
+    await desk.getByRole('button', { name: 'Accept as the answer' }).click();
+    await desk.getByText('This is the accepted answer.').waitFor();
+    await desk.getByRole('link', { name: 'Back to the comments' }).click();
+    await desk.getByRole('link', { name: 'The accepted answer' }).waitFor();
+  });
+});
+
+test('what is typed stays through a reload, and through signing in until it is posted', { skip }, async () => {
+  const slug = await publish('Kept words');
+  const email = 'typing@example.org';
+  const client = { address: '192.0.2.1', userAgent: null };
+  await register(api.accounts, client, { username: 'typing', name: 'Typing', email, password: PASSWORD });
+  await api.db.updateTable('users').set({ emailConfirmedAt: new Date() }).where('email', '=', email).execute();
+  await browser.withPage({ baseURL: api.baseUrl, mayFail: [/401/] }, async (page) => {
+    await page.goto(`/${slug}`);
+    const box = page.getByRole('textbox', { name: 'Your comment' });
+    await box.fill('Words of a reader');
+    await page.reload();
+    assert.equal(await box.inputValue(), 'Words of a reader');
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await checkAccessibility(page);
+    await page.getByRole('button', { name: 'Sign in to comment' }).click();
+    await page.waitForURL(/#comment-/);
+    await page.locator('.comment-body', { hasText: 'Words of a reader' }).waitFor();
+    assert.equal(await box.inputValue(), '');
+  });
+});
+
+test('a page with thirty comments, eight deep, is without fault in both schemes, at 320 pixels and by keyboard', {
+  skip,
+}, async () => {
+  const slug = await publish('Much discussed');
+  const names = ['Ada', 'x'.repeat(100), 'עדה', '👩‍💻'.repeat(30)];
+  const people = await Promise.all(
+    names.map(async (name, index) => {
+      const { id } = await api.createAuthor(`talker-${index}`);
+      await api.db.updateTable('users').set({ name }).where('id', '=', id).execute();
+      return id;
+    }),
+  );
+  const bodies = ['Words.', 'x'.repeat(300), 'שלום, world', 'Line\n'.repeat(50)];
+  let parentId: string | null = null;
+  for (let number = 0; number < 30; number += 1) {
+    const written = { slug, userId: people[number % 4] ?? '', body: `${number} ${bodies[number % 4]}` };
+    const id = await comment(api.db, { ...written, parentId });
+    parentId = number % 8 === 7 ? null : id;
+  }
+  await browser.withPage({ baseURL: api.baseUrl, viewport: { width: 320, height: 640 } }, async (page) => {
+    await page.goto(`/${slug}`);
+    assert.equal(await page.locator('.comment').count(), 30);
+    await page.locator('.reply summary').nth(6).click();
+    await checkPage(page, 'discussion');
+  });
+});

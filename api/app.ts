@@ -127,10 +127,10 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   });
   await app.register(newsletterRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(accountLinkRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
-  await app.register(assetRoutes, { names: ['desk.css', 'desk.js'] });
+  await app.register(assetRoutes, { names: ['desk.css', 'desk.js', 'write.css', 'write.js'] });
   await app.register(signInRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(registerRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
-  await app.register(registerDesk, { ...deps, onDecided: () => dispatcher.nudge() });
+  await app.register(registerDesk, { ...deps, onDecided: () => dispatcher.nudge(), onPublished });
   await app.register(registerReaderForms, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });

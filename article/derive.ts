@@ -34,10 +34,20 @@ export function renderArticle(draft: ArticleDraft, options: DeriveOptions): Rend
   try {
     const siteOrigin = readOrigin(options);
     const markdown = getTree(draft);
-    const { safe, rendered } = render(draft, buildTree(draft, markdown, siteOrigin), siteOrigin);
-    const { plainText } = rendered;
-    const teaserEnd = findTeaserEnd(markdown);
-    return { ...rendered, excerpt: chooseExcerpt({ draft, sections: buildOutline(safe), teaserEnd, plainText }) };
+    return renderWithExcerpt(draft, { markdown, tree: buildTree(draft, markdown, siteOrigin), siteOrigin });
+  } catch (error) {
+    throw explainDepth(error);
+  }
+}
+
+/** The same with its code coloured, as readers see it, and without the description that they find it by. */
+export async function previewArticle(draft: ArticleDraft, options: DeriveOptions): Promise<RenderedArticle> {
+  try {
+    const siteOrigin = readOrigin(options);
+    const markdown = getTree(draft);
+    const tree = buildTree(draft, markdown, siteOrigin);
+    if (options.highlight !== false) await highlightCode(tree);
+    return renderWithExcerpt(draft, { markdown, tree, siteOrigin });
   } catch (error) {
     throw explainDepth(error);
   }
@@ -68,6 +78,16 @@ function buildTree(draft: ArticleDraft, markdown: Root, siteOrigin: string): Htm
   demoteHeadings(tree);
   linkLiquidEmbeds(tree);
   return tree;
+}
+
+function renderWithExcerpt(
+  draft: ArticleDraft,
+  { markdown, tree, siteOrigin }: { markdown: Root; tree: HtmlRoot; siteOrigin: string },
+): RenderedArticle {
+  const { safe, rendered } = render(draft, tree, siteOrigin);
+  const { plainText } = rendered;
+  const teaserEnd = findTeaserEnd(markdown);
+  return { ...rendered, excerpt: chooseExcerpt({ draft, sections: buildOutline(safe), teaserEnd, plainText }) };
 }
 
 interface Rendering {

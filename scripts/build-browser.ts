@@ -5,13 +5,23 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
+import { codeColours } from '../article/render/code-colours.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'browser/dist');
-const ENTRIES = ['site.css', 'site.ts', 'desk.css', 'desk.ts'];
+const ENTRIES = ['site.css', 'site.ts', 'desk.css', 'desk.ts', 'write.css', 'write.ts'];
 /** Browsers of the last three years; what is newer is written for them, or comes on top. */
 const TARGETS = ['chrome115', 'firefox115', 'safari16.4'];
+
+/** The colours of code stand with what highlights it: `@import "code-colours"`. */
+const codeColoursPlugin: Plugin = {
+  name: 'code-colours',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^code-colours$/ }, ({ path }) => ({ path, namespace: 'made' }));
+    onLoad({ filter: /.*/, namespace: 'made' }, () => ({ contents: codeColours, loader: 'css' }));
+  },
+};
 
 const { outputFiles } = await build({
   absWorkingDir: ROOT,
@@ -23,6 +33,7 @@ const { outputFiles } = await build({
   format: 'iife',
   target: TARGETS,
   legalComments: 'inline',
+  plugins: [codeColoursPlugin],
 });
 mkdirSync(DIST, { recursive: true });
 for (const { path, text } of outputFiles) {

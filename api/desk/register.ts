@@ -10,6 +10,7 @@ import type { DeskDeps } from './deps.ts';
 import { notificationsSection } from './notifications.ts';
 import { settingsSection } from './settings/register.ts';
 import { statisticsSection } from './statistics.ts';
+import { writeSection } from './write.ts';
 
 export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   // Each page says its policy itself; whether the site is reached by TLS alone is up to who runs it.
@@ -22,4 +23,5 @@ export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   await app.register(notificationsSection, deps);
   await app.register(statisticsSection, deps);
   await app.register(settingsSection, deps);
+  await app.register(writeSection, deps);
 }

@@ -2,11 +2,15 @@
 import { availableParallelism } from 'node:os';
 import type { DeriveOptions } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
+import type { StoredDraft } from '../../article/export/stored-draft.ts';
+import { writeDocument } from '../../article/export/write-document.ts';
+import type { ChosenDocument } from '../../article/overrides/apply-choices.ts';
 import type { RenderedComment } from '../../article/render/render-comment.ts';
 import type { SearchSource, SearchText } from '../../article/search/search-text.ts';
 import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult, RenderedArticle } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
+import type { ChoiceOutcome, ChoiceTask, DeskTask, PreviewOutcome, PreviewTask, RestoreOutcome } from './desk-tasks.ts';
 import type { PreflightQuestion } from './preflight-question.ts';
 import type {
   CommentOutcome,
@@ -71,6 +75,12 @@ export interface DocumentPool {
   renderComment(writerId: string, comment: string, siteOrigin: string): Promise<RenderedComment>;
   /** The body of an article as agents are sent it. Throws as `readAndRender`. */
   writeMarkdown(owner: string, article: MarkdownTask): Promise<string>;
+  /** The document as it is published with what was chosen beside it. Throws as `readAndRender`. */
+  applyChoices(authorId: string, choice: Omit<ChoiceTask, 'desk'>): Promise<ChosenDocument>;
+  /** What readers would see, and what destinations would lose. Throws as `readAndRender`. */
+  preview(authorId: string, document: Omit<PreviewTask, 'desk'>): Promise<PreviewOutcome>;
+  /** The document of a stored article, to be edited. */
+  restoreDocument(authorId: string, article: StoredDraft, now: Date): Promise<string>;
   /** Finishes what has begun, but what is done in the background. */
   close(): Promise<void>;
 }
@@ -106,12 +116,33 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     renderComment: async (writerId, comment, siteOrigin) =>
       (await run<CommentOutcome>(writerId, { comment, siteOrigin })).comment,
     writeMarkdown: async (owner, article) => (await run<MarkdownOutcome>(owner, article)).markdown,
+    applyChoices: async (authorId, choice) =>
+      (await run<ChoiceOutcome>(authorId, { desk: 'choose', ...choice })).chosen,
+    preview: (authorId, document) => run<PreviewOutcome>(authorId, { desk: 'preview', ...document }),
+    async restoreDocument(authorId, article, now) {
+      try {
+        return (await run<RestoreOutcome>(authorId, { desk: 'restore', article, now })).document;
+      } catch (error) {
+        // What was taken once and is beyond a limit now is edited all the same, as it is stored.
+        if (error instanceof TooComplexError) return writeDocument(article);
+        throw error;
+      }
+    },
     close: () => (inBackground ? threads.destroy() : threads.close()),
   };
 }
 
-type Task = PublishTask | DeriveTask | WordsTask | CommentTask | MarkdownTask;
-type Outcome = PublishOutcome | DeriveOutcome | WordsOutcome | CommentOutcome | MarkdownOutcome | TooComplex;
+type Task = PublishTask | DeriveTask | WordsTask | CommentTask | MarkdownTask | DeskTask;
+type Outcome =
+  | PublishOutcome
+  | DeriveOutcome
+  | WordsOutcome
+  | CommentOutcome
+  | MarkdownOutcome
+  | ChoiceOutcome
+  | PreviewOutcome
+  | RestoreOutcome
+  | TooComplex;
 
 function explainLimit({ limit }: ThreadLimitError, timeLimitMs: number): Error {
   if (limit === 'wait') return new DocumentsBusyError('no thread, or too little of a processor, was free in time');

@@ -2,28 +2,21 @@
  * What a thread of the document pool does, one document at a time. For a publish it reads and renders, and then formats the article for the
  * author's destinations to see what they would lose or refuse. Formats take time in proportion to a body of up to 1 MiB, so they have no
  * place on the event loop. After the publish it derives what readers are shown and the words by which they find it. Comments, which may be
- * short and yet slow, are rendered here too, and the Markdown that agents read is written.
+ * short and yet slow, are rendered here too, and the Markdown that agents read is written. For the desk, texts are previewed, and restored from
+ * what is stored.
  */
 import { type DeriveOptions, deriveArticle, renderArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
-import { buildSlug } from '../../article/identity/slug.ts';
 import { readDocument } from '../../article/read-document.ts';
 import { type RenderedComment, renderComment } from '../../article/render/render-comment.ts';
 import { writeMarkdown } from '../../article/render/write-markdown.ts';
 import { buildSearchText, type SearchSource, type SearchText } from '../../article/search/search-text.ts';
-import type {
-  ArticleDraft,
-  DeliverableArticle,
-  DerivedArticle,
-  DocumentInput,
-  ReadResult,
-  RenderedArticle,
-} from '../../article/types.ts';
-import { rendersHtml } from '../../destinations/format/platform-formats.ts';
-import { type Preflight, preflight } from '../../destinations/format/preflight.ts';
-import type { Platform } from '../../destinations/types.ts';
+import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult, RenderedArticle } from '../../article/types.ts';
+import type { Preflight } from '../../destinations/format/preflight.ts';
 import { markBegun } from '../../threads/begun.ts';
 import type { InThread } from '../../threads/pool.ts';
+import { type DeskOutcome, type DeskTask, runDeskTask } from './desk-tasks.ts';
+import { preflightDraft } from './preflight-draft.ts';
 import type { PreflightQuestion } from './preflight-question.ts';
 
 export interface PublishTask {
@@ -83,15 +76,14 @@ export interface TooComplex {
   tooComplex: { message: string; line: number | undefined };
 }
 
-/** The pool ends a task after 5 s, and a publish must not fail because of its warnings. */
-const RENDERING_MS = 2_500;
-const LIGHT_MS = 4_000;
-
 export default async function runTask(
-  task: InThread<PublishTask | DeriveTask | WordsTask | CommentTask | MarkdownTask>,
-): Promise<PublishOutcome | DeriveOutcome | WordsOutcome | CommentOutcome | MarkdownOutcome | TooComplex> {
+  task: InThread<PublishTask | DeriveTask | WordsTask | CommentTask | MarkdownTask | DeskTask>,
+): Promise<
+  PublishOutcome | DeriveOutcome | WordsOutcome | CommentOutcome | MarkdownOutcome | DeskOutcome | TooComplex
+> {
   markBegun(task.begun);
   try {
+    if ('desk' in task) return await runDeskTask(task);
     if ('searchSource' in task) return { searchText: buildSearchText(task.searchSource) };
     if ('comment' in task) return { comment: renderComment(task.comment, task.siteOrigin) };
     if ('body' in task) return { markdown: writeMarkdown(task.body, task) };
@@ -109,38 +101,5 @@ function readForPublish({ input, options, question }: PublishTask): PublishOutco
   const { draft, bodyLine } = read;
   const rendered = renderArticle(draft, options);
   if (!question || draft.status === 'DRAFT' || draft.body.trim() === '') return { read, rendered };
-  const { platforms, baseUrl } = question;
-  const enabled = platforms.filter(([key]) => draft.crossPost[key]).map(([, platform]) => platform);
-  const readMs = performance.now() - begin;
-  const mayFormat = (platform: Platform) => hasTimeFor(platform, { readMs, spentMs: performance.now() - begin });
-  const article = toDeliverable(draft, rendered, baseUrl);
-  return { read, rendered, preflights: preflight(article, enabled, { bodyLine, mayFormat }) };
-}
-
-/**
- * Whether a platform's format will fit in. One that renders is reckoned to take twice as long as reading and deriving did, so a large
- * article is not rendered for each platform too; the others take a tenth of a second for 1 MiB.
- */
-export function hasTimeFor(platform: Platform, { readMs, spentMs }: { readMs: number; spentMs: number }): boolean {
-  return rendersHtml(platform) ? spentMs + 2 * readMs < RENDERING_MS : spentMs < LIGHT_MS;
-}
-
-/** Before the store has chosen the slug: one that turns out to be taken makes no difference to what is lost. */
-function toDeliverable(draft: ArticleDraft, { excerpt }: RenderedArticle, baseUrl: string): DeliverableArticle {
-  const slug = draft.slug ?? buildSlug(draft.title);
-  const { title, subtitle, tags, coverImage, generateToc, commentsEnabled, body } = draft;
-  const canonicalUrl = draft.canonicalUrl ?? `${baseUrl}/${encodeURIComponent(slug)}`;
-  return {
-    id: slug,
-    slug,
-    title,
-    subtitle,
-    excerpt,
-    tags,
-    canonicalUrl,
-    coverImage,
-    generateToc,
-    commentsEnabled,
-    body,
-  };
+  return { read, rendered, preflights: preflightDraft({ draft, rendered, bodyLine, begin }, question) };
 }

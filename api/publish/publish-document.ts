@@ -26,7 +26,7 @@ export type PublishDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'log' | 
 export async function publishDocument(
   { config, db, documents, now, onPublished }: PublishDeps,
   author: Pick<TokenOwner, 'userId' | 'platforms'>,
-  { content, options }: PublishInput,
+  { content, options, expected }: PublishInput,
   key: IdempotencyKey | null,
 ): Promise<StoredResponse> {
   const { baseUrl, storagePerAuthor: storageLimit } = config;
@@ -57,6 +57,7 @@ export async function publishDocument(
     baseUrl,
     storageLimit,
     now: now(),
+    expected,
     idempotency: key ? { key, respond } : undefined,
   });
   onPublished(result);

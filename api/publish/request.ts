@@ -1,5 +1,6 @@
 /** The body of a publish, read: one text, and the options beside it. */
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
+import type { ExpectedArticle } from '../../store/articles/publish/expected-article.ts';
 import { ProblemError } from '../errors/problem.ts';
 import type { PublishBody } from './schema.ts';
 
@@ -7,6 +8,8 @@ export interface PublishInput {
   /** The document as sent. */
   content: string;
   options: PublishOptions;
+  /** What its author was told that it updates, where they were told: null for a new article. */
+  expected?: ExpectedArticle | null;
 }
 
 export interface PublishOptions {
@@ -40,15 +43,18 @@ function readContent({ content, markdown }: PublishBody): string {
   const text = content ?? markdown;
   if (!isGiven(text)) throw createFieldProblem('content', 'is required (or markdown, its other name)');
   if (text.trim() === '') throw createFieldProblem('content', 'is empty');
-  const bytes = Buffer.byteLength(text);
-  if (bytes > MAX_CONTENT_BYTES) {
-    throw new ProblemError(
-      413,
-      'content_too_large',
-      `The content has ${bytes} bytes; the limit is ${MAX_CONTENT_BYTES}.`,
-    );
-  }
+  requireContentSize(text);
   return text;
+}
+
+export function requireContentSize(text: string): void {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MAX_CONTENT_BYTES) return;
+  throw new ProblemError(
+    413,
+    'content_too_large',
+    `The content has ${bytes} bytes; the limit is ${MAX_CONTENT_BYTES}.`,
+  );
 }
 
 function isGiven<T>(value: T | null | undefined): value is T {

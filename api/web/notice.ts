@@ -16,9 +16,14 @@ const LONGEST_TEXT = 350;
 const KINDS: readonly Notice['kind'][] = ['done', 'refused', 'warning'];
 
 /** 303: the browser asks for the page, and loading that again sends no form twice. */
-export function redirectWithNotice(reply: FastifyReply, path: string, { kind, text }: Notice): FastifyReply {
-  reply.setCookie(COOKIE, `${kind} ${cutAtWord(text, LONGEST_TEXT)}`, { ...OPTIONS, maxAge: 60 });
+export function redirectWithNotice(reply: FastifyReply, path: string, notice: Notice): FastifyReply {
+  keepNotice(reply, notice);
   return reply.header('cache-control', 'no-store').redirect(path, 303);
+}
+
+/** For the next page, where a script goes there. */
+export function keepNotice(reply: FastifyReply, { kind, text }: Notice): void {
+  reply.setCookie(COOKIE, `${kind} ${cutAtWord(text, LONGEST_TEXT)}`, { ...OPTIONS, maxAge: 60 });
 }
 
 /** Does what a form asks for, and shows the page again with what came of it: what `act` says, or why it was refused. */

@@ -34,6 +34,13 @@ export async function listSeriesWithParts(db: Kysely<DB>, authorId: string) {
 }
 
 function selectArticles(db: Kysely<DB>, authorId: string, after: string | null) {
+  return selectDocuments(db, authorId)
+    .$if(after !== null, (query) => query.where('id', '>', after as string))
+    .orderBy('id');
+}
+
+/** The author's articles, each with all that its document is restored from; without deleted ones. */
+export function selectDocuments(db: Kysely<DB>, authorId: string) {
   return db
     .selectFrom('articles')
     .select(['id', 'slug', 'source', 'title', 'subtitle', 'excerpt', 'tags', 'givenCanonicalUrl as canonicalUrl'])
@@ -50,9 +57,7 @@ function selectArticles(db: Kysely<DB>, authorId: string, after: string | null) 
     ])
     .select(['status', 'scheduledAt', 'body', 'updatedAt'])
     .where('authorId', '=', authorId)
-    .where('deletedAt', 'is', null)
-    .$if(after !== null, (query) => query.where('id', '>', after as string))
-    .orderBy('id');
+    .where('deletedAt', 'is', null);
 }
 
 function selectComments(db: Kysely<DB>, userId: string, after: string | null) {

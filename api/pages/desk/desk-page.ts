@@ -12,6 +12,8 @@ export interface DeskPage {
   actions?: Html | null;
   /** A bundle of `browser/` that this page needs beside the desk's own, as `write.js`. */
   script?: string;
+  /** The same of styles, as `write.css`. */
+  style?: string;
 }
 
 export type DeskSection = (typeof SECTIONS)[number]['name'];
@@ -32,6 +34,7 @@ export function renderDeskPage(
   body: Html,
 ) {
   const scripts = ['desk.js', ...(page.script === undefined ? [] : [page.script])];
+  const styles = ['desk.css', ...(page.style === undefined ? [] : [page.style])];
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -41,8 +44,7 @@ export function renderDeskPage(
 <meta name="robots" content="noindex">
 <link rel="icon" href="${ICON}">
 <title>${page.title} · Courant</title>
-<link rel="stylesheet" href="${getBuiltFile('desk.css').path}">
-${scripts.map((name) => html`<script src="${getBuiltFile(name).path}" defer></script>\n`)}</head>
+${styles.map((name) => html`<link rel="stylesheet" href="${getBuiltFile(name).path}">\n`)}${scripts.map((name) => html`<script src="${getBuiltFile(name).path}" defer></script>\n`)}</head>
 <body class="desk-body">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="desk-bar">

@@ -16,6 +16,7 @@ import { needsActor } from '../../outbox/needs-actor.ts';
 import { placeInSeries } from '../../series/place-article.ts';
 import { noteSchedule } from '../schedules/schedule.ts';
 import { decideState } from './decide-state.ts';
+import { type ExpectedArticle, requireExpected } from './expected-article.ts';
 import { buildSearch, type CandidateRow, chooseExisting, type FoundExisting } from './find-existing.ts';
 import { type IdempotencyKey, type KeptResponse, keepResponse } from './idempotency.ts';
 import {
@@ -31,6 +32,8 @@ import { requireRoom } from './storage.ts';
 export interface PublishRequest extends ArticleInput {
   /** How many bytes of documents an author may keep. */
   storageLimit: number;
+  /** See `requireExpected`. */
+  expected?: ExpectedArticle | null | undefined;
   /** Where the caller holds a claim: its response is stored in the same transaction. */
   idempotency?: { key: IdempotencyKey; respond: (result: PublishResult) => StoredResponse } | undefined;
 }
@@ -94,6 +97,7 @@ async function publishInTransaction(
   const { draft, now, syndicate } = request;
   if (!author || author.deletedAt !== null) throw createAccountGoneError();
   if (author.suspendedAt !== null) throw createSuspendedError();
+  requireExpected(request.expected, existing);
 
   const oldBytes = existing?.sourceBytes ?? 0;
   const newBytes = Buffer.byteLength(request.source);

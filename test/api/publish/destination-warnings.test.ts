@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../../article/types.ts';
-import { provideAccount } from '../../../store/connections/accounts.ts';
 import { markdown, type PublishAnswer, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
+import { connectRow } from '../../support/connect-row.ts';
 
 let api: TestApi;
 let author: TestAuthor;
 before(async () => {
   api = await startTestApi();
   author = await api.createAuthor('connected');
-  await connect(author, 'blogsite_a', 'forem');
-  await connect(author, 'blogsite_b', 'hashnode');
+  await connectRow(api, author.id, ['blogsite_a', 'forem']);
+  await connectRow(api, author.id, ['blogsite_b', 'hashnode']);
 });
 after(() => api.close());
-
-async function connect(owner: TestAuthor, destination: DestinationKey, platform: string): Promise<void> {
-  const connection = { userId: owner.id, destination, platform, baseUrl: 'http://127.0.0.1:9' };
-  const accountId = await provideAccount(api.db, { ...connection, account: null });
-  const values = { ...connection, accountId, credentialsSealed: Buffer.alloc(1) };
-  await api.db.insertInto('connections').values(values).execute();
-}
 
 const publish = (content: string, more: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   api.publish({ content, ...more }, { token: author.token, headers });
@@ -132,7 +125,7 @@ test('an article made a draft again names each live copy with what its platform 
 
 test('a copy whose credential is refused stays live until the destination is connected again', async () => {
   const owner = await api.createAuthor('refused');
-  await connect(owner, 'blogsite_a', 'forem');
+  await connectRow(api, owner.id, ['blogsite_a', 'forem']);
   const first = await api.publish({ content: markdown({ title: 'Refused' }) }, { token: owner.token });
   await addCopy(first, 'blogsite_a');
   await api.db.updateTable('connections').set({ status: 'unauthorised' }).where('userId', '=', owner.id).execute();
@@ -142,9 +135,9 @@ test('a copy whose credential is refused stays live until the destination is con
 
 test('a table is named with its line only for the platform that flattens it', async () => {
   const owner = await api.createAuthor('tables');
-  await connect(owner, 'blogsite_b', 'hashnode');
-  await connect(owner, 'blogsite_c', 'medium');
-  await connect(owner, 'cms_site', 'wordpress');
+  await connectRow(api, owner.id, ['blogsite_b', 'hashnode']);
+  await connectRow(api, owner.id, ['blogsite_c', 'medium']);
+  await connectRow(api, owner.id, ['cms_site', 'wordpress']);
   const everywhere = { blogsite_c: true, cms_site: true };
   const content = markdown({ title: 'A table', cross_post: everywhere }, 'Text.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n');
   const answer = await api.publish({ content }, { token: owner.token });
@@ -157,7 +150,7 @@ test('a table is named with its line only for the platform that flattens it', as
 
 test('a copy at a platform that cannot change a post stays as it is, and the answer says so', async () => {
   const owner = await api.createAuthor('unchangeable');
-  await connect(owner, 'blogsite_c', 'medium');
+  await connectRow(api, owner.id, ['blogsite_c', 'medium']);
   const frontmatter = { title: 'Once', cross_post: { blogsite_c: true }, generate_toc: true };
   const send = (body: string, more: object = {}) =>
     api.publish({ content: markdown({ ...frontmatter, ...more }, body) }, { token: owner.token });
@@ -175,8 +168,8 @@ test('a copy at a platform that cannot change a post stays as it is, and the ans
 
 test('a connection to a platform that does not belong to its key is ignored', async () => {
   const owner = await api.createAuthor('strange');
-  await connect(owner, 'blogsite_a', '__proto__');
-  await connect(owner, 'blogsite_b', 'forem');
+  await connectRow(api, owner.id, ['blogsite_a', '__proto__']);
+  await connectRow(api, owner.id, ['blogsite_b', 'forem']);
   const answer = await api.publish({ content: markdown({ title: 'Strange', ...FIVE_TAGS }) }, { token: owner.token });
   assert.equal(answer.status, 201);
   assert.deepEqual(listWarnings(answer), []);

@@ -1,0 +1,120 @@
+/** What a text is before it is published: what is wrong with it, what it changes, what readers see and what its destinations lose. */
+import { TooComplexError } from '../../../article/errors.ts';
+import {
+  DESTINATION_KEYS,
+  type DestinationKey,
+  type Notice,
+  type Problem,
+  type RenderedArticle,
+} from '../../../article/types.ts';
+import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import { listLasting, type Preflight } from '../../../destinations/format/preflight.ts';
+import { findKey, PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import type { ExpectedArticle } from '../../../store/articles/publish/expected-article.ts';
+import { findMeantArticle, type MeantArticle } from '../../../store/articles/publish/find-meant.ts';
+import { type ConnectedPlatforms, listConnections } from '../../../store/connections/list.ts';
+import type { ApiDeps } from '../../deps.ts';
+import type { PreviewOutcome } from '../../documents/desk-tasks.ts';
+import { buildPreflightQuestion } from '../../documents/preflight-question.ts';
+import type { WriteForm } from './read-form.ts';
+
+export type WriteDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'log' | 'now'>;
+
+export interface TextPreview {
+  /** Why it would be refused. */
+  problems: Problem[];
+  warnings: Notice[];
+  article: PreviewedArticle | null;
+}
+
+export interface PreviewedArticle {
+  title: string;
+  subtitle: string | null;
+  coverImage: string | null;
+  status: 'DRAFT' | 'PUBLISHED' | 'SCHEDULED';
+  scheduledAt: Date | null;
+  rendered: RenderedArticle;
+  /** Null: a new one. */
+  meant: MeantArticle | null;
+  /** Since the author opened it. */
+  isChangedElsewhere: boolean;
+  /** What the next publish may say that its author was told. */
+  seen: ExpectedArticle | null;
+  /** Of connected destinations. */
+  sent: DestinationPreview[];
+  /** Asked for by name, and not connected. */
+  missing: string[];
+}
+
+export interface DestinationPreview extends Preflight {
+  destination: DestinationKey;
+  /** What cannot be changed or taken back once the article is there. */
+  lasting: Notice[];
+}
+
+/** Throws `DocumentsBusyError` where there is no thread for it in time. */
+export async function previewText(
+  { config, db, documents, now }: WriteDeps,
+  authorId: string,
+  form: WriteForm,
+): Promise<TextPreview> {
+  const { baseUrl } = config;
+  const { content, fileName, where, articleId } = form;
+  const platforms = await findPlatforms({ db }, authorId);
+  const question = where === 'here' ? undefined : buildPreflightQuestion(platforms, baseUrl);
+  const input = { content, fileName: fileName ?? undefined, now: now() };
+  const crossPost = chooseDestinations(form, platforms);
+  let outcome: PreviewOutcome;
+  try {
+    outcome = await documents.preview(authorId, { input, options: { siteOrigin: baseUrl }, crossPost, question });
+  } catch (error) {
+    if (!(error instanceof TooComplexError)) throw error;
+    const { message, line } = error;
+    return {
+      problems: [{ path: 'content', message, ...(line === undefined ? {} : { line }) }],
+      warnings: [],
+      article: null,
+    };
+  }
+  const { read, rendered, preflights } = outcome;
+  if (!read.ok) return { problems: read.problems, warnings: read.warnings, article: null };
+  if (!rendered) throw new Error('a document was read and not rendered');
+  const draft = { ...read.draft, externalId: read.draft.externalId ?? articleId };
+  const meant = await findMeantArticle(db, { authorId, draft, baseUrl });
+  const isKnown = form.seen !== undefined && form.seen?.id === meant?.id;
+  const isChangedElsewhere = isKnown && form.seen?.fingerprint !== meant?.fingerprint;
+  const { title, subtitle, coverImage, status, scheduledAt, crossPostNamed } = draft;
+  return {
+    problems: [],
+    warnings: read.warnings,
+    article: {
+      ...{ title, subtitle, coverImage, status, scheduledAt, rendered, meant, isChangedElsewhere },
+      seen: isKnown ? (form.seen ?? null) : meant,
+      sent: preflights.map((found) => ({
+        ...found,
+        destination: findKey(found.platform),
+        lasting: listLasting(found.platform),
+      })),
+      missing: where === 'here' ? [] : crossPostNamed.filter((key) => !(key in platforms)).map(nameDestination),
+    },
+  };
+}
+
+export async function findPlatforms({ db }: Pick<WriteDeps, 'db'>, authorId: string): Promise<ConnectedPlatforms> {
+  const connections = await listConnections(db, authorId);
+  return Object.fromEntries(connections.map(({ destination, platform }) => [destination, platform]));
+}
+
+/** What the form says of connected destinations; of others the document keeps what it says. */
+export function chooseDestinations(
+  { where, destinations }: Pick<WriteForm, 'where' | 'destinations'>,
+  platforms: ConnectedPlatforms,
+): Partial<Record<DestinationKey, boolean>> {
+  if (where !== 'chosen') return {};
+  const connected = DESTINATION_KEYS.filter((key) => key in platforms);
+  return Object.fromEntries(connected.map((key) => [key, destinations.includes(key)]));
+}
+
+function nameDestination(key: DestinationKey): string {
+  return PLATFORMS_BY_KEY[key].map((platform) => findFormat(platform)?.label ?? platform).join(' or ');
+}

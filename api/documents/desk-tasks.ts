@@ -1,0 +1,75 @@
+/** What the document pool does for an author who writes in the browser: shows a text as readers would see it, writes choices into it, restores it. */
+import { type DeriveOptions, previewArticle } from '../../article/derive.ts';
+import { restoreDocument } from '../../article/export/restore-document.ts';
+import type { StoredDraft } from '../../article/export/stored-draft.ts';
+import { applyChoices, type Choices, type ChosenDocument } from '../../article/overrides/apply-choices.ts';
+import { readDocument } from '../../article/read-document.ts';
+import type { DocumentInput, ReadResult, RenderedArticle } from '../../article/types.ts';
+import type { Preflight } from '../../destinations/format/preflight.ts';
+import { preflightDraft } from './preflight-draft.ts';
+import type { PreflightQuestion } from './preflight-question.ts';
+
+export interface ChoiceTask {
+  desk: 'choose';
+  input: DocumentInput;
+  choices: Choices;
+}
+
+export interface PreviewTask {
+  desk: 'preview';
+  input: DocumentInput;
+  options: DeriveOptions;
+  /** What the author chose instead of what the document says. */
+  crossPost: Choices['crossPost'];
+  question: PreflightQuestion | undefined;
+}
+
+export interface RestoreTask {
+  desk: 'restore';
+  article: StoredDraft;
+  now: Date;
+}
+
+export interface ChoiceOutcome {
+  chosen: ChosenDocument;
+}
+
+export interface PreviewOutcome {
+  read: ReadResult;
+  /** Null where the document would be refused. */
+  rendered: RenderedArticle | null;
+  preflights: Preflight[];
+}
+
+export interface RestoreOutcome {
+  document: string;
+}
+
+export type DeskTask = ChoiceTask | PreviewTask | RestoreTask;
+export type DeskOutcome = ChoiceOutcome | PreviewOutcome | RestoreOutcome;
+
+/** An author who types sees the answer; the colours of longer code can wait until it is published. */
+const LONGEST_COLOURED = 100_000;
+
+export async function runDeskTask(task: DeskTask): Promise<DeskOutcome> {
+  switch (task.desk) {
+    case 'choose':
+      return { chosen: applyChoices(task.input, task.choices) };
+    case 'restore':
+      return { document: restoreDocument(task.article, task.now) };
+    case 'preview':
+      return preview(task);
+  }
+}
+
+async function preview({ input, options, crossPost, question }: PreviewTask): Promise<PreviewOutcome> {
+  const begin = performance.now();
+  const read = readDocument(input);
+  if (!read.ok) return { read, rendered: null, preflights: [] };
+  const { bodyLine } = read;
+  const draft = { ...read.draft, crossPost: { ...read.draft.crossPost, ...crossPost } };
+  const highlight = draft.body.length <= LONGEST_COLOURED;
+  const rendered = await previewArticle(read.draft, { ...options, highlight });
+  if (!question || draft.body.trim() === '') return { read, rendered, preflights: [] };
+  return { read, rendered, preflights: preflightDraft({ draft, rendered, bodyLine, begin }, question) };
+}

@@ -1,0 +1,81 @@
+/** Publishes without leaving the page before it is certain: until the server has the text, it stays where it is. */
+
+import type { Editor, Mark } from './editor.ts';
+import { element, say } from './elements.ts';
+import type { KeptText } from './kept-text.ts';
+import type { WritePage } from './page.ts';
+import { describeSignedOut, type Preview } from './preview.ts';
+import { createKey, type Problem, send } from './send.ts';
+
+export interface PublishedAnswer {
+  /** The article's page at the desk. */
+  path: string;
+  text: string;
+  action: 'created' | 'updated';
+}
+
+export function followPublishing(
+  page: WritePage,
+  editor: Editor,
+  { kept, preview }: { kept: KeptText; preview: Preview },
+): void {
+  const { form, says, textarea } = page;
+  const buttons = [...form.querySelectorAll<HTMLButtonElement>('button[name="intent"]')];
+  const look = document.getElementById('write-look');
+  if (look) look.hidden = true;
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const submitter = event.submitter as HTMLButtonElement | null;
+    // Enter in a field of the form publishes nothing.
+    if (!submitter || submitter.value === 'preview') return preview.refresh();
+    void publish(submitter);
+  });
+
+  async function publish(submitter: HTMLButtonElement): Promise<void> {
+    textarea.value = editor.getText();
+    const body = new FormData(form, submitter);
+    for (const one of buttons) one.disabled = true;
+    say(says, 'done', element('p', {}, 'Sending …'));
+    const sent = await send<PublishedAnswer>(form.action, body);
+    for (const one of buttons) one.disabled = false;
+    if (sent.kind === 'answered') {
+      kept.forget();
+      page.set('key', createKey());
+      location.assign(sent.answer.path);
+      return;
+    }
+    if (sent.kind === 'refused') return explain(sent.problem);
+    if (sent.kind === 'signed out') return say(says, 'refused', describeSignedOut());
+    say(says, 'refused', element('p', {}, AWAY));
+  }
+
+  function explain({ code, detail, errors }: Problem): void {
+    say(says, 'refused', element('p', {}, detail), ...listErrors(errors));
+    editor.showMarks(errors.flatMap(toMark));
+    if (page.sure) page.sure.hidden = code !== 'doubtful' && page.sure.hidden;
+    if (!ASKED_AGAIN.includes(code)) return;
+    // What would happen now is told afresh, and may then be done.
+    page.set('seen', '');
+    page.set('key', createKey());
+    preview.refresh();
+  }
+}
+
+const AWAY =
+  'The server did not answer, so it is not known whether it has the text. Nothing is lost: it is kept in this browser. Send it again; it is never published twice.';
+const ASKED_AGAIN = ['not_as_expected', 'idempotency_key_reused'];
+
+function listErrors(errors: Problem['errors']): Node[] {
+  const items = errors.map(({ message, line, column = 1 }) => {
+    if (line === undefined) return element('li', {}, message);
+    const link = element('a', { href: '#write-text' }, `Line ${line}`);
+    Object.assign(link.dataset, { line: String(line), column: String(column) });
+    return element('li', {}, link, `: ${message}`);
+  });
+  return items.length > 0 ? [element('ul', {}, ...items)] : [];
+}
+
+function toMark({ message, line, column = 1 }: Problem['errors'][number]): Mark[] {
+  return line === undefined ? [] : [{ kind: 'error', line, column, message }];
+}

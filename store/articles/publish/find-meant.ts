@@ -1,0 +1,23 @@
+/** Which of the author's articles a publish of a document would update, told before it is published. */
+import { buildSlug } from '../../../article/identity/slug.ts';
+import type { ArticleStatus } from '../../../article/types.ts';
+import type { Database } from '../../db/database.ts';
+import type { ExpectedArticle } from './expected-article.ts';
+import { buildSearch, chooseExisting, type SearchedArticle } from './find-existing.ts';
+
+export interface MeantArticle extends ExpectedArticle {
+  title: string;
+  slug: string;
+  status: ArticleStatus;
+}
+
+/** Null where it would be a new one. */
+export async function findMeantArticle(db: Database, article: SearchedArticle): Promise<MeantArticle | null> {
+  const wantedSlug = article.draft.slug ?? buildSlug(article.draft.title);
+  const { rows } = await buildSearch(article, wantedSlug).execute(db);
+  const { existing } = chooseExisting(rows, article);
+  if (existing === null) return null;
+  const { id, slug, status } = existing;
+  const { title } = await db.selectFrom('articles').select('title').where('id', '=', id).executeTakeFirstOrThrow();
+  return { id, slug, status, title, fingerprint: existing.fingerprint.toString('hex') };
+}

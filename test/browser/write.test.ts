@@ -1,0 +1,168 @@
+/** Writing with script: the editor, the preview as one types, the text that is kept, and files that are dropped. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { markdown, startTestApi, type TestApi } from '../support/api.ts';
+import { checkPage } from '../support/browser/check-page.ts';
+import { takeScreenshots } from '../support/browser/screenshots.ts';
+import { openTestBrowser } from '../support/browser.ts';
+import { connectRow } from '../support/connect-row.ts';
+
+const browser = openTestBrowser();
+const { skip } = browser;
+
+let api: TestApi;
+let cookie = '';
+before(async () => {
+  if (skip) return;
+  api = await startTestApi();
+  await connectRow(api, api.author.id, ['blogsite_a', 'forem']);
+  cookie = await api.sessions.issue('courant:cookie', api.author.id);
+});
+after(() => api?.close());
+
+async function withDesk(use: (page: Page) => Promise<void>, mayFail: RegExp[] = []): Promise<void> {
+  await browser.withPage({ baseURL: api.baseUrl, mayFail }, async (page) => {
+    await page.context().addCookies([{ name: 'courant_session', value: cookie, url: api.baseUrl }]);
+    // Leaving asks; here one leaves.
+    page.on('dialog', (dialog) => dialog.accept());
+    await use(page);
+  });
+}
+
+const TEXT = '---\ntitle: Typed here\ntags: [a, b, c, d, e, f]\n---\n\nWritten **in the browser**.\n';
+const getEditor = (page: Page) => page.getByRole('textbox', { name: /^Markdown, with its frontmatter/ });
+const listKept = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('courant.text.')));
+
+async function drop(page: Page, files: { name: string; text?: string; bytes?: number[]; size?: number }[]) {
+  const transfer = await page.evaluateHandle((given) => {
+    const data = new DataTransfer();
+    for (const { name, text, bytes, size } of given) {
+      const content = bytes ? new Uint8Array(bytes) : size ? new Uint8Array(size) : (text ?? '');
+      data.items.add(new File([content], name));
+    }
+    return data;
+  }, files);
+  await page.dispatchEvent('[data-write]', 'drop', { dataTransfer: transfer });
+}
+
+test(
+  'what is typed is previewed with its losses, outlives the page, and is forgotten once it is published',
+  { skip },
+  () =>
+    withDesk(async (page) => {
+      await page.goto('/desk/write');
+      await getEditor(page).fill(TEXT);
+      await page.getByText('This will be a new article').waitFor();
+      await page.locator('#write-preview strong', { hasText: 'in the browser' }).waitFor();
+      await page.getByText(/gets no tag “f”/).waitFor();
+      await getEditor(page).press('ControlOrMeta+End');
+      await page.keyboard.type('\nA second {% youtube abc %} line.');
+      await page
+        .getByRole('link', { name: /^Line 8/ })
+        .first()
+        .click();
+      await page.locator('.cm-lint-marker').first().waitFor();
+      await checkPage(page, 'write-full');
+
+      await page.reload();
+      await page.getByText('Restored what the server does not have yet').waitFor();
+      await page.getByText('A second').first().waitFor();
+      assert.equal((await listKept(page)).length, 1);
+
+      await page.getByRole('button', { name: 'Publish now' }).click();
+      await page.waitForURL(/\/desk\/articles\//);
+      assert.deepEqual(await listKept(page), []);
+      const article = await api.db
+        .selectFrom('articles')
+        .selectAll()
+        .where('title', '=', 'Typed here')
+        .executeTakeFirst();
+      assert.equal(article?.status, 'PUBLISHED');
+      assert.match(article.source, /A second \{% youtube abc %\} line\.$/);
+    }),
+);
+
+test('two windows keep their own texts, and neither writes over the other', { skip }, () =>
+  withDesk(async (page) => {
+    await page.goto('/desk/write');
+    await checkPage(page, 'write-empty');
+    await getEditor(page).fill('# Of the first window');
+    await page.waitForFunction(() => Object.keys(localStorage).length === 1);
+    const other = await page.context().newPage();
+    await other.goto('/desk/write');
+    await getEditor(other).fill('# Of the second window');
+    await other.waitForFunction(() => Object.keys(localStorage).length === 2);
+    await page.reload();
+    await page.getByText('Restored what the server does not have yet').waitFor();
+    assert.match(await getEditor(page).innerText(), /Of the first window/);
+    await page.getByRole('button', { name: 'Discard it' }).click();
+    await page.waitForFunction(() => Object.keys(localStorage).length === 1);
+    assert.match(await getEditor(other).innerText(), /Of the second window/);
+  }),
+);
+
+test('while the server is away or the session has ended, the text stays and the page says so', { skip }, () =>
+  withDesk(
+    async (page) => {
+      await page.goto('/desk/write');
+      await page.route('**/desk/write**', (route) => route.abort('connectionrefused'));
+      await getEditor(page).fill(markdown({ title: 'Kept meanwhile' }));
+      await page.getByText('The server does not answer. Go on writing').waitFor();
+      await page.getByRole('button', { name: 'Publish now' }).click();
+      await page.getByText('Send it again; it is never published twice.').waitFor();
+      await page.unroute('**/desk/write**');
+      await page.context().clearCookies({ name: 'courant_session' });
+      await page.getByRole('button', { name: 'Publish now' }).click();
+      await page.getByText('Your session has ended.').waitFor();
+      await page.context().addCookies([{ name: 'courant_session', value: cookie, url: api.baseUrl }]);
+      await page.getByRole('button', { name: 'Publish now' }).click();
+      await page.waitForURL(/\/desk\/articles\//);
+      assert.deepEqual(await listKept(page), []);
+    },
+    [/CONNECTION_REFUSED/],
+  ),
+);
+
+test('one dropped file is opened, several become a list that is published one after another, each once', { skip }, () =>
+  withDesk(async (page) => {
+    await page.goto('/desk/write');
+    await drop(page, [{ name: 'image.md', bytes: [0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00] }]);
+    await page
+      .getByRole('alert')
+      .getByText(/not valid UTF-8/)
+      .waitFor();
+    await drop(page, [{ name: 'huge.md', size: 100 * 1024 * 1024 }]);
+    await page
+      .getByRole('alert')
+      .getByText(/has 100\.0 MiB, and a text may have 1 MiB/)
+      .waitFor();
+    await drop(page, [{ name: 'one.md', text: '# Dropped alone\r\n\r\nText.\r\n' }]);
+    await page.getByText('one.md is open here.').waitFor();
+    await page.getByText('This will be a new article').waitFor();
+
+    await drop(page, [
+      { name: 'good.md', text: markdown({ title: 'Good' }) },
+      { name: 'bad.md', text: '---\ntitle: [\n---\n' },
+      { name: 'secret.md', text: markdown({ title: 'Secret', private: true }) },
+      { name: 'draft.md', text: markdown({ title: 'A draft', draft: true }) },
+      { name: 'picture.png', text: 'no' },
+    ]);
+    await page.getByText('4 of 4 are checked; 2 can be published.').waitFor();
+    await page.getByText('4 Markdown files. 1 other file is left out.').waitFor();
+    const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+    await row('bad.md').getByText('To be mended').waitFor();
+    await row('secret.md').getByText('In doubt').waitFor();
+    await takeScreenshots(page, 'write-files');
+    await page.getByRole('button', { name: 'Publish the chosen files' }).click();
+    await page.getByText('2 published.', { exact: true }).waitFor();
+    await row('good.md').getByText('Created').waitFor();
+    const rows = await api.db.selectFrom('articles').select(['title', 'status']).orderBy('title').execute();
+    const found = rows.filter(({ title }) => ['Good', 'Secret', 'A draft'].includes(title));
+    assert.deepEqual(found, [
+      { title: 'A draft', status: 'DRAFT' },
+      { title: 'Good', status: 'PUBLISHED' },
+    ]);
+  }),
+);

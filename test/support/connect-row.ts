@@ -1,0 +1,15 @@
+/** A connection that nothing is sent by: for tests of what is said of a destination before anything is sent. */
+import type { DestinationKey } from '../../article/types.ts';
+import { provideAccount } from '../../store/connections/accounts.ts';
+import type { TestApi } from './api.ts';
+
+export async function connectRow(
+  { db }: Pick<TestApi, 'db'>,
+  userId: string,
+  [destination, platform]: [destination: DestinationKey, platform: string],
+): Promise<void> {
+  const connection = { userId, destination, platform, baseUrl: 'http://127.0.0.1:9' };
+  const accountId = await provideAccount(db, { ...connection, account: null });
+  const values = { ...connection, accountId, credentialsSealed: Buffer.alloc(1) };
+  await db.insertInto('connections').values(values).execute();
+}

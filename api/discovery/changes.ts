@@ -57,7 +57,7 @@ export async function changeRoutes(fastify: FastifyInstance, { db, config }: Pic
         response: {
           200: ChangesSchema,
           410: buildProblemResponse(
-            'The cursor is of another history of this site, which was restored or moved. Start again without `since`.',
+            'The cursor is of another history of this site, which was restored, moved or brought up to date. Start again without `since`.',
           ),
           422: buildProblemResponse('`since` is no cursor of this site, or `limit` no number from 1 to 500.'),
         },
@@ -77,13 +77,13 @@ export async function readChanges(
   { since, limit }: { since: string | undefined; limit: number },
 ) {
   const epoch = await findChangeEpoch(db);
-  const after = readSince(since, epoch);
+  const after = readSince(since, epoch)?.number ?? 0;
   const changes = await listChanges(db, { after, limit: limit + 1 });
   const shown = changes.slice(0, limit);
-  const { transaction, number } = shown.at(-1) ?? after ?? { transaction: '0', number: '0' };
+  const number = shown.at(-1)?.number ?? after;
   return {
     data: shown.map((change) => showChange(change, baseUrl)),
-    next: formatCursor({ epoch, transaction, number }),
+    next: formatCursor({ epoch, number }),
     more: changes.length > limit,
   };
 }
@@ -110,7 +110,7 @@ function readSince(since: string | undefined, epoch: string) {
   }
   if (position.epoch !== epoch) {
     const detail =
-      'This site was restored or moved since then: what changed cannot be told. Start again without since.';
+      'This site was restored, moved or brought up to date since then: what changed cannot be told. Start again without since.';
     throw new ProblemError(410, 'start_again', detail);
   }
   return position;

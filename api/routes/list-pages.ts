@@ -135,7 +135,7 @@ export async function listPageRoutes(
     links: readonly Link[],
   ): Promise<string> {
     const { kind } = list.list;
-    if (kind === 'site') throw new Error('the front page is no list');
+    if (kind === 'site' || kind === 'author-tag') throw new Error('there is no page of this list');
     const author = list.path.replace(/^\/authors\//, '');
     const profile = kind === 'author' ? await findPublicProfile(db, author) : undefined;
     const filter = kind === 'author' ? `author=${author}` : `tag=${encodeURIComponent(list.title.slice(1))}`;

@@ -3,7 +3,8 @@
  * underlined headings and footnotes, and recursive in nesting; what is linear is weighed. A text within the limits may
  * still be slow: in the API the document pool has a time limit as well, the CLI has none.
  */
-import { MAX_WORK, weighLine, weighMarks } from './weigh-line.ts';
+import { createCodeDetector } from './indented-code.ts';
+import { MAX_WORK, weighContainers, weighLine, weighMarks } from './weigh-line.ts';
 
 export interface Excess {
   /** Counts from 1 in the body. */
@@ -22,26 +23,25 @@ const MAX_BRACKETS = 20_000;
 /** Line ends within one paragraph are quadratic too, with a small factor. */
 const MAX_LINES = 10_000;
 const MAX_UNDERLINES = 1_000;
-const MAX_FOOTNOTES = 1_000;
+const MAX_FOOTNOTES = 5_000;
 /** From each run of backticks the parser looks for its like, to the end of the paragraph. Runs of one length find each other. */
 const MAX_TICK_LENGTHS = 20;
-/** The parser fills each table row up to the number of columns in the head. */
-const MAX_CELLS = 100_000;
+/** 60,000 cells cost three seconds. The parser fills each table row up to the number of columns in the head. */
+const MAX_CELLS = 60_000;
 
-const TOO_MUCH = 'The text has too many blocks, links and other marks to be read; publish it in parts.';
+/** What may be too much of it all together, as its author calls it. */
+const KINDS = {
+  containers: 'list items and quoted lines',
+  blocks: 'paragraphs, headings and other blocks',
+  marks: 'links, formulas, emphasis and other marks',
+};
 
 const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
 const MARKS = /[*_~]+|[[\]]|(?<!`)`+/g;
 
 /** The first place where the body exceeds a limit, or null. */
-export function findExcess(body: string, maxWork = MAX_WORK): Excess | null {
-  if (body.length > MAX_BODY_LENGTH) {
-    const size = Math.round(body.length / 1024);
-    return {
-      line: 1,
-      message: `The body is too long: about ${size} KiB, at most ${MAX_BODY_LENGTH / 1024} KiB are read.`,
-    };
-  }
+export function findExcess(body: string, { maxWork = MAX_WORK, isMdx = false } = {}): Excess | null {
+  if (body.length > MAX_BODY_LENGTH) return explainLength(body);
   const counts: Counts = {
     runs: 0,
     brackets: 0,
@@ -54,34 +54,60 @@ export function findExcess(body: string, maxWork = MAX_WORK): Excess | null {
     ticks: new Set(),
   };
   const allowed = Math.max(maxWork, (body.length / 2 ** 20) * maxWork);
-  let work = 0;
+  const work: Work = { containers: 0, blocks: 0, marks: 0 };
+  const isIndentedCode = createCodeDetector();
   let line = 0;
   let fence: string | null = null;
   for (let start = 0; start <= body.length; ) {
     const end = findLineEnd(body, start);
     line += 1;
-    const container = skipContainers(body, start, end);
+    const whole = skipContainers(body, start, end);
+    // MDX has no indented code.
+    const isIndented =
+      !isMdx && fence === null && isIndentedCode({ text: body.slice(start, end), isContained: whole.depth > 0 });
+    const container = isIndented ? containNothing(start) : whole;
     if (container.depth > MAX_CONTAINERS || (container.isItem && container.indent > MAX_INDENT && fence === null)) {
       return { line, message: `Lists and quotations are nested more than ${MAX_CONTAINERS} deep.` };
     }
     const text = body.slice(container.offset, end);
-    work += weighLine(text, {
-      containers: container.depth,
+    const isCode = fence !== null || isIndented;
+    work.containers += weighContainers(container.depth, isCode);
+    work.blocks += weighLine(text, {
+      isInContainer: container.depth > 0,
       isAfterBlank: counts.previous === '',
-      isCode: fence !== null,
+      isCode,
     });
-    const marker = readFenceMarker(body, container.offset, end);
-    if (marker !== null && fence === null) fence = marker;
-    else if (marker !== null && fence !== null && marker.startsWith(fence)) fence = null;
-    else if (fence === null) {
+    const marker = isIndented ? null : readFenceMarker(body, container.offset, end);
+    fence = followFence(fence, marker);
+    if (isIndented) endParagraph(counts);
+    else if (!isCode && fence === null) {
       const message = countLine(counts, text, container.isItem);
       if (message !== null) return { line, message };
-      work += weighMarks(text, counts);
+      work.marks += weighMarks(text, counts);
     }
-    if (work > allowed) return { line, message: TOO_MUCH };
+    if (sum(work) > allowed) return { line, message: explainWork(work) };
     start = end + 1;
   }
   return null;
+}
+
+function explainLength(body: string): Excess {
+  const size = Math.round(body.length / 1024);
+  return {
+    line: 1,
+    message: `The body is too long: about ${size} KiB, at most ${MAX_BODY_LENGTH / 1024} KiB are read.`,
+  };
+}
+
+type Work = Record<keyof typeof KINDS, number>;
+
+function sum({ containers, blocks, marks }: Work): number {
+  return containers + blocks + marks;
+}
+
+function explainWork(work: Work): string {
+  const [heaviest] = (Object.keys(KINDS) as (keyof Work)[]).sort((a, b) => work[b] - work[a]);
+  return `The text has too much in it to be read at once, ${KINDS[heaviest as keyof Work]} above all; publish it in parts.`;
 }
 
 interface Counts {
@@ -99,15 +125,19 @@ interface Counts {
   previous: string;
 }
 
+function endParagraph(counts: Counts): void {
+  counts.runs = 0;
+  counts.brackets = 0;
+  counts.lines = 0;
+  if (counts.ticks.size > 0) counts.ticks.clear();
+}
+
 /** Adds a line of text to the counts. Returns a message if one of them is too high. */
 function countLine(counts: Counts, text: string, isItem: boolean): string | null {
   const bare = text.trim();
   // Emphasis cannot cross paragraphs, so a blank line, a list item, a table row or a heading starts a new count.
   if (isItem || bare === '' || bare.startsWith('|') || bare.startsWith('#')) {
-    counts.runs = 0;
-    counts.brackets = 0;
-    counts.lines = 0;
-    if (counts.ticks.size > 0) counts.ticks.clear();
+    endParagraph(counts);
   }
   counts.lines += 1;
   if (bare === '') {
@@ -116,7 +146,8 @@ function countLine(counts: Counts, text: string, isItem: boolean): string | null
   }
   if (/^(?:=+|-+)$/.test(bare) && !/^(?:=*|-*)$/.test(counts.previous)) counts.underlines += 1;
   if (/^\[\^[^\]]+\]:/.test(bare)) counts.footnotes += 1;
-  if (/^[|:\s-]+$/.test(bare) && bare.includes('-') && bare.includes('|')) counts.columns = bare.split('|').length;
+  if (/^[|:\s-]+$/.test(bare) && bare.includes('-') && bare.includes('|'))
+    counts.columns = bare.replace(/^\||\|$/g, '').split('|').length;
   else counts.cells += counts.columns;
   counts.previous = bare;
   for (const [mark] of text.matchAll(MARKS)) {
@@ -130,8 +161,11 @@ function countLine(counts: Counts, text: string, isItem: boolean): string | null
     return 'One paragraph has code between backticks of too many lengths to be read.';
   if (counts.lines > MAX_LINES) return `A paragraph of more than ${MAX_LINES} lines is not read.`;
   if (counts.underlines > MAX_UNDERLINES) return 'Too many underlined headings follow each other without a blank line.';
-  if (counts.footnotes > MAX_FOOTNOTES) return `More than ${MAX_FOOTNOTES} footnotes are not read.`;
-  return counts.cells > MAX_CELLS ? `Tables of more than ${MAX_CELLS} cells are not read.` : null;
+  if (counts.footnotes > MAX_FOOTNOTES)
+    return `More than ${MAX_FOOTNOTES} footnotes are not read; publish the text in parts.`;
+  return counts.cells > MAX_CELLS
+    ? `More than ${MAX_CELLS} cells of tables are not read; publish the text in parts, or the table as a file to download.`
+    : null;
 }
 
 function findLineEnd(body: string, start: number): number {
@@ -161,6 +195,16 @@ function skipContainers(body: string, start: number, end: number): Containers {
     isItem ||= body[offset - 1] !== '>';
   }
   return { depth, offset: Math.min(offset, end), indent, isItem };
+}
+
+function followFence(fence: string | null, marker: string | null): string | null {
+  if (marker === null) return fence;
+  if (fence === null) return marker;
+  return marker.startsWith(fence) ? null : fence;
+}
+
+function containNothing(offset: number): Containers {
+  return { depth: 0, offset, indent: 0, isItem: false };
 }
 
 function readFenceMarker(body: string, offset: number, end: number): string | null {

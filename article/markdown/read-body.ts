@@ -33,7 +33,7 @@ export function readBody(source: string, options: BodyOptions): BodyResult {
   if (excess !== null) return refuse(excess);
   try {
     const isMdx = looksLikeMdx(text, options.fileName);
-    const excessAsMdx = isMdx ? findExcess(text, MAX_WORK / MDX_FACTOR) : null;
+    const excessAsMdx = isMdx ? findExcess(text, { maxWork: MAX_WORK / MDX_FACTOR, isMdx: true }) : null;
     if (excessAsMdx !== null) return refuse(excessAsMdx);
     return {
       ok: true,

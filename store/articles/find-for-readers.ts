@@ -71,10 +71,11 @@ export async function findArticleBySlug(db: Database, slug: string) {
 export type ArticlePage = NonNullable<Awaited<ReturnType<typeof findArticleBySlug>>>;
 
 /**
- * Whether a row of `articles` is the oldest published article here with its canonical URL. At its own address an article is canonical,
- * whichever older article also names that address; otherwise anyone could take an address by pointing at it first. Says nothing about the
- * row's own status.
+ * Whether a row of `articles` is the oldest published article here with its canonical URL, those of suspended authors aside. At its own
+ * address an article is canonical, whichever older article also names that address; otherwise anyone could take an address by pointing at
+ * it first. Says nothing about the row's own status.
  */
 export const isOldestCanonical = sql<boolean>`(articles.canonical_key = 'self:' || articles.slug or not exists (
   select 1 from articles older where older.canonical_key = articles.canonical_key
-  and older.status = 'PUBLISHED' and (older.created_at, older.id) < (articles.created_at, articles.id)))`;
+  and older.status = 'PUBLISHED' and (older.created_at, older.id) < (articles.created_at, articles.id)
+  and not exists (select 1 from users suspended where suspended.id = older.author_id and suspended.suspended_at is not null)))`;

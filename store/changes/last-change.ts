@@ -6,7 +6,6 @@ export async function findLastChange(db: Database, authorId: string | null = nul
     .selectFrom('articleChanges')
     .select('at')
     .$if(authorId !== null, (query) => query.where('authorId', '=', authorId as string))
-    .orderBy('xid', 'desc')
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -56,10 +56,6 @@ export interface ArticleChanges {
    * Under which the public knows it: the slug of a draft is not disclosed
    */
   slug: string;
-  /**
-   * Transactions commit in another order than their numbers have: rows are read once every older transaction has ended
-   */
-  xid: Generated<string>;
 }
 
 export interface ArticleDayHosts {
@@ -217,6 +213,7 @@ export interface Articles {
 
 export interface ArticleTags {
   articleId: string;
+  authorId: string;
   publishedAt: Timestamp;
   tag: string;
 }

@@ -10,6 +10,7 @@ export type ArticleList =
   | { kind: 'author'; authorId: Value }
   /** As articles keep their tags: see `normaliseTags`. */
   | { kind: 'tag'; tag: Value }
+  | { kind: 'author-tag'; authorId: Value; tag: Value }
   | { kind: 'series'; seriesId: Value };
 
 /** Whether a row of `articles`, with its author as `users`, is listed: public, the oldest with its canonical URL, of an author who takes part. */
@@ -58,11 +59,17 @@ function describeList(list: ArticleList): ListQuery {
     case 'series':
       return { from, where: sql`articles.part_of = ${list.seriesId}`, ...order };
     case 'tag':
-      return {
-        from: sql`article_tags listed join articles on articles.id = listed.article_id`,
-        where: sql`listed.tag = ${list.tag}`,
-        time: sql`listed.published_at`,
-        id: sql`listed.article_id`,
-      };
+      return describeTagged(sql`listed.tag = ${list.tag}`);
+    case 'author-tag':
+      return describeTagged(sql`listed.author_id = ${list.authorId} and listed.tag = ${list.tag}`);
   }
+}
+
+function describeTagged(where: RawBuilder<unknown>): ListQuery {
+  return {
+    from: sql`article_tags listed join articles on articles.id = listed.article_id`,
+    where,
+    time: sql`listed.published_at`,
+    id: sql`listed.article_id`,
+  };
 }

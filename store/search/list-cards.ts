@@ -17,16 +17,12 @@ export async function listCards(
   { after, limit }: { after: ListPosition | null; limit: number },
 ): Promise<ArticleCard[]> {
   const { rows } = await sql<ArticleCard>`select * from (select ${CARD_COLUMNS}, ${maySearch} as may_search
-    ${selectNewest(chooseList(authorId, tag), after)}) as listed
-    where may_search and ${authorId !== null && tag !== null ? sql`${tag} = any(tags)` : sql`true`} limit ${limit}`.execute(
-    db,
-  );
+    ${selectNewest(chooseList(authorId, tag), after)}) as listed where may_search limit ${limit}`.execute(db);
   return rows;
 }
 
-/** An author's articles are fewer than those of a tag can be. */
 function chooseList(authorId: string | null, tag: string | null): ArticleList {
-  if (authorId !== null) return { kind: 'author', authorId };
+  if (authorId !== null) return tag === null ? { kind: 'author', authorId } : { kind: 'author-tag', authorId, tag };
   return tag === null ? { kind: 'site' } : { kind: 'tag', tag };
 }
 

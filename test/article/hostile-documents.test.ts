@@ -12,6 +12,8 @@ import { derive, NOW } from './support/documents.ts';
 const MIB = 2 ** 20;
 const fill = (text: string, size = MIB - 10): string => text.repeat(Math.floor(size / text.length));
 
+const row = (cells: number): string => `${'| a '.repeat(cells)}|\n`;
+
 /** Documents that no author writes. Each would keep the parser or the renderer busy for more than a second. */
 const REFUSED: Record<string, string> = {
   'bare addresses': fill('https://example.com/a '),
@@ -37,6 +39,11 @@ const REFUSED: Record<string, string> = {
   'blank lines': fill('\n'),
   images: fill(`${'![a](b)'.repeat(20)}\n\n`),
   'lines that are broken': fill(`${'a  \n'.repeat(100)}\n`),
+  'tiny lists': '- a\n\nb\n\n'.repeat(18_000),
+  'emphasis that is indented in a list': `- a\n\n    ${'*a_'.repeat(4_000)}`,
+  'emphasis that is indented in a note': `[^1]: a\n\n    ${'*a_'.repeat(4_000)}`,
+  'emphasis that is indented in a directive': `   :::note\n\n    ${'*a_'.repeat(4_000)}\n   :::`,
+  'emphasis that is indented in MDX': `import a from 'a'\n\n    ${'*a_'.repeat(4_000)}`,
   'MDX with many lists': `import a from 'a'\n\n${'- [ ] a\n    - [x] b\n        - c\n'.repeat(8_000)}`,
 };
 
@@ -53,6 +60,10 @@ const PUBLISHED: Record<string, string> = {
   'a poem of 30,000 lines': 'A line of it  \nand the next\\\nand the last.\n\n'.repeat(10_000),
   'a book in Chinese': fill(`${'他说：“这是一个很长的故事。”**重要**的是，'.repeat(12)}\n\n`, MIB / 3),
   'a book in MDX': `import a from 'a'\n\n${fill(`${'The *quick* fox [jumps](https://example.com/a) over the dog. '.repeat(6)}\n\n`, MIB - 100)}`,
+  '5,000 footnotes': Array.from({ length: 5_000 }, (_, n) => `So it was.[^${n}]\n\n[^${n}]: A book.\n\n`).join(''),
+  '6,000 formulas that stand alone': '$$\na = b\n$$\n\nWords.\n\n'.repeat(6_000),
+  'a table of 5,000 rows': `${row(10)}${'|---'.repeat(10)}|\n${row(10).repeat(5_000)}`,
+  'a log of 18,000 lines that is indented': `The log:\n\n${'    12:00:00 GET /a_b?c=*&d=_1_ [200] `ok`\n'.repeat(18_000)}`,
   'a log between fences': `~~~\n${fill('12:00:00 GET https://example.com/?a=b&c=d 200 *\n')}\n~~~\n`,
 };
 
@@ -69,6 +80,34 @@ for (const [name, body] of Object.entries(REFUSED)) {
 for (const [name, body] of Object.entries(PUBLISHED)) {
   test(`${name}: no limit is in the way`, () => assert.equal(findExcess(body), null));
 }
+
+/** What people write at such length is refused with what to change. */
+const EXPLAINED: Record<string, [body: string, reason: RegExp]> = {
+  'a list of 36,000 nested tasks': [
+    '- [ ] a\n    - [x] b\n        - c\n'.repeat(12_000),
+    /list items .* publish it in parts/,
+  ],
+  '18,000 tiny lists': [REFUSED['tiny lists'] ?? '', /list items .* publish it in parts/],
+  '5,001 footnotes': ['[^1]: A book.\n\n'.repeat(5_001), /More than 5000 footnotes .* publish the text in parts/],
+  '10,000 formulas that stand alone': ['$$\na = b\n$$\n\n'.repeat(10_000), /formulas, .* publish it in parts/],
+  'a table of 9,000 rows of 10 cells': [
+    `${row(10)}${'|---'.repeat(10)}|\n${row(10).repeat(9_000)}`,
+    /More than 60000 cells .* file to download/,
+  ],
+};
+
+for (const [name, [body, reason]] of Object.entries(EXPLAINED)) {
+  test(`${name}: the author is told what is too much, and what to do`, () => {
+    assert.match(findExcess(body)?.message ?? '', reason);
+  });
+}
+
+test('indented lines are code again behind a list, and the parser agrees', () => {
+  const marks = '*a_'.repeat(4_000);
+  const body = `- a\n\nb\n\n    ${marks}\n\n    ${marks}\n`;
+  assert.equal(findExcess(body), null);
+  assert.equal(parseMarkdown(body).children.at(-1)?.type, 'code');
+});
 
 test('4,000 quotations are read', () => {
   assert.equal(readDocument({ content: `# T\n\n${PUBLISHED['4,000 quotations']}`, now: NOW }).ok, true);

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { createSeries } from '../../../store/series/series.ts';
 import { findAll, findText, readXml } from '../../article/support/read-xml.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let api: TestApi;
 let base: string;
@@ -89,7 +90,8 @@ test('what is withdrawn, and everything of a suspended author, leaves it; what c
   await publish({ id, title: 'Leaving', tags: ['leaving'] }, author);
   assert.deepEqual(await listMine(), mine);
   await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', author.id).execute();
-  assert.deepEqual(await listMine(), []);
+  // Written past the API, which hears of it within a second.
+  await eventually('the suspension', async () => (await listMine()).length === 0);
 });
 
 test('a part takes ten thousand, and a change of one article changes one part and its time in the index', async () => {

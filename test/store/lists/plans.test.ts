@@ -29,7 +29,8 @@ before(async () => {
   await sql`
     insert into articles (author_id, slug, title, title_key, tags, part_of, canonical_key, cross_post, status, source, body, derived,
       fingerprint, content_hash, published_at)
-    select ('00000000-0000-4000-8000-' || lpad((1 + n % 20)::text, 12, '0'))::uuid, 'a' || n, 'A ' || n, 'a', array['half', 'few' || n % 1333],
+    select ('00000000-0000-4000-8000-' || lpad((1 + n % 20)::text, 12, '0'))::uuid, 'a' || n, 'A ' || n, 'a', array['half', 'few' || n % 1333,
+        case when n % 20 <> 6 or n = 3986 then 'most' else 'rest' end],
       case when n % 20 = 6 then ${SERIES}::uuid end, 'self:a' || n, '{}', 'PUBLISHED', '', '', '{}', '', '', now() - n * interval '1 minute'
     from generate_series(1, ${ARTICLES}::int) n`.execute(db);
   await sql`analyze`.execute(db);
@@ -43,6 +44,11 @@ const lists: [ArticleList, number][] = [
   [{ kind: 'tag', tag: 'half' }, 30],
   [{ kind: 'tag', tag: 'few7' }, 3],
   [{ kind: 'tag', tag: 'none' }, 0],
+  [{ kind: 'author-tag', authorId: AUTHOR, tag: 'half' }, 30],
+  // The author has many others, and so has the tag.
+  [{ kind: 'author-tag', authorId: AUTHOR, tag: 'most' }, 1],
+  [{ kind: 'author-tag', authorId: AUTHOR, tag: 'few6' }, 1],
+  [{ kind: 'author-tag', authorId: AUTHOR, tag: 'few7' }, 0],
 ];
 
 for (const [list, found] of lists) {

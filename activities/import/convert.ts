@@ -1,6 +1,7 @@
 /** Makes an article of a fetched post, with copies of its pictures where its author wants them. */
 import type { SourcePost } from '../../article/import/source-post.ts';
 import type { ConvertedArticle } from '../../sources/conversion/worker.ts';
+import { later } from '../../sources/fetch.ts';
 import type { Reading } from '../../sources/types.ts';
 import { findKnown } from '../../store/imports/find-known.ts';
 import type { ImportRow, OpenItem } from '../../store/imports/progress.ts';
@@ -46,8 +47,7 @@ async function convert(
 ): Promise<Reading<Converted>> {
   const task = { post, isDraft: asDraft, copies, siteOrigin: baseUrl, now: now() };
   const article = await conversions.convert(userId, task);
-  if (article === 'busy')
-    return { kind: 'later', reason: 'Too many documents are being read here.', retryAfterMs: BUSY_MS };
+  if (article === 'busy') return later('Too many documents are being read here.', BUSY_MS, 'ours');
   return article.ok
     ? { kind: 'done', value: article }
     : { kind: 'refused', code: article.code, reason: article.reason };

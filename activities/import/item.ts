@@ -4,7 +4,13 @@ import { SOURCES } from '../../sources/registry.ts';
 import type { Reading } from '../../sources/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { findImported } from '../../store/imports/find-known.ts';
-import { countAttempt, endImport, type ImportRow, type OpenItem } from '../../store/imports/progress.ts';
+import {
+  countAttempt,
+  endImport,
+  type ImportRow,
+  type OpenItem,
+  uncountAttempt,
+} from '../../store/imports/progress.ts';
 import { recordItem } from '../../store/imports/record-item.ts';
 import { recordImported } from '../../store/imports/record-known.ts';
 import { storePost } from '../../store/imports/store-post.ts';
@@ -30,7 +36,10 @@ export async function importItem(step: ImportStep, row: ImportRow, item: OpenIte
   const { db, now } = step.deps;
   try {
     const ended = await tryItem(step, row, item);
-    if (ended.kind === 'later') return ended;
+    if (ended.kind === 'later') {
+      if (ended.fault === 'ours') await uncountAttempt(db, item);
+      return ended;
+    }
     if (ended.kind === 'refused') {
       await recordItem(db, item, { outcome: 'refused', code: ended.code, reason: ended.reason }, now());
     }

@@ -12,13 +12,21 @@ export async function loadImport(db: Database, importId: string) {
 
 export type ImportRow = NonNullable<Awaited<ReturnType<typeof loadImport>>>;
 
-/** The oldest that is open: parts of a series come in their order. Null where none is. */
+/** So often in a row; then the others have their turn before it. */
+const A_TURN = 4;
+
+/** The oldest that is open: parts of a series come in their order. Those that failed for a whole turn come last. Null where none is open. */
 export async function findOpenItem(db: Database, importId: string) {
+  return (await selectOldest(db, importId, A_TURN)) ?? (await selectOldest(db, importId, null));
+}
+
+async function selectOldest(db: Database, importId: string, attemptsBelow: number | null) {
   const item = await db
     .selectFrom('importItems')
     .select(['importId', 'number', 'remoteId', 'post', 'hasBody', 'account', 'attempts'])
     .where('importId', '=', importId)
     .where('outcome', 'is', null)
+    .$if(attemptsBelow !== null, (query) => query.where('attempts', '<', attemptsBelow))
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -28,13 +36,23 @@ export async function findOpenItem(db: Database, importId: string) {
 export type OpenItem = NonNullable<Awaited<ReturnType<typeof findOpenItem>>>;
 
 /** Counts it before it is tried: one that takes its worker with it is not tried for ever. */
-export async function countAttempt(
+export function countAttempt(db: Database, item: Pick<OpenItem, 'importId' | 'number'>): Promise<void> {
+  return addAttempts(db, item, 1);
+}
+
+/** It could not be tried, through no fault of its own. */
+export function uncountAttempt(db: Database, item: Pick<OpenItem, 'importId' | 'number'>): Promise<void> {
+  return addAttempts(db, item, -1);
+}
+
+async function addAttempts(
   db: Database,
   { importId, number }: Pick<OpenItem, 'importId' | 'number'>,
+  attempts: 1 | -1,
 ): Promise<void> {
   await db
     .updateTable('importItems')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .set((eb) => ({ attempts: eb('attempts', '+', attempts) }))
     .where('importId', '=', importId)
     .where('number', '=', number)
     .execute();

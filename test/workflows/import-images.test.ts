@@ -263,24 +263,6 @@ test('a picture that is here already, of somebody else, becomes the author’s t
   assert.deepEqual(keeps, [{ hash: nameImage(bytes, 'png').hash }]);
 });
 
-test('readers who go away, and those who ask for the head alone, leave no file open', async () => {
-  const bytes = makePng('x'.repeat(5 * 1024 * 1024));
-  FILES['/long.png'] = bytes;
-  items = writeItem('long', '<p><img src="/long.png" alt="long"></p>');
-  await importAll(await world.api.createAuthor('long-picture'));
-  const path = addressOf(bytes, 'png');
-  const countFiles = async () => (await readdir('/proc/self/fd')).length;
-  const before = await countFiles();
-  for (let round = 0; round < 100; round += 1) {
-    const gone = new AbortController();
-    const answer = await fetch(`${world.api.url}${path}`, { signal: gone.signal });
-    assert.equal(answer.status, 200);
-    gone.abort();
-    await fetch(`${world.api.url}${path}`, { method: 'HEAD' });
-  }
-  await eventually('files to be closed', async () => ((await countFiles()) < before + 20 ? true : null));
-});
-
 test('while our store of pictures is away a post waits, and no attempt counts against it', async () => {
   const author = await world.api.createAuthor('store-away');
   FILES['/patient.png'] = makePng('patient');

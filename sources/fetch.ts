@@ -33,12 +33,16 @@ export async function ask(request: SourceRequest, context: AskContext): Promise<
       url = new URL(ended.location, url).href;
       continue;
     }
-    return read(ended, { ...request, url }, context);
+    return read(ended, { ...request, url, isLate: performance.now() >= deadline }, context);
   }
   return refuse('redirect', `${name} redirects too often.`);
 }
 
-function read(ended: Exchange, { name, url, maxBytes }: SourceRequest, context: AskContext): Reading<SourceAnswer> {
+function read(
+  ended: Exchange,
+  { name, url, maxBytes, isLate }: SourceRequest & { isLate: boolean },
+  context: AskContext,
+): Reading<SourceAnswer> {
   switch (ended.kind) {
     case 'refusedAddress':
       return refuse('address_refused', ended.cause);
@@ -56,7 +60,7 @@ function read(ended: Exchange, { name, url, maxBytes }: SourceRequest, context: 
     case 'neverSent':
       return later(`${name} could not be reached: ${ended.cause}.`, null, 'silent');
     default:
-      return later(`${name} could not be reached: ${ended.cause}.`);
+      return later(`${name} could not be reached: ${ended.cause}.`, null, isLate ? 'silent' : undefined);
   }
   const { status, headers } = ended;
   const retryAfterMs = parseRetryAfter(headers['retry-after'], context.now());

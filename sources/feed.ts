@@ -1,6 +1,7 @@
 /** Any blog by its feed. Feeds have the newest posts; some go on at another address (RFC 5005). */
 
 import type { Cursor, SourceNotice } from '../article/import/place.ts';
+import { shortenId } from '../article/import/short-id.ts';
 import { parseRetryAfter } from '../destinations/http/retry-after.ts';
 import { ask, later, refuse, type SourceAnswer } from './fetch.ts';
 import { readUrl } from './identifier.ts';
@@ -18,7 +19,7 @@ export const feedSource: Source = {
     const url = readUrl(identifier);
     if (url === null) return { problem: 'Give the address of a feed, like https://example.org/feed.xml.' };
     // Two feeds of one host may both count from 1. A feed that moves is known again by the addresses of its posts.
-    return { baseUrl: url.href, name: '', origin: `${url.host}${url.pathname}${url.search}` };
+    return { baseUrl: url.href, name: '', origin: shortenId(`${url.host}${url.pathname}${url.search}`) };
   },
   list: ({ baseUrl }, cursor, context) => listFeed(baseUrl, cursor, context, { name: 'The feed', isMedium: false }),
 };

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../destinations/http/exchange.ts';
 import { parseRetryAfter } from '../destinations/http/retry-after.ts';
-import type { AskContext, Reading } from './types.ts';
+import type { AskContext, Fault, Reading } from './types.ts';
 
 const MOST_REDIRECTS = 4;
 
@@ -24,7 +24,7 @@ export async function ask(request: SourceRequest, context: AskContext): Promise<
   let url = first.url;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
     const timeoutMs = Math.ceil(deadline - performance.now());
-    if (timeoutMs <= 0) return later(`${name} did not answer in time.`);
+    if (timeoutMs <= 0) return later(`${name} did not answer in time.`, null, 'silent');
     const { allowPrivate, signal } = context;
     const ended = await exchange({ ...first, url }, { timeoutMs, signal, addresses: { allowPrivate } });
     if (ended.kind === 'redirect' && first.method === 'GET') {
@@ -33,12 +33,16 @@ export async function ask(request: SourceRequest, context: AskContext): Promise<
       url = new URL(ended.location, url).href;
       continue;
     }
-    return read(ended, { ...request, url }, context);
+    return read(ended, { ...request, url, isLate: performance.now() >= deadline }, context);
   }
   return refuse('redirect', `${name} redirects too often.`);
 }
 
-function read(ended: Exchange, { name, url, maxBytes }: SourceRequest, context: AskContext): Reading<SourceAnswer> {
+function read(
+  ended: Exchange,
+  { name, url, maxBytes, isLate }: SourceRequest & { isLate: boolean },
+  context: AskContext,
+): Reading<SourceAnswer> {
   switch (ended.kind) {
     case 'refusedAddress':
       return refuse('address_refused', ended.cause);
@@ -53,8 +57,10 @@ function read(ended: Exchange, { name, url, maxBytes }: SourceRequest, context: 
       return refuse('address_refused', `${name} cannot be called.`);
     case 'answer':
       break;
+    case 'neverSent':
+      return later(`${name} could not be reached: ${ended.cause}.`, null, 'silent');
     default:
-      return later(`${name} could not be reached: ${ended.cause}.`);
+      return later(`${name} could not be reached: ${ended.cause}.`, null, isLate ? 'silent' : undefined);
   }
   const { status, headers } = ended;
   const retryAfterMs = parseRetryAfter(headers['retry-after'], context.now());
@@ -78,8 +84,12 @@ function unpack(bytes: Uint8Array, maxBytes: number): Uint8Array | null {
   }
 }
 
-export function later(reason: string, retryAfterMs: number | null = null): Extract<Reading<never>, { kind: 'later' }> {
-  return { kind: 'later', reason, retryAfterMs };
+export function later(
+  reason: string,
+  retryAfterMs: number | null = null,
+  fault?: Fault,
+): Extract<Reading<never>, { kind: 'later' }> {
+  return { kind: 'later', reason, retryAfterMs, ...(fault && { fault }) };
 }
 
 export function refuse(code: string, reason: string): Extract<Reading<never>, { kind: 'refused' }> {

@@ -1,6 +1,7 @@
 /** The published articles of a user of DEV or of another Forem. Its lists are public, and have no texts. */
 
 import type { ListedPost } from '../article/import/place.ts';
+import { shortenId } from '../article/import/short-id.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 import { findApiRoot, findSiteName } from '../destinations/forem/address.ts';
 import { BASE_URL, LABEL } from '../destinations/forem/limits.ts';
@@ -26,7 +27,7 @@ export const foremSource: Source = {
     const { before, last } = url ? splitLastPart(url) : { before: connectedTo ?? BASE_URL, last: identifier };
     const name = readName(last);
     if (name === null) return { problem: `Give the user name at ${LABEL}, or the address of the profile there.` };
-    return { baseUrl: findApiRoot(before), name, origin: findSiteName(before) ?? before };
+    return { baseUrl: findApiRoot(before), name, origin: shortenId(findSiteName(before) ?? before) };
   },
 
   async list({ baseUrl, name }, { page }, context) {

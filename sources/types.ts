@@ -7,9 +7,12 @@ import type { SourcePost } from '../article/import/source-post.ts';
 export type Reading<T> =
   | { kind: 'done'; value: T }
   /** Busy or away; `retryAfterMs` is bounded, and null where the source did not say. */
-  | { kind: 'later'; reason: string; retryAfterMs: number | null }
+  | { kind: 'later'; reason: string; retryAfterMs: number | null; fault?: Fault }
   /** For good. */
   | { kind: 'refused'; code: string; reason: string };
+
+/** `silent`: nobody answered there at all, or not in time. `ours`: the source has no part in it. */
+export type Fault = 'silent' | 'ours';
 
 export interface Page {
   posts: ListedPost<SourcePost>[];

@@ -3,12 +3,12 @@ import { Context } from '@temporalio/activity';
 import { SOURCES } from '../../sources/registry.ts';
 import type { Reading } from '../../sources/types.ts';
 import type { ImportState } from '../../store/db/types.ts';
+import { keepPage } from '../../store/imports/keep-page.ts';
 import {
   countItems,
   endImport,
   findOpenItem,
   type ImportRow,
-  keepPage,
   loadImport,
   noteWait,
 } from '../../store/imports/progress.ts';

@@ -5,11 +5,12 @@
 import { log } from '@temporalio/activity';
 import pLimit from 'p-limit';
 import type { Notice } from '../../article/types.ts';
-import { buildImageUrl, IMAGES_PATH, type ImageName } from '../../images/image-name.ts';
+import { buildImageUrl, IMAGES_PATH, type ImageName, readImageName } from '../../images/image-name.ts';
 import { ImageStoreError } from '../../images/image-store.ts';
+import { later } from '../../sources/fetch.ts';
 import { type FetchedImage, fetchImage } from '../../sources/image.ts';
 import type { Reading } from '../../sources/types.ts';
-import { claimImage, findCopy, noteCopy } from '../../store/images/keep-image.ts';
+import { claimImage, findCopy, findSize, noteCopy } from '../../store/images/keep-image.ts';
 import type { ImportStep } from './step.ts';
 
 const AT_ONCE = 4;
@@ -38,14 +39,14 @@ export interface PostImages {
   isLastTry: boolean;
 }
 
-/** `later` too where our own store is away, however often that was tried: nothing of the post is given up for that. */
+/** Our own fault where our store is away, however often that was tried: nothing of the post is given up for that. */
 export async function copyImages(step: ImportStep, images: PostImages): Promise<Reading<CopiedImages>> {
   try {
     return await copyAll(step, images);
   } catch (error) {
     if (!(error instanceof ImageStoreError)) throw error;
     log.warn('a picture could not be stored', { reason: error.message });
-    return { kind: 'later', reason: 'The store of pictures is not there at the moment.', retryAfterMs: null };
+    return later('The store of pictures is not there at the moment.', null, 'ours');
   }
 }
 
@@ -55,7 +56,6 @@ async function copyAll(
 ): Promise<Reading<CopiedImages>> {
   const { deps } = step;
   const until = performance.now() + ALTOGETHER_MS;
-  const own = `${deps.baseUrl}${IMAGES_PATH}/`;
   const copies = new Map<string, string>();
   const kept: { address: string; reason: string }[] = [];
   const missing: { address: string; reason: string; retryAfterMs: number | null }[] = [];
@@ -68,8 +68,7 @@ async function copyAll(
     else missing.push({ address, ...copied });
   };
   const limit = pLimit(AT_ONCE);
-  const foreign = addresses.filter((address) => !address.startsWith(own));
-  await Promise.all(foreign.map((address, index) => limit(() => copyInto(address, index))));
+  await Promise.all(addresses.map((address, index) => limit(() => copyInto(address, index))));
 
   const [first] = missing;
   if (first && !isLastTry) return { kind: 'later', reason: first.reason, retryAfterMs: first.retryAfterMs };
@@ -89,32 +88,51 @@ async function copyOne(step: ImportStep, { authorId, address, ...bounds }: Wante
   const { db, now } = deps;
   if (bounds.isTooMany) return refuse(`A post has at most ${MOST_IMAGES} pictures copied.`);
   if (address.length > LONGEST_ADDRESS) return refuse('Its address is too long.');
+  const own = `${deps.baseUrl}${IMAGES_PATH}/`;
+  if (address.startsWith(own)) return share(step, authorId, readImageName(address.slice(own.length)));
   const known = await findCopy(db, { authorId, address, now: now() });
-  if (known) return { kind: 'done', value: known };
-  if (bounds.isLate) return { kind: 'later', reason: 'The pictures of the post took too long.', retryAfterMs: null };
-  if (awayHosts.has(address)) return refuse('Its server did not answer a short while ago.');
+  // Not where the store was set back, or is another one by now.
+  if (known && (await deps.images.has(known))) return { kind: 'done', value: known };
+  if (bounds.isLate) return later('The pictures of the post took too long.');
+  if (awayHosts.has(authorId, address)) return refuse('Its server did not answer a short while ago.');
   await pace.wait(address, INTERVAL_MS);
   const fetched = await fetchImage(address, { ...context, timeoutMs: ASK_MS });
   if (fetched.kind === 'done') return keep(step, { authorId, address, image: fetched.value });
-  if (fetched.kind === 'later' && bounds.isLastTry) awayHosts.add(address);
+  // What answers, if only that it is busy, may give the next picture.
+  if (fetched.kind === 'later' && fetched.fault === 'silent' && bounds.isLastTry) awayHosts.add(authorId, address);
   return fetched;
+}
+
+/** What is here already needs no copy, but it has to outlive the account that it was copied for. */
+async function share({ deps }: ImportStep, authorId: string, name: ImageName | null): Promise<Reading<ImageName>> {
+  const bytes = name && (await deps.images.has(name)) ? await findSize(deps.db, name) : null;
+  if (name === null || bytes === null) return refuse('There is no such picture here.');
+  return claim(deps, { authorId, name, bytes });
 }
 
 async function keep(
   { deps }: ImportStep,
   { authorId, address, image: { name, bytes } }: { authorId: string; address: string; image: FetchedImage },
 ): Promise<Reading<ImageName>> {
-  const { db, images, imagesLimit: limitBytes, now } = deps;
-  const claim = await claimImage(db, { authorId, name, bytes: bytes.length, limitBytes, now: now() });
-  if (claim.kind === 'busy') return { kind: 'later', reason: 'The picture is being deleted here.', retryAfterMs: null };
-  if (claim.kind === 'full') {
-    return refuse(
-      `Your pictures hold ${claim.usedBytes} bytes, of ${limitBytes} that you may keep here, and this one has ${bytes.length} more.`,
-    );
-  }
+  const { db, images, now } = deps;
+  const copy = { authorId, name, bytes: bytes.length };
+  const claimed = await claim(deps, copy);
+  if (claimed.kind !== 'done') return claimed;
   await images.put(name, bytes);
-  await noteCopy(db, { authorId, address, name });
-  return { kind: 'done', value: name };
+  const isNoted = await noteCopy(db, { ...copy, address, now: now() });
+  return isNoted ? claimed : later('The picture was deleted here meanwhile.', null, 'ours');
+}
+
+async function claim(
+  { db, imagesLimit: limitBytes, now }: ImportStep['deps'],
+  wanted: { authorId: string; name: ImageName; bytes: number },
+): Promise<Reading<ImageName>> {
+  const claimed = await claimImage(db, { ...wanted, limitBytes, now: now() });
+  if (claimed.kind === 'claimed') return { kind: 'done', value: wanted.name };
+  if (claimed.kind === 'busy') return later('The picture is being deleted here.');
+  return refuse(
+    `Your pictures hold ${claimed.usedBytes} bytes, of ${limitBytes} that you may keep here, and this one has ${wanted.bytes} more.`,
+  );
 }
 
 function refuse(reason: string): Extract<Reading<never>, { kind: 'refused' }> {

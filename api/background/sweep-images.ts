@@ -7,6 +7,6 @@ export async function sweepImages(db: Database, images: ImageStore, now: Date): 
   await forgetUnused(db, now);
   for (const name of await beginDeletions(db, now)) {
     await images.remove(name);
-    await endDeletion(db, name);
+    await endDeletion(db, name, now);
   }
 }

@@ -73,14 +73,50 @@ export async function findCopy(
   return row ?? null;
 }
 
-/** It is in the store now. */
-export async function noteCopy(
-  db: Database,
-  { authorId, address, name }: { authorId: string; address: string; name: ImageName },
-): Promise<void> {
-  await db
-    .insertInto('imageCopies')
-    .values({ authorId, address, hash: name.hash })
-    .onConflict((conflict) => conflict.columns(['authorId', 'address']).doUpdateSet({ hash: name.hash }))
-    .execute();
+/** Null where no author has it. */
+export async function findSize(db: Database, { hash, type }: ImageName): Promise<number | null> {
+  const row = await db
+    .selectFrom('images')
+    .select('bytes')
+    .where('hash', '=', hash)
+    .where('type', '=', type)
+    .executeTakeFirst();
+  return row?.bytes ?? null;
+}
+
+export interface NotedCopy extends Omit<ImageClaim, 'limitBytes'> {
+  address: string;
+}
+
+/**
+ * It is in the store now. False where its author has gone since the claim: the picture may have been swept before it came, so its row is there
+ * again, and a deletion that is going on does not end it.
+ */
+export function noteCopy(db: Database, { authorId, address, name, bytes, now }: NotedCopy): Promise<boolean> {
+  const { hash, type } = name;
+  return db.transaction().execute(async (tx) => {
+    const claim = await tx
+      .selectFrom('authorImages')
+      .select('hash')
+      .where('authorId', '=', authorId)
+      .where('hash', '=', hash)
+      .forKeyShare()
+      .executeTakeFirst();
+    if (!claim) {
+      await tx
+        .insertInto('images')
+        .values({ hash, type, bytes, createdAt: now })
+        .onConflict((conflict) =>
+          conflict.column('hash').doUpdateSet({ deletingSince: now }).where('images.deletingSince', 'is not', null),
+        )
+        .execute();
+      return false;
+    }
+    await tx
+      .insertInto('imageCopies')
+      .values({ authorId, address, hash })
+      .onConflict((conflict) => conflict.columns(['authorId', 'address']).doUpdateSet({ hash }))
+      .execute();
+    return true;
+  });
 }

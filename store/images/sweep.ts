@@ -79,6 +79,7 @@ export function beginDeletions(db: Database, now: Date): Promise<ImageName[]> {
   });
 }
 
-export async function endDeletion(db: Database, { hash }: ImageName): Promise<void> {
-  await db.deleteFrom('images').where('hash', '=', hash).where('deletingSince', 'is not', null).execute();
+/** `begun` is the time of `beginDeletions`: not where the picture came meanwhile, which is a later deletion's. */
+export async function endDeletion(db: Database, { hash }: ImageName, begun: Date): Promise<void> {
+  await db.deleteFrom('images').where('hash', '=', hash).where('deletingSince', '=', begun).execute();
 }

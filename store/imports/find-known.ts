@@ -25,17 +25,9 @@ export interface KnownArticle {
 
 /** By where it came from; else as a publish of the same document would be matched. */
 export async function findKnown(db: Kysely<DB>, post: SoughtPost): Promise<KnownArticle | null> {
-  const { authorId, source, origin, remoteId, draft, baseUrl } = post;
-  const before = await db
-    .selectFrom('articleOrigins')
-    .innerJoin('articles', 'articles.id', 'articleOrigins.articleId')
-    .select(['articles.id', 'articles.deletedAt'])
-    .where('articleOrigins.authorId', '=', authorId)
-    .where('articleOrigins.source', '=', source)
-    .where('origin', '=', origin)
-    .where('remoteId', '=', remoteId)
-    .executeTakeFirst();
-  if (before) return describeKnown(before, 'Imported before.');
+  const imported = await findImported(db, post);
+  if (imported) return imported;
+  const { authorId, draft, baseUrl } = post;
   const meant = { authorId, draft, baseUrl };
   const { rows } = await buildSearch(meant, buildSlug(draft.title)).execute(db);
   const { existing } = chooseExisting(rows, meant);
@@ -54,6 +46,23 @@ export async function findKnown(db: Kysely<DB>, post: SoughtPost): Promise<Known
       ? 'An article with this title or address is here already.'
       : 'An article with this canonical URL is here already.',
   );
+}
+
+/** By where it came from alone. */
+export async function findImported(
+  db: Kysely<DB>,
+  { authorId, source, origin, remoteId }: Pick<SoughtPost, 'authorId' | 'source' | 'origin' | 'remoteId'>,
+): Promise<KnownArticle | null> {
+  const row = await db
+    .selectFrom('articleOrigins')
+    .innerJoin('articles', 'articles.id', 'articleOrigins.articleId')
+    .select(['articles.id', 'articles.deletedAt'])
+    .where('articleOrigins.authorId', '=', authorId)
+    .where('articleOrigins.source', '=', source)
+    .where('origin', '=', origin)
+    .where('remoteId', '=', remoteId)
+    .executeTakeFirst();
+  return row ? describeKnown(row, 'Imported before.') : null;
 }
 
 function describeKnown({ id, deletedAt }: { id: string; deletedAt: Date | null }, reason: string): KnownArticle {

@@ -1,13 +1,8 @@
 /** How far an import has come. Every step is written when it is done, so that a run that is cut anywhere goes on where it was. */
 import { sql, type Transaction } from 'kysely';
-import type { Cursor, ListedPost, SourceNotice } from '../../article/import/place.ts';
-import type { SourcePost } from '../../article/import/source-post.ts';
 import type { Database } from '../db/database.ts';
+import { toStorable } from '../db/storable.ts';
 import type { DB } from '../db/types.ts';
-
-/** What an import does as a whole, whatever its source has. */
-export const MOST_ITEMS = 5_000;
-export const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Null where it is gone, with its author. */
 export async function loadImport(db: Database, importId: string) {
@@ -17,117 +12,21 @@ export async function loadImport(db: Database, importId: string) {
 
 export type ImportRow = NonNullable<Awaited<ReturnType<typeof loadImport>>>;
 
-export interface ListedPage {
-  posts: ListedPost<SourcePost>[];
-  next: Cursor | null;
-  notices: SourceNotice[];
-}
+/** So often in a row; then the others have their turn before it. */
+const A_TURN = 4;
 
-/**
- * Keeps a page with the place of the next one. A post that is listed twice (pages move while they are read) is one. Ends the listing where the
- * import has as many as its author or the bounds allow, and says so.
- */
-export function keepPage(
-  db: Database,
-  { id, cursor }: Pick<ImportRow, 'id' | 'cursor'>,
-  page: ListedPage,
-): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    const row = await tx
-      .selectFrom('imports')
-      .select(['cursor', 'state', 'mostItems', 'listedItems', 'listedBytes', 'notices'])
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst();
-    // Somebody else has kept this page: a worker that was taken for lost.
-    if (row?.state !== 'running' || row.cursor?.page !== cursor?.page) return;
-    const known = await tx
-      .selectFrom('importItems')
-      .select('remoteId')
-      .where('importId', '=', id)
-      .where('remoteId', 'in', ['', ...page.posts.map(({ post }) => post.remoteId)])
-      .execute();
-    const seen = new Set(known.map(({ remoteId }) => remoteId));
-    const fresh = page.posts.filter(({ post }) => !seen.has(post.remoteId) && seen.add(post.remoteId));
-    const { kept, bytes, end } = bound(fresh, row);
-    const rows = kept.map(({ listed, text }, index) => buildItem(id, row.listedItems + index + 1, listed, text));
-    for (let from = 0; from < rows.length; from += PORTION) {
-      await tx
-        .insertInto('importItems')
-        .values(rows.slice(from, from + PORTION))
-        .execute();
-    }
-    const notices = [...row.notices, ...page.notices, ...(end ? [end] : [])];
-    const isFull = end !== null || row.listedItems + kept.length >= (row.mostItems ?? MOST_ITEMS);
-    await tx
-      .updateTable('imports')
-      .set({
-        cursor: page.next === null || isFull ? null : JSON.stringify(page.next),
-        listedItems: row.listedItems + kept.length,
-        listedBytes: row.listedBytes + bytes,
-        notices: JSON.stringify(notices.slice(0, MOST_NOTICES)),
-        waitsUntil: null,
-      })
-      .where('id', '=', id)
-      .execute();
-  });
-}
-
-const PORTION = 500;
-const MOST_NOTICES = 50;
-
-interface Room {
-  mostItems: number | null;
-  listedItems: number;
-  listedBytes: number;
-}
-
-/** What of a page the import still has room for; `end` is what its author must know where that is not all. */
-function bound(fresh: ListedPost<SourcePost>[], { mostItems, listedItems, listedBytes }: Room) {
-  const kept: { listed: ListedPost<SourcePost>; text: string }[] = [];
-  const room = Math.min(mostItems ?? MOST_ITEMS, MOST_ITEMS) - listedItems;
-  let bytes = 0;
-  for (const listed of fresh) {
-    // JSON columns take no NUL.
-    const text = JSON.stringify(listed.post).replaceAll('\\u0000', '\\ufffd');
-    const size = Buffer.byteLength(text);
-    if (listedBytes + bytes + size > MOST_BYTES) {
-      const message = `The posts have more than ${MOST_BYTES / 1024 / 1024} MiB together, which is the most for one import. Import again for those that are missing.`;
-      return { kept, bytes, end: { code: 'import_full', message } };
-    }
-    if (kept.length === room) {
-      const message = `The source has more than ${MOST_ITEMS} posts, which is the most for one import; the oldest were left out.`;
-      return { kept, bytes, end: mostItems === null ? { code: 'import_full', message } : null };
-    }
-    kept.push({ listed, text });
-    bytes += size;
-  }
-  return { kept, bytes, end: null };
-}
-
-function buildItem(importId: string, number: number, { post, hasBody, account }: ListedPost<SourcePost>, text: string) {
-  const { remoteId, url, title, publishedAt } = post;
-  const plain = (value: string) => value.replaceAll('\0', '\ufffd');
-  return {
-    importId,
-    number,
-    remoteId: plain(remoteId),
-    url: url === null ? null : plain(url),
-    title: plain(title).slice(0, 300).toWellFormed(),
-    publishedAt,
-    account,
-    hasBody,
-    post: text,
-  };
-}
-
-/** The oldest that is open: parts of a series come in their order. Null where none is. */
+/** The oldest that is open: parts of a series come in their order. Those that failed for a whole turn come last. Null where none is open. */
 export async function findOpenItem(db: Database, importId: string) {
+  return (await selectOldest(db, importId, A_TURN)) ?? (await selectOldest(db, importId, null));
+}
+
+async function selectOldest(db: Database, importId: string, attemptsBelow: number | null) {
   const item = await db
     .selectFrom('importItems')
     .select(['importId', 'number', 'remoteId', 'post', 'hasBody', 'account', 'attempts'])
     .where('importId', '=', importId)
     .where('outcome', 'is', null)
+    .$if(attemptsBelow !== null, (query) => query.where('attempts', '<', attemptsBelow))
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -137,13 +36,23 @@ export async function findOpenItem(db: Database, importId: string) {
 export type OpenItem = NonNullable<Awaited<ReturnType<typeof findOpenItem>>>;
 
 /** Counts it before it is tried: one that takes its worker with it is not tried for ever. */
-export async function countAttempt(
+export function countAttempt(db: Database, item: Pick<OpenItem, 'importId' | 'number'>): Promise<void> {
+  return addAttempts(db, item, 1);
+}
+
+/** It could not be tried, through no fault of its own. */
+export function uncountAttempt(db: Database, item: Pick<OpenItem, 'importId' | 'number'>): Promise<void> {
+  return addAttempts(db, item, -1);
+}
+
+async function addAttempts(
   db: Database,
   { importId, number }: Pick<OpenItem, 'importId' | 'number'>,
+  attempts: 1 | -1,
 ): Promise<void> {
   await db
     .updateTable('importItems')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .set((eb) => ({ attempts: eb('attempts', '+', attempts) }))
     .where('importId', '=', importId)
     .where('number', '=', number)
     .execute();
@@ -167,7 +76,7 @@ export async function endImport(
   await db.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('imports')
-      .set({ state, reason, endedAt: now, waitsUntil: null })
+      .set({ state, reason: toStorable(reason), endedAt: now, waitsUntil: null })
       .where('id', '=', importId)
       .where('state', '=', 'running')
       .executeTakeFirst();

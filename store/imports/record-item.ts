@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { Notice } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
+import { toStorable } from '../db/storable.ts';
 import type { DB, ImportOutcome } from '../db/types.ts';
 
 export interface ItemKey {
@@ -30,8 +31,8 @@ export async function recordItem(
       outcome,
       articleId,
       code,
-      reason: reason?.replaceAll('\0', '\ufffd').slice(0, 1_000).toWellFormed() ?? null,
-      warnings: JSON.stringify(warnings).replaceAll('\\u0000', '\\ufffd'),
+      reason: toStorable(reason?.slice(0, 1_000) ?? null),
+      warnings: JSON.stringify(toStorable(warnings)),
       adopted,
       post: null,
       endedAt: now,

@@ -8,17 +8,15 @@ import { buildSlug } from '../../article/identity/slug.ts';
 import type { Notice, RenderedArticle } from '../../article/types.ts';
 import { createArticle, isSlugRace } from '../articles/publish/save-article.ts';
 import { requireRoom } from '../articles/publish/storage.ts';
-import { createSuspendedError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { placeInSeries } from '../series/place-article.ts';
-import { lockAccount } from '../users/lock-account.ts';
-import { adoptCopy, type SourceCopy } from './adopt-copy.ts';
+import { adoptCopy } from './adopt-copy.ts';
 import { findKnown, type SoughtPost } from './find-known.ts';
-import { type ItemKey, recordItem } from './record-item.ts';
+import { recordItem } from './record-item.ts';
+import { type ListedItem, lockOpenItem, noteOrigin, recordKnown } from './record-known.ts';
 
-export interface ImportedPost extends SoughtPost {
-  item: ItemKey;
+export interface ImportedPost extends SoughtPost, ListedItem {
   rendered: RenderedArticle;
   document: string;
   /** Wanted for its address here. */
@@ -26,11 +24,7 @@ export interface ImportedPost extends SoughtPost {
   publishedAt: Date | null;
   updatedAt: Date | null;
   warnings: readonly Notice[];
-  /** The post at the source, where it stands at an account that the author has connected. */
-  copy: SourceCopy | null;
-  dryRun: boolean;
   storageLimit: number;
-  now: Date;
 }
 
 /** Throws STORAGE_FULL, SUSPENDED, UNAUTHENTICATED. Does nothing where the import has ended, or the item has an outcome. */
@@ -48,18 +42,10 @@ export async function storePost(db: Database, post: ImportedPost): Promise<void>
 
 async function storeInTransaction(tx: Transaction<DB>, post: ImportedPost): Promise<void> {
   const { item, authorId, dryRun, now, copy } = post;
-  const author = await lockAccount(tx, authorId);
-  if (author.suspendedAt !== null) throw createSuspendedError();
-  if (!(await isOpen(tx, item))) return;
+  if (!(await lockOpenItem(tx, post))) return;
   const known = await findKnown(tx, post);
   if (known) {
-    const adopted =
-      !dryRun &&
-      known.isHere &&
-      copy !== null &&
-      (await adoptCopy(tx, { ...copy, authorId, articleId: known.id, now }));
-    if (!dryRun) await noteOrigin(tx, post, known.id);
-    await recordItem(tx, item, { outcome: 'present', articleId: known.id, reason: known.reason, adopted }, now);
+    await recordKnown(tx, post, known);
     return;
   }
   if (dryRun) {
@@ -75,20 +61,6 @@ async function storeInTransaction(tx: Transaction<DB>, post: ImportedPost): Prom
     { outcome: 'created', articleId: id, warnings: [...post.warnings, ...warnings], adopted },
     now,
   );
-}
-
-async function isOpen(tx: Transaction<DB>, { importId, number }: ItemKey): Promise<boolean> {
-  const row = await tx
-    .selectFrom('importItems')
-    .innerJoin('imports', 'imports.id', 'importItems.importId')
-    .select('importItems.number')
-    .where('imports.id', '=', importId)
-    .where('imports.state', '=', 'running')
-    .where('importItems.number', '=', number)
-    .where('importItems.outcome', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 async function makeArticle(tx: Transaction<DB>, post: ImportedPost): Promise<{ id: string; warnings: Notice[] }> {
@@ -121,13 +93,4 @@ async function makeArticle(tx: Transaction<DB>, post: ImportedPost): Promise<{ i
     warnings.push(...(await placeInSeries(tx, { authorId, articleId: id, seriesId })));
   }
   return { id, warnings };
-}
-
-async function noteOrigin(tx: Transaction<DB>, post: ImportedPost, articleId: string): Promise<void> {
-  const { authorId, source, origin, remoteId, now } = post;
-  await tx
-    .insertInto('articleOrigins')
-    .values({ authorId, source, origin, remoteId, articleId, createdAt: now })
-    .onConflict((conflict) => conflict.columns(['authorId', 'source', 'origin', 'remoteId']).doNothing())
-    .execute();
 }

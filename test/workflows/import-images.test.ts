@@ -1,6 +1,6 @@
 /** Pictures of imported posts, copied: fetched from real servers, kept as files, served by the API, exported and deleted with their author. */
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
@@ -37,6 +37,7 @@ before(async () => {
       return response.writeHead(503).end();
     }
     const bodies: Record<string, string | Buffer> = { ...FILES, '/feed': writeFeed(items) };
+    if (path === '/broken.png') return response.writeHead(503).end();
     if (path === '/moved.png') return response.writeHead(302, { location: '/shared.png' }).end();
     if (path === '/to-metadata.png') return response.writeHead(302, { location: 'http://169.254.169.254/x.png' }).end();
     const body = bodies[path];
@@ -218,6 +219,83 @@ test('an export carries the pictures; with the account they are gone, but for th
   await sweepImages(db, createFileImages(join(world.api.home, 'images')), new Date());
   assert.equal((await get(addressOf(own, 'png'))).status, 404);
   assert.equal((await get(addressOf(PICTURES.png, 'png'))).status, 200);
+});
+
+test('one picture that its server fails to give keeps none of the others there from being copied', async () => {
+  FILES['/beside.png'] = makePng('beside a broken one');
+  items = writeItem('broken', '<p><img src="/broken.png" alt="broken"></p>');
+  const [broken] = await importAll(await world.api.createAuthor('broken-picture'));
+  assert.match(broken?.warnings[0]?.message ?? '', /broken.png stays where it is/);
+  items = writeItem('beside', '<p><img src="/beside.png" alt="beside"></p>');
+  const [item] = await importAll(await world.api.createAuthor('beside-a-broken-one'));
+  assert.deepEqual(item?.warnings, []);
+});
+
+test('a copy that the store has lost is fetched again for the next post that shows it', async () => {
+  const author = await world.api.createAuthor('lost-copy');
+  const bytes = makePng('lost by its store');
+  FILES['/lost.png'] = bytes;
+  items = writeItem('before', '<p><img src="/lost.png" alt="lost"></p>');
+  await importAll(author);
+  const images = createFileImages(join(world.api.home, 'images'));
+  await images.remove(nameImage(bytes, 'png'));
+  items = writeItem('after', '<p><img src="/lost.png" alt="lost"></p>') + items;
+  await importAll(author);
+  assert.equal((await get(addressOf(bytes, 'png'))).status, 200);
+});
+
+test('a picture that is here already, of somebody else, becomes the author’s too and outlives the other account', async () => {
+  const [first, second] = [await world.api.createAuthor('first-of-two'), await world.api.createAuthor('second-of-two')];
+  const bytes = makePng('of two');
+  FILES['/two.png'] = bytes;
+  items = writeItem('first', '<p><img src="/two.png" alt="two"></p>');
+  await importAll(first);
+  const own = `http://localhost:${new URL(world.api.url).port}`;
+  const missing = `${own}/images/${'0'.repeat(64)}.png`;
+  items = writeItem(
+    'second',
+    `<p><img src="${own}${addressOf(bytes, 'png')}" alt="two"><img src="${missing}" alt="none"></p>`,
+  );
+  const [item] = await importAll(second);
+  assert.match(item?.warnings.map(({ message }) => message).join() ?? '', /0000.png stays where it is/);
+  const { db } = world.api;
+  const keeps = await db.selectFrom('authorImages').select('hash').where('authorId', '=', second.id).execute();
+  assert.deepEqual(keeps, [{ hash: nameImage(bytes, 'png').hash }]);
+});
+
+test('while our store of pictures is away a post waits, and no attempt counts against it', async () => {
+  const author = await world.api.createAuthor('store-away');
+  FILES['/patient.png'] = makePng('patient');
+  items = writeItem('patient', '<p><img src="/patient.png" alt="patient"></p>');
+  const folder = join(world.api.home, 'images');
+  await rename(folder, `${folder}-away`);
+  await writeFile(folder, 'no folder');
+  const done = importAll(author);
+  const { db } = world.api;
+  const waiting = () =>
+    db
+      .selectFrom('importItems')
+      .innerJoin('imports', 'imports.id', 'importItems.importId')
+      .select(['attempts', 'waitsUntil'])
+      .where('imports.userId', '=', author.id)
+      .executeTakeFirst();
+  const seen = new Set<number>();
+  await eventually(
+    'the third pause',
+    async () => {
+      const at = (await waiting())?.waitsUntil?.getTime();
+      if (at !== undefined) seen.add(at);
+      return seen.size >= 3 ? true : null;
+    },
+    { withinMs: 60_000 },
+  );
+  assert.equal((await waiting())?.attempts, 0);
+  await rm(folder);
+  await rename(`${folder}-away`, folder);
+  assert.deepEqual(
+    (await done).map(({ outcome, warnings }) => [outcome, warnings]),
+    [['CREATED', []]],
+  );
 });
 
 /** As no client of ours would ask. */

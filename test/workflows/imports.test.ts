@@ -426,3 +426,84 @@ test('one’s imports are listed, the newest first and nobody else’s; a report
   assert.deepEqual((await list(author, 'first: 5')).edges, []);
   assert.deepEqual(outcomes(await importFrom(author, `source: RSS, identifier: "${url}"`)), ['PRESENT']);
 });
+
+test('a post keeps what its author wrote of escapes, and half a character or a NUL in it stops nothing', async () => {
+  const items = [
+    {
+      id: 'escapes',
+      url: 'https://blog.example/escapes',
+      title: 'Escapes',
+      content_html: '<p>Write <code>\\u0000</code> or <code>\\ud800</code>.</p>',
+    },
+    {
+      id: 'half \ud83d',
+      url: 'https://blog.example/half',
+      title: 'Half \ud83d',
+      content_html: '<p>Cut \ud83d here.</p>',
+      summary: 'cut \udc00',
+      tags: ['t\ud83d'],
+    },
+    { id: 'nul \0', url: 'https://blog.example/nul', title: 'A \0 in it', content_html: '<p>One \0 byte.</p>' },
+  ];
+  const feed = JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'A blog', items });
+  const url = await serve((_request, response) => response.end(feed));
+  const author = await world.api.createAuthor('escapes');
+  const report = await importFrom(author, `source: RSS, identifier: "${url}"`);
+  assert.deepEqual(outcomes(report), ['CREATED', 'CREATED', 'CREATED'], JSON.stringify(report));
+  const find = (title: string) => report.items.edges.find(({ node }) => node.title.startsWith(title))?.node.article?.id;
+  assert.equal((await findArticle(find('Escapes'))).body.trim(), 'Write `\\u0000` or `\\ud800`.');
+  assert.equal((await findArticle(find('Half'))).body.trim(), 'Cut \ufffd here.');
+  assert.deepEqual(outcomes(await importFrom(author, `source: RSS, identifier: "${url}"`)), [
+    'PRESENT',
+    'PRESENT',
+    'PRESENT',
+  ]);
+});
+
+test('names and addresses of any length and script are imported once', async () => {
+  const noise = (length: number) =>
+    Array.from({ length }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000))).join('');
+  const letters = (length: number) =>
+    Array.from({ length }, () => Math.floor(Math.random() * 36).toString(36)).join('');
+  const guid = noise(490);
+  const item = (name: string, id: string) =>
+    `<item><title>${name}</title><link>https://blog.example/${name}/${letters(1_900)}</link><guid isPermaLink="false">${id}</guid><description>Text of ${name}</description></item>`;
+  const feed = writeFeed(item('first', guid) + item('second', guid));
+  const url = await serve((_request, response) => response.end(feed));
+  const author = await world.api.createAuthor('long-names');
+  const args = `source: RSS, identifier: "${url}/${noise(600)}"`;
+  assert.deepEqual(outcomes(await importFrom(author, args)), ['CREATED', 'CREATED']);
+  assert.deepEqual(outcomes(await importFrom(author, args)), ['PRESENT', 'PRESENT']);
+});
+
+test('a further import asks the source for no text that is here already, and its bounds are for what is new', async () => {
+  const article = (id: number) => ({
+    id,
+    title: `Article ${id}`,
+    url: `https://forem.example/ann/${id}`,
+    published_at: '2024-01-01T00:00:00Z',
+    user: { user_id: 7 },
+  });
+  let present = 2;
+  const asked: string[] = [];
+  const url = await serve((request, response) => {
+    asked.push(request.url ?? '');
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
+    const id = /^\/api\/articles\/(\d+)$/.exec(pathname)?.[1];
+    response.setHeader('content-type', 'application/json');
+    if (id !== undefined) return response.end(JSON.stringify({ ...article(Number(id)), body_markdown: `Text ${id}.` }));
+    const list =
+      searchParams.get('page') === '1' ? Array.from({ length: present }, (_, index) => article(index + 1)) : [];
+    return response.end(JSON.stringify(list));
+  });
+  const author = await world.api.createAuthor('again');
+  const args = `source: BLOGSITE_A, identifier: "${url}/ann"`;
+  assert.deepEqual(outcomes(await importFrom(author, args)), ['CREATED', 'CREATED']);
+  asked.length = 0;
+  present = 3;
+  assert.deepEqual(outcomes(await importFrom(author, args)).sort(), ['CREATED', 'PRESENT', 'PRESENT']);
+  assert.deepEqual(
+    asked.filter((path) => /articles\/\d/.test(path)),
+    ['/api/articles/3'],
+  );
+});

@@ -1,6 +1,6 @@
 /** What a feed says of one of its entries, in whichever format, before it is a post. */
-import { createHash } from 'node:crypto';
 import { readPlainText } from '../html/plain-text.ts';
+import { hashId, shortenId } from '../short-id.ts';
 import type { SourceBody, SourcePost } from '../source-post.ts';
 
 export interface FeedEntry {
@@ -29,7 +29,6 @@ export interface EntryKind {
 }
 
 const LONGEST_EXCERPT = 1_000;
-const LONGEST_ID = 500;
 const CUT_OFF = /(?:\[?(?:\.{3}|…)\]?|continue reading.{0,40}|read more.{0,20})\s*$/i;
 
 /** Null where there is nothing in it that could be imported: neither a title nor a text. */
@@ -43,8 +42,10 @@ export function readEntry(given: FeedEntry, { format, feedUrl }: EntryKind): Sou
   if (title.trim() === '' && body.text.trim() === '') return null;
   const summary = entry.content === null || entry.summary === null ? '' : readPlainText(entry.summary);
   const isAbstract = summary !== '' && summary.length <= LONGEST_EXCERPT && !CUT_OFF.test(summary);
+  const name = entry.id?.trim() || url;
   return {
-    remoteId: nameEntry(entry.id?.trim() || url || '', title + body.text),
+    // What names itself by nothing is known by what it says.
+    remoteId: name ? shortenId(name) : hashId(title + body.text),
     url,
     title,
     subtitle: null,
@@ -59,14 +60,6 @@ export function readEntry(given: FeedEntry, { format, feedUrl }: EntryKind): Sou
     updatedAt: readTime(entry.updatedAt),
     body,
   };
-}
-
-/** What names itself by nothing, or by half a page, is known by what it says. */
-function nameEntry(name: string, text: string): string {
-  if (name !== '' && name.length <= LONGEST_ID) return name;
-  return `sha256:${createHash('sha256')
-    .update(name === '' ? text : name)
-    .digest('hex')}`;
 }
 
 function readBody(entry: FeedEntry, format: EntryKind['format']): SourceBody {

@@ -1,5 +1,6 @@
 /** Reads a feed: RSS 0.9x to 2.0, RDF, Atom and JSON Feed. */
 import { parseFeed } from 'feedsmith';
+import { shortenId } from '../short-id.ts';
 import type { SourcePost } from '../source-post.ts';
 import { decodeFeed } from './decode-feed.ts';
 import { dropDoctype } from './drop-doctype.ts';
@@ -64,7 +65,7 @@ function separate(posts: SourcePost[]): SourcePost[] {
       seen.set(remoteId, url);
       return post;
     }
-    return url === null || seen.get(remoteId) === url ? post : { ...post, remoteId: `${remoteId} ${url}` };
+    return url === null || seen.get(remoteId) === url ? post : { ...post, remoteId: shortenId(`${remoteId} ${url}`) };
   });
 }
 

@@ -40,7 +40,8 @@ async function keep(authorId: string, bytes = makePng(String(++made)), now = sta
   const claim = await claimImage(db, { authorId, name, bytes: bytes.length, limitBytes: 1_000_000, now });
   assert.equal(claim.kind, 'claimed');
   await images.put(name, bytes);
-  await noteCopy(db, { authorId, address: `https://blog.example/${made}.png`, name });
+  const address = `https://blog.example/${made}.png`;
+  assert.ok(await noteCopy(db, { authorId, address, name, bytes: bytes.length, now }));
   return name;
 }
 
@@ -131,6 +132,36 @@ test('who wants a picture that is just being deleted waits until it is gone, and
   assert.equal(await findCopy(db, { authorId: ann, address: `https://blog.example/${made}.png`, now: start }), null);
   assert.deepEqual(await beginDeletions(db, start), [], 'somebody else deletes it');
   assert.deepEqual(await beginDeletions(db, later(1)), [name]);
-  await endDeletion(db, name);
+  await endDeletion(db, name, later(1));
   assert.equal((await claimImage(db, claim)).kind, 'claimed');
+});
+
+test('a picture that comes into the store after its author has gone is swept all the same', async () => {
+  const bytes = makePng('too late');
+  const name = nameImage(bytes, 'png');
+  const copy = { name, bytes: bytes.length, now: start, address: 'https://blog.example/late.png' };
+  const isSwept = async (day: number) => {
+    await sweepImages(db, images, later(day));
+    return !(await images.has(name));
+  };
+  const claimAndGo = async () => {
+    const authorId = await addPerson(db);
+    assert.equal((await claimImage(db, { ...copy, authorId, limitBytes: 1_000_000 })).kind, 'claimed');
+    await db.deleteFrom('authorImages').where('authorId', '=', authorId).execute();
+    return authorId;
+  };
+
+  const swept = await claimAndGo();
+  await isSwept(0);
+  await images.put(name, bytes);
+  assert.equal(await noteCopy(db, { ...copy, authorId: swept }), false);
+  assert.ok(await isSwept(1));
+
+  const beingSwept = await claimAndGo();
+  assert.deepEqual(await beginDeletions(db, later(2)), [name]);
+  await images.remove(name);
+  await images.put(name, bytes);
+  assert.equal(await noteCopy(db, { ...copy, authorId: beingSwept, now: later(2.5) }), false);
+  await endDeletion(db, name, later(2));
+  assert.ok(await isSwept(4));
 });

@@ -1,0 +1,59 @@
+/** Makes an article of a fetched post, with copies of its pictures where its author wants them. */
+import type { SourcePost } from '../../article/import/source-post.ts';
+import type { ConvertedArticle } from '../../sources/conversion/worker.ts';
+import { later } from '../../sources/fetch.ts';
+import type { Reading } from '../../sources/types.ts';
+import { findKnown } from '../../store/imports/find-known.ts';
+import type { ImportRow, OpenItem } from '../../store/imports/progress.ts';
+import { copyImages } from './copy-images.ts';
+import type { ImportStep } from './step.ts';
+
+const BUSY_MS = 5_000;
+/** Then a picture that is away keeps its address. */
+const IMAGE_ATTEMPTS = 3;
+
+export interface FetchedItem {
+  item: OpenItem;
+  post: SourcePost;
+}
+
+type Converted = Extract<ConvertedArticle, { ok: true }>;
+
+/** With the addresses of its copied pictures, where its author wants that and the post is new here. */
+export async function convertItem(
+  step: ImportStep,
+  row: ImportRow,
+  { item, post }: FetchedItem,
+): Promise<Reading<Converted>> {
+  const { db, baseUrl } = step.deps;
+  if (row.images === 'keep' || row.dryRun) return convert(step, row, post, null);
+  const found = await convert(step, row, post, new Map());
+  if (found.kind !== 'done' || found.value.images.length === 0) return found;
+  if (await findKnown(db, { ...identify(row, post), draft: found.value.draft, baseUrl })) return found;
+  const isLastTry = item.attempts + 1 >= IMAGE_ATTEMPTS;
+  const copied = await copyImages(step, { authorId: row.userId, addresses: found.value.images, isLastTry });
+  if (copied.kind !== 'done') return copied;
+  const { copies, warnings } = copied.value;
+  const converted = copies.size === 0 ? found : await convert(step, row, post, copies);
+  if (converted.kind !== 'done') return converted;
+  return { kind: 'done', value: { ...converted.value, warnings: [...converted.value.warnings, ...warnings] } };
+}
+
+async function convert(
+  { deps: { now, baseUrl, conversions } }: ImportStep,
+  { userId, asDraft }: ImportRow,
+  post: SourcePost,
+  copies: ReadonlyMap<string, string> | null,
+): Promise<Reading<Converted>> {
+  const task = { post, isDraft: asDraft, copies, siteOrigin: baseUrl, now: now() };
+  const article = await conversions.convert(userId, task);
+  if (article === 'busy') return later('Too many documents are being read here.', BUSY_MS, 'ours');
+  return article.ok
+    ? { kind: 'done', value: article }
+    : { kind: 'refused', code: article.code, reason: article.reason };
+}
+
+/** By what the source knows the post. */
+export function identify({ userId, source, place }: ImportRow, { remoteId }: SourcePost) {
+  return { authorId: userId, source, origin: place.origin, remoteId };
+}

@@ -1,0 +1,147 @@
+/** What a source lists, as the items of an import. */
+import { sql, type Transaction } from 'kysely';
+import type { Cursor, ListedPost, SourceNotice } from '../../article/import/place.ts';
+import type { SourcePost } from '../../article/import/source-post.ts';
+import type { Database } from '../db/database.ts';
+import { toStorable } from '../db/storable.ts';
+import type { DB } from '../db/types.ts';
+import type { ImportRow } from './progress.ts';
+
+/** What an import does as a whole, whatever its source has. */
+export const MOST_ITEMS = 5_000;
+export const MOST_BYTES = 64 * 1024 * 1024;
+
+export interface ListedPage {
+  posts: ListedPost<SourcePost>[];
+  next: Cursor | null;
+  notices: SourceNotice[];
+}
+
+/**
+ * Keeps a page with the place of the next one. A post that is listed twice (pages move while they are read) is one. Ends the listing where the
+ * import has as many as its author or the bounds allow, and says so.
+ */
+export function keepPage(
+  db: Database,
+  { id, cursor }: Pick<ImportRow, 'id' | 'cursor'>,
+  listed: ListedPage,
+): Promise<void> {
+  const page = toStorable(listed);
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom('imports')
+      .select(['cursor', 'state', 'mostItems', 'listedItems', 'listedBytes', 'notices'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    // Somebody else has kept this page: a worker that was taken for lost.
+    if (row?.state !== 'running' || row.cursor?.page !== cursor?.page) return;
+    const seen = await findListed(tx, id, page);
+    const fresh = page.posts.filter(({ post }) => !seen.has(post.remoteId) && seen.add(post.remoteId));
+    const imported = await findImportedIds(tx, id, page);
+    const { kept, bytes, end } = bound(
+      fresh.map((listed) => (imported.has(listed.post.remoteId) ? dropText(listed) : listed)),
+      row,
+    );
+    const rows = kept.map(({ listed, text }, index) => buildItem(id, row.listedItems + index + 1, listed, text));
+    for (let from = 0; from < rows.length; from += PORTION) {
+      await tx
+        .insertInto('importItems')
+        .values(rows.slice(from, from + PORTION))
+        .execute();
+    }
+    const notices = [...row.notices, ...page.notices, ...(end ? [end] : [])];
+    const isFull = end !== null || row.listedItems + kept.length >= (row.mostItems ?? MOST_ITEMS);
+    await tx
+      .updateTable('imports')
+      .set({
+        cursor: page.next === null || isFull ? null : JSON.stringify(page.next),
+        listedItems: row.listedItems + kept.length,
+        listedBytes: row.listedBytes + bytes,
+        notices: JSON.stringify(notices.slice(0, MOST_NOTICES)),
+        waitsUntil: null,
+      })
+      .where('id', '=', id)
+      .execute();
+  });
+}
+
+const PORTION = 500;
+const MOST_NOTICES = 50;
+
+async function findListed(tx: Transaction<DB>, importId: string, { posts }: ListedPage): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('importItems')
+    .select('remoteId')
+    .where('importId', '=', importId)
+    .where(isOneOf('remoteId', posts))
+    .execute();
+  return new Set(rows.map(({ remoteId }) => remoteId));
+}
+
+/** Those that are articles here already. */
+async function findImportedIds(tx: Transaction<DB>, importId: string, { posts }: ListedPage): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('articleOrigins')
+    .innerJoin('imports', 'imports.userId', 'articleOrigins.authorId')
+    .select('remoteId')
+    .where('imports.id', '=', importId)
+    .whereRef('articleOrigins.source', '=', 'imports.source')
+    .where(sql<boolean>`article_origins.origin = imports.place ->> 'origin'`)
+    .where(isOneOf('remoteId', posts))
+    .execute();
+  return new Set(rows.map(({ remoteId }) => remoteId));
+}
+
+/** As one parameter: a feed may have more posts than a question may have of these. */
+function isOneOf(column: string, posts: ListedPage['posts']) {
+  return sql<boolean>`${sql.ref(column)} = any(${posts.map(({ post }) => post.remoteId)}::text[])`;
+}
+
+/** Nobody reads it again, and the import has room for the posts that are new. */
+function dropText({ post, ...listed }: ListedPost<SourcePost>): ListedPost<SourcePost> {
+  return { ...listed, hasBody: false, post: { ...post, body: { ...post.body, text: '' } } };
+}
+
+interface Room {
+  mostItems: number | null;
+  listedItems: number;
+  listedBytes: number;
+}
+
+/** What of a page the import still has room for; `end` is what its author must know where that is not all. */
+function bound(fresh: ListedPost<SourcePost>[], { mostItems, listedItems, listedBytes }: Room) {
+  const kept: { listed: ListedPost<SourcePost>; text: string }[] = [];
+  const room = Math.min(mostItems ?? MOST_ITEMS, MOST_ITEMS) - listedItems;
+  let bytes = 0;
+  for (const listed of fresh) {
+    const text = JSON.stringify(listed.post);
+    const size = Buffer.byteLength(text);
+    if (listedBytes + bytes + size > MOST_BYTES) {
+      const message = `The posts have more than ${MOST_BYTES / 1024 / 1024} MiB together, which is the most for one import. Import again for those that are missing.`;
+      return { kept, bytes, end: { code: 'import_full', message } };
+    }
+    if (kept.length === room) {
+      const message = `The source has more than ${MOST_ITEMS} posts, which is the most for one import; the oldest were left out.`;
+      return { kept, bytes, end: mostItems === null ? { code: 'import_full', message } : null };
+    }
+    kept.push({ listed, text });
+    bytes += size;
+  }
+  return { kept, bytes, end: null };
+}
+
+function buildItem(importId: string, number: number, { post, hasBody, account }: ListedPost<SourcePost>, text: string) {
+  const { remoteId, url, title, publishedAt } = post;
+  return {
+    importId,
+    number,
+    remoteId,
+    url,
+    title: title.slice(0, 300).toWellFormed(),
+    publishedAt,
+    account,
+    hasBody,
+    post: text,
+  };
+}

@@ -1,0 +1,89 @@
+/** What an import keeps of what its source lists, and in which order its posts come to their turn. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { SourcePost } from '../../../article/import/source-post.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { keepPage, MOST_BYTES, MOST_ITEMS } from '../../../store/imports/keep-page.ts';
+import { orderImport } from '../../../store/imports/order.ts';
+import { countAttempt, countItems, findOpenItem, loadImport } from '../../../store/imports/progress.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+import { addArticle, addPerson } from '../../support/readership.ts';
+
+let database: OpenTestDatabase;
+let db: Database;
+before(async () => {
+  database = await openTestDatabase();
+  db = database.db;
+});
+after(() => database.close());
+
+const now = new Date();
+const origin = 'blog.example/feed';
+
+async function addRunning(userId: string): Promise<string> {
+  const place = { baseUrl: 'https://blog.example/feed', name: '', origin };
+  const options = { mostItems: null, since: null, asDraft: false, dryRun: false, images: 'keep' } as const;
+  const { id } = await orderImport(db, { userId, source: 'rss', identifier: 'blog.example', place, ...options, now });
+  return id;
+}
+
+function makePost(remoteId: string, text = 'A text'): SourcePost {
+  const none = { subtitle: null, excerpt: null, slug: null, canonicalUrl: null, coverImage: null, series: null };
+  const body = { format: 'html', text, base: null, isExcerpt: false } as const;
+  return {
+    ...none,
+    remoteId,
+    url: null,
+    title: remoteId,
+    tags: [],
+    language: null,
+    publishedAt: null,
+    updatedAt: null,
+    body,
+  };
+}
+
+async function keep(importId: string, posts: SourcePost[]) {
+  const row = await loadImport(db, importId);
+  assert.ok(row);
+  const listed = posts.map((post) => ({ post, hasBody: true, account: null }));
+  await keepPage(db, row, { posts: listed, next: null, notices: [] });
+  return (await loadImport(db, importId))?.notices.map(({ code }) => code);
+}
+
+test('a page of more posts than a question has room for is kept as far as the bounds allow', async () => {
+  const importId = await addRunning(await addPerson(db));
+  const posts = Array.from({ length: 70_000 }, (_, index) => makePost(String(index)));
+  assert.deepEqual(await keep(importId, posts), ['import_full']);
+  assert.equal((await countItems(db, importId)).listed, MOST_ITEMS);
+});
+
+test('texts of posts that were imported before take no room: a further import comes to those that are missing', async () => {
+  const authorId = await addPerson(db);
+  const importId = await addRunning(authorId);
+  const text = 'x'.repeat(MOST_BYTES / 4);
+  const posts = ['a', 'b', 'c', 'd', 'e'].map((id) => makePost(id, text));
+  for (const remoteId of ['a', 'b', 'c']) {
+    const { id: articleId } = await addArticle(db, authorId);
+    await db
+      .insertInto('articleOrigins')
+      .values({ authorId, source: 'rss', origin, remoteId, articleId, createdAt: now })
+      .execute();
+  }
+  assert.deepEqual(await keep(importId, posts), []);
+  assert.equal((await countItems(db, importId)).listed, 5);
+});
+
+test('a post that fails again and again lets the others have their turn before it is given up', async () => {
+  const importId = await addRunning(await addPerson(db));
+  await keep(importId, [makePost('newest'), makePost('oldest')]);
+  const turns: string[] = [];
+  for (let turn = 0; turn < 12; turn += 1) {
+    const item = await findOpenItem(db, importId);
+    assert.ok(item);
+    turns.push(item.remoteId);
+    await countAttempt(db, item);
+  }
+  const four = (name: string) => [name, name, name, name];
+  assert.deepEqual(turns, [...four('oldest'), ...four('newest'), ...four('oldest')]);
+});

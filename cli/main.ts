@@ -18,7 +18,13 @@ process.exitCode = EXIT.failed;
 void runCommandLine(process.argv.slice(2), {
   config,
   terminal: createTerminal(process.stdout, process.stderr, config.colours),
-  streams: { stdin: process.stdin, stderr: process.stderr },
+  streams: {
+    // Opened only where something is read from it, which few commands do.
+    get stdin() {
+      return process.stdin;
+    },
+    stderr: process.stderr,
+  },
   signal: interruption.signal,
 }).then((code) => {
   // Only set, because process.exit would cut off output that a pipe has not taken yet.

@@ -11,9 +11,9 @@ import { acceptHyphens, addPublishFlags, type PublishFlags } from './commands/pu
 import type { StatusFlags } from './commands/status.ts';
 import type { WhoamiOptions } from './commands/whoami.ts';
 import type { CliContext } from './context.ts';
-import { EXIT, Failure, Interrupted } from './failure.ts';
-import { neutraliseText } from './terminal/output.ts';
-import { reportFailure } from './terminal/report.ts';
+import { createFailure, createInputFailure, EXIT, Failure, Interrupted, ReportedFailure } from './failure.ts';
+import { formatJsonLine, neutraliseText, type Terminal } from './terminal/output.ts';
+import { formatFailureJson, reportFailure } from './terminal/report.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line (without `node` and the script) and returns the exit code. Never throws. */
@@ -23,20 +23,38 @@ export async function runCommandLine(args: string[], context: CliContext): Promi
     await createProgram(context).parseAsync(acceptHyphens(args), { from: 'user' });
     return EXIT.ok;
   } catch (error) {
-    // Commander has already said what is wrong. --help and --version end here too, with 0.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.invalid;
-    if (error instanceof Interrupted) {
-      terminal.note(error.message);
-      return error.exitCode;
-    }
-    if (error instanceof Failure) {
-      reportFailure(error, terminal);
-      return error.exitCode;
-    }
-    const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
-    terminal.note(`${terminal.notePaint.red('error:')} a bug in this program: ${neutraliseText(text)}`);
-    return EXIT.failed;
+    const { exitCode, json } = explain(error, terminal);
+    // The text for people goes to stderr as always; a script gets a JSON object even on failure.
+    if (json !== null && isJsonWanted(args)) terminal.out(formatJsonLine(json));
+    return exitCode;
   }
+}
+
+/** Says what is wrong. `json` is null where nothing failed, or where each failure has been reported as JSON too. */
+function explain(error: unknown, terminal: Terminal): { exitCode: number; json: Record<string, unknown> | null } {
+  if (error instanceof CommanderError) {
+    // Commander has already said it. --help and --version end here too, with 0.
+    if (error.exitCode === 0) return { exitCode: EXIT.ok, json: null };
+    return { exitCode: EXIT.invalid, json: formatFailureJson(createInputFailure(error.message)) };
+  }
+  if (error instanceof Interrupted) {
+    terminal.note(error.message);
+    const json = { ...formatFailureJson(createFailure(error.message)), exitCode: error.exitCode };
+    return { exitCode: error.exitCode, json };
+  }
+  if (error instanceof Failure) {
+    reportFailure(error, terminal);
+    return { exitCode: error.exitCode, json: error instanceof ReportedFailure ? null : formatFailureJson(error) };
+  }
+  const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
+  terminal.note(`${terminal.notePaint.red('error:')} a bug in this program: ${neutraliseText(text)}`);
+  return { exitCode: EXIT.failed, json: formatFailureJson(createFailure(`A bug in this program: ${String(error)}`)) };
+}
+
+/** Of the arguments as they are: those of a command that was called wrongly are not read. */
+function isJsonWanted(args: string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end === -1 ? undefined : end).includes('--json');
 }
 
 const EXIT_CODES = `

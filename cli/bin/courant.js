@@ -40,13 +40,16 @@ function findPlace(id) {
   const base =
     env.XDG_CACHE_HOME || (process.platform === 'win32' ? env.LOCALAPPDATA : home && path.join(home, '.cache'));
   if (!base || !path.isAbsolute(base) || env.NODE_DISABLE_COMPILE_CACHE) return null;
-  const folder = path.join(base, 'courant');
+  // A folder of its own: others keep things in the one above.
+  const folder = path.join(base, 'courant', 'cli');
   return {
     folder: folder,
     id: id,
     file: path.join(folder, `${[id, process.version, process.arch, command].join('-')}.bin`),
   };
 }
+
+const OWN = /^[0-9a-f]{16}-v.*\.bin(?:\.\d+)?$/;
 
 function read(file) {
   try {
@@ -62,7 +65,7 @@ function keep(place, data) {
   try {
     fs.mkdirSync(place.folder, { recursive: true, mode: 0o700 });
     for (const name of fs.readdirSync(place.folder)) {
-      if (!name.startsWith(place.id)) fs.rmSync(path.join(place.folder, name), { force: true });
+      if (OWN.test(name) && !name.startsWith(place.id)) fs.rmSync(path.join(place.folder, name), { force: true });
     }
     fs.writeFileSync(temporary, data, { mode: 0o600 });
     fs.renameSync(temporary, place.file);

@@ -6,10 +6,11 @@ import type { CliContext } from '../context.ts';
 import { downloadArchive } from '../export/download.ts';
 import { readArchive } from '../export/read-archive.ts';
 import { type FileOutcome, openExportFolder } from '../export/write-files.ts';
-import { createFailure } from '../failure.ts';
+import { createFailure, EXIT, ReportedFailure } from '../failure.ts';
 import { parseEndpoint, refuseClearText } from '../server/endpoint.ts';
 import { isRecord, readText } from '../server/json.ts';
 import { openSession } from '../server/session.ts';
+import { formatJsonLine } from '../terminal/output.ts';
 import { startProgress } from '../terminal/progress.ts';
 
 export interface ExportFlags {
@@ -55,7 +56,7 @@ export async function exportEverything(folder: string, flags: ExportFlags, conte
 
 function show(path: string, outcome: FileOutcome | 'gone', { json }: ExportFlags, { terminal }: CliContext): void {
   const { plain, dim } = terminal.outPaint;
-  if (json) terminal.out(JSON.stringify({ type: 'file', path, outcome }));
+  if (json) terminal.out(formatJsonLine({ type: 'file', path, outcome }));
   else
     terminal.out((outcome === 'unchanged' ? dim : plain)(`${outcome.padEnd(11)} ${path}${EXPLAINED[outcome] ?? ''}`));
 }
@@ -68,13 +69,14 @@ const EXPLAINED: Partial<Record<FileOutcome | 'gone', string>> = {
 
 function summarise(counts: Map<string, number>, folder: string, { json }: ExportFlags, { terminal }: CliContext): void {
   const list = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
-  if (json) terminal.out(JSON.stringify({ type: 'export', folder, counts: Object.fromEntries(counts) }));
+  if (json) terminal.out(formatJsonLine({ type: 'export', folder, counts: Object.fromEntries(counts) }));
   else terminal.out(`${list} in ${terminal.outPaint.plain(folder)}.`);
   const kept = counts.get('kept') ?? 0;
   if (kept > 0) {
-    throw createFailure(`${kept} files were changed here and were not written.`, {
+    throw new ReportedFailure(EXIT.failed, `${kept} files were changed here and were not written.`, {
       hints: ['Publish them, or write over them with --force.'],
     });
   }
-  if ((counts.get('refused') ?? 0) > 0) throw createFailure('The export holds names that no export should have.');
+  if ((counts.get('refused') ?? 0) > 0)
+    throw new ReportedFailure(EXIT.failed, 'The export holds names that no export should have.');
 }

@@ -1,7 +1,7 @@
 /** What became of each post of an import, for a person or as JSON, one object a line. */
 import type { CliContext } from '../context.ts';
 import type { Ask } from '../server/session.ts';
-import { formatHarmlessJson } from '../terminal/output.ts';
+import { formatJsonLine } from '../terminal/output.ts';
 
 export interface Standing {
   state: string;
@@ -54,7 +54,7 @@ export function showItem({ title, outcome, reason, adopted, article, warnings }:
 }
 
 export function showItemJson(item: Item, { terminal }: CliContext): void {
-  terminal.out(formatLine({ type: 'item', ...item }));
+  terminal.out(formatJsonLine({ type: 'item', ...item }));
 }
 
 export function showEndJson(
@@ -62,11 +62,7 @@ export function showEndJson(
   { waitsUntil: _, isListed: __, ...end }: Standing,
   { terminal }: CliContext,
 ): void {
-  terminal.out(formatLine({ type: 'import', id, ...end }));
-}
-
-function formatLine(value: unknown): string {
-  return formatHarmlessJson(value).replace(/\n\s*/g, ' ');
+  terminal.out(formatJsonLine({ type: 'import', id, ...end }));
 }
 
 /** `[=====     ] 12 of 24 posts`: shown while it runs. */

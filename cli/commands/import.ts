@@ -1,7 +1,7 @@
 /** `courant import`: orders an import, follows it, and reports what became of each post. The import runs on the server: Ctrl-C ends only the watching. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliContext } from '../context.ts';
-import { createFailure, createInputFailure } from '../failure.ts';
+import { createFailure, createInputFailure, EXIT, ReportedFailure } from '../failure.ts';
 import { isRecord, readText } from '../server/json.ts';
 import { type Ask, openSession } from '../server/session.ts';
 import { startProgress } from '../terminal/progress.ts';
@@ -47,8 +47,11 @@ export async function importArticles(
   if (flags.json) showEndJson(id, end, context);
   else summarise(end, flags, context);
   if (end.state !== 'DONE')
-    throw createFailure(`The import ended as ${end.state.toLowerCase()}. ${end.reason ?? ''}`.trim());
-  if (end.counts.refused > 0) throw createFailure(`${end.counts.refused} posts were not imported.`);
+    throw new ReportedFailure(
+      EXIT.failed,
+      `The import ended as ${end.state.toLowerCase()}. ${end.reason ?? ''}`.trim(),
+    );
+  if (end.counts.refused > 0) throw new ReportedFailure(EXIT.failed, `${end.counts.refused} posts were not imported.`);
 }
 
 function readSource(source: string): string {

@@ -8,7 +8,7 @@ import {
   type StoredSession,
 } from '../credentials/stored-credentials.ts';
 import { type ChosenToken, chooseToken, maskToken } from '../credentials/token.ts';
-import { createFailure, Failure } from '../failure.ts';
+import { EXIT, Failure, ReportedFailure } from '../failure.ts';
 import { type Endpoint, resolveEndpoint } from '../server/endpoint.ts';
 import { isRecord, readText } from '../server/json.ts';
 import { createAsk } from '../server/session.ts';
@@ -48,7 +48,7 @@ export async function whoami(options: WhoamiOptions, context: CliContext): Promi
     terminal.note(`${terminal.notePaint.yellow('warning:')} others may read the file; set its mode to 0600.`);
   }
   if (chosen === null && refreshed === undefined) {
-    throw createFailure('Not logged in.', {
+    throw new ReportedFailure(EXIT.failed, 'Not logged in.', {
       hints: [
         'Run "courant login", or "courant login --token" with a token from the settings page of the service.',
         ...('unknown' in account && session !== undefined ? [account.unknown] : []),

@@ -1,5 +1,5 @@
 /** Reads the author's file and reports what is wrong with it before anything else is done. */
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join, parse, relative, resolve } from 'node:path';
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { InvalidTextError } from '../../article/errors.ts';
@@ -45,20 +45,28 @@ export function getFileTitle(path: string): string {
 /** UTF-16 takes up to twice the bytes of the UTF-8 that is sent, so a larger file is always too large. */
 const MAX_FILE_BYTES = 2 * MAX_CONTENT_BYTES + 2;
 
+const CHUNK_BYTES = 64 * 1024;
+
 async function readBytes(path: string): Promise<Buffer> {
+  const file = await open(path).catch((error: unknown) => {
+    throw describeReadError(error, path);
+  });
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     // Reading is bounded, instead of checking the size first, because pipes and devices have no size.
-    for await (const chunk of createReadStream(path, { end: MAX_FILE_BYTES })) {
-      chunks.push(chunk);
-      bytes += chunk.length;
+    while (bytes <= MAX_FILE_BYTES) {
+      const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(CHUNK_BYTES) });
+      if (bytesRead === 0) return Buffer.concat(chunks);
+      chunks.push(buffer.subarray(0, bytesRead));
+      bytes += bytesRead;
     }
   } catch (error) {
     throw describeReadError(error, path);
+  } finally {
+    await file.close();
   }
-  if (bytes > MAX_FILE_BYTES) throw describeTooLarge(path, `more than ${MAX_FILE_BYTES} bytes`);
-  return Buffer.concat(chunks);
+  throw describeTooLarge(path, `more than ${MAX_FILE_BYTES} bytes`);
 }
 
 function decodeBytes(bytes: Buffer, path: string): string {

@@ -1,5 +1,5 @@
 /** The files that a command line names: files, folders (all Markdown below them) and patterns, which not every shell expands. */
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join, normalize, resolve } from 'node:path';
 import { createInputFailure, readSystemCode } from '../failure.ts';
 
@@ -7,7 +7,10 @@ import { createInputFailure, readSystemCode } from '../failure.ts';
 export async function findFiles(names: string[]): Promise<string[]> {
   const found = new Map<string, string>();
   for (const name of names) {
-    for (const file of await expand(name)) found.set(resolve(file), file);
+    for (const file of await expand(name)) {
+      const place = await locate(file);
+      if (!found.has(place)) found.set(place, file);
+    }
   }
   return [...found.values()];
 }
@@ -22,13 +25,25 @@ async function expand(name: string): Promise<string[]> {
     const files = (await match(MARKDOWN, name)).map((file) => normalize(join(name, file)));
     if (files.length > 0) return files;
     throw createInputFailure(`There is no Markdown in this folder: ${name}`, {
-      hints: ['Files that end in .md, .mdx or .markdown are looked for, in its folders too.'],
+      hints: [
+        'Files that end in .md, .mdx or .markdown are looked for, in its folders too. A link is only followed where it is named itself.',
+      ],
     });
   }
   if (kind === 'file' || !/[*?[{]/.test(name)) return [name];
   const files = await match(name, '.');
   if (files.length > 0) return files.map((file) => normalize(file));
   throw createInputFailure(`No file matches this pattern: ${name}`);
+}
+
+/** A link and the file that it leads to are one. What is not there is left to reading, which says why. */
+async function locate(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if (readSystemCode(error) === undefined) throw error;
+    return resolve(file);
+  }
 }
 
 /** What cannot be looked at is left to reading, which says why. */
@@ -43,6 +58,13 @@ async function look(name: string): Promise<'file' | 'folder' | 'nothing'> {
 
 async function match(pattern: string, cwd: string): Promise<string[]> {
   const { glob } = await import('tinyglobby');
-  const files = await glob(pattern.replaceAll('\\', '/'), { cwd, ignore: IGNORED, expandDirectories: false });
+  const files = await glob(process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern, {
+    cwd,
+    ignore: IGNORED,
+    expandDirectories: false,
+    caseSensitiveMatch: pattern !== MARKDOWN,
+    // A link may lead anywhere: out of what was meant to be published, or back up to where it is.
+    followSymbolicLinks: false,
+  });
   return files.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
 }

@@ -1,6 +1,6 @@
 /**
  * Makes parts of the bundle run only when they are called. An ES module runs as soon as the program starts, whoever imports it: MDX, TOML, raw
- * HTML, emoji and time zones would cost every publish of plain Markdown more than reading the post does.
+ * HTML, emoji, the names of characters and time zones would cost every publish of plain Markdown more than reading the post does.
  */
 import { join, relative, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
@@ -8,7 +8,7 @@ import type { Plugin } from 'esbuild';
 /** Modules of ours whose exports are all functions. A call loads the module. */
 const OWN = [
   'article/mdx/parse-mdx.ts',
-  'article/dialects/emoji.ts',
+  'article/dialects/emoji-names.ts',
   'article/frontmatter/syntax/toml-fields.ts',
   'article/frontmatter/zoned-time.ts',
   'article/overrides/override-toml.ts',
@@ -19,6 +19,8 @@ const OWN = [
 const PACKAGES: Record<string, string> = {
   'temporal-polyfill':
     "export const Temporal = new Proxy({}, { get: (_, name) => require('temporal-polyfill').Temporal[name] });",
+  'decode-named-character-reference':
+    "export const decodeNamedCharacterReference = (name) => require('decode-named-character-reference').decodeNamedCharacterReference(name);",
   'rehype-raw': "export default (...options) => require('rehype-raw').default(...options);",
 };
 

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
+import { mkdir, rm } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { TOKEN } from './cli-home.ts';
-import { type AnswerRequest, json, plain, problem, setUpPublish, startPublishServer } from './publish-server.ts';
+import {
+  type AnswerRequest,
+  created,
+  json,
+  plain,
+  problem,
+  setUpPublish,
+  startPublishServer,
+} from './publish-server.ts';
 
 describe('when the server refuses', () => {
   const cli = setUpPublish();
@@ -54,6 +63,52 @@ describe('when the server refuses', () => {
     assert.equal(failure.code, 'invalid_article');
     assert.equal(failure.requestId, 'req-77');
     assert.deepEqual(failure.errors, UNPROCESSABLE.errors);
+  });
+
+  it('a script gets one JSON object from whatever fails', async () => {
+    for (const [args, code] of [
+      [['publish', '--bogus', 'post.md'], 2],
+      [['publish', 'absent.md'], 2],
+      [['status', 'hello'], 1],
+      [['import', 'nowhere', 'ann'], 2],
+      [['import', 'rss', 'https://example.org'], 1],
+      [['export', 'out'], 1],
+      [['whoami'], 1],
+    ] as const) {
+      const result = await cli.home.run([
+        ...args,
+        '--json',
+        ...(args[0] === 'publish' ? [] : ['--endpoint', cli.server.endpoint]),
+      ]);
+      assert.equal(result.code, code, args.join(' '));
+      const failure = JSON.parse(result.stdout) as Record<string, unknown>;
+      if (args[0] !== 'whoami') assert.deepEqual([failure.success, failure.exitCode], [false, code], args.join(' '));
+    }
+  });
+
+  it('what is published is said, also where its deliveries cannot be followed', async () => {
+    const session = { accessToken: 'ended', email: 'ada@example.org', endpoint: cli.server.endpoint };
+    await mkdir(cli.home.configFolder, { recursive: true });
+    const path = await cli.home.write(
+      'config/credentials.json',
+      JSON.stringify({ origins: { [cli.server.origin]: { session } } }),
+    );
+    for (const flags of [['--wait'], ['--wait', '--json']]) {
+      cli.server.next(created(), json(401, { detail: 'The session has ended.' }));
+      const { code, stdout, stderr } = await publish(...flags);
+      assert.equal(code, 1, stderr);
+      assert.match(stderr, /The session has ended/);
+      assert.match(stdout, /https:\/\/courant\.example\/hello/);
+      if (flags.length > 1)
+        assert.deepEqual(
+          stdout
+            .trim()
+            .split('\n')
+            .map((line) => (JSON.parse(line) as { success: boolean }).success),
+          [true, false],
+        );
+    }
+    await rm(path);
   });
 
   it('a refused token is described by its source and not shown', async () => {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Job } from '../../cli/commands/publish/job.ts';
+import { createReporter } from '../../cli/commands/publish/results.ts';
+import type { CliContext } from '../../cli/context.ts';
 import { showExcerpt } from '../../cli/terminal/excerpt.ts';
+import { createTerminal } from '../../cli/terminal/output.ts';
 import { runProcess, TOKEN } from './cli-home.ts';
 import { type AnswerRequest, created, plain, problem, setUpPublish } from './publish-server.ts';
 
@@ -72,6 +76,41 @@ describe('courant publish of several files', () => {
       ],
     );
     assert.match(stderr, /1 of 4 files were published\./);
+  });
+
+  it('takes a file once that links lead to, and follows no link that is not named', async () => {
+    const linked = join(cli.home.folder, 'linked');
+    await mkdir(linked);
+    await writeFile(join(linked, 'ONE.MD'), 'Text.\n');
+    await symlink('ONE.MD', join(linked, 'two.md'));
+    await symlink('.', join(linked, 'loop'));
+    await symlink(folder, join(linked, 'elsewhere'));
+    const { code, stderr } = await publish('linked', 'linked/two.md', 'linked/*.MD');
+    assert.equal(code, 0, stderr);
+    assert.equal(sent().length, 1);
+  });
+
+  it('refuses two files that are one article, and names both', async () => {
+    const write = (name: string, frontmatter: string) => cli.home.write(name, `---\n${frontmatter}\n---\nText.\n`);
+    await write('one.md', 'title: The  same');
+    await write('two.md', 'title: the same');
+    await write('three.md', 'title: The same\nid: three');
+    const { code, stderr } = await publish('one.md', 'two.md', 'three.md');
+    assert.equal(code, 2);
+    assert.match(stderr, /two\.md is the same article as one\.md: both have the title "the same"/);
+    assert.match(stderr, /1 of 3 files cannot be published\. Nothing was sent\./);
+    assert.deepEqual(sent(), []);
+  });
+
+  it('shows a table of 4,000 files in time that grows with their number', () => {
+    const jobs = Array.from({ length: 4_000 }, (_, n) => ({ file: `posts/${n}.md` }) as Job);
+    const lines: string[] = [];
+    const terminal = createTerminal({ write: (line) => lines.push(line) }, { write: () => undefined }, false);
+    const reporter = createReporter(jobs, {}, { terminal } as CliContext);
+    const begun = performance.now();
+    for (const job of jobs) reporter.notSent(job);
+    assert.ok(performance.now() - begun < 3_000);
+    assert.equal(lines.at(-1), 'posts/3999.md  not sent\n');
   });
 
   it('stops at a proxy that answers with a page', async () => {

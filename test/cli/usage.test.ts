@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CLI_LAUNCHER, type CliHome, createCliHome, runProcess } from './cli-home.ts';
@@ -91,13 +91,18 @@ describe('courant', () => {
   it('keeps what V8 made of it, and starts without it where nothing can be kept', POSIX, async () => {
     const file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
     const cache = join(home.folder, 'cache');
+    const own = join(cache, 'courant/cli');
+    // What others keep beside it stays, and is not in the way.
+    await mkdir(join(cache, 'courant/another'), { recursive: true });
+    await writeFile(join(cache, 'courant/file'), '');
     const run = (env: Record<string, string>) => home.run(['publish', file, '-d'], { env });
     assert.equal((await run({ XDG_CACHE_HOME: cache })).code, 0);
-    const [kept, ...others] = await readdir(join(cache, 'courant'));
+    const [kept, ...others] = await readdir(own);
     assert.match(String(kept), /-publish\.bin$/);
     assert.deepEqual(others, []);
+    assert.deepEqual(await readdir(join(cache, 'courant')), ['another', 'cli', 'file']);
     assert.equal((await run({ XDG_CACHE_HOME: cache })).code, 0);
-    await writeFile(join(cache, 'courant', String(kept)), 'damaged');
+    await writeFile(join(own, String(kept)), 'damaged');
     for (const folder of [cache, '/dev/null', 'not/absolute']) {
       const { code, stderr } = await run({ XDG_CACHE_HOME: folder });
       assert.equal(code, 0, stderr);

@@ -8,42 +8,40 @@ import { formatFailureJson, reportFailure } from '../../terminal/report.ts';
 import { askAboutDoubts } from './doubts.ts';
 import { findSingleFlags, type PublishFlags, toOverrides } from './flags.ts';
 import { type Job, toJob } from './job.ts';
+import { createRefuseSame } from './same-article.ts';
 
 export async function publish(names: string[], flags: PublishFlags, context: CliContext): Promise<void> {
-  try {
-    const files = await findFiles(names);
-    const single = findSingleFlags(flags);
-    if (files.length > 1 && single.length > 0) {
-      throw createInputFailure(`${single.join(', ')} can be given for one file only; these are ${files.length}.`);
-    }
-    if (flags.dryRun || flags.show !== undefined) await previewAll(files, flags, context);
-    else {
-      const jobs = await prepareAll(files, flags, context);
-      // A dry run needs nothing of what sends.
-      const { sendAll } = await import('./send.ts');
-      await sendAll(jobs, flags, context);
-    }
-  } catch (error) {
-    // The text for people goes to stderr as always; a script gets a JSON object even on failure.
-    if (flags.json && error instanceof Failure && !(error instanceof ReportedFailure)) {
-      context.terminal.out(formatJsonLine(formatFailureJson(error)));
-    }
-    throw error;
+  const files = await findFiles(names);
+  const single = findSingleFlags(flags);
+  if (files.length > 1 && single.length > 0) {
+    throw createInputFailure(`${single.join(', ')} can be given for one file only; these are ${files.length}.`);
+  }
+  if (flags.dryRun || flags.show !== undefined) await previewAll(files, flags, context);
+  else {
+    const jobs = await prepareAll(files, flags, context);
+    // A dry run needs nothing of what sends.
+    const { sendAll } = await import('./send.ts');
+    await sendAll(jobs, flags, context);
   }
 }
 
 async function previewAll(files: string[], flags: PublishFlags, context: CliContext): Promise<void> {
   const { showPreview } = await import('./preview.ts');
-  await forEach(files, flags, context, async (file) =>
-    showPreview(file, await prepareDocument(file, toOverrides(flags), new Date()), flags, context),
-  );
+  const refuseSame = createRefuseSame();
+  await forEach(files, flags, context, async (file) => {
+    const document = await prepareDocument(file, toOverrides(flags), new Date());
+    refuseSame(file, document);
+    await showPreview(file, document, flags, context);
+  });
 }
 
 /** Nothing is sent where one of the files cannot be published: what is wrong is known before the first one is out. */
 async function prepareAll(files: string[], flags: PublishFlags, context: CliContext): Promise<Job[]> {
   const overrides = toOverrides(flags);
+  const refuseSame = createRefuseSame();
   return forEach(files, flags, context, async (file) => {
     const document = await prepareDocument(file, overrides, new Date());
+    refuseSame(file, document);
     const answer = flags.yes ? 'publish' : await askAboutDoubts(file, document, context);
     if (answer === 'publish') return toJob(file, document);
     return toJob(file, await prepareDocument(file, { ...overrides, draft: true }, new Date()));

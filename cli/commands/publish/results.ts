@@ -19,16 +19,19 @@ export interface Reporter {
 
 export function createReporter(jobs: Job[], { json }: Pick<PublishFlags, 'json'>, context: CliContext): Reporter {
   if (json) return createJsonReporter(context);
-  const [single] = jobs;
-  const show = jobs.length === 1 && single !== undefined ? showSentences : createTable(jobs, context);
+  const showRow = createTable(jobs, context);
+  const show: Show =
+    jobs.length === 1
+      ? showSentences
+      : (job, { action, article }) => showRow(job, [action, article.status, article.url]);
   return {
     published: (job, published) => show(job, published, context),
     delivered(job, published, deliveries) {
       show(job, published, context, deliveries);
       showDeliveries(deliveries, context.terminal);
     },
-    failed: (job) => showRow(jobs, job, ['failed', '', ''], context),
-    notSent: (job) => showRow(jobs, job, ['not sent', '', ''], context),
+    failed: (job) => showRow(job, ['failed', '', '']),
+    notSent: (job) => showRow(job, ['not sent', '', '']),
   };
 }
 
@@ -72,23 +75,21 @@ function showSentences(
   }
 }
 
-function createTable(jobs: Job[], context: CliContext): Show {
-  return (job, { action, article }) => showRow(jobs, job, [action, article.status, article.url], context);
-}
+type ShowRow = (job: Job, cells: [outcome: string, status: string, url: string]) => void;
 
 /** The file first: its column has a known width before anything is sent. */
-function showRow(
-  jobs: Job[],
-  job: Job,
-  [outcome, status, url]: [string, string, string],
-  { terminal }: CliContext,
-): void {
+function createTable(jobs: Job[], { terminal }: CliContext): ShowRow {
   const paint = terminal.outPaint;
-  const names = jobs.map(({ file }) => stringWidth(neutraliseLine(file)));
-  const name = neutraliseLine(job.file);
-  const gap = ' '.repeat(Math.max(...names) - stringWidth(name));
-  const colour = outcome === 'created' || outcome === 'updated' ? paint.green : paint.red;
-  terminal.out(
-    `${paint.plain(name)}${gap}  ${colour(outcome.padEnd(8))}  ${paint.plain(status.padEnd(9))}  ${paint.plain(url)}`.trimEnd(),
-  );
+  const width = jobs.reduce((most, { file }) => Math.max(most, measure(file)), 0);
+  return ({ file }, [outcome, status, url]) => {
+    const gap = ' '.repeat(width - measure(file));
+    const colour = outcome === 'created' || outcome === 'updated' ? paint.green : paint.red;
+    terminal.out(
+      `${paint.plain(file)}${gap}  ${colour(outcome.padEnd(8))}  ${paint.plain(status.padEnd(9))}  ${paint.plain(url)}`.trimEnd(),
+    );
+  };
+}
+
+function measure(file: string): number {
+  return stringWidth(neutraliseLine(file));
 }

@@ -30,7 +30,10 @@ export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliCont
       reportWarnings(job.placeInFile(published.warnings), job.file, context.terminal);
       if (left > 0) await pause(published.pauseMs, { sent: index + 1, of: jobs.length }, context);
     } catch (error) {
-      if (!(error instanceof Failure) || jobs.length === 1) throw error;
+      if (!(error instanceof Failure) || jobs.length === 1) {
+        if (ask !== null) tellAll(sent, reporter);
+        throw error;
+      }
       failures.push(error);
       report(error, job, reporter, flags, context);
       if (!isHopeless(error)) continue;
@@ -41,6 +44,11 @@ export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliCont
   if (token.source === 'stored' && sent.length > 0) await keepTokenFor(endpoint.origin, context);
   const undelivered = ask === null ? 0 : await follow(sent, ask, reporter, flags, context);
   conclude({ jobs: jobs.length, sent: sent.length, failures, undelivered });
+}
+
+/** Of what nobody follows any more. */
+function tellAll(sent: Sent[], reporter: Reporter): void {
+  for (const { job, published } of sent) reporter.published(job, published);
 }
 
 async function follow(

@@ -19,13 +19,14 @@ export async function waitForDeliveries(
   context: CliContext,
 ): Promise<number> {
   if (sent.length === 0) return 0;
-  const connected = await listConnected(ask);
   const begun = Date.now();
   const end = begun + (flags.waitTimeout ?? WAIT_TIMEOUT_S) * 1_000;
   const progress = startProgress('Waiting for the deliveries', context);
-  let left = sent.map((one) => ({ ...one, wanted: listWanted(one, connected) }));
+  let left = sent.map((one): Waiting => ({ ...one, wanted: [] }));
   let failed = 0;
   try {
+    const connected = await listConnected(ask);
+    left = left.map((one) => ({ ...one, wanted: listWanted(one, connected) }));
     while (left.length > 0) {
       const looks = await lookAt(left, ask);
       const isOver = Date.now() >= end;
@@ -43,6 +44,11 @@ export async function waitForDeliveries(
         context.signal.throwIfAborted(),
       );
     }
+  } catch (error) {
+    // Ctrl-C, or a session that ended: what is published is said all the same.
+    progress.pause();
+    for (const { job, published } of left) reporter.published(job, published);
+    throw error;
   } finally {
     progress.stop();
   }

@@ -1,0 +1,37 @@
+/** Refuses two files that are one article: the later one would be published over the earlier, and nobody would notice. */
+import { isSiteRoot, normaliseCanonicalUrl } from '../../../article/identity/canonical.ts';
+import { buildTitleKey } from '../../../article/identity/match.ts';
+import type { ArticleDraft } from '../../../article/types.ts';
+import type { PreparedDocument } from '../../document/prepare-document.ts';
+import { createInputFailure } from '../../failure.ts';
+
+/** Throws where a file before was the same article. */
+export type RefuseSame = (file: string, document: PreparedDocument) => void;
+
+export function createRefuseSame(): RefuseSame {
+  const files = new Map<string, string>();
+  return (file, { draft }) => {
+    const [name, value] = identify(draft);
+    const key = `${name} ${value}`;
+    const earlier = files.get(key);
+    if (earlier === undefined) {
+      files.set(key, file);
+      return;
+    }
+    throw createInputFailure(`${file} is the same article as ${earlier}: both have the ${name} "${value}".`, {
+      file,
+      hints: ['It would be published over the other. Give each of them an "id" of its own in the frontmatter.'],
+    });
+  };
+}
+
+/**
+ * What the server looks for first of what the file gives. It may find other files to be one article as well, by what it already has; of these two
+ * it is certain.
+ */
+function identify({ externalId, slug, canonicalUrl, title }: ArticleDraft): [name: string, value: string] {
+  if (externalId !== null) return ['id', externalId];
+  if (slug !== null) return ['slug', slug];
+  if (canonicalUrl !== null && !isSiteRoot(canonicalUrl)) return ['canonical URL', normaliseCanonicalUrl(canonicalUrl)];
+  return ['title', buildTitleKey(title)];
+}

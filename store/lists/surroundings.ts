@@ -56,11 +56,14 @@ export async function listRelated(
       from unnest(${tags}::text[]) as wanted (tag)
       cross join lateral (select article_id, published_at from article_tags where tag = wanted.tag
         order by published_at desc limit ${AMONG}) newest
-      where article_id <> ${articleId} group by article_id order by shared desc, published_at desc limit ${4 * limit}
+      where article_id <> ${articleId} group by article_id
     )
-    select articles.id, ${LISTED_COLUMNS} from near join articles on articles.id = near.article_id
-    join users on users.id = articles.author_id where ${isListed}
-    order by near.shared desc, near.published_at desc, articles.id limit ${limit}`.execute(db);
+    select articles.id, ${LISTED_COLUMNS} from (
+      select near.* from near join articles on articles.id = near.article_id
+      join users on users.id = articles.author_id where ${isListed}
+      order by near.shared desc, near.published_at desc, near.article_id limit ${limit}
+    ) nearest join articles on articles.id = nearest.article_id join users on users.id = articles.author_id
+    order by nearest.shared desc, nearest.published_at desc, articles.id`.execute(db);
   return rows;
 }
 

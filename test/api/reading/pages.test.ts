@@ -6,6 +6,7 @@ import { findWeekBefore } from '../../../calendar/week.ts';
 import { acceptAnswer } from '../../../store/comments/accept-answer.ts';
 import { hideComment } from '../../../store/comments/moderate.ts';
 import { deleteComment } from '../../../store/comments/own-comment.ts';
+import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { follow, unfollow } from '../../../store/follows/follow.ts';
 import { react } from '../../../store/reactions/react.ts';
 import { makeRoundup } from '../../../store/roundups/make-roundup.ts';
@@ -13,12 +14,15 @@ import { createSeries } from '../../../store/series/series.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { comment } from '../../support/comments.ts';
 import { eventually } from '../../support/eventually.ts';
+import { addConnection, addDelivery } from '../desk/support/rows.ts';
 
 let api: TestApi;
 let other: TestApi;
 before(async () => {
   api = await startTestApi();
-  other = await startTestApi({ databaseUrl: api.databaseUrl, home: api.home });
+  // As behind a proxy that ends TLS.
+  const env = { TRUST_PROXY: '127.0.0.1' };
+  other = await startTestApi({ databaseUrl: api.databaseUrl, home: api.home, env });
 });
 after(async () => {
   await other.close();
@@ -41,6 +45,7 @@ async function read(path: string, from = api) {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
+const COPIED = { state: 'delivered', remoteId: '1' } as const;
 const now = () => new Date();
 
 test('no heading of an article has the id of a part of the page, and links of its author still lead to it', async () => {
@@ -152,15 +157,15 @@ test('what stands around the text is made again on every instance once it change
   const said = await comment(api.db, { slug: shown.slug, userId: reader.id, body: 'What was said' });
   // Its subjects are those of its making.
   await sql`update articles set title = 'Shown again' where id = ${shown.id}`.execute(api.db);
-  const { id: connection } = await api.db
-    .insertInto('connections')
-    .values({
-      ...{ userId: writer.id, destination: 'devto', platform: 'forem', createdAt: now(), updatedAt: now() },
-      ...{ accountKey: 'k', settings: '{}' },
-    } as never)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-    .catch(() => ({ id: '' }));
+  await addConnection(api.db, writer.id, 'devto');
+  const copy = (remoteUrl: string, withdrawnAt: Date | null = null) =>
+    addDelivery(api.db, shown.id, 'devto', { ...COPIED, remoteUrl, withdrawnAt, accountId });
+  const { accountId } = await api.db.selectFrom('connections').select('accountId').executeTakeFirstOrThrow();
+  /** And what is kept is forgotten, since the copy stays. */
+  const disconnect = async () => {
+    await disconnectDestination(api.db, writer.id, 'devto');
+    await sql`select announce_change(array['everything'])`.execute(api.db);
+  };
   const page = `/${shown.slug}`;
   const week = findWeekBefore(new Date(Date.now() + 7 * 86_400_000));
   const day = now().toISOString().slice(0, 10);
@@ -253,6 +258,10 @@ test('what stands around the text is made again on every instance once it change
     ['reaction back', page, /Like <span class="count">1</, () => set(reader.id, { suspendedAt: null })],
     ['followed', '/authors/writer', /1 follower</, () => follow(api.db, { ...target, now: now() })],
     ['unfollowed', '/authors/writer', /0 followers</, () => unfollow(api.db, target)],
+    ['copy with an odd scheme', page, /^(?![\s\S]*Also at)/, () => copy('javascript:alert(1)')],
+    ['copy made', page, /Also at <a href="https:\/\/dev\.to\/x"[^>]*>DEV</, () => copy('https://dev.to/x')],
+    ['disconnected', page, /dev\.to\/x/, () => disconnect()],
+    ['copy withdrawn', page, /^(?![\s\S]*Also at)/, () => copy('https://dev.to/x', now())],
     ['tags', page, /#other/, () => sql`update articles set tags = '{other}' where id = ${shown.id}`.execute(api.db)],
     [
       'tags at home',
@@ -279,7 +288,6 @@ test('what stands around the text is made again on every instance once it change
       `/articles/${shown.slug}/viewer`,
     ].map((path) => ['author suspended', path, /<h1>Not found/, async () => undefined] as (typeof steps)[number]),
   ];
-  void connection;
   const failed: string[] = [];
   for (const [what, path, expected, change] of steps) {
     await Promise.all([read(path, api), read(path, other)]);
@@ -323,8 +331,8 @@ test('whoever changes a comment and is signed out meanwhile loses no word', asyn
 });
 
 test('what a page says once is never sent without encryption where the site has it', async () => {
-  const cookie = `courant_session=${await api.sessions.issue('courant:cookie', api.author.id)}`;
-  const answer = await fetch(`${api.url}/authors/${api.author.username}/unfollow`, {
+  const cookie = `courant_session=${await other.sessions.issue('courant:cookie', api.author.id)}`;
+  const answer = await fetch(`${other.url}/authors/${api.author.username}/unfollow`, {
     method: 'POST',
     body: new URLSearchParams(),
     headers: { cookie, 'sec-fetch-site': 'same-origin', 'x-forwarded-proto': 'https' },

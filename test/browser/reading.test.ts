@@ -65,7 +65,7 @@ before(async () => {
   const hebrew = await publish({ title: 'מאמר בעברית', tags: ['reading'] }, 'פסקה ראשונה.\n\n## כותרת\n\nעוד.\n');
   paths.hebrew = `/${hebrew.slug}`;
 
-  const words = 'Unbreakable'.repeat(30);
+  const words = 'Unbreakable'.repeat(27);
   const hostile = await publish(
     {
       ...{
@@ -75,7 +75,7 @@ before(async () => {
       },
       ...{ generate_toc: true, series_id: series },
     },
-    `${Array.from({ length: 200 }, (_, index) => `## ${index} ${words}`).join('\n\n')}\n\n\`\`\`\n${'x'.repeat(20_000)}\n\`\`\`\n`,
+    `${Array.from({ length: 40 }, (_, index) => `## ${index} ${words}`).join('\n\n')}\n\n\`\`\`\n${'x'.repeat(20_000)}\n\`\`\`\n`,
   );
   paths.hostile = `/${hostile.slug}`;
   const chinese = await publish(

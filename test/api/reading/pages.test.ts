@@ -157,13 +157,13 @@ test('what stands around the text is made again on every instance once it change
   const said = await comment(api.db, { slug: shown.slug, userId: reader.id, body: 'What was said' });
   // Its subjects are those of its making.
   await sql`update articles set title = 'Shown again' where id = ${shown.id}`.execute(api.db);
-  await addConnection(api.db, writer.id, 'devto');
+  await addConnection(api.db, writer.id, 'blogsite_a');
   const copy = (remoteUrl: string, withdrawnAt: Date | null = null) =>
-    addDelivery(api.db, shown.id, 'devto', { ...COPIED, remoteUrl, withdrawnAt, accountId });
+    addDelivery(api.db, shown.id, 'blogsite_a', { ...COPIED, remoteUrl, withdrawnAt, accountId });
   const { accountId } = await api.db.selectFrom('connections').select('accountId').executeTakeFirstOrThrow();
   /** And what is kept is forgotten, since the copy stays. */
   const disconnect = async () => {
-    await disconnectDestination(api.db, writer.id, 'devto');
+    await disconnectDestination(api.db, writer.id, 'blogsite_a');
     await sql`select announce_change(array['everything'])`.execute(api.db);
   };
   const page = `/${shown.slug}`;

@@ -11,7 +11,7 @@ import { findLastChange } from '../../store/changes/last-change.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findListedAuthor } from '../../store/lists/find-list.ts';
 import type { ArticleCard } from '../../store/search/article-card.ts';
-import { type CardFilter, listCards } from '../../store/search/list-cards.ts';
+import { type CardFilter, type ListReader, listCards } from '../../store/search/list-cards.ts';
 import { searchArticles } from '../../store/search/search-articles.ts';
 import { ProblemError } from '../errors/problem.ts';
 import type { ArticleEntry } from './article-schemas.ts';
@@ -32,21 +32,27 @@ export interface ListPage {
   lastModified: Date | null;
 }
 
-export async function readList(deps: ListDeps, query: ListQuery): Promise<ListPage> {
+export async function readList(deps: ListDeps, query: ListQuery, reader: ListReader = 'program'): Promise<ListPage> {
   const author = query.author === null ? null : await findListedAuthor(deps.db, query.author);
   if (author === undefined || query.terms?.length === 0) return NOTHING;
   const filter = { tag: query.tag, authorId: author?.id ?? null };
-  return query.terms === null ? readNewest(deps, query, filter) : readFound(deps, query, filter, query.terms);
+  return query.terms === null
+    ? readNewest(deps, query, { ...filter, reader })
+    : readFound(deps, query, filter, query.terms);
 }
 
 const NOTHING: ListPage = { data: [], next: null, lastModified: null };
 
-async function readNewest({ db, baseUrl }: ListDeps, query: ListQuery, filter: CardFilter): Promise<ListPage> {
+async function readNewest(
+  { db, baseUrl }: ListDeps,
+  query: ListQuery,
+  { reader, ...filter }: CardFilter & { reader: ListReader },
+): Promise<ListPage> {
   const after = query.after === null ? null : readListCursor(query, query.after);
   // Asked for first: what changes meanwhile makes it too old, and never too new.
   const lastModified = await findLastChange(db, filter.authorId);
   // One more than asked for says whether there is another page.
-  const cards = await listCards(db, filter, { after, limit: query.first + 1 });
+  const cards = await listCards(db, filter, { after, limit: query.first + 1, reader });
   const shown = cards.slice(0, query.first);
   const last = cards.length > query.first ? shown.at(-1) : undefined;
   return {

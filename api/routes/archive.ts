@@ -1,5 +1,5 @@
 /** Everything that was published, page by page: of the site, of an author (`?author=`), of a tag (`?tag=`). */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findLastChange } from '../../store/changes/last-change.ts';
 import type { Answers } from '../answers/answers.ts';
 import { readListQuery } from '../articles/list-query.ts';
@@ -7,9 +7,11 @@ import { readList } from '../articles/read-list.ts';
 import { readTeaser } from '../articles/read-teaser.ts';
 import type { ApiDeps } from '../deps.ts';
 import { listPageLinks } from '../discovery/links.ts';
+import { ProblemError } from '../errors/problem.ts';
 import { answerWithPage } from '../pages/page-answer.ts';
 import { renderArchivePage } from '../pages/reading/archive-page.ts';
 import { renderListHead } from '../pages/reading/list-page.ts';
+import { renderNotFoundPage } from '../pages/reading/not-found-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 
 const PATH = '/archive';
@@ -19,11 +21,12 @@ export async function archiveRoutes(app: FastifyInstance, deps: ApiDeps & { answ
   const { db, config, now, answers } = deps;
   const { baseUrl } = config;
 
-  app.get<{ Querystring: Record<string, unknown> }>(PATH, { schema: { hide: true } }, async (request, reply) => {
+  const options = { schema: { hide: true }, errorHandler: answerNotFound };
+  app.get<{ Querystring: Record<string, unknown> }>(PATH, options, async (request, reply) => {
     const { author, tag, after } = readArchiveQuery(request.query);
     const make = async () => {
       const query = { terms: null, q: null, author, tag, after, first: LENGTH };
-      const { data, next } = await readList({ db, baseUrl, now }, query);
+      const { data, next } = await readList({ db, baseUrl, now }, query, 'person');
       const asked = { ...(author === null ? {} : { author }), ...(tag === null ? {} : { tag }) };
       return renderArchivePage({
         title: author === null ? (tag === null ? 'Archive' : `Archive of #${tag}`) : `Archive of @${author}`,
@@ -43,6 +46,12 @@ export async function archiveRoutes(app: FastifyInstance, deps: ApiDeps & { answ
     };
     return answers.send(request, reply, { key: PATH, make: answer });
   });
+}
+
+/** An author, a tag or a place that cannot be. */
+function answerNotFound(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ProblemError && error.statusCode === 400) return sendPage(reply, 404, renderNotFoundPage());
+  throw error;
 }
 
 function readArchiveQuery({ author, tag, after }: Record<string, unknown>) {

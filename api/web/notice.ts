@@ -10,7 +10,7 @@ export interface Notice {
 }
 
 const COOKIE = 'courant_notice';
-const OPTIONS = { path: '/', httpOnly: true, sameSite: 'lax' } as const;
+const OPTIONS = { path: '/', httpOnly: true, sameSite: 'lax', secure: 'auto' } as const;
 /** Cookies hold 4 KB, and each character may become nine of them. */
 const LONGEST_TEXT = 350;
 const KINDS: readonly Notice['kind'][] = ['done', 'refused', 'warning'];

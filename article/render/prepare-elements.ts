@@ -1,12 +1,12 @@
 /** Changes an HTML tree into an article of this site: ids, links, images and embeds. The sanitiser runs afterwards. */
-import GithubSlugger from 'github-slugger';
+import GithubSlugger, { slug } from 'github-slugger';
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import { decodeEscapes } from '../text/decode-escapes.ts';
 import { walkTree } from '../walk-tree.ts';
 import { normaliseSchemes } from './element-addresses.ts';
 import { getElementText } from './element-text.ts';
 import { isEmbed, replaceEmbed } from './embed-links.ts';
-import { ALERT_CLASS, AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
+import { ALERT_CLASS, AUTHOR_ID_PREFIX, PAGE_IDS } from './sanitise-schema.ts';
 
 export interface PrepareOptions {
   siteOrigin: string;
@@ -20,6 +20,7 @@ const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
   dropRepeatedTitle(tree, options.title);
   const slugger = new GithubSlugger();
+  for (const id of PAGE_IDS) slugger.slug(id);
   const headingIds = new Set<string>();
   /** Ids that the author gave, and the ids that replace them. */
   const authorIds = new Map<string, string>();
@@ -42,10 +43,7 @@ export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
     if (isFootnoteLabel(node)) return undefined;
     if (node.tagName === 'blockquote' && !isAlert(node)) delete properties.className;
     if (HEADINGS.has(node.tagName)) {
-      const id = slugger.slug(getElementText(node).trim()) || slugger.slug('section');
-      if (typeof properties.id === 'string') authorIds.set(properties.id, id);
-      properties.id = id;
-      headingIds.add(id);
+      headingIds.add(nameHeading(node, slugger, authorIds));
       return undefined;
     }
     if (typeof properties.id === 'string' && !properties.id.startsWith(AUTHOR_ID_PREFIX)) {
@@ -62,6 +60,17 @@ export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
     const target = authorIds.get(id);
     if (target !== undefined && !headingIds.has(id)) link.properties.href = `#${target}`;
   }
+}
+
+/** Sets its id, to which links to the id that its author gave or expects will lead. */
+function nameHeading(heading: Element, slugger: GithubSlugger, authorIds: Map<string, string>): string {
+  const text = getElementText(heading).trim();
+  const id = slugger.slug(text) || slugger.slug('section');
+  const expected = slug(text);
+  if (PAGE_IDS.includes(expected) && !authorIds.has(expected)) authorIds.set(expected, id);
+  if (typeof heading.properties.id === 'string') authorIds.set(heading.properties.id, id);
+  heading.properties.id = id;
+  return id;
 }
 
 /** The page shows the title above the text, so a body that begins with it would show it twice. */

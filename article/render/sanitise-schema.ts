@@ -3,6 +3,8 @@ import type { Schema } from 'hast-util-sanitize';
 
 /** Prefix for the ids of authors and footnotes, so that none of them can be taken for an id of the page itself. */
 export const AUTHOR_ID_PREFIX = 'user-content-';
+/** Of the page around an article. A heading of the same words gets a number behind them, as the second of two alike does. */
+export const PAGE_IDS = ['main', 'reactions', 'comments', 'comments-title', 'related', 'footnote-label'];
 /** Classes of alerts: the kinds that a page tells apart. */
 export const ALERT_CLASS = /^alert-(?:note|tip|important|warning|caution)$/;
 /** Classes of highlighted code. */

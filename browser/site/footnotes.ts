@@ -4,8 +4,19 @@ const AWAY_MS = 200;
 
 export function previewFootnotes(): void {
   for (const reference of document.querySelectorAll<HTMLAnchorElement>('a[data-footnote-ref]')) {
-    const note = document.getElementById(decodeURIComponent(reference.hash.slice(1)));
+    const note = findTarget(reference.hash.slice(1));
     if (note) addPreview(reference, note);
+  }
+}
+
+/** As the browser finds it: first by what the address says, then by what that means. Authors write addresses that mean nothing (`#%`). */
+function findTarget(name: string): HTMLElement | null {
+  const found = document.getElementById(name);
+  if (found) return found;
+  try {
+    return document.getElementById(decodeURIComponent(name));
+  } catch {
+    return null;
   }
 }
 

@@ -69,10 +69,16 @@ async function comment(form: HTMLFormElement, submitter: HTMLElement | null): Pr
   if (!isHere || !(await replaceComments())) return location.assign(answer.path);
   location.hash = hash;
   const added = document.getElementById(hash.slice(1));
-  if (!added) return;
+  if (!added) return sayPosted();
   added.tabIndex = -1;
   added.focus({ preventScroll: true });
   say(added, 'Your comment is posted.');
+}
+
+/** Another server sent the page, and has not heard of it yet. */
+function sayPosted(): void {
+  const form = document.querySelector('#comments > .comment-form');
+  if (form) say(form, 'Your comment is posted. It is shown here in a moment.');
 }
 
 async function replaceComments(): Promise<boolean> {

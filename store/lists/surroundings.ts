@@ -27,7 +27,7 @@ export async function findSeriesAround(
 
 const MOST_PARTS = 200;
 
-/** A copy that readers find elsewhere, as far as the ledger knows. */
+/** A copy that readers find elsewhere, as far as the ledger knows: it stays there when its account is disconnected. */
 export interface PublicCopy {
   destination: DestinationKey;
   platform: string;
@@ -36,9 +36,8 @@ export interface PublicCopy {
 
 export async function listPublicCopies(db: Kysely<DB>, articleId: string): Promise<PublicCopy[]> {
   const { rows } = await sql<PublicCopy>`
-    select d.destination, c.platform, d.remote_url as url
-    from deliveries d join articles a on a.id = d.article_id
-    join connections c on c.user_id = a.author_id and c.destination = d.destination
+    select d.destination, accounts.platform, d.remote_url as url
+    from deliveries d join accounts on accounts.id = d.account_id
     where d.article_id = ${articleId} and d.remote_id is not null and d.remote_url is not null and d.withdrawn_at is null
     order by d.destination`.execute(db);
   return rows;
@@ -56,11 +55,14 @@ export async function listRelated(
       from unnest(${tags}::text[]) as wanted (tag)
       cross join lateral (select article_id, published_at from article_tags where tag = wanted.tag
         order by published_at desc limit ${AMONG}) newest
-      where article_id <> ${articleId} group by article_id order by shared desc, published_at desc limit ${4 * limit}
+      where article_id <> ${articleId} group by article_id
     )
-    select articles.id, ${LISTED_COLUMNS} from near join articles on articles.id = near.article_id
-    join users on users.id = articles.author_id where ${isListed}
-    order by near.shared desc, near.published_at desc, articles.id limit ${limit}`.execute(db);
+    select articles.id, ${LISTED_COLUMNS} from (
+      select near.* from near join articles on articles.id = near.article_id
+      join users on users.id = articles.author_id where ${isListed}
+      order by near.shared desc, near.published_at desc, near.article_id limit ${limit}
+    ) nearest join articles on articles.id = nearest.article_id join users on users.id = articles.author_id
+    order by nearest.shared desc, nearest.published_at desc, articles.id`.execute(db);
   return rows;
 }
 

@@ -1,4 +1,4 @@
-/** The newest articles for programs: of the site, an author, a tag, or an author's with a tag. And one of them. */
+/** The newest articles for programs and for the archive: of the site, an author, a tag, or an author's with a tag. And one of them. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { canBeName } from '../db/valid-keys.ts';
@@ -11,13 +11,17 @@ export interface CardFilter {
   tag: string | null;
 }
 
+/** What is not to be found (`search=no`) is kept from programs; whoever reads the site sees all of it. */
+export type ListReader = 'person' | 'program';
+
 export async function listCards(
   db: Kysely<DB>,
   { authorId, tag }: CardFilter,
-  { after, limit }: { after: ListPosition | null; limit: number },
+  { after, limit, reader }: { after: ListPosition | null; limit: number; reader: ListReader },
 ): Promise<ArticleCard[]> {
-  const { rows } = await sql<ArticleCard>`select * from (select ${CARD_COLUMNS}, ${maySearch} as may_search
-    ${selectNewest(chooseList(authorId, tag), after)}) as listed where may_search limit ${limit}`.execute(db);
+  const maySee = reader === 'person' ? sql`true` : maySearch;
+  const { rows } = await sql<ArticleCard>`select * from (select ${CARD_COLUMNS}, ${maySee} as may_see
+    ${selectNewest(chooseList(authorId, tag), after)}) as listed where may_see limit ${limit}`.execute(db);
   return rows;
 }
 

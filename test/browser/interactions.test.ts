@@ -85,6 +85,36 @@ test('a second person comments without a reload, the author’s badge rises, and
   });
 });
 
+test('headings that are called like parts of the page, and links to nothing, keep nobody from commenting', {
+  skip,
+}, async () => {
+  const body = '## Comments\n\nWords.[^ä]\n\n## Reactions\n\n<a data-footnote-ref href="#%">x</a>\n\n[^ä]: The note.\n';
+  const { body: answer } = await api.publish({ content: markdown({ title: 'Named like the page' }, body) });
+  const slug = answer.data?.slug;
+  const reader = await api.createAuthor('third-person');
+  const storageState = await signIn(reader.id);
+  await browser.withPage({ baseURL: api.baseUrl, storageState }, async (page) => {
+    await page.goto(`/${slug}`);
+    await page.locator(SIGNED_IN).waitFor();
+    await page.locator('.anchor').first().waitFor({ state: 'attached' });
+    await page.locator('a[data-footnote-ref]').first().focus();
+    await page.getByRole('tooltip').getByText('The note.').waitFor();
+    await page.getByRole('textbox', { name: 'Your comment' }).fill('Seen at once');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.comment .said', { hasText: 'Your comment is posted.' }).waitFor();
+    // Behind a balancer the page may come from a server that has not heard of the comment.
+    await page.route(`**/${slug}`, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: '<section id="comments"><form class="comment-form"></form></section>',
+      }),
+    );
+    await page.getByRole('textbox', { name: 'Your comment' }).fill('Seen in a moment');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('#comments .said', { hasText: 'shown here in a moment' }).waitFor();
+  });
+});
+
 test('what is typed stays through a reload, and through signing in until it is posted', { skip }, async () => {
   const slug = await publish('Kept words');
   const email = 'typing@example.org';

@@ -11,6 +11,7 @@ import { checkPage } from '../support/browser/check-page.ts';
 import { listFailures, openLighthouse } from '../support/browser/lighthouse.ts';
 import { registerPerson, signIn } from '../support/browser/sign-in.ts';
 import { openTestBrowser } from '../support/browser.ts';
+import { comment } from '../support/comments.ts';
 
 const browser = openTestBrowser();
 const { skip } = browser;
@@ -44,7 +45,7 @@ $$\\sum_{i=1}^{n} i = \\frac{n(n+1)}{2}$$
 `;
 
 let api: TestApi;
-const paths = { article: '', hebrew: '', series: '', roundup: '', mail: '' };
+const paths = { article: '', hebrew: '', series: '', roundup: '', mail: '', hostile: '', chinese: '' };
 before(async () => {
   if (skip) return;
   api = await startTestApi();
@@ -63,6 +64,34 @@ before(async () => {
   paths.article = `/${slug}`;
   const hebrew = await publish({ title: 'מאמר בעברית', tags: ['reading'] }, 'פסקה ראשונה.\n\n## כותרת\n\nעוד.\n');
   paths.hebrew = `/${hebrew.slug}`;
+
+  const words = 'Unbreakable'.repeat(27);
+  const hostile = await publish(
+    {
+      ...{
+        title: words,
+        subtitle: words,
+        tags: Array.from({ length: 8 }, (_, index) => `tag${index}${'x'.repeat(90)}`),
+      },
+      ...{ generate_toc: true, series_id: series },
+    },
+    `${Array.from({ length: 40 }, (_, index) => `## ${index} ${words}`).join('\n\n')}\n\n\`\`\`\n${'x'.repeat(20_000)}\n\`\`\`\n`,
+  );
+  paths.hostile = `/${hostile.slug}`;
+  const chinese = await publish(
+    { title: '中文'.repeat(60), tags: ['标签'], generate_toc: true },
+    `## 第一\n\n${'很长的段落'.repeat(200)}\n\n## 第二\n\n更多。\n`,
+  );
+  paths.chinese = `/${chinese.slug}`;
+  const profile = {
+    name: words.slice(0, 100),
+    bio: words.slice(0, 280),
+    links: [`https://${'a'.repeat(60)}.example/${words}`],
+  };
+  const stranger = await api.createAuthor('x'.repeat(39));
+  await api.db.updateTable('users').set(profile).where('id', '=', stranger.id).execute();
+  await api.publish({ content: markdown({ title: 'By a long name', tags: ['reading'] }) }, { token: stranger.token });
+  await comment(api.db, { slug, userId: stranger.id, body: words });
 
   const day = now.toISOString().slice(0, 10);
   await api.db.insertInto('articleDays').values({ articleId: id, day, views: 40 }).execute();
@@ -90,6 +119,11 @@ const pages: [name: string, path: () => string][] = [
   ['home', () => '/'],
   ['article', () => paths.article],
   ['article-in-hebrew', () => paths.hebrew],
+  ['article-hostile', () => paths.hostile],
+  ['article-in-chinese', () => paths.chinese],
+  ['author-hostile', () => `/authors/${'x'.repeat(39)}`],
+  ['comments', () => `/articles${paths.article}/comments`],
+  ['reactions', () => `/articles${paths.article}/viewer`],
   ['author', () => `/authors/${api.author.username}`],
   ['tag', () => '/tags/reading'],
   ['series', () => paths.series],
@@ -97,6 +131,7 @@ const pages: [name: string, path: () => string][] = [
   ['roundup', () => paths.roundup],
   ['archive', () => '/archive'],
   ['search', () => '/search?q=browser'],
+  ['search-nothing', () => `/search?q=${'x'.repeat(200)}`],
   ['login', () => '/login'],
   ['mails', () => '/dev/mails'],
   ['mail', () => paths.mail],

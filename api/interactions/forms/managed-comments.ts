@@ -13,6 +13,7 @@ import { type Notice, redirectWithNotice, takeNotice } from '../../web/notice.ts
 import { getViewer, requireViewer } from '../../web/viewer.ts';
 import { changeComment } from '../comment.ts';
 import type { ReaderDeps } from './deps.ts';
+import { signInHere } from './sign-in-here.ts';
 
 interface OfComment {
   Params: { id: string };
@@ -22,9 +23,9 @@ type Act = (of: { userId: string; commentId: string; request: FastifyRequest }) 
 
 export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
   const { db, now } = deps;
-  const options = { schema: { hide: true }, onRequest: requireViewer(deps) };
+  const schema = { hide: true };
 
-  app.get<OfComment>('/comments/:id', options, (request, reply) =>
+  app.get<OfComment>('/comments/:id', { schema, onRequest: requireViewer(deps) }, (request, reply) =>
     show(request, reply, { notice: takeNotice(request, reply), status: 200, typed: null }),
   );
 
@@ -58,11 +59,15 @@ export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
   };
 
   for (const [name, act] of Object.entries(acts)) {
-    app.post<OfComment>(`/comments/:id/${name}`, options, async (request, reply) => {
+    app.post<OfComment>(`/comments/:id/${name}`, { schema }, async (request, reply) => {
       const { id: commentId } = request.params;
+      const back = { path: `/comments/${encodeURIComponent(commentId)}`, text: 'Back to the comment' };
+      // A session may end while somebody writes.
+      const asked = { title: 'manage the comment', back };
+      if (request.viewer === null && !(await signInHere(deps, { request, reply }, asked))) return reply;
       try {
         const text = await act({ userId: getViewer(request).userId, commentId, request });
-        return redirectWithNotice(reply, `/comments/${encodeURIComponent(commentId)}`, { kind: 'done', text });
+        return redirectWithNotice(reply, back.path, { kind: 'done', text });
       } catch (error) {
         if (!(error instanceof RefusedCommandError)) throw error;
         const notice = { kind: 'refused', text: error.message } as const;

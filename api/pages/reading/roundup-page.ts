@@ -15,9 +15,9 @@ export function renderRoundupPage(week: string, entries: readonly RoundupEntry[]
       excerpt,
       authorName,
       authorUsername,
-    }) => html`<li><a href="/${encodeURIComponent(slug)}">${title}</a>
-<p>${excerpt}</p>
-<p class="byline"><a href="/authors/${authorUsername}" rel="author">${authorName}</a></p></li>`,
+    }) => html`<li><a href="/${encodeURIComponent(slug)}" dir="auto">${title}</a>
+<p dir="auto">${excerpt}</p>
+<p class="byline"><a href="/authors/${authorUsername}" rel="author" dir="auto">${authorName}</a></p></li>`,
   );
   const list =
     items.length > 0 ? html`<ol class="list">${items}</ol>` : html`<p>Everything in it has been taken back since.</p>`;
@@ -26,6 +26,7 @@ export function renderRoundupPage(week: string, entries: readonly RoundupEntry[]
       title: `${nameRoundup(week)} · Courant`,
       description: 'The articles that were read and talked about most.',
       head: renderLinks(links),
+      current: 'roundup',
     },
     html`<h1>${nameRoundup(week)}</h1>${list}<p><a href="/roundup">All roundups</a></p>`,
   );
@@ -35,7 +36,12 @@ export function renderRoundupListPage(weeks: readonly string[], links: readonly 
   const items = weeks.map((week) => html`<li><a href="/roundup/${week}">${nameRoundup(week)}</a></li>`);
   const list = items.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>There is no roundup yet.</p>`;
   return renderPage(
-    { title: `${ROUNDUPS.title} · Courant`, description: ROUNDUPS.description, head: renderLinks(links) },
+    {
+      title: `${ROUNDUPS.title} · Courant`,
+      description: ROUNDUPS.description,
+      head: renderLinks(links),
+      current: 'roundup',
+    },
     html`<h1>${ROUNDUPS.title}</h1><p class="subtitle">${ROUNDUPS.description}</p>${list}`,
   );
 }

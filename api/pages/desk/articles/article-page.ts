@@ -40,7 +40,7 @@ function renderStateCommands({ id, status }: OwnArticle): Html {
   if (status === 'PUBLISHED') {
     return html`<div class="actions">${renderButton(`${path}/unpublish`, 'Unpublish')}<span class="soft small">Back to a draft; its copies elsewhere are taken back as far as the platforms can.</span></div>`;
   }
-  const cancel = status === 'SCHEDULED' ? renderButton(`${path}/unpublish`, 'Cancel the schedule') : null;
+  const cancel = status === 'SCHEDULED' ? renderButton(`${path}/cancel`, 'Cancel the schedule') : null;
   return html`<div class="actions">${renderButton(`${path}/publish`, 'Publish now', ' primary')}${cancel}</div>`;
 }
 

@@ -34,6 +34,6 @@ function renderMenu({ article, cells }: GridRow): Html {
     status === 'PUBLISHED'
       ? renderButton(`${path}/unpublish`, 'Unpublish')
       : html`${renderButton(`${path}/publish`, 'Publish now')}<a href="${path}#schedule">${status === 'SCHEDULED' ? 'Move' : 'Schedule'}</a>`
-  }${status === 'SCHEDULED' ? renderButton(`${path}/unpublish`, 'Cancel the schedule') : null}${quiet}<a href="${path}/delete">Delete</a>
+  }${status === 'SCHEDULED' ? renderButton(`${path}/cancel`, 'Cancel the schedule') : null}${quiet}<a href="${path}/delete">Delete</a>
 </div></details>`;
 }

@@ -43,7 +43,7 @@ export function renderDeskPage(
 <title>${page.title} · Courant</title>
 <link rel="stylesheet" href="${getBuiltFile('desk.css').path}">
 ${scripts.map((name) => html`<script src="${getBuiltFile(name).path}" defer></script>\n`)}</head>
-<body class="desk-body">
+<body class="desk-body" data-last-event="${viewer.lastNotification}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="desk-bar">
 <a class="wordmark" href="/">Courant</a>

@@ -34,7 +34,7 @@ function happen(postTitle: string): Promise<unknown> {
     userId,
     type: 'CROSS_POST_SUCCESS',
     payload,
-    link: null,
+
     dedupeKey: `test-${count++}`,
     now: new Date(),
   } as const;

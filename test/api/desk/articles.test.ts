@@ -468,6 +468,40 @@ test('however many articles and destinations a page shows, the database is asked
   assert.ok(Number(counts[0]) <= 8, `${counts[0]} queries`);
 });
 
+test('a page on which all of 250 deliveries failed is below 150 KB: it has every reason, and the commands are on the articles’ pages', async () => {
+  const author = await api.createAuthor('unlucky');
+  const visitor = await visitDesk(api, author.id);
+  const platforms = {
+    blogsite_a: 'forem',
+    blogsite_b: 'hashnode',
+    blogsite_c: 'medium',
+    cms_site: 'wordpress',
+    social_feed: 'linkedin',
+  };
+  for (const [key, platform] of Object.entries(platforms))
+    await addConnection(api.db, author.id, key as DestinationKey, platform);
+  const failed = { state: 'failed', lastErrorCode: 'rejected', deliveredRevision: 1 } as const;
+  for (let n = 0; n < 50; n++) {
+    const id = await addArticle(author.id, n, new Date());
+    for (const key of Object.keys(platforms)) {
+      const remote = {
+        remoteId: `unlucky-${n}`,
+        remoteUrl: `https://there.example/ada/an-article-that-has-number-${n}`,
+      };
+      const lastError = `The destination refused the article with number ${n}: ${'it says what is wrong at length; '.repeat(8)}`;
+      await addDelivery(api.db, id, key as DestinationKey, { ...failed, ...remote, lastError });
+    }
+  }
+  const { text } = await visitor.get('/desk');
+  assert.equal(text.match(/class="state bad"/g)?.length, 250);
+  assert.equal(text.match(/class="why"/g)?.length, 250);
+  assert.match(text, /So many need you[\s\S]* data-brief>/);
+  const [, id = ''] = /id="a-([^"]+)"/.exec(text) ?? [];
+  assert.doesNotMatch((await visitor.get(`/desk/articles/${id}/row?columns=blogsite_a&brief`)).text, />Retry</);
+  assert.match((await visitor.get(`/desk/articles/${id}`)).text, />Retry</);
+  assert.ok(Buffer.byteLength(text) < 150 * 1024, `${Buffer.byteLength(text)} bytes`);
+});
+
 async function addArticle(authorId: string, n: number, createdAt: Date): Promise<string> {
   const slug = `numbered-${authorId.slice(0, 8)}-${n}`;
   const row = {

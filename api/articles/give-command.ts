@@ -3,6 +3,7 @@ import { listTimeWarnings, type PublishTime, readPublishTime } from '../../artic
 import type { Notice } from '../../article/types.ts';
 import {
   type ArticleTarget,
+  cancelSchedule,
   deleteArticle,
   publishNow,
   scheduleArticle,
@@ -27,6 +28,10 @@ export async function giveSchedule(deps: CommandDeps, name: ArticleName, at: str
   await give(deps, name, (target) => scheduleArticle(deps.db, target, time));
   const copies = await listCopies(deps.db, name);
   return [...listTimeWarnings(time, 'at'), ...copies.flatMap(warnOfWithdrawal)];
+}
+
+export function giveCancellation(deps: CommandDeps, name: ArticleName): Promise<void> {
+  return give(deps, name, (target) => cancelSchedule(deps.db, target));
 }
 
 const REMOVALS = { unpublish: unpublishArticle, delete: deleteArticle };

@@ -36,9 +36,18 @@ export function giveDeliveryCommand(deps: CommandDeps, name: DeliveryName, comma
   return give(deps, name, (target) => COMMANDS[command](deps.db, target));
 }
 
-/** Says how an attempt of unknown outcome ended: `url` is where the author found the post, null where there is none. */
-export function settleOutcome(deps: CommandDeps, name: DeliveryName, url: string | null): Promise<void> {
-  return give(deps, name, async (target) => settleDelivery(deps.db, target, await readFinding(deps.db, target, url)));
+/**
+ * Says how an attempt of unknown outcome ended: `url` is where the author found the post, null where there is none. `seenAttempts`: of the page that
+ * asked for it.
+ */
+export function settleOutcome(
+  deps: CommandDeps,
+  name: DeliveryName,
+  { url, seenAttempts }: { url: string | null; seenAttempts?: number },
+): Promise<void> {
+  return give(deps, name, async (target) =>
+    settleDelivery(deps.db, target, { ...(await readFinding(deps.db, target, url)), seenAttempts }),
+  );
 }
 
 /** Throws NOT_FOUND for anybody else's. */

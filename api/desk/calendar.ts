@@ -19,8 +19,8 @@ export async function calendarSection(app: FastifyInstance, { db, now }: DeskDep
       const { userId: authorId } = getViewer(request);
       const zone = (await findDigestSettings(db, authorId))?.zone ?? 'UTC';
       const sheet = layOutMonth(request.query.month, { zone, now: now() });
-      const entries = await listCalendar(db, { authorId, from: sheet.from, end: sheet.end, limit: MOST });
-      const body = renderCalendarPage(sheet, entries, { zone, isCut: entries.length === MOST });
+      const entries = await listCalendar(db, { authorId, from: sheet.from, end: sheet.end, limit: MOST + 1 });
+      const body = renderCalendarPage(sheet, entries.slice(0, MOST), { zone, isCut: entries.length > MOST });
       return sendDeskPage(request, reply, { title: 'Calendar', current: 'calendar' }, body);
     },
   );

@@ -4,6 +4,7 @@ import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findSessionStanding } from '../../store/sessions/standing.ts';
 import { findViewer, type Viewer } from '../../store/users/find-viewer.ts';
+import { redirectWithNotice } from './notice.ts';
 import { type CookieDeps, clearSessionCookie, readSessionCookie } from './session-cookie.ts';
 
 declare module 'fastify' {
@@ -30,17 +31,23 @@ export function allowViewer(deps: ViewerDeps) {
 }
 
 /**
- * For pages of signed-in people: others are led to the sign-in page, and back from there. What a form of theirs had sent is not done; only the
- * page is shown again afterwards.
+ * For pages of signed-in people: others are led to the sign-in page, and back from there. What a form of theirs had sent is not done, which
+ * is said; its page is shown again afterwards.
  */
 export function requireViewer(deps: ViewerDeps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     request.viewer = await readViewer(deps, request, reply);
     if (request.viewer !== null) return undefined;
-    const next = request.method === 'GET' ? request.url : readRefererPath(request);
-    return reply.header('cache-control', 'no-store').redirect(`/login?next=${encodeURIComponent(next)}`, 303);
+    const isForm = request.method !== 'GET' && request.method !== 'HEAD';
+    const signIn = `/login?next=${encodeURIComponent(isForm ? readRefererPath(request) : request.url)}`;
+    if (isForm) return redirectWithNotice(reply, signIn, { kind: 'refused', text: FORM_NOT_DONE });
+    return reply.header('cache-control', 'no-store').redirect(signIn, 303);
   };
 }
+
+/** True also of a form that was sent twice, the first of which ended the session. */
+const FORM_NOT_DONE =
+  'You were signed out before this form arrived, and it changed nothing. Sign in, and look before you send it again.';
 
 export function getViewer({ viewer }: FastifyRequest): Viewer {
   if (viewer) return viewer;

@@ -17,30 +17,52 @@ type Listener = (notification: StreamedNotification) => void;
 const PAUSE_MS = 3_000;
 
 const listeners = new Set<Listener>();
-let isOpen = false;
-let lastEventId = '';
+/** What the page itself knows of already: what came since is sent first. */
+let lastEventId = document.body.dataset.lastEvent ?? '';
+let source: EventSource | null = null;
+let isOpening = false;
 
 export function onNotification(listener: Listener): void {
+  if (listeners.size === 0) {
+    document.addEventListener('visibilitychange', follow);
+    follow();
+  }
   listeners.add(listener);
-  if (isOpen) return;
-  isOpen = true;
-  void open();
+}
+
+/**
+ * A tab that nobody looks at holds no stream: a browser has six connections to a host that speaks no HTTP/2, and the seventh tab would never load.
+ * It hears what it missed when it is looked at again.
+ */
+function follow(): void {
+  if (document.visibilityState === 'hidden') {
+    source?.close();
+    source = null;
+  } else if (source === null && !isOpening) {
+    isOpening = true;
+    void open().finally(() => {
+      isOpening = false;
+    });
+  }
 }
 
 /** A token opens a stream for five minutes: one that ended later is opened with another one, from where it stopped. */
 async function open(): Promise<void> {
   const token = await fetchToken();
-  if (token === 'signed out') return;
-  if (token === 'later') return void setTimeout(open, PAUSE_MS);
+  if (token === 'signed out' || document.visibilityState === 'hidden') return;
+  if (token === 'later') return void setTimeout(follow, PAUSE_MS);
   const after = lastEventId && `&lastEventId=${lastEventId}`;
-  const source = new EventSource(`/notifications/stream?token=${encodeURIComponent(token.value)}${after}`);
-  source.addEventListener('notification', (event) => {
+  const opened = new EventSource(`/notifications/stream?token=${encodeURIComponent(token.value)}${after}`);
+  source = opened;
+  opened.addEventListener('notification', (event) => {
     lastEventId = event.lastEventId;
     const notification = JSON.parse(event.data as string) as StreamedNotification;
     for (const listener of listeners) listener(notification);
   });
-  source.addEventListener('error', () => {
-    if (source.readyState === EventSource.CLOSED) setTimeout(open, PAUSE_MS);
+  opened.addEventListener('error', () => {
+    if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
+    source = null;
+    setTimeout(follow, PAUSE_MS);
   });
 }
 

@@ -28,8 +28,8 @@ export async function refreshPart(part: HTMLElement): Promise<boolean> {
 
 function addressOf({ dataset }: HTMLElement): string {
   if (dataset.row === undefined) return location.href.replace(/#.*/, '');
-  const columns = document.querySelector<HTMLElement>('[data-columns]')?.dataset.columns ?? '';
-  return `/desk/articles/${dataset.row}/row?columns=${columns}`;
+  const { columns = '', brief } = document.querySelector<HTMLElement>('[data-columns]')?.dataset ?? {};
+  return `/desk/articles/${dataset.row}/row?columns=${columns}${brief === undefined ? '' : '&brief'}`;
 }
 
 /** A row alone would be lost outside of a table, but not in a template. */

@@ -53,6 +53,20 @@ export function scheduleArticle(db: Database, target: ArticleTarget, schedule: G
   });
 }
 
+/** Makes a scheduled article a draft. One whose time came meanwhile stays public: taking it back is something else, and takes its copies back too. */
+export function cancelSchedule(db: Database, target: ArticleTarget): Promise<void> {
+  return run(db, target, async (tx, article) => {
+    if (article.status === 'PUBLISHED') {
+      const message =
+        'Its time has come meanwhile: the article is public, and stays so. Unpublish it, if that is what you want.';
+      throw new RefusedCommandError('ALREADY_PUBLIC', message);
+    }
+    if (article.status === 'DRAFT') return false;
+    await setState(tx, target, { status: 'DRAFT', scheduledAt: null, publishedAt: article.publishedAt });
+    return true;
+  });
+}
+
 /** Makes it a draft: cancels a schedule, and withdraws remote copies as far as the platforms can. */
 export function unpublishArticle(db: Database, target: ArticleTarget): Promise<void> {
   return run(db, target, async (tx, article) => {

@@ -120,16 +120,19 @@ export function withdrawDelivery(db: Database, target: DeliveryTarget): Promise<
 /** What the author found at the destination: the post's id and address, or that there is none. */
 export type Finding = { remoteId: string; url: string } | null;
 
+export interface Settlement {
+  finding: Finding;
+  canUpdate: boolean;
+  /** How many attempts there were when the author was asked, where that is known: of a later one nothing was found. */
+  seenAttempts?: number | undefined;
+}
+
 /**
  * Ends an unknown outcome with what the author found. A post that is there becomes ours, and is updated where the platform can. Where there
  * is none, the article is sent again. The attempt's number is raised, so that a late record of the first attempt changes nothing.
  */
-export function settleDelivery(
-  db: Database,
-  target: DeliveryTarget,
-  settlement: { finding: Finding; canUpdate: boolean },
-): Promise<void> {
-  const { finding, canUpdate } = settlement;
+export function settleDelivery(db: Database, target: DeliveryTarget, settlement: Settlement): Promise<void> {
+  const { finding, canUpdate, seenAttempts } = settlement;
   return run(db, target, async (tx, row) => {
     const { open } = row;
     if (open?.action !== 'create') {
@@ -137,6 +140,10 @@ export function settleDelivery(
         'NOTHING_TO_SETTLE',
         'The outcome of this delivery is known; there is nothing to settle.',
       );
+    }
+    if (seenAttempts !== undefined && seenAttempts !== row.attempts) {
+      const message = 'It was sent again since this page was loaded. Look there once more, and say what you find now.';
+      throw new RefusedCommandError('SENT_AGAIN', message);
     }
     if (row.state === 'delivering')
       throw new RefusedCommandError(
@@ -193,7 +200,7 @@ async function lockOwnDelivery(tx: Transaction<DB>, { authorId, articleId, desti
     .selectFrom('deliveries')
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
     .select(['deliveries.id', 'deliveries.state', 'deliveries.remoteId', 'deliveries.withdrawnAt'])
-    .select(['deliveries.accountId', 'deliveries.lastErrorCode'])
+    .select(['deliveries.accountId', 'deliveries.lastErrorCode', 'deliveries.attempts'])
     .select(['deliveries.handledDispatch', 'deliveries.withdrawRequested', 'deliveries.overwrite'])
     .select(['articles.dispatch', 'articles.status'])
     .where('articles.id', '=', articleId)

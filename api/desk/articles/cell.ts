@@ -48,6 +48,8 @@ export interface Cell {
   commands: readonly CellCommand[];
   /** Its author can say how the attempt ended: the post is there, or it is not. */
   canSettle: boolean;
+  /** How many there were: what the author finds there is said of the last of them. */
+  attempts: number;
   /** The destination has to be connected (again) before anything goes on. */
   needsConnection: boolean;
   needsAuthor: boolean;

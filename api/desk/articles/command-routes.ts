@@ -1,7 +1,7 @@
 /** Commands for an article and for its deliveries, as forms send them. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
-import { giveSchedule, publishArticleNow, takeArticleBack } from '../../articles/give-command.ts';
+import { giveCancellation, giveSchedule, publishArticleNow, takeArticleBack } from '../../articles/give-command.ts';
 import type { DescribedCopy } from '../../deliveries/describe-copy.ts';
 import { type DeliveryCommand, giveDeliveryCommand, settleOutcome } from '../../deliveries/give-command.ts';
 import { readField } from '../../web/forms.ts';
@@ -35,8 +35,9 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
   app.post<OfDelivery>('/desk/articles/:id/:destination/settle', { schema }, async (request, reply) => {
     const name = { ...(await nameArticle(request)), destination: readDestination(request) };
     const isThere = readField(request, 'found') === 'yes';
+    const seenAttempts = Number.parseInt(readField(request, 'attempt'), 10);
     return answerCommand(request, reply, async () => {
-      await settleOutcome(deps, name, isThere ? readField(request, 'url').trim() : null);
+      await settleOutcome(deps, name, { url: isThere ? readField(request, 'url').trim() : null, seenAttempts });
       return isThere ? 'The post belongs to this article from now on.' : 'It is sent again.';
     });
   });
@@ -56,6 +57,14 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
       const said = 'It becomes public at that time.';
       if (warnings.length === 0) return said;
       return { kind: 'warning', text: [said, ...warnings.map(({ message }) => nameButtons(message))].join(' ') };
+    });
+  });
+
+  app.post<OfArticle>('/desk/articles/:id/cancel', { schema }, async (request, reply) => {
+    const name = await nameArticle(request);
+    return answerCommand(request, reply, async () => {
+      await giveCancellation(deps, name);
+      return 'It is a draft now.';
     });
   });
 

@@ -29,6 +29,7 @@ export function describeCell(facts: CellFacts): Cell {
     url: delivery.remoteUrl !== null && isWebAddress(delivery.remoteUrl) ? delivery.remoteUrl : null,
     reason: delivery.error === null ? null : nameButtons(delivery.error),
     nextAttemptAt: delivery.nextAttemptAt,
+    attempts: delivery.attempts,
     needsAuthor: needsAuthor(known),
     ...said,
     isUnderWay: said.isUnderWay === true && known.isActive,
@@ -52,7 +53,7 @@ interface Known {
 type Said = Pick<Cell, 'word' | 'tone'> & Partial<Cell>;
 
 const EMPTY = {
-  ...{ url: null, reason: null, nextAttemptAt: null, commands: [], canSettle: false },
+  ...{ url: null, reason: null, nextAttemptAt: null, commands: [], canSettle: false, attempts: 0 },
   ...{ needsConnection: false, needsAuthor: false, isUnderWay: false },
 };
 

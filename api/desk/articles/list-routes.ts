@@ -30,17 +30,17 @@ export async function listRoutes(app: FastifyInstance, { db, now }: DeskDeps) {
     return sendDeskPage(request, reply, page, renderFirstSteps(steps));
   });
 
-  app.get<{ Params: { id: string }; Querystring: { columns?: unknown } }>(
+  app.get<{ Params: { id: string }; Querystring: { columns?: unknown; brief?: unknown } }>(
     '/desk/articles/:id/row',
     { schema },
     async (request, reply) => {
-      const { columns } = request.query;
+      const { columns, brief } = request.query;
       const keys = typeof columns === 'string' ? columns.split(',') : [];
       const asked = { authorId: getViewer(request).userId, now: now() };
       const destinations = DESTINATION_KEYS.filter((key) => keys.includes(key));
       const found = await loadRow(db, asked, { articleId: request.params.id, destinations });
       if (!found) throw createNotFoundError();
-      return sendPage(reply, 200, renderRow(found.row).text, PRIVATE_HEADERS);
+      return sendPage(reply, 200, renderRow(found.row, brief !== undefined).text, PRIVATE_HEADERS);
     },
   );
 }

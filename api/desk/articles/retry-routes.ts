@@ -13,6 +13,9 @@ import { getViewer } from '../../web/viewer.ts';
 import type { DeskDeps } from '../deps.ts';
 import type { Cell } from './cell.ts';
 import { loadCells, PAGE_LENGTH } from './load-grid.ts';
+import { readPages, writePosition } from './read-filter.ts';
+
+const NEEDS_YOU = { view: 'needs-you', tag: '', seriesId: '', search: '' } as const;
 
 export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
   /** What it answers is what was done: asked for again, it finds less to do. */
@@ -20,8 +23,10 @@ export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
     const { userId: authorId } = getViewer(request);
     const back = readNextPath(readField(request, 'back'));
     const isForAll = readField(request, 'what') === 'all';
+    // Those that a retry does not help still need their author: the next ones are behind them.
+    const { after } = readPages({ after: readField(request, 'after') }, NEEDS_YOU);
     const articles = isForAll
-      ? await listOwnArticles(deps.db, authorId, { filter: { needsAuthor: true }, limit: PAGE_LENGTH, after: null })
+      ? await listOwnArticles(deps.db, authorId, { filter: { needsAuthor: true }, limit: PAGE_LENGTH, after })
       : await listOwnArticlesByIds(deps.db, authorId, readSelected(request));
     if (articles.length === 0) {
       const text = isForAll ? 'Nothing needs you.' : 'Select the articles first that are to be tried again.';
@@ -33,12 +38,13 @@ export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
     for (const article of articles) {
       retried.push({ article, ...(await retryAll(deps, { authorId, article }, cells.get(article.id) ?? [])) });
     }
+    const last = isForAll && articles.length === PAGE_LENGTH ? articles.at(-1) : undefined;
     const page = { title: 'Tried again', current: 'articles' } as const;
     return sendDeskPage(
       request,
       reply,
       page,
-      renderRetriedPage(retried, { back, isFull: articles.length === PAGE_LENGTH && isForAll }),
+      renderRetriedPage(retried, { back, next: last ? writePosition(NEEDS_YOU, last) : null }),
     );
   });
 }

@@ -45,7 +45,7 @@ export function renderDeskPage(
 <link rel="icon" href="${ICON}">
 <title>${page.title} · Courant</title>
 ${styles.map((name) => html`<link rel="stylesheet" href="${getBuiltFile(name).path}">\n`)}${scripts.map((name) => html`<script src="${getBuiltFile(name).path}" defer></script>\n`)}</head>
-<body class="desk-body">
+<body class="desk-body" data-last-event="${viewer.lastNotification}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="desk-bar">
 <a class="wordmark" href="/">Courant</a>

@@ -131,21 +131,56 @@ test('what nobody can find out is settled in either way', async () => {
   assert.equal(page.text.match(new RegExp(`action="${path}"`, 'g'))?.length, 2);
   const bad = await desk.submit(path, {
     found: 'yes',
+    attempt: '0',
     url: 'https://elsewhere.example/nothing',
     back: `/desk/articles/${id}`,
   });
   assert.match(bad.text, /This is not the address of a post at Medium\./);
   const address = 'https://medium.com/@ada/settled-0123456789ab';
-  await desk.submit(path, { found: 'yes', url: address });
+  await desk.submit(path, { found: 'yes', attempt: '0', url: address });
   assert.equal((await findState(id, 'blogsite_c')).remoteUrl, address);
 
   const again = await publish('Settled again');
   await addDelivery(api.db, again.id, 'blogsite_c', unknown, open);
   assert.match(
-    (await desk.submit(`/desk/articles/${again.id}/blogsite_c/settle`, { found: 'no' })).text,
+    (await desk.submit(`/desk/articles/${again.id}/blogsite_c/settle`, { found: 'no', attempt: '0' })).text,
     /It is sent again\./,
   );
   assert.equal((await findState(again.id, 'blogsite_c')).state, 'pending');
+});
+
+test('what an author found belongs to the attempt that the page showed: a page that is out of date settles nothing', async () => {
+  const { id } = await publish('Settled too late');
+  const unknown = { state: 'unknown', lastErrorCode: 'outcome_unknown', lastError: 'Look there.' } as const;
+  const deliveryId = await addDelivery(api.db, id, 'blogsite_c', unknown, { action: 'create' });
+  const path = `/desk/articles/${id}`;
+  const attempt = /name="attempt" value="(\d+)"/.exec((await desk.get(path)).text)?.[1] ?? '';
+  const deny = () => desk.submit(`${path}/blogsite_c/settle`, { found: 'no', attempt, back: path });
+  // It was sent again meanwhile, and nobody looked for what that may have made.
+  const next = { number: 2, accountId: (await findState(id, 'blogsite_c')).accountId ?? '' };
+  await api.db
+    .updateTable('deliveryAttempts')
+    .set({ endedAt: new Date(), outcome: 'settled' })
+    .where('deliveryId', '=', deliveryId)
+    .execute();
+  await addDelivery(api.db, id, 'blogsite_c', { ...unknown, attempts: 2 }, next);
+  assert.match((await deny()).text, /role="alert"><p>It was sent again since this page was loaded/);
+  assert.equal((await findState(id, 'blogsite_c')).state, 'unknown');
+});
+
+test('cancelling a schedule whose time has come takes nothing back', async () => {
+  const { id } = await publish('Just in time', { published: false });
+  const path = `/desk/articles/${id}`;
+  await desk.submit(`${path}/schedule`, { back: path, at: '2090-07-01T09:00', zone: 'UTC' });
+  const button = /formaction="([^"]+)">Cancel the schedule/.exec((await desk.get(path)).text)?.[1] ?? '';
+  await desk.post(`${path}/publish`);
+  assert.match((await desk.submit(button, { back: path })).text, /role="alert"><p>Its time has come meanwhile/);
+  const { status } = await api.db
+    .selectFrom('articles')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  assert.equal(status, 'PUBLISHED');
 });
 
 test('an article is published, scheduled in a zone, moved, cancelled, unpublished and deleted by forms', async () => {
@@ -351,6 +386,38 @@ test('what needs its author is listed and counted, and a retry of all says what 
   assert.match(some.text, /0 deliveries are tried again\.[\s\S]*Nothing to retry\./);
 });
 
+test('a retry of all goes on behind fifty that it cannot help', async () => {
+  const author = await api.createAuthor('needy-of-many');
+  const visitor = await visitDesk(api, author.id);
+  await addConnection(api.db, author.id, 'blogsite_a');
+  await addConnection(api.db, author.id, 'blogsite_c', 'medium');
+  const start = Date.now();
+  for (let n = 0; n < 52; n++) {
+    const id = await addArticle(author.id, n, new Date(start - n * 1000));
+    if (n < 50)
+      await addDelivery(
+        api.db,
+        id,
+        'blogsite_c',
+        { state: 'unknown', lastErrorCode: 'outcome_unknown', lastError: 'Look.' },
+        { action: 'create' },
+      );
+    else
+      await addDelivery(api.db, id, 'blogsite_a', {
+        state: 'failed',
+        lastErrorCode: 'rejected',
+        lastError: 'No.',
+        remoteId: `many-${n}`,
+      });
+  }
+  const first = await visitor.submit('/desk/retry', { what: 'all' });
+  assert.match(first.text, /0 deliveries are tried again\./);
+  const after = /name="after" value="([^"]+)"/.exec(first.text)?.[1] ?? '';
+  const second = await visitor.submit('/desk/retry', { what: 'all', after });
+  assert.match(second.text, /2 deliveries are tried again\./);
+  assert.doesNotMatch(second.text, /name="after"/);
+});
+
 test('pages of fifty lead to older articles and back, with the filter', async () => {
   const author = await api.createAuthor('prolific');
   const visitor = await visitDesk(api, author.id);
@@ -399,6 +466,40 @@ test('however many articles and destinations a page shows, the database is asked
   }
   assert.equal(counts[0], counts[1]);
   assert.ok(Number(counts[0]) <= 8, `${counts[0]} queries`);
+});
+
+test('a page on which all of 250 deliveries failed is below 150 KB: it has every reason, and the commands are on the articles’ pages', async () => {
+  const author = await api.createAuthor('unlucky');
+  const visitor = await visitDesk(api, author.id);
+  const platforms = {
+    blogsite_a: 'forem',
+    blogsite_b: 'hashnode',
+    blogsite_c: 'medium',
+    cms_site: 'wordpress',
+    social_feed: 'linkedin',
+  };
+  for (const [key, platform] of Object.entries(platforms))
+    await addConnection(api.db, author.id, key as DestinationKey, platform);
+  const failed = { state: 'failed', lastErrorCode: 'rejected', deliveredRevision: 1 } as const;
+  for (let n = 0; n < 50; n++) {
+    const id = await addArticle(author.id, n, new Date());
+    for (const key of Object.keys(platforms)) {
+      const remote = {
+        remoteId: `unlucky-${n}`,
+        remoteUrl: `https://there.example/ada/an-article-that-has-number-${n}`,
+      };
+      const lastError = `The destination refused the article with number ${n}: ${'it says what is wrong at length; '.repeat(8)}`;
+      await addDelivery(api.db, id, key as DestinationKey, { ...failed, ...remote, lastError });
+    }
+  }
+  const { text } = await visitor.get('/desk');
+  assert.equal(text.match(/class="state bad"/g)?.length, 250);
+  assert.equal(text.match(/class="why"/g)?.length, 250);
+  assert.match(text, /So many need you[\s\S]* data-brief>/);
+  const [, id = ''] = /id="a-([^"]+)"/.exec(text) ?? [];
+  assert.doesNotMatch((await visitor.get(`/desk/articles/${id}/row?columns=blogsite_a&brief`)).text, />Retry</);
+  assert.match((await visitor.get(`/desk/articles/${id}`)).text, />Retry</);
+  assert.ok(Buffer.byteLength(text) < 150 * 1024, `${Buffer.byteLength(text)} bytes`);
 });
 
 async function addArticle(authorId: string, n: number, createdAt: Date): Promise<string> {

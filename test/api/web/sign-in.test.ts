@@ -115,6 +115,9 @@ test('signing in leads to addresses of this site alone', () => {
     null,
     '/a\n/b',
     '/\t/evil',
+    '/.//evil.example',
+    '/desk/..//evil.example',
+    '/./%2e//evil.example',
   ];
   for (const path of elsewhere) assert.equal(readNextPath(path), '/desk', String(path));
 });

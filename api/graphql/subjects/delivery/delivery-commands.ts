@@ -58,7 +58,7 @@ builder.mutationField('settleDelivery', (t) =>
       'Says how an attempt of unknown outcome ended. With url: the post is there, at this address. Without: it is not there, send it again.\nErrors: NOT_FOUND, NOTHING_TO_SETTLE, STILL_TRYING, CAN_BE_ASKED, BAD_POST_URL, POST_TAKEN.',
     args: { ...targetArgs, url: t.arg.string({ description: 'Where you found the post.' }) },
     resolve: (_root, { url, ...args }, context) =>
-      give(context, args, (name) => settleOutcome(context.deps, name, url ?? null)),
+      give(context, args, (name) => settleOutcome(context.deps, name, { url: url ?? null })),
   }),
 );
 

@@ -18,9 +18,13 @@ export function renderCellButton(articleId: string, cell: Cell, { command, text 
 }
 
 /** Its author says what is there: two forms, since one of them needs an address. */
-export function renderSettleForms(articleId: string, { destination, label }: Cell, back: string | null): Html {
+export function renderSettleForms(
+  articleId: string,
+  { destination, label, attempts }: Cell,
+  back: string | null,
+): Html {
   const path = `/desk/articles/${articleId}/${destination}/settle`;
-  const hidden = back === null ? null : html`<input type="hidden" name="back" value="${back}">`;
+  const hidden = html`${back === null ? null : html`<input type="hidden" name="back" value="${back}">`}<input type="hidden" name="attempt" value="${attempts}">`;
   return html`<details class="settle"><summary>I looked there<span class="sr-only"> (${label})</span></summary>
 <form method="post" action="${path}" data-command>${hidden}<input type="hidden" name="found" value="yes"><label>Address of the post <input type="url" name="url" required maxlength="2000"></label><button class="button compact">It is there</button></form>
 <form method="post" action="${path}" data-command>${hidden}<input type="hidden" name="found" value="no"><button class="button compact">It is not there: send it again</button></form>

@@ -2,17 +2,20 @@
 import { cutAtWord } from '../../../../article/describe/cut-text.ts';
 import type { Cell } from '../../../desk/articles/cell.ts';
 import { type Html, html } from '../../html.ts';
+import { renderTime } from '../times.ts';
 import { renderCellButton, renderSettleForms } from './commands.ts';
-import { renderTime } from './times.ts';
 
 /** The article's own page says all of it. */
 const LONGEST_REASON = 180;
 
-export function renderCell(articleId: string, cell: Cell): Html {
+/** `isBrief`: one of very many that need their author, so that what can be done with it stands on its article's page. */
+export function renderCell(articleId: string, cell: Cell, isBrief: boolean): Html {
+  const longest = isBrief ? LONGEST_REASON / 3 : LONGEST_REASON;
   const reason = showsReason(cell)
-    ? html`<p class="why" dir="auto">${cutAtWord(cell.reason ?? '', LONGEST_REASON)}</p>`
+    ? html`<p class="why" dir="auto">${cutAtWord(cell.reason ?? '', longest)}</p>`
     : null;
-  return html`<td>${renderCellState(cell)}${reason}${renderNextAttempt(cell)}${renderPressing(articleId, cell)}</td>`;
+  const pressing = isBrief ? null : renderPressing(articleId, cell);
+  return html`<td>${renderCellState(cell)}${reason}${renderNextAttempt(cell)}${pressing}</td>`;
 }
 
 /** The state in words and in colour; it leads to the post. */

@@ -2,11 +2,11 @@
 import type { GridRow } from '../../../desk/articles/load-grid.ts';
 import { type Html, html } from '../../html.ts';
 import { renderArticleState } from './article-state.ts';
-import { renderButton, renderCellButton } from './commands.ts';
+import { renderButton } from './commands.ts';
 import { isPressing, renderCell } from './grid-cell.ts';
 
 /** `data-row` names it for the script; `data-under-way` where something of it changes by itself soon. */
-export function renderRow(row: GridRow): Html {
+export function renderRow(row: GridRow, isBrief = false): Html {
   const { article, cells, views } = row;
   const { id, title } = article;
   const isUnderWay = cells.some((cell) => cell.isUnderWay);
@@ -15,7 +15,7 @@ export function renderRow(row: GridRow): Html {
 <th scope="row"><a class="title" id="t-${id}" href="/desk/articles/${id}" dir="auto">${title}</a><p class="article-state">${renderArticleState(article)}</p></th>
 <td>${renderMenu(row)}</td>
 <td class="number">${views.toLocaleString('en')}</td>
-${cells.map((cell) => renderCell(id, cell))}
+${cells.map((cell) => renderCell(id, cell, isBrief))}
 </tr>`;
 }
 
@@ -26,7 +26,7 @@ function renderMenu({ article, cells }: GridRow): Html {
     .filter((cell) => !isPressing(cell))
     .flatMap((cell) =>
       cell.commands.map((command) =>
-        renderCellButton(id, cell, { ...command, text: `${command.text} (${cell.label})` }),
+        renderButton(`${path}/${cell.destination}/${command.command}`, `${command.text} (${cell.label})`),
       ),
     );
   return html`<details class="menu"><summary class="button compact quiet" aria-label="Actions">⋯</summary><div>
@@ -34,6 +34,6 @@ function renderMenu({ article, cells }: GridRow): Html {
     status === 'PUBLISHED'
       ? renderButton(`${path}/unpublish`, 'Unpublish')
       : html`${renderButton(`${path}/publish`, 'Publish now')}<a href="${path}#schedule">${status === 'SCHEDULED' ? 'Move' : 'Schedule'}</a>`
-  }${status === 'SCHEDULED' ? renderButton(`${path}/unpublish`, 'Cancel the schedule') : null}${quiet}<a href="${path}/delete">Delete</a>
+  }${status === 'SCHEDULED' ? renderButton(`${path}/cancel`, 'Cancel the schedule') : null}${quiet}<a href="${path}/delete">Delete</a>
 </div></details>`;
 }

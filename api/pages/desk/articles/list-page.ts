@@ -6,6 +6,7 @@ import { buildListPath } from '../../../desk/articles/read-filter.ts';
 import { type Html, html } from '../../html.ts';
 import { renderCommandForm } from './commands.ts';
 import { renderFilters } from './filters.ts';
+import { isPressing } from './grid-cell.ts';
 import { renderRow } from './grid-row.ts';
 
 export const LIST_ACTIONS = html`<a class="button primary" href="/desk/write">Write</a>`;
@@ -27,14 +28,21 @@ function renderBulk({ needing }: Grid, back: string): Html {
 <button class="button compact" name="what" value="selected">Retry selected</button>${all}</form>`;
 }
 
+/** With buttons in more cells the page would be too long to be looked through: many are retried by the buttons above them. */
+const MOST_WITH_BUTTONS = 36;
+
 function renderTable({ rows, columns }: Grid): Html {
+  const isBrief = rows.flatMap(({ cells }) => cells.filter(isPressing)).length > MOST_WITH_BUTTONS;
   const keys = columns.map(({ destination }) => destination).join(',');
-  return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Articles and their destinations">
-<table class="data-table grid" data-columns="${keys}">
+  const brief = isBrief
+    ? html`<p class="soft small">So many need you that their buttons stand on the page of each article; those above are for many at once.</p>`
+    : null;
+  return html`${brief}<div class="scroll-x" tabindex="0" role="region" aria-label="Articles and their destinations">
+<table class="data-table grid" data-columns="${keys}"${isBrief ? html` data-brief` : null}>
 <thead><tr><th scope="col"><span class="sr-only">Selected</span></th><th scope="col">Article</th><th scope="col"><span class="sr-only">Actions</span></th><th scope="col" class="number">Views, 30 days</th>${columns.map(
     ({ label }) => html`<th scope="col">${label}</th>`,
   )}</tr></thead>
-<tbody>${rows.map(renderRow)}</tbody>
+<tbody>${rows.map((row) => renderRow(row, isBrief))}</tbody>
 </table></div>`;
 }
 

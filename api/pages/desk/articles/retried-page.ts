@@ -9,17 +9,21 @@ export interface Retried {
   left: { label: string; why: string }[];
 }
 
-/** `isFull`: there may be more than were taken at once. */
+/** `next`: where those begin that were too many for once; null where there are none. */
 export function renderRetriedPage(
   retried: readonly Retried[],
-  { back, isFull }: { back: string; isFull: boolean },
+  { back, next }: { back: string; next: string | null },
 ): Html {
   const count = retried.reduce((sum, { done }) => sum + done.length, 0);
   return html`<p role="status">${count === 1 ? 'One delivery is' : `${count} deliveries are`} tried again.${
-    isFull ? ' These are the first fifty articles: do it again for the next.' : null
+    next === null ? null : ' There may be more articles that need you than these fifty.'
   }</p>
 <ul class="retried">${retried.map(renderArticle)}</ul>
-<p><a class="button" href="${back}">Back to your articles</a></p>`;
+<div class="actions">${next === null ? null : renderNext(next, back)}<a class="button" href="${back}">Back to your articles</a></div>`;
+}
+
+function renderNext(next: string, back: string): Html {
+  return html`<form method="post" action="/desk/retry"><input type="hidden" name="back" value="${back}"><input type="hidden" name="after" value="${next}"><button class="button primary" name="what" value="all">Go on with the next</button></form>`;
 }
 
 function renderArticle({ article, done, left }: Retried): Html {

@@ -1,0 +1,181 @@
+/** What keeps the desk its author's own: every route of the app that a browser's cookie opens, found in the app itself, so that none is forgotten. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { openVisitor, PASSWORD, signInAgain, type Visitor } from './settings-support.ts';
+
+let api: TestApi;
+let routes: Route[];
+before(async () => {
+  // Nothing listens there: no actor is needed.
+  api = await startTestApi({ temporal: '127.0.0.1:1' });
+  routes = listRoutes(api.app.printRoutes({ commonPrefix: false }));
+});
+after(() => api.close());
+
+interface Route {
+  method: string;
+  path: string;
+}
+
+/** Of the tree that the router prints, with a value for each parameter. */
+function listRoutes(tree: string): Route[] {
+  const above: string[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', part = '', methods = ''] =
+      /^((?:[│ ] {3})*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+    if (part === '') return [];
+    const depth = indent.length / 4;
+    above.splice(depth, above.length, part);
+    const path = above
+      .join('')
+      .replaceAll(':destination', 'blogsite_a')
+      .replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000');
+    return methods === '' ? [] : methods.split(', ').map((method) => ({ method, path }));
+  });
+}
+
+function isDesk({ path }: Route): boolean {
+  return /^\/(?:desk|settings)(?:\/|$)/.test(path);
+}
+
+function ask({ method, path }: Route, headers: Record<string, string>) {
+  return fetch(api.url + path, {
+    method,
+    redirect: 'manual',
+    headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin', ...headers },
+  });
+}
+
+test('no route of the desk is open without a session, with one that has ended, or to a suspended author', async () => {
+  const desk = routes.filter(isDesk);
+  assert.ok(desk.length > 50, `${desk.length} routes were found`);
+  const signedOut = await openVisitor(api, 'signed-out');
+  await signedOut.send('/logout');
+  const ended = await openVisitor(api, 'ended-elsewhere');
+  await api.db.updateTable('sessions').set({ endedAt: new Date() }).where('userId', '=', ended.userId).execute();
+  const suspended = await openVisitor(api, 'suspended-one');
+  await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', suspended.userId).execute();
+  const stream = await api.sessions.issue('courant:stream', api.author.id);
+  const bearer = await api.sessions.issue('courant:session', api.author.id);
+  const cookies = [
+    '',
+    'courant_session=nonsense',
+    `courant_session=${ended.cookies.get('courant_session')}`,
+    `courant_session=${suspended.cookies.get('courant_session')}`,
+    `courant_session=${stream}`,
+    `courant_session=${bearer}`,
+  ];
+  for (const route of desk) {
+    for (const cookie of cookies) {
+      const { status, headers } = await ask(route, { cookie });
+      assert.equal(status, 303, `${route.method} ${route.path} ${cookie.slice(0, 30)}`);
+      assert.match(headers.get('location') ?? '', /^\/login\?next=%2F(?:desk|settings)/, route.path);
+    }
+  }
+});
+
+test('no route takes a form that another site sent', async () => {
+  const visitor = await openVisitor(api, 'lured-author');
+  const cookie = `courant_session=${visitor.cookies.get('courant_session')}`;
+  // A mail's link, and the programs' own interfaces, which no cookie opens.
+  const isOpen = ({ path }: Route) =>
+    /^\/(?:api\/|graphql|mcp|unsubscribe|newsletter|account\/(?:confirm-email|reset-password)|digest)/.test(path);
+  const forms = routes.filter((route) => !['GET', 'HEAD', 'OPTIONS'].includes(route.method) && !isOpen(route));
+  assert.ok(forms.length > 30, `${forms.length} routes were found`);
+  const notGuarded: string[] = [];
+  for (const route of forms) {
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const { status } = await ask(route, { cookie, 'sec-fetch-site': site });
+      if (status !== 403) notGuarded.push(`${route.method} ${route.path} ${site} ${status}`);
+    }
+  }
+  assert.deepEqual(notGuarded, []);
+});
+
+test('the pages of the desk are kept by nobody, framed by nobody, and tell no other site where they lead from', async () => {
+  const visitor = await openVisitor(api, 'looks-at-headers');
+  const pages = routes.filter((route) => isDesk(route) && route.method === 'GET');
+  for (const { path } of pages) {
+    const { status, headers } = await visitor.get(path);
+    if (status === 303) continue;
+    assert.equal(headers.get('cache-control'), 'no-store', path);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
+    assert.equal(headers.get('x-frame-options'), 'SAMEORIGIN', path);
+    assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, path);
+    assert.match(headers.get('referrer-policy') ?? '', /origin|no-referrer/, path);
+  }
+});
+
+test('ids of somebody else’s open nothing: notification, token, session', async () => {
+  const [owner, stranger] = [await openVisitor(api, 'owns-things'), await openVisitor(api, 'wants-things')];
+  const form = /name="form" value="([^"]+)"/.exec((await owner.get('/desk/settings/tokens')).text)?.[1] ?? '';
+  await owner.send('/desk/settings/tokens', { form, name: 'mine', lifetime: '' });
+  const token = await api.db
+    .selectFrom('developerTokens')
+    .select(['id', 'revokedAt'])
+    .where('userId', '=', owner.userId)
+    .executeTakeFirstOrThrow();
+  assert.equal((await stranger.send(`/desk/settings/tokens/${token.id}/revoke`)).status, 404);
+  const taken = await stranger.send('/desk/settings/tokens', { form, name: 'theirs', lifetime: '' });
+  assert.doesNotMatch(taken.text, /courant_[0-9a-f]{48}/, 'the name of a form is no way to a token');
+  const session = await api.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('userId', '=', owner.userId)
+    .executeTakeFirstOrThrow();
+  assert.equal((await stranger.send(`/desk/settings/sessions/${session.id}/end`)).status, 404);
+  assert.equal((await owner.get('/desk')).status, 200);
+  assert.match((await owner.get('/desk/settings/tokens')).text, />mine</);
+});
+
+test('a form whose session has ended is not done, and the sign-in page says so', async () => {
+  const visitor = await openVisitor(api, 'was-signed-out');
+  const elsewhere = await signInAgain(api, visitor);
+  await elsewhere.send('/desk/settings/sessions/end-all');
+  const sent = await visitor.send(
+    '/desk/settings/profile',
+    { name: 'Lost' },
+    { referer: `${api.baseUrl}/desk/settings/profile` },
+  );
+  assert.equal(sent.location, '/login?next=%2Fdesk%2Fsettings%2Fprofile');
+  assert.match((await visitor.get(sent.location ?? '')).text, /role="alert"><p>[^<]*changed nothing/);
+});
+
+test('a notice that somebody forged is text, or nothing', async () => {
+  const visitor = await openVisitor(api, 'forged-notice');
+  const shownFor = async (value: string) => {
+    visitor.cookies.set('courant_notice', value);
+    const { status, text } = await visitor.get('/desk');
+    assert.equal(status, 200, value);
+    visitor.cookies.delete('courant_notice');
+    return text;
+  };
+  assert.match(await shownFor(encodeURIComponent('done <script>alert(1)</script>')), /<p>&lt;script&gt;alert/);
+  for (const value of ['%E0%A4%A', 'evil text', encodeURIComponent('done'), encodeURIComponent('x" onload=1 text')]) {
+    assert.doesNotMatch(await shownFor(value), /class="notice (?:done|refused|evil|x)/, value);
+  }
+  await shownFor(encodeURIComponent('done a\u0000\r\nSet-Cookie: b=c\u202e'));
+});
+
+test('a browser is slowed down as a program is, after too many wrong passwords', async () => {
+  const visitor = await openVisitor(api, 'guessed-at');
+  const statuses: number[] = [];
+  for (let n = 0; n < 12; n++)
+    statuses.push((await visitor.send('/login', { email: visitor.email, password: `wrong ${n}` })).status);
+  assert.equal(statuses.at(-1), 429, statuses.join());
+  assert.equal((await visitor.send('/login', { email: visitor.email, password: PASSWORD })).status, 429);
+});
+
+test('cookies of a site that is reached by TLS travel by TLS alone', async () => {
+  const secure = await startTestApi({ temporal: '127.0.0.1:1', env: { BASE_URL: 'https://courant.example' } });
+  try {
+    const visitor: Visitor = await openVisitor(secure, 'by-tls');
+    const { headers } = await visitor.send('/login', { email: visitor.email, password: PASSWORD });
+    const cookies = headers.getSetCookie();
+    assert.equal(cookies.length, 2);
+    for (const cookie of cookies) assert.match(cookie, /Secure/);
+  } finally {
+    await secure.close();
+  }
+});

@@ -1,0 +1,89 @@
+/** The desk's stream in a real browser: what happened while nobody listened is made up for, and many tabs leave room for each other. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { addNotification } from '../../store/notifications/add.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { openTestBrowser } from '../support/browser.ts';
+
+const browser = openTestBrowser();
+const { skip } = browser;
+
+let api: TestApi;
+before(async () => {
+  if (!skip) api = await startTestApi({ temporal: '127.0.0.1:1' });
+});
+after(() => api?.close());
+
+async function withDesk(use: (page: Page) => Promise<void>): Promise<void> {
+  const { id } = await api.createAuthor(`streams-${Math.random().toString(36).slice(2, 10)}`);
+  const value = await api.sessions.issue('courant:cookie', id);
+  await browser.withPage({ baseURL: api.baseUrl }, async (page) => {
+    await page.context().addCookies([{ name: 'courant_session', value, url: api.baseUrl }]);
+    userId = id;
+    await use(page);
+  });
+}
+
+let userId: string;
+let count = 0;
+
+function happen(postTitle: string): Promise<unknown> {
+  const payload = { postTitle, platform: 'BLOGSITE_A' } as const;
+  const notification = {
+    userId,
+    type: 'CROSS_POST_SUCCESS',
+    payload,
+
+    dedupeKey: `test-${count++}`,
+    now: new Date(),
+  } as const;
+  return api.db.transaction().execute((tx) => addNotification(tx, notification));
+}
+
+/** As a browser says of a tab that is behind another one, or in front again. */
+function show(page: Page, state: 'hidden' | 'visible') {
+  return page.evaluate(
+    `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true }); document.dispatchEvent(new Event('visibilitychange'));`,
+  );
+}
+
+const unread = (page: Page, number: number) =>
+  page.locator('[data-unread]', { hasText: new RegExp(`^${number}$`) }).waitFor();
+
+test('what happens between the page and its stream is not missed', { skip }, () =>
+  withDesk(async (page) => {
+    let isHeld = false;
+    await page.route('**/notifications/sse-token', async (route) => {
+      if (!isHeld) await happen('In between');
+      isHeld = true;
+      await route.continue();
+    });
+    await page.goto('/desk/notifications');
+    await unread(page, 1);
+    await page.locator('#notifications').getByText('In between').waitFor();
+  }),
+);
+
+test('a tab behind others holds no stream, and is right again when it is looked at', { skip }, () =>
+  withDesk(async (page) => {
+    await page.goto('/desk/notifications');
+    await happen('While it was looked at');
+    await unread(page, 1);
+    // A browser has six connections to a host: with a stream for each tab, the seventh would never load.
+    const tabs = [page];
+    for (let n = 0; n < 8; n++) {
+      await show(tabs.at(-1) ?? page, 'hidden');
+      const tab = await page.context().newPage();
+      await tab.goto('/desk', { timeout: 30_000 });
+      tabs.push(tab);
+    }
+    await happen('Behind');
+    await show(page, 'visible');
+    await unread(page, 2);
+    await page.locator('#notifications').getByText('Behind').waitFor();
+    await happen('In front again');
+    await unread(page, 3);
+    assert.equal(await page.locator('.notifications > li').count(), 3);
+  }),
+);

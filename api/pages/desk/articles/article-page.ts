@@ -2,13 +2,13 @@
 import type { OwnArticle } from '../../../../store/articles/own-articles.ts';
 import type { ArticleView } from '../../../desk/articles/load-article.ts';
 import { type Html, html } from '../../html.ts';
+import { renderTime } from '../times.ts';
 import { renderArticleState } from './article-state.ts';
 import { renderButton, renderCommandForm } from './commands.ts';
 import { renderDeliveries } from './deliveries.ts';
 import { renderFacts } from './facts.ts';
 import { renderSchedule } from './schedule.ts';
 import { renderTimeline } from './timeline.ts';
-import { renderTime } from './times.ts';
 
 export function renderArticleActions({ id, slug, status, deletedAt }: OwnArticle): Html | null {
   if (deletedAt !== null) return null;

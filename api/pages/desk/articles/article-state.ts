@@ -1,7 +1,7 @@
 /** Who sees an article, and since when or from when on. */
 import type { OwnArticle } from '../../../../store/articles/own-articles.ts';
 import { type Html, html } from '../../html.ts';
-import { renderTime } from './times.ts';
+import { renderTime } from '../times.ts';
 
 export function renderArticleState({
   status,

@@ -2,8 +2,8 @@
 import { cutAtWord } from '../../../../article/describe/cut-text.ts';
 import type { Cell } from '../../../desk/articles/cell.ts';
 import { type Html, html } from '../../html.ts';
+import { renderTime } from '../times.ts';
 import { renderCellButton, renderSettleForms } from './commands.ts';
-import { renderTime } from './times.ts';
 
 /** The article's own page says all of it. */
 const LONGEST_REASON = 180;

@@ -1,7 +1,7 @@
 /** The form that sets or moves the time at which an article becomes public. */
 import type { ArticleView } from '../../../desk/articles/load-article.ts';
 import { type Html, html } from '../../html.ts';
-import { formatLocal } from './times.ts';
+import { formatLocal } from '../times.ts';
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 

@@ -2,7 +2,7 @@
 import { describeAttempt } from '../../../desk/articles/describe-attempt.ts';
 import { type ArticleView, MOST_ATTEMPTS } from '../../../desk/articles/load-article.ts';
 import { type Html, html } from '../../html.ts';
-import { renderTime } from './times.ts';
+import { renderTime } from '../times.ts';
 
 export function renderTimeline(attempts: ArticleView['attempts']): Html {
   if (attempts.length === 0) return html`<h2>What was tried</h2><p class="soft">Nothing was sent anywhere yet.</p>`;

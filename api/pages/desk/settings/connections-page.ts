@@ -4,8 +4,8 @@ import type { Platform } from '../../../../destinations/types.ts';
 import type { listConnections } from '../../../../store/connections/list.ts';
 import type { ConnectionUse } from '../../../../store/connections/uses.ts';
 import { type Html, html } from '../../html.ts';
+import { renderTime } from '../times.ts';
 import { countOf } from './count-of.ts';
-import { renderMoment } from './moment.ts';
 import { buildSubjectPath } from './settings-page.ts';
 
 export type ShownConnection = Awaited<ReturnType<typeof listConnections>>[number] &
@@ -45,8 +45,8 @@ export function renderState(connection: ShownConnection, now: Date): Html {
   return html`<p class="meta">${status === 'active' ? html`<span class="state good">active</span>` : html`<span class="state bad">refused</span>`}
 ${isPaused && html`<span class="state warn">paused</span>`} <bdi>${account ?? 'account not asked yet'}</bdi> <bdi class="soft">${baseUrl}</bdi></p>
 ${status !== 'active' && html`<p class="reason">${statusReason ?? 'The destination refuses the credential.'}${held > 0 && html` ${countOf(held, 'delivery waits', 'deliveries wait')} for a credential that works.`}</p>`}
-${isPaused && html`<p class="meta">The destination asks to wait: nothing is sent before ${renderMoment(blockedUntil)}.</p>`}
-<p class="meta">${last === null ? 'Nothing was delivered there yet.' : html`Last delivery ${renderMoment(last.at)}: ${renderCopy(last)}`}</p>`;
+${isPaused && html`<p class="meta">The destination asks to wait: nothing is sent before ${renderTime(blockedUntil)}.</p>`}
+<p class="meta">${last === null ? 'Nothing was delivered there yet.' : html`Last delivery ${renderTime(last.at)}: ${renderCopy(last)}`}</p>`;
 }
 
 function renderCopy({ title, url }: NonNullable<ConnectionUse['last']>): Html {

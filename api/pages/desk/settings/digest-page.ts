@@ -3,7 +3,7 @@ import type { DigestSettings } from '../../../../store/digests/settings.ts';
 import type { FieldProblem } from '../../../accounts/profile-rules.ts';
 import { renderCheckbox, renderInput, renderSelect } from '../../fields.ts';
 import { type Html, html } from '../../html.ts';
-import { renderMoment } from './moment.ts';
+import { renderTime } from '../times.ts';
 import { buildSubjectPath, findProblem, renderOtherProblems } from './settings-page.ts';
 
 export interface DigestForm {
@@ -55,10 +55,10 @@ ${renderInput({ name: 'zone', label: 'Time zone', value: form.zone, hint: 'On wh
 
 function renderNext({ stoppedAt, stoppedReason, nextDueAt, zone }: DigestSettings): Html {
   if (stoppedAt !== null) {
-    return html`<div class="notice warning"><p>Nothing is sent since ${renderMoment(stoppedAt, zone)}: the mail server of your address refused the digest for good${stoppedReason !== null && html` (<bdi>${stoppedReason}</bdi>)`}. Save the form to start again.</p></div>`;
+    return html`<div class="notice warning"><p>Nothing is sent since ${renderTime(stoppedAt, zone)}: the mail server of your address refused the digest for good${stoppedReason !== null && html` (<bdi>${stoppedReason}</bdi>)`}. Save the form to start again.</p></div>`;
   }
   if (nextDueAt === null) return html`<p><span class="state">off</span> No digest will be sent.</p>`;
-  return html`<p><span class="state good">on</span> The next one is due ${renderMoment(nextDueAt, zone)}.</p>`;
+  return html`<p><span class="state good">on</span> The next one is due ${renderTime(nextDueAt, zone)}.</p>`;
 }
 
 export function formatHour(hour: number): string {

@@ -1,9 +1,9 @@
 /** The settings at one look. */
 import type { DigestSettings } from '../../../../store/digests/settings.ts';
 import { type Html, html } from '../../html.ts';
+import { renderTime } from '../times.ts';
 import { countOf } from './count-of.ts';
 import { formatHour, WEEKDAYS } from './digest-page.ts';
-import { renderMoment } from './moment.ts';
 import { buildSubjectPath, SUBJECT_NAMES, SUBJECTS, type Subject } from './settings-page.ts';
 
 export interface Overview {
@@ -49,5 +49,5 @@ function describeDigest({ frequency, weekday, hour, zone, nextDueAt, stoppedAt }
   if (frequency === 'off' || nextDueAt === null) return html`Off`;
   const day = WEEKDAYS[weekday - 1] ?? '';
   const rhythm = { daily: 'Every day', weekly: `${day}s`, monthly: `The first ${day} of a month` }[frequency];
-  return html`${rhythm} at ${formatHour(hour)}, next ${renderMoment(nextDueAt, zone)}`;
+  return html`${rhythm} at ${formatHour(hour)}, next ${renderTime(nextDueAt, zone)}`;
 }

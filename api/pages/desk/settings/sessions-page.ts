@@ -1,7 +1,7 @@
 /** Where the author is signed in. */
 import type { listSessions } from '../../../../store/sessions/standing.ts';
 import { type Html, html } from '../../html.ts';
-import { renderMoment } from './moment.ts';
+import { renderTime } from '../times.ts';
 import { nameClient } from './name-client.ts';
 import { buildSubjectPath, renderConfirmed } from './settings-page.ts';
 
@@ -20,7 +20,7 @@ export function renderSessionsPage(sessions: readonly Session[], currentId: stri
 function renderSession({ id, userAgent, createdAt, lastUsedAt, expiresAt }: Session, isCurrent: boolean): Html {
   const name = nameClient(userAgent);
   return html`<li><div><h2>${name}${isCurrent && html` <span class="state good">this one</span>`}</h2>
-<p class="meta"><span>signed in ${renderMoment(createdAt)}</span> ${lastUsedAt > createdAt && html`<span>refreshed ${renderMoment(lastUsedAt)}</span>`} <span>ends by ${renderMoment(expiresAt)}</span></p>
+<p class="meta"><span>signed in ${renderTime(createdAt)}</span> ${lastUsedAt > createdAt && html`<span>refreshed ${renderTime(lastUsedAt)}</span>`} <span>ends by ${renderTime(expiresAt)}</span></p>
 ${userAgent !== null && html`<p class="meta soft"><bdi>${userAgent}</bdi></p>`}</div>
 ${renderConfirmed(
   isCurrent ? 'Sign out' : 'End',

@@ -4,7 +4,7 @@ import type { listOwnTokens } from '../../../../store/users/own-tokens.ts';
 import type { FieldProblem } from '../../../accounts/profile-rules.ts';
 import { renderInput, renderSelect } from '../../fields.ts';
 import { type Html, html } from '../../html.ts';
-import { renderMoment } from './moment.ts';
+import { renderTime } from '../times.ts';
 import { buildSubjectPath, findProblem, renderConfirmed, renderOtherProblems } from './settings-page.ts';
 
 type Token = Awaited<ReturnType<typeof listOwnTokens>>[number];
@@ -58,8 +58,8 @@ function renderToken({ id, name, lastFour, createdAt, expiresAt, lastUsedOn }: T
   const isExpired = expiresAt !== null && expiresAt <= now;
   return html`<li><div><h3 dir="auto">${name}</h3>
 <p class="meta"><span class="state ${isExpired ? 'bad' : 'good'}">${isExpired ? 'expired' : 'works'}</span> <span>ends with <code>${lastFour}</code></span>
-<span>made ${renderMoment(createdAt)}</span> <span>${lastUsedOn === null ? 'never used' : html`last used on <time>${lastUsedOn}</time>`}</span>
-${expiresAt !== null && html`<span>${isExpired ? 'expired' : 'expires'} ${renderMoment(expiresAt)}</span>`}</p></div>
+<span>made ${renderTime(createdAt)}</span> <span>${lastUsedOn === null ? 'never used' : html`last used on <time>${lastUsedOn}</time>`}</span>
+${expiresAt !== null && html`<span>${isExpired ? 'expired' : 'expires'} ${renderTime(expiresAt)}</span>`}</p></div>
 ${renderConfirmed(
   'Revoke',
   html`<form method="post" action="${PATH}/${id}/revoke"><p>Whatever uses it is refused from then on. That cannot be undone.</p>

@@ -1,5 +1,5 @@
 /** Moments on the pages of the desk, in the zone that is named beside them. */
-import { type Html, html } from '../../html.ts';
+import { type Html, html } from '../html.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -14,7 +14,7 @@ interface Deps {
 
 export const LONGEST_TOKEN_NAME = 60;
 
-export interface TokenWish {
+interface NewToken {
   name: string;
   /** Null: it holds until it is revoked. */
   expiresAt: Date | null;
@@ -26,11 +26,11 @@ export interface TokenWish {
 export async function makeToken(
   { db, now }: Deps,
   owner: { userId: string; emailConfirmed: boolean },
-  { name, expiresAt, id }: TokenWish,
+  { name, expiresAt, id }: NewToken,
 ): Promise<{ id: string; token: string }> {
-  const wish = { name: readName(name), expiresAt: expiresAt && checkExpiry(expiresAt, now()) };
+  const asked = { name: readName(name), expiresAt: expiresAt && checkExpiry(expiresAt, now()) };
   const userId = requireConfirmedPerson(owner);
-  return createOwnToken(db, { ...wish, userId, now: now(), ...(id !== undefined && { id }) });
+  return createOwnToken(db, { ...asked, userId, now: now(), ...(id !== undefined && { id }) });
 }
 
 /** It is refused from now on. Errors: NOT_FOUND, of one that was revoked before too. */

@@ -1,12 +1,12 @@
 /** What the links in the mails of an account show: a button first, because machines follow links too. Forms post to the address they are shown at. */
-import { type Html, html } from './html.ts';
-import { renderPage } from './layout.ts';
+import { html } from './html.ts';
+import { renderLinkPage } from './link-page.ts';
 
 export function renderConfirmPage(): string {
   return renderLinkPage(
     'Confirm your address',
     html`<p>Then you can comment, follow and publish.</p>
-<form method="post"><button class="action" type="submit">Confirm this address</button></form>`,
+<form method="post"><button class="button primary">Confirm this address</button></form>`,
   );
 }
 
@@ -22,7 +22,7 @@ export function renderResetPage(problem: string | null): string {
 ${problem === null ? null : html`<p role="alert"><strong>${problem}</strong></p>`}
 <form method="post">
 <p><label>New password<br><input type="password" name="password" required minlength="8" maxlength="1024" autocomplete="new-password"></label></p>
-<p><button class="action" type="submit">Set this password</button></p>
+<p><button class="button primary">Set this password</button></p>
 </form>`,
   );
 }
@@ -37,13 +37,4 @@ export function renderResetDonePage(): string {
 /** `reason`: what is wrong, and what to do next. */
 export function renderDeadLinkPage(reason: string): string {
   return renderLinkPage('This link does not work', html`<p>${reason}</p>`);
-}
-
-function renderLinkPage(title: string, body: Html): string {
-  const head = html`<meta name="robots" content="noindex">`;
-  return renderPage(
-    { title: `${title} · Courant`, head },
-    html`<h1>${title}</h1>
-${body}`,
-  );
 }

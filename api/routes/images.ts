@@ -9,7 +9,7 @@ import { ProblemError } from '../errors/problem.ts';
 
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
-  'content-security-policy': "default-src 'none'; sandbox",
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   // Copies of an article at other sites show it too.
   'cross-origin-resource-policy': 'cross-origin',
 };

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { createFileImages } from '../../images/file-images.ts';
+import { writeImageName } from '../../images/image-name.ts';
+import { PICTURES, PNG_NAME } from '../images/pictures.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;
@@ -15,8 +19,9 @@ after(() => api.close());
 const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });
 
-test('every answer forbids sniffing, and has a policy that runs, loads and frames nothing it does not name', async () => {
+test('every answer forbids sniffing, and has a policy that runs, loads and frames nothing it does not name (A42, A44)', async () => {
   const { body } = await api.publish({ content: '# A page\n\nA text.' });
+  await createFileImages(join(api.home, 'images')).put(PNG_NAME, PICTURES.png);
   const token = await api.sessions.issue('courant:stream', api.author.id);
   const asked: [string, string][] = [
     ['GET', '/'],
@@ -59,6 +64,15 @@ test('every answer forbids sniffing, and has a policy that runs, loads and frame
     ['GET', '/llms-full.txt'],
     ['GET', '/index.md'],
     ['GET', `/${body.data?.slug}.md`],
+    ['GET', '/login'],
+    ['GET', '/register'],
+    ['GET', '/account/forgot-password'],
+    ['GET', '/account/viewer'],
+    ['GET', '/archive'],
+    ['GET', '/search?q=page'],
+    ['GET', '/desk'],
+    ['POST', '/desk/write'],
+    ['GET', `/images/${writeImageName(PNG_NAME)}`],
   ];
   for (const [method, path] of asked) {
     const response = await ask(method, path);

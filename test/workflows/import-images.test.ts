@@ -160,7 +160,7 @@ test('a picture that is none, is too large, leads to a private address or is gon
   assert.ok(body.includes(addressOf(PICTURES.gif, 'gif')), 'what was busy was asked for again');
 });
 
-test('a picture is served with its type and may do nothing; what is no name is a 404, and nothing is listed', async () => {
+test('a picture is served with its type and may do nothing; what is no name is a 404, and nothing is listed (A44)', async () => {
   const png = addressOf(PICTURES.png, 'png');
   const answer = await get(png);
   assert.equal(answer.status, 200);
@@ -169,7 +169,7 @@ test('a picture is served with its type and may do nothing; what is no name is a
   assert.equal(headers.get('content-type'), 'image/png');
   assert.equal(headers.get('content-length'), String(PICTURES.png.length));
   assert.equal(headers.get('x-content-type-options'), 'nosniff');
-  assert.equal(headers.get('content-security-policy'), "default-src 'none'; sandbox");
+  assert.equal(headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'; sandbox");
   assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
   assert.equal((await get(png, { 'if-none-match': headers.get('etag') ?? '' })).status, 304);
   const head = await fetch(`${world.api.url}${png}`, { method: 'HEAD' });

@@ -18,31 +18,31 @@ const PATH = buildSubjectPath('tokens');
 const DAY_MS = 24 * 3_600_000;
 const schema = { hide: true };
 
-interface Wish {
+interface TokenForm {
   name: string;
   lifetime: string;
 }
 
 export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
   const { db, now } = deps;
-  const EMPTY: Wish = { name: '', lifetime: '' };
+  const EMPTY: TokenForm = { name: '', lifetime: '' };
 
-  app.get(PATH, { schema }, (request, reply) => show(request, reply, { wish: EMPTY }));
+  app.get(PATH, { schema }, (request, reply) => show(request, reply, { form: EMPTY }));
 
   // The token is shown in the answer to the form and is in no cookie, address or cache: loading that answer again sends the form again, which makes
   // no second token, since the form names the one that it makes.
   app.post(PATH, { schema }, async (request, reply) => {
-    const wish = { name: readField(request, 'name'), lifetime: readField(request, 'lifetime') };
+    const form = { name: readField(request, 'name'), lifetime: readField(request, 'lifetime') };
     try {
       const made = await makeToken(deps, getViewer(request), {
-        name: wish.name,
-        expiresAt: readExpiry(wish.lifetime),
+        name: form.name,
+        expiresAt: readExpiry(form.lifetime),
         id: readFormId(request),
       });
-      return await show(request, reply, { wish: EMPTY, made: { name: wish.name, token: made.token } });
+      return await show(request, reply, { form: EMPTY, made: { name: form.name, token: made.token } });
     } catch (error) {
       if (!(error instanceof RefusedCommandError)) throw error;
-      return show(request, reply, { wish, problems: [describeRefusal(error)], status: chooseStatus(error) });
+      return show(request, reply, { form, problems: [describeRefusal(error)], status: chooseStatus(error) });
     }
   });
 
@@ -55,11 +55,11 @@ export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
   async function show(
     request: FastifyRequest,
     reply: FastifyReply,
-    { wish, status = 200, made = null, problems = [] }: Shown,
+    { form: typed, status = 200, made = null, problems = [] }: Shown,
   ): Promise<FastifyReply> {
     const { userId, emailConfirmed } = getViewer(request);
     const tokens = await listOwnTokens(db, userId, now());
-    const form = emailConfirmed ? { id: randomUUID(), ...wish } : null;
+    const form = emailConfirmed ? { id: randomUUID(), ...typed } : null;
     const body = renderTokensPage({ tokens, now: now(), made, form, problems });
     return sendSettings(request, reply, { subject: 'tokens', status }, body);
   }
@@ -72,7 +72,7 @@ export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
 }
 
 interface Shown extends Partial<Pick<TokensPage, 'made' | 'problems'>> {
-  wish: Wish;
+  form: TokenForm;
   status?: number;
 }
 

@@ -1,8 +1,8 @@
 /** What happened to an author's articles, the newest first. */
-
 import type { NotificationType } from '../../../store/db/json-columns.ts';
 import type { listNewest } from '../../../store/notifications/list.ts';
 import { type Html, html } from '../html.ts';
+import { renderTime } from './times.ts';
 
 export type ListedNotification = Awaited<ReturnType<typeof listNewest>>[number];
 
@@ -42,12 +42,11 @@ const KINDS: Record<NotificationType, { word: string; tone: 'good' | 'bad' | 'in
 function renderNotification(notification: ListedNotification): Html {
   const { id, type, payload, link, readAt, createdAt } = notification;
   const { word, tone } = KINDS[type];
-  const at = createdAt.toISOString();
   const read = html`<form method="post" action="/desk/notifications/read"><input type="hidden" name="id" value="${id}"><button class="button quiet compact">Mark as read</button></form>`;
   return html`<li class="${readAt === null ? 'unread' : ''}"><span class="state ${tone}">${word}</span>
 <div><p>${readAt === null ? html`<strong class="sr-only">Unread: </strong>` : null}${describe(notification)}</p>
 ${payload.reason ? html`<p class="small" dir="auto">${payload.reason}</p>` : null}
-<p class="small soft"><time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>${link === null ? null : html` · <a href="${link}">See it here</a>`}${payload.sharedUrl ? html` · <a href="${payload.sharedUrl}" rel="noopener">Open the copy</a>` : null}</p></div>
+<p class="small soft">${renderTime(createdAt)}${link === null ? null : html` · <a href="${link}">See it here</a>`}${payload.sharedUrl ? html` · <a href="${payload.sharedUrl}" rel="noopener">Open the copy</a>` : null}</p></div>
 ${readAt === null ? read : null}</li>`;
 }
 

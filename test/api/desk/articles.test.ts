@@ -297,7 +297,7 @@ test('other people’s articles are 404, and their rows are not touched', async 
   );
 });
 
-test('a form of another site is refused, and a stranger is led to the sign-in page', async () => {
+test('a form of another site is refused, and a stranger is led to the sign-in page (A41)', async () => {
   const { id } = await publish('Guarded');
   const path = `/desk/articles/${id}/unpublish`;
   assert.equal((await desk.post(path, {}, { 'sec-fetch-site': 'cross-site' })).status, 403);

@@ -186,7 +186,7 @@ test('who is not signed in loses no word: signing in posts it, a wrong password 
   assert.doesNotMatch(shown, /<script>alert/);
 });
 
-test('forms of other sites do nothing, whatever they bring: no comment, no follow, no signing in', async () => {
+test('forms of other sites do nothing, whatever they bring: no comment, no follow, no signing in (A41)', async () => {
   const { slug } = await publish('Lured');
   const ada = await join('Ada');
   const forms: [string, Record<string, string>][] = [
@@ -279,7 +279,7 @@ test('a script is answered with JSON: where it is, or why not', async () => {
   assert.equal((JSON.parse(foreign.text) as { detail: string }).detail, 'There is no such reaction.');
 });
 
-test('reactions and follows count once, are the viewer’s to take back, and are told to their own script alone', async () => {
+test('reactions and follows count once, are the viewer’s to take back, and are told to their own script alone (A43)', async () => {
   const { slug } = await publish('Well liked');
   const ada = await join('Ada');
   const standing = async (cookie: string) =>

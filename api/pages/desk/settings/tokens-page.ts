@@ -1,6 +1,6 @@
 /** Developer tokens: made, shown once, listed and revoked. */
-
 import type { listOwnTokens } from '../../../../store/users/own-tokens.ts';
+import { LONGEST_TOKEN_NAME } from '../../../accounts/developer-tokens.ts';
 import type { FieldProblem } from '../../../accounts/profile-rules.ts';
 import { renderInput, renderSelect } from '../../fields.ts';
 import { type Html, html } from '../../html.ts';
@@ -48,7 +48,7 @@ function renderForm(form: { id: string; name: string; lifetime: string }, proble
   return html`<form method="post" action="${PATH}" class="card">
 <h2>Make a token</h2>
 <input type="hidden" name="form" value="${form.id}">
-${renderInput({ name: 'name', label: 'What it is for', value: form.name, hint: 'As in: laptop, or GitHub Action of my-blog.', problem: findProblem(problems, 'name') }, html` maxlength="100" autocomplete="off" dir="auto"`)}
+${renderInput({ name: 'name', label: 'What it is for', value: form.name, hint: 'As in: laptop, or GitHub Action of my-blog.', problem: findProblem(problems, 'name') }, html` maxlength="${LONGEST_TOKEN_NAME}" autocomplete="off" dir="auto"`)}
 ${renderSelect({ name: 'lifetime', label: 'Expires', value: form.lifetime, problem: findProblem(problems, 'expiresAt') }, LIFETIMES)}
 <button class="button primary">Make the token</button>
 </form>`;

@@ -1,0 +1,13 @@
+/** The frame of what a link in a mail shows: no search engine is to keep it. */
+import { type Html, html } from './html.ts';
+import { renderPage } from './layout.ts';
+
+/** `heading` where the page says more than its title. */
+export function renderLinkPage(title: string, body: Html, heading: Html | string = title): string {
+  const head = html`<meta name="robots" content="noindex">`;
+  return renderPage(
+    { title: `${title} · Courant`, head },
+    html`<h1>${heading}</h1>
+${body}`,
+  );
+}

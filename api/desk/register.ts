@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { acceptForms } from '../web/forms.ts';
 import { sendDeskProblem } from '../web/send-desk-page.ts';
-import { requireViewer } from '../web/viewer.ts';
+import { allowViewer, requireViewer } from '../web/viewer.ts';
 import { articlesSection } from './articles/section.ts';
 import { calendarSection } from './calendar.ts';
 import type { DeskDeps } from './deps.ts';
@@ -16,7 +16,12 @@ export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   // Each page says its policy itself; whether the site is reached by TLS alone is up to who runs it.
   await app.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: false });
   await acceptForms(app);
-  app.addHook('onRequest', requireViewer(deps));
+  const [look, lead] = [allowViewer(deps), requireViewer(deps)];
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.handsBack !== true) return lead(request, reply);
+    // It asks again once it has the body, and says then what is wrong.
+    return look(request, reply).catch(() => undefined);
+  });
   app.setErrorHandler((error: FastifyError, request, reply) => sendDeskProblem(error, request, reply));
   await app.register(articlesSection, deps);
   await app.register(calendarSection, deps);

@@ -17,17 +17,20 @@ import { formBodyPlugin } from '../plugins/form-body.ts';
 import { requireContentSize } from '../publish/request.ts';
 import { keepNotice, redirectWithNotice } from '../web/notice.ts';
 import { sendDeskPage } from '../web/send-desk-page.ts';
-import { getViewer } from '../web/viewer.ts';
+import { allowViewer, getViewer, requireViewer } from '../web/viewer.ts';
 import type { DeskDeps } from './deps.ts';
 import { describePublished } from './write/describe-published.ts';
+import { handBack } from './write/hand-back.ts';
 import { listMarks } from './write/marks.ts';
 import { previewText, type TextPreview } from './write/preview-text.ts';
 import { publishText } from './write/publish-text.ts';
 import { readWriteForm, type WriteForm, writeSeen } from './write/read-form.ts';
+import { requireWriter } from './write/require-writer.ts';
 
 const PATH = '/desk/write';
 /** Forms write a line end as two bytes. */
 const BODY_LIMIT = 2 * MAX_CONTENT_BYTES + 64 * 1024;
+const SIGNED_OUT = 'Your session has ended. Nothing was done yet.';
 const BUSY = 'The server is busy with other texts. Try again in a moment.';
 
 export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
@@ -49,6 +52,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
   });
 
   app.post(`${PATH}/preview`, { schema }, async (request, reply) => {
+    requireWriter(request);
     const form = await readWriteForm(request);
     requireContentSize(form.content);
     const preview = await previewText(deps, getViewer(request).userId, form).catch(refuseBusy);
@@ -61,12 +65,24 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
       title: article?.title ?? null,
       status: article?.status ?? null,
       updates: article?.meant?.title ?? null,
-      isDoubtful: preview.warnings.some(({ code }) => code === 'state_doubtful'),
+      isDoubtful: isDoubtful(preview),
     });
   });
 
-  app.post(PATH, { schema }, async (request, reply) => {
-    const isScripted = request.headers.accept?.includes('application/json') === true;
+  app.post(PATH, { schema, config: { handsBack: true } }, async (request, reply) => {
+    // A script has the text still.
+    if (isScripted(request)) return (await requireViewer(deps)(request, reply)) ?? takeText(request, reply);
+    try {
+      if (!request.viewer) await allowViewer(deps)(request, reply);
+      if (!request.viewer) throw new ProblemError(401, 'unauthenticated', SIGNED_OUT);
+      return await takeText(request, reply);
+    } catch (error) {
+      return handBack(error, request, reply);
+    }
+  });
+
+  async function takeText(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    requireWriter(request);
     let form: WriteForm;
     try {
       form = await readWriteForm(request);
@@ -80,7 +96,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
       const answer = await publishText(deps, getViewer(request).userId, form);
       const path = `/desk/articles/${answer.data.id}`;
       const notice = describePublished(answer);
-      if (!isScripted) return redirectWithNotice(reply, path, notice);
+      if (!isScripted(request)) return redirectWithNotice(reply, path, notice);
       keepNotice(reply, notice);
       return reply.header('cache-control', 'no-store').send({ path, text: notice.text, action: answer.action });
     } catch (error) {
@@ -90,7 +106,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     /** The text is shown again, with what is to be done about it. A script has it still. */
     async function explain(error: unknown, form: WriteForm): Promise<FastifyReply> {
       const problem = toProblem(error as FastifyError, request);
-      if (isScripted || (problem.statusCode >= 500 && problem.statusCode !== 503)) throw error;
+      if (isScripted(request) || (problem.statusCode >= 500 && problem.statusCode !== 503)) throw error;
       // What would happen now is told afresh.
       const isOther = error instanceof RefusedCommandError && error.code === NOT_AS_EXPECTED;
       reply.headers(problem.headers);
@@ -101,7 +117,17 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
         isPreview: form.content !== '' && problem.statusCode !== 503,
       });
     }
-  });
+  }
+}
+
+function isScripted({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('application/json') === true;
+}
+
+/** What an author may not mean, and is asked about where it is one text. */
+function isDoubtful({ warnings, article }: TextPreview): boolean {
+  const isTaken = article?.status === 'DRAFT' && article.meant?.status === 'PUBLISHED';
+  return isTaken || warnings.some(({ code }) => code === 'state_doubtful');
 }
 
 const EMPTY: WriteForm = {

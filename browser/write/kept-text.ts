@@ -11,8 +11,8 @@ import { createKey } from './send.ts';
 import { listTexts, removeText, type StoredText, storeText } from './text-storage.ts';
 
 export interface KeptText {
-  /** The server has it, or nobody wants it. */
-  forget(): void;
+  /** The server has this text. False where the editor has another one by now, which is kept. */
+  settle(text: string): boolean;
   /** Another text is about to come into the editor: the present one stays in this browser under its own name. */
   setAside(): void;
 }
@@ -99,9 +99,10 @@ export function keepText(page: WritePage, editor: Editor): KeptText {
   void restore();
 
   return {
-    forget() {
-      stored = editor.getText();
+    settle(text) {
+      stored = text;
       keep();
+      return editor.getText() === text;
     },
     setAside() {
       keep();

@@ -16,9 +16,12 @@ export interface WritePage {
   /** Of the article that the text was opened from; empty for a new one. */
   article: string;
   /** What the form sends beside what people see. */
-  get(name: 'key' | 'seen' | 'fileName'): string;
-  set(name: 'key' | 'seen' | 'fileName', value: string): void;
+  get(name: Field): string;
+  set(name: Field, value: string): void;
 }
+
+/** Hidden ones. */
+type Field = 'key' | 'seen' | 'fileName' | 'article';
 
 /** Null where this is another page. */
 export function readPage(): WritePage | null {

@@ -33,21 +33,30 @@ export function followPublishing(
   });
 
   async function publish(submitter: HTMLButtonElement): Promise<void> {
-    textarea.value = editor.getText();
+    const text = editor.getText();
+    textarea.value = text;
     const body = new FormData(form, submitter);
     for (const one of buttons) one.disabled = true;
     say(says, 'done', element('p', {}, 'Sending …'));
     const sent = await send<PublishedAnswer>(form.action, body);
     for (const one of buttons) one.disabled = false;
     if (sent.kind === 'answered') {
-      kept.forget();
       page.set('key', createKey());
-      location.assign(sent.answer.path);
-      return;
+      if (kept.settle(text)) return location.assign(sent.answer.path);
+      return stay(sent.answer);
     }
     if (sent.kind === 'refused') return explain(sent.problem);
     if (sent.kind === 'signed out') return say(says, 'refused', describeSignedOut());
     say(says, 'refused', element('p', {}, AWAY));
+  }
+
+  /** Somebody went on writing: the next publish changes the same article. */
+  function stay({ path, text }: PublishedAnswer): void {
+    const link = element('a', { href: path, target: '_blank', rel: 'noopener' }, 'See it');
+    say(says, 'done', element('p', {}, text, ' What you wrote since then is not published yet. ', link));
+    page.set('article', path.slice(path.lastIndexOf('/') + 1));
+    page.set('seen', '');
+    preview.refresh();
   }
 
   function explain({ code, detail, errors }: Problem): void {

@@ -1,4 +1,4 @@
-/** Texts in the storage of this browser, a bounded number of them; the oldest make room. */
+/** Texts in the storage of this browser, a bounded number of each person's; beyond that the oldest make room, and none does for a text that is too large. */
 
 export interface KeptFields {
   text: string;
@@ -14,7 +14,6 @@ export interface StoredText extends KeptFields {
 }
 
 const MOST = 20;
-const EVERY = 'courant.text.';
 
 /** The newest first. */
 export function listTexts(prefix: string): StoredText[] {
@@ -27,20 +26,17 @@ export function listTexts(prefix: string): StoredText[] {
   }
 }
 
-/** False where there is no room for it. */
+/** False where there is no room for it: the other texts are as dear to their author, who is to be told. */
 export function storeText(name: string, fields: KeptFields): boolean {
-  const older = listTexts(EVERY).filter((one) => one.name !== name);
-  for (const { name: oldest } of older.splice(MOST - 1)) removeText(oldest);
-  for (;;) {
-    try {
-      localStorage.setItem(name, JSON.stringify(fields));
-      return true;
-    } catch {
-      const oldest = older.pop();
-      if (!oldest) return false;
-      removeText(oldest.name);
-    }
+  try {
+    localStorage.setItem(name, JSON.stringify(fields));
+  } catch {
+    return false;
   }
+  const [person = ''] = /^courant\.text\.[^.]*\./.exec(name) ?? [];
+  const older = listTexts(person).filter((one) => one.name !== name);
+  for (const { name: oldest } of older.slice(MOST - 1)) removeText(oldest);
+  return true;
 }
 
 export function removeText(name: string): void {

@@ -166,3 +166,51 @@ test('one dropped file is opened, several become a list that is published one af
     ]);
   }),
 );
+
+test('what is typed while a text is sent is neither lost nor left', { skip }, () =>
+  withDesk(async (page) => {
+    await page.goto('/desk/write');
+    await getEditor(page).fill(markdown({ title: 'Sent slowly' }));
+    await page.getByText('This will be a new article').waitFor();
+    const sending = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    await page.route('**/desk/write', async (route) => {
+      sending.resolve();
+      await goOn.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Publish now' }).click();
+    await sending.promise;
+    await getEditor(page).press('ControlOrMeta+End');
+    await page.keyboard.type('Typed meanwhile.');
+    goOn.resolve();
+    await page.getByText('What you wrote since then is not published yet').waitFor();
+    assert.match(await getEditor(page).innerText(), /Typed meanwhile\./);
+    await page.getByText(/This changes your article/).waitFor();
+    await page.getByRole('button', { name: 'Publish now' }).click();
+    await page.waitForURL(/\/desk\/articles\//);
+    const rows = await api.db.selectFrom('articles').select('source').where('title', '=', 'Sent slowly').execute();
+    assert.equal(rows.length, 1);
+    assert.match(rows[0]?.source ?? '', /Typed meanwhile\./);
+    assert.deepEqual(await listKept(page), []);
+  }),
+);
+
+test('a text for which there is no room takes none from another, and its author is told', { skip }, () =>
+  withDesk(async (page) => {
+    await page.goto('/desk/write');
+    const [mine, others] = [`courant.text.${api.author.id}.new.older`, 'courant.text.somebody.new.else'];
+    await page.evaluate(
+      ([first = '', second = '']) => {
+        const text = JSON.stringify({ text: '# Older', seen: '', fileName: '', at: 1 });
+        localStorage.setItem(first, text);
+        localStorage.setItem(second, text);
+        localStorage.setItem('full', 'x'.repeat(5_200_000));
+      },
+      [mine, others],
+    );
+    await getEditor(page).fill(`# Large\n\n${'word '.repeat(20_000)}`);
+    await page.getByText(/too large to be kept in this browser, or there is no room/).waitFor();
+    assert.deepEqual((await listKept(page)).sort(), [mine, others].sort());
+  }),
+);

@@ -35,7 +35,7 @@ export function renderWritePage(page: WritePage): Html {
 ${renderProblem(problem)}
 <div id="write-kept"></div>
 <form id="write-form" method="post" action="/desk/write" enctype="multipart/form-data">
-<input type="hidden" name="key" value="${key}"><input type="hidden" name="seen" value="${seen}">
+<input type="hidden" name="user" value="${userId}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="seen" value="${seen}">
 <input type="hidden" name="article" value="${form.articleId}"><input type="hidden" name="fileName" value="${form.fileName}">
 <div class="write-head"><label for="write-text">Markdown, with its frontmatter</label><button class="button compact" name="intent" value="preview" id="write-look">Preview</button></div>
 <div id="write-editor" hidden></div>

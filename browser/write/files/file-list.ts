@@ -14,9 +14,12 @@ export function showFileList(
   const section = page.files;
   const [title] = section.children;
   const rows = files.map((file) =>
-    createRow(file, async () => {
-      const read = await readFile(file.file);
-      if ('text' in read) openText(read.text, file.file.name);
+    createRow(file, {
+      user: page.user,
+      open: async () => {
+        const read = await readFile(file.file);
+        if ('text' in read) openText(read.text, file.file.name);
+      },
     }),
   );
   const status = element('p', { className: 'soft' });

@@ -13,6 +13,8 @@ export interface FileRow {
   /** What the verdict said that a publish changes. */
   seen: string;
   key: string;
+  /** Who chose it. */
+  user: string;
   state: 'waiting' | 'checked' | 'published' | 'failed';
   tell(tone: 'good' | 'warn' | 'bad' | 'info', word: string, ...more: (Node | string)[]): void;
 }
@@ -39,7 +41,7 @@ export async function checkFile(row: FileRow): Promise<void> {
   const about = first ? `Line ${first.line}: ${first.message}` : '';
   if (!isPublishable) return row.tell('bad', 'To be mended', about || firstSentence(sent.answer.html));
   const does = updates === null ? 'A new article.' : `Changes “${updates}”.`;
-  const state = status === 'DRAFT' ? ' A draft.' : status === 'SCHEDULED' ? ' Scheduled.' : '';
+  const state = status === 'DRAFT' ? ' A draft, which nobody else sees.' : status === 'SCHEDULED' ? ' Scheduled.' : '';
   row.tell(isDoubtful || first ? 'warn' : 'good', isDoubtful ? 'In doubt' : 'Ready', `${does}${state} ${about}`);
 }
 
@@ -74,13 +76,14 @@ export async function publishFile(
 }
 
 /** A file keeps its bytes, and is published as it says itself. A string says why it cannot be sent. */
-async function buildForm({ path, file, key, seen, box }: FileRow): Promise<FormData | string> {
+async function buildForm({ path, file, key, user, seen, box }: FileRow): Promise<FormData | string> {
   const read = await readFile(file);
   if ('problem' in read) return read.problem;
   const body = new FormData();
   body.set('content', new Blob([read.text], { type: 'text/markdown' }), path.slice(-255));
   body.set('intent', 'document');
   body.set('key', key);
+  body.set('user', user);
   body.set('seen', seen);
   // In doubt or not, a person chose it.
   if (box.checked) body.set('sure', 'yes');

@@ -4,14 +4,17 @@ import { createKey } from '../send.ts';
 import type { FileRow } from './file-row.ts';
 import type { FoundFile } from './list-dropped.ts';
 
-export function createRow({ path, file }: FoundFile, open: () => Promise<void>): FileRow {
+export function createRow(
+  { path, file }: FoundFile,
+  { user, open }: { user: string; open: () => Promise<void> },
+): FileRow {
   const box = element('input', { type: 'checkbox', disabled: true });
   box.setAttribute('aria-label', `Publish ${path}`);
   const verdict = element('td', {}, element('span', { className: 'state' }, 'Waiting'));
   const name = element('th', { scope: 'row', dir: 'auto' }, path);
   const line = element('tr', {}, element('td', {}, box), name, verdict);
   return {
-    ...{ path, file, box, line, seen: '', key: createKey(), state: 'waiting' },
+    ...{ path, file, box, line, seen: '', key: createKey(), user, state: 'waiting' },
     tell(tone, word, ...more) {
       const edit = button('Open', () => void open());
       edit.setAttribute('aria-label', `Open ${path} in the editor`);

@@ -266,7 +266,7 @@ test('nobody opens or changes what is not theirs, and no form of another site is
   const foreign = await send({ intent: 'publish', content: '# Foreign\n\nText.' }, { 'sec-fetch-site': 'cross-site' });
   assert.equal(foreign.status, 403);
   const nobody = await send({ intent: 'publish', content: '# Foreign\n\nText.' }, { cookie: '' });
-  assert.equal(nobody.headers.get('location'), '/login?next=%2Fdesk');
+  assert.equal(nobody.status, 401);
   assert.equal(await findArticle('Foreign'), undefined);
 });
 
@@ -292,4 +292,48 @@ test('the desk publishes as often in a minute as a token, and says when to go on
   } finally {
     await slow.close();
   }
+});
+
+test('a text that one person wrote is not published as another, who has signed in meanwhile', async () => {
+  const { page } = await open();
+  assert.match(page, new RegExp(`name="user" value="${api.author.id}"`));
+  const other = await signIn(await api.createAuthor('other'));
+  const content = markdown({ title: 'Whose is it' });
+  const fields = { ...(await open()).fields, user: api.author.id, intent: 'publish', content };
+  const refused = await send(fields, { cookie: other });
+  assert.equal(refused.status, 409);
+  const text = await refused.text();
+  assert.match(text, /You are signed in as @other now/);
+  assert.match(text, /Whose is it/);
+  assert.match(text, new RegExp(`name="user" value="${api.author.id}"`), 'sent again it is refused again');
+  const json = { cookie: other, accept: 'application/json' };
+  assert.equal((await send(fields, json)).status, 409);
+  assert.equal((await post('/desk/write/preview', fields, json)).status, 409);
+  assert.equal(await findArticle('Whose is it'), undefined);
+});
+
+test('a session that ended while somebody wrote does not take the text with it', async () => {
+  const content = markdown({ title: 'Outlives the session' }, 'Text <b>&amp;</b>.\n');
+  const { fields } = await open();
+  const sent = { ...fields, user: api.author.id, intent: 'publish', where: 'here', content };
+  const response = await send(sent, { cookie: '' });
+  assert.equal(response.status, 401);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  const again = readForm(await response.text());
+  assert.match(again.page, /Your session has ended/);
+  assert.match(again.page, /Text &lt;b&gt;&amp;amp;/);
+  assert.match(again.page, new RegExp(`name="key" value="${fields.key}"`));
+  assert.match(again.page, /name="where" value="here"/);
+  assert.equal(await findArticle('Outlives the session'), undefined);
+  const foreign = await send(sent, { cookie: '', 'sec-fetch-site': 'cross-site' });
+  assert.equal(foreign.status, 403);
+  assert.equal((await send(sent, { cookie: '', accept: 'application/json' })).status, 303, 'a script has the text');
+});
+
+test('of files, one that would take an article from the public is in doubt', async () => {
+  await api.publish({ content: markdown({ title: 'Public now' }) });
+  const content = markdown({ title: 'Public now', draft: true });
+  const preview = await post('/desk/write/preview', { content, intent: 'document' }, { accept: 'application/json' });
+  const answer = (await preview.json()) as { isDoubtful: boolean; isPublishable: boolean };
+  assert.deepEqual([answer.isPublishable, answer.isDoubtful], [true, true]);
 });

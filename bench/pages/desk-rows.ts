@@ -33,7 +33,7 @@ export async function fillDesk(db: Database, userId: string): Promise<void> {
         from numbered returning id, state, account_id
       )
       insert into delivery_attempts (delivery_id, number, account_id, action, dispatch, revision, content_hash, look_up, outcome, ended_at)
-      select id, 1, account_id, 'create', 1, 1, '', '{}', case when state = 'failed' then 'refused' else 'delivered' end, now() from made`.execute(
+      select id, 1, account_id, 'create', 1, 1, '', '{}', case when state = 'failed' then 'failed' else 'delivered' end, now() from made`.execute(
       db,
     );
   }

@@ -1,6 +1,6 @@
 /**
- * What Lighthouse says of the pages that people read (`npm run bench:lighthouse`), on phones and on desktops: the median of three runs (`RUNS`) of
- * each category, and every audit that is not passed, with its elements. Nothing is asserted.
+ * What Lighthouse says of the pages that people read and of the desk (`npm run bench:lighthouse`), on phones and on desktops: the median of three
+ * runs (`RUNS`) of each category, and every audit that is not passed, with its elements. `PAGES` names some of them. Nothing is asserted.
  */
 import { type Config, desktopConfig, type Result } from 'lighthouse';
 import { describeAbsence, findChromium } from '../scripts/check/chromium.ts';
@@ -8,6 +8,8 @@ import { openDatabase } from '../store/db/database.ts';
 import { listFailures, openLighthouse } from '../test/support/browser/lighthouse.ts';
 import { copyArticle, LONG_BODY, publish, waitForDescriptions } from './articles.ts';
 import { quantile } from './measure.ts';
+import { fillDesk } from './pages/desk-rows.ts';
+import { signIn } from './pages/sign-in.ts';
 import { startBenchServices } from './publish/services.ts';
 
 const RUNS = Number(process.env.RUNS ?? 3);
@@ -15,7 +17,14 @@ const PAGES = [
   ['home', '/'],
   ['article', '/measured'],
   ['author', '/authors/bench'],
+  ['search', '/search?q=measured'],
+  ['login', '/login'],
+  ['desk', '/desk'],
 ] as const;
+const CHOSEN = process.env.PAGES?.split(',');
+/** Their `noindex` is wanted: no search engine is to list them. */
+const UNLISTED = ['search', 'login', 'desk'];
+const UNLISTED_AUDIT = 'is-crawlable';
 
 const executablePath = findChromium(process.env);
 if (executablePath === null) throw new Error(describeAbsence('"npm test" would install one'));
@@ -29,17 +38,29 @@ try {
   const db = openDatabase(services.databaseUrl, { connections: 1 });
   await waitForDescriptions(db);
   await copyArticle(db, 'measured', 40);
+  await fillDesk(db, services.userId);
+  const cookie = await signIn(db, services);
   await db.destroy();
   for (const form of ['mobile', 'desktop'] as const) {
-    for (const [name, path] of PAGES)
-      await report(`${name}, ${form}`, path, form === 'desktop' ? desktopConfig : undefined);
+    for (const [name, path] of PAGES) {
+      if (CHOSEN && !CHOSEN.includes(name)) continue;
+      const { settings } = form === 'desktop' ? desktopConfig : {};
+      await report(`${name}, ${form}`, path, {
+        extends: 'lighthouse:default',
+        settings: {
+          ...settings,
+          ...(name === 'desk' && { extraHeaders: { cookie } }),
+          ...(UNLISTED.includes(name) && { skipAudits: [UNLISTED_AUDIT] }),
+        },
+      });
+    }
   }
 } finally {
   await examiner.close();
   await services.stop();
 }
 
-async function report(name: string, path: string, config: Config | undefined): Promise<void> {
+async function report(name: string, path: string, config: Config): Promise<void> {
   const results: Result[] = [];
   for (let run = 0; run < RUNS; run++) results.push(await examiner.run(`${site}${path}`, config));
   const [first] = results;

@@ -1,19 +1,30 @@
 /**
  * The pages that people are shown (`npm run bench:pages`). Those that are the same for everybody: requests a second beside a bare Fastify route that
- * sends a buffer of the same size in the same run. Those of a signed-in author who has 1,000 articles: size, and the server's time for one request
- * after the other. `BENCH_SECONDS` changes how long each is asked. Nothing is asserted.
+ * sends a buffer of the same size in the same run. Those of a signed-in author who has 1,000 articles at five destinations each: size, the server's
+ * time for one request after the other, and how long after its commit an event is seen in the grid, on the screen of a real browser.
+ * `BENCH_SECONDS` changes how long each is asked. Nothing is asserted.
  */
+import { request } from 'undici';
 import { openDatabase } from '../store/db/database.ts';
-import { hashPassword, setPassword } from '../store/users/passwords.ts';
 import { copyArticle, LONG_BODY, publish, waitForDescriptions } from './articles.ts';
 import { startComparison } from './discovery/compare.ts';
 import { quantile } from './measure.ts';
+import { fillDesk } from './pages/desk-rows.ts';
+import { measureGridUpdates } from './pages/grid-updates.ts';
+import { signIn } from './pages/sign-in.ts';
 import { startBenchServices } from './publish/services.ts';
 
 const MS = Number(process.env.BENCH_SECONDS ?? 3) * 1000;
 const CODED = { 'accept-encoding': 'br, gzip' };
 const READING = ['/', '/measured', '/authors/bench', '/tags/tag1', '/archive', '/login'];
-const SIGNED_IN = ['/desk', '/desk/statistics'];
+const SIGNED_IN = [
+  '/desk',
+  '/desk?state=needs-you',
+  '/desk/calendar',
+  '/desk/notifications',
+  '/desk/statistics',
+  '/desk/settings/connections',
+];
 const ASKED = 40;
 
 const services = await startBenchServices();
@@ -25,40 +36,32 @@ try {
   await copyArticle(db, 'measured', 1_000);
   console.log('what everybody reads, with 1,000 articles');
   for (const path of READING) await compare(path, { headers: CODED });
-  console.log('what their author sees');
-  const cookie = await signIn();
-  for (const path of SIGNED_IN) await time(path, cookie);
+  console.log('what their author sees, with five destinations');
+  await fillDesk(db, services.userId);
+  const cookie = await signIn(db, services);
+  const { id } = await db.selectFrom('articles').select('id').where('slug', '=', 'measured').executeTakeFirstOrThrow();
+  for (const path of [...SIGNED_IN, `/desk/articles/${id}`]) await time(path, cookie);
+  await measureGridUpdates(db, { apiUrl: services.apiUrl, userId: services.userId, cookie });
 } finally {
   await db.destroy();
   await services.stop();
 }
 
+/** Uncompressed, which is what it takes to make them; and once as browsers ask. */
 async function time(path: string, cookie: string): Promise<void> {
-  const times: number[] = [];
-  let bytes = 0;
-  for (let n = 0; n < ASKED; n++) {
+  const ask = async (coding: string) => {
     const begun = performance.now();
-    const answer = await fetch(`${services.apiUrl}${path}`, { headers: { cookie }, redirect: 'manual' });
-    bytes = (await answer.arrayBuffer()).byteLength;
-    times.push(performance.now() - begun);
-    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
-  }
+    const answer = await request(`${services.apiUrl}${path}`, { headers: { cookie, 'accept-encoding': coding } });
+    const bytes = (await answer.body.arrayBuffer()).byteLength;
+    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`);
+    const isCoded = answer.headers['content-encoding'] !== undefined;
+    return { took: performance.now() - begun, kb: (bytes / 1024).toFixed(0), isCoded };
+  };
+  const times: number[] = [];
+  for (let n = 0; n < ASKED; n++) times.push((await ask('identity')).took);
   times.sort((a, b) => a - b);
-  console.log(
-    `  ${path}: ${(bytes / 1024).toFixed(0)} KB, p50 ${quantile(times, 0.5)} ms, slowest ${quantile(times, 1)} ms`,
-  );
-}
-
-async function signIn(): Promise<string> {
-  const password = 'only for this run';
-  await setPassword(db, services.userId, await hashPassword(password));
-  const answer = await fetch(`${services.apiUrl}/login`, {
-    method: 'POST',
-    body: new URLSearchParams({ email: 'bench@example.org', password }),
-    headers: { 'sec-fetch-site': 'same-origin' },
-    redirect: 'manual',
-  });
-  const cookies = answer.headers.getSetCookie();
-  if (answer.status !== 303) throw new Error(`signing in answered ${answer.status}`);
-  return cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+  const [raw, small] = [await ask('identity'), await ask('br')];
+  const quantiles = `p50 ${quantile(times, 0.5)} ms, p95 ${quantile(times, 0.95)} ms`;
+  const sent = small.isCoded ? `${small.kb} KB as Brotli` : 'never compressed';
+  console.log(`  ${path}: ${raw.kb} KB, ${sent}, ${quantiles}`);
 }

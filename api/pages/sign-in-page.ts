@@ -14,6 +14,7 @@ export function renderSignInPage({ next, email, notice }: SignInForm): string {
   return renderPage(
     {
       title: 'Sign in · Courant',
+      description: 'Sign in to comment, to follow, and to publish.',
       head: html`<meta name="robots" content="noindex">`,
       current: 'account',
     },

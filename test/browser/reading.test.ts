@@ -1,5 +1,6 @@
 /** The pages that everybody reads, in a real browser. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findWeekBefore } from '../../calendar/week.ts';
@@ -43,6 +44,9 @@ $$\\sum_{i=1}^{n} i = \\frac{n(n+1)}{2}$$
 
 [^1]: The footnote.
 `;
+
+/** A picture of another ratio than a cover's. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 let api: TestApi;
 const paths = { article: '', hebrew: '', series: '', roundup: '', mail: '', hostile: '', chinese: '' };
@@ -175,6 +179,58 @@ test('without script, a reader goes from the front page to an article, its autho
     await page.waitForURL(`/authors/${api.author.username}`);
   }),
 );
+
+test('an article weighs 60 KB at most, 10 KB of them script, asks only its own site, and nothing of it moves when its cover comes', {
+  skip,
+}, async () => {
+  const example = await readFile(new URL('../../examples/server-sent-events.md', import.meta.url), 'utf8');
+  const cover = 'https://images.example/cover.png';
+  const { body } = await api.publish({ content: example.replace('---', `---\ncover_image: ${cover}`) });
+  // Its author's picture, and nothing else.
+  const mayFail = [new RegExp(`^another origin: ${cover}$`)];
+  await browser.withPage({ baseURL: api.baseUrl, mayFail }, async (page) => {
+    const image = Buffer.from(PIXEL, 'base64');
+    const isDrawn = Promise.withResolvers<void>();
+    await page.route(cover, async (route) => {
+      await isDrawn.promise;
+      await route.fulfill({ contentType: 'image/png', body: image });
+    });
+    await page.goto(`/${body.data?.slug}`, { waitUntil: 'domcontentloaded' });
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    isDrawn.resolve();
+    await page.waitForLoadState('load');
+    const { bytes, scriptBytes, shifts } = await page.evaluate(weigh);
+    assert.ok(bytes > 5_000 && bytes <= 60 * 1024, `${bytes} bytes`);
+    assert.ok(scriptBytes > 1_000 && scriptBytes <= 10 * 1024, `${scriptBytes} bytes of script`);
+    assert.deepEqual(shifts, []);
+  });
+});
+
+/** In the page: bytes as transferred, but for pictures; those of scripts before their compression. */
+async function weigh() {
+  const shifts = await new Promise<number[]>((resolve) => {
+    const seen: number[] = [];
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.push((entry as unknown as { value: number }).value);
+    });
+    observer.observe({ type: 'layout-shift', buffered: true });
+    // What was seen before is told in the next task, and what the picture would move in the next frames.
+    setTimeout(() => resolve(seen), 500);
+  });
+  const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+  const loaded = (entries as PerformanceResourceTiming[]).filter((entry) => entry.initiatorType !== 'img');
+  const inlined = [...document.querySelectorAll('script:not([src], [type$="json"])')];
+  const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0);
+  const linked = loaded.filter((entry) => entry.initiatorType === 'script');
+  return {
+    bytes: sum(loaded.map((entry) => entry.transferSize)),
+    scriptBytes: sum([
+      ...inlined.map(({ textContent }) => new Blob([textContent ?? '']).size),
+      ...linked.map((entry) => entry.decodedBodySize),
+    ]),
+    shifts,
+  };
+}
 
 for (const javaScriptEnabled of [true, false]) {
   test(`a reader signs in ${javaScriptEnabled ? 'with' : 'without'} script and is back where they were`, {

@@ -9,10 +9,13 @@ import { createFormatPool } from '../../destinations/format/pool.ts';
 import { findDestination } from '../../destinations/registry.ts';
 import type { Platform } from '../../destinations/types.ts';
 import { createFileImages } from '../../images/file-images.ts';
+import { renderDigest } from '../../mail/digest/render.ts';
+import { createFolderMailer } from '../../mail/folder-mailer.ts';
 import { buildSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/app.ts';
 import { createConversionPool } from '../../sources/conversion/pool.ts';
 import { connectDestination } from '../../store/connections/connect.ts';
 import { listDeliveries } from '../../store/deliveries/list.ts';
+import { signLink } from '../../store/mail-links/link-token.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { workflowBundle } from '../../temporal/bundle.ts';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
@@ -79,6 +82,8 @@ export interface DeliveryWorldOptions {
       'findDestination' | 'formats' | 'now' | 'lateArrivalMs' | 'httpTimeoutMs' | 'images' | 'imagesLimit'
     >
   >;
+  /** Mails are kept, and shown at `/dev/mails`. By default none is sent. */
+  mail?: boolean;
   /** Calls to destinations at once. */
   deliverySlots?: number;
   /** Another Temporal server than the tests’ own, with the search attributes; the caller closes it. */
@@ -159,7 +164,7 @@ async function runWorker(
   api: TestApi,
   client: Client,
   baseUrl: string,
-  { pacing = false, deps = {}, temporal, deliverySlots }: DeliveryWorldOptions,
+  { pacing = false, deps = {}, temporal, deliverySlots, mail = false }: DeliveryWorldOptions,
 ): Promise<() => Promise<void>> {
   installQuietRuntime();
   const formats = createFormatPool();
@@ -185,7 +190,7 @@ async function runWorker(
       pacing,
       httpTimeoutMs: 1_500,
       lateArrivalMs: 1_000,
-      ...NO_MAIL,
+      ...(mail ? keepMails(api) : NO_MAIL),
       now: () => new Date(),
       ...deps,
     },
@@ -196,6 +201,17 @@ async function runWorker(
     worker.shutdown();
     await running;
     await Promise.all([formats.close(), conversions.close(), temporal?.nativeConnection ? undefined : native.close()]);
+  };
+}
+
+/** As where no SMTP server is set. */
+function keepMails({ home, accounts }: TestApi): typeof NO_MAIL {
+  const from = { name: 'Courant', address: 'courant@localhost' };
+  return {
+    mail: createFolderMailer(join(home, 'mail'), { from, now: () => new Date() }),
+    renderDigest,
+    signLink: (link) => signLink(accounts.linkKey, link),
+    unsubscribeToken: (userId) => `token of ${userId}`,
   };
 }
 

@@ -41,6 +41,7 @@ export function renderDeskPage(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="description" content="What became of your articles, and what is to be done.">
 <meta name="robots" content="noindex">
 <link rel="icon" href="${ICON}">
 <title>${page.title} · Courant</title>

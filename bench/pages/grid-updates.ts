@@ -1,0 +1,79 @@
+/** From the commit of an event until a browser has drawn it in the desk's grid. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium } from 'playwright-core';
+import { describeAbsence, findChromium } from '../../scripts/check/chromium.ts';
+import type { Database } from '../../store/db/database.ts';
+import { addNotification } from '../../store/notifications/add.ts';
+import { quantile } from '../measure.ts';
+
+const UPDATES = 20;
+/** So long between two, that none waits for another. */
+const PAUSE_MS = 300;
+
+/** Prints the median and the slowest; says why not, where there is no browser. */
+export async function measureGridUpdates(
+  db: Database,
+  { apiUrl, userId, cookie }: { apiUrl: string; userId: string; cookie: string },
+): Promise<void> {
+  const executablePath = findChromium(process.env);
+  if (executablePath === null) return console.log(`  not measured on screen: ${describeAbsence('no browser')}`);
+  const chromiumSandbox = process.getuid?.() !== 0;
+  const browser = await chromium.launch({ executablePath, chromiumSandbox });
+  try {
+    const page = await browser.newPage();
+    const cookies = cookie.split('; ').map((one) => one.split('=') as [string, string]);
+    await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url: apiUrl })));
+    const streaming = page.waitForResponse(/notifications\/stream/);
+    await page.goto(`${apiUrl}/desk`);
+    await streaming;
+    const shown = await page.locator('[data-row]').evaluateAll((rows) => rows.map((row) => row.dataset.row ?? ''));
+    const times: number[] = [];
+    for (const [number, articleId] of shown.slice(0, UPDATES).entries()) {
+      const drawn = page.evaluate(waitUntilDrawn, [`a-${articleId}`, `update ${number}`] as const);
+      // The watcher is there before anything happens.
+      await sleep(PAUSE_MS);
+      const committed = await change(db, userId, articleId, `update ${number}`);
+      times.push((await drawn) - committed);
+    }
+    times.sort((a, b) => a - b);
+    const [median, slowest] = [quantile(times, 0.5), quantile(times, 1)];
+    console.log(`  commit to screen, ${times.length} updates: median ${median} ms, slowest ${slowest} ms`);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** As when a delivery fails: the row and its notification, in one transaction. Returns the time right before its commit. */
+function change(db: Database, userId: string, articleId: string, reason: string): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const now = new Date();
+    const { title } = await tx
+      .selectFrom('articles')
+      .select('title')
+      .where('id', '=', articleId)
+      .executeTakeFirstOrThrow();
+    await tx
+      .updateTable('deliveries')
+      .set({ state: 'failed', lastErrorCode: 'rejected', lastError: reason, updatedAt: now })
+      .where('articleId', '=', articleId)
+      .where('destination', '=', 'blogsite_a')
+      .execute();
+    const payload = { postTitle: title, platform: 'BLOGSITE_A', reason };
+    const dedupeKey = `bench:${articleId}:${reason}`;
+    await addNotification(tx, { userId, type: 'CROSS_POST_FAILED', payload, dedupeKey, now });
+    return Date.now();
+  });
+}
+
+/** In the page: the time of the first frame after the row says `text`. */
+function waitUntilDrawn([id, text]: readonly [string, string]): Promise<number> {
+  return new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (!document.getElementById(id)?.textContent?.includes(text)) return;
+      observer.disconnect();
+      // The first callback comes before the frame is drawn, the second after it.
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve(Date.now())));
+    });
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+}

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { findOwnDocument } from '../../store/articles/find-own-document.ts';
-import { NOT_AS_EXPECTED } from '../../store/articles/publish/expected-article.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { listConnections } from '../../store/connections/list.ts';
 import { isUuid } from '../../store/db/valid-keys.ts';
@@ -108,7 +107,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
       const problem = toProblem(error as FastifyError, request);
       if (isScripted(request) || (problem.statusCode >= 500 && problem.statusCode !== 503)) throw error;
       // What would happen now is told afresh.
-      const isOther = error instanceof RefusedCommandError && error.code === NOT_AS_EXPECTED;
+      const isOther = error instanceof RefusedCommandError && error.code === 'NOT_AS_EXPECTED';
       reply.headers(problem.headers);
       return show(deps, request, reply, {
         form: isOther ? { ...form, seen: undefined } : form,

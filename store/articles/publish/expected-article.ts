@@ -11,8 +11,6 @@ export interface ExpectedArticle {
   fingerprint: string;
 }
 
-export const NOT_AS_EXPECTED = 'NOT_AS_EXPECTED';
-
 /** `expected` is null where the author was told that the article is new; undefined where nobody was told anything. */
 export function requireExpected(expected: ExpectedArticle | null | undefined, existing: CandidateRow | null): void {
   if (expected === undefined) return;
@@ -30,7 +28,7 @@ export function requireExpected(expected: ExpectedArticle | null | undefined, ex
 
 function refuse(reason: string): never {
   throw new RefusedCommandError(
-    NOT_AS_EXPECTED,
+    'NOT_AS_EXPECTED',
     `${reason} Nothing was done yet: if that is what you want, send it again.`,
   );
 }

@@ -137,6 +137,6 @@ function markOwn(): void {
     link.hidden = !isArticleAuthor && !isOwn;
   }
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-act="follow"]')) {
-    form.hidden = own !== null && form.getAttribute('action') === `${own}/follow`;
+    form.hidden = own !== null && form.getAttribute('action') === `/people/${viewer?.username}/follow`;
   }
 }

@@ -167,7 +167,7 @@ test('without script, a reader goes from the front page to an article, its autho
     await page.goto('/');
     await page.getByRole('link', { name: 'Read in a browser' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Read in a browser' }).waitFor();
-    await page.getByText('A first paragraph').waitFor();
+    await page.getByText('A first paragraph with').waitFor();
     await page
       .getByRole('link', { name: `Author ${api.author.username}` })
       .first()

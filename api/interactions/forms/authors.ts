@@ -26,7 +26,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
   const { db } = deps;
   const schema = { hide: true };
 
-  app.post<OfAuthor>('/authors/:username/follow', { schema }, (request, reply) => {
+  app.post<OfAuthor>('/people/:username/follow', { schema }, (request, reply) => {
     const { username } = request.params;
     return answerViewer(deps, { request, reply }, { title: 'follow', back: linkBack(username) }, async (viewer) => {
       await followAuthor(deps, { followerId: requireConfirmedPerson(viewer), username });
@@ -34,7 +34,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
     });
   });
 
-  app.post<OfAuthor>('/authors/:username/unfollow', { schema }, (request, reply) => {
+  app.post<OfAuthor>('/people/:username/unfollow', { schema }, (request, reply) => {
     const { username } = request.params;
     return answerViewer(deps, { request, reply }, { title: 'unfollow', back: linkBack(username) }, async (viewer) => {
       await unfollow(db, { followerId: viewer.userId, username });
@@ -42,7 +42,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
     });
   });
 
-  app.post<OfAuthor>('/authors/:username/subscribe', { schema }, (request, reply) => {
+  app.post<OfAuthor>('/people/:username/subscribe', { schema }, (request, reply) => {
     const { username } = request.params;
     const email = readField(request, 'email');
     const asked = {
@@ -58,7 +58,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
   });
 
   /** For the script of the author's page, and as the page where its forms lead. */
-  app.get<OfAuthor>('/authors/:username/viewer', { schema }, async (request, reply) => {
+  app.get<OfAuthor>('/people/:username/viewer', { schema }, async (request, reply) => {
     const userId = request.viewer?.userId ?? null;
     reply.headers(PRIVATE_HEADERS);
     if (userId === null && wantsJson(request)) return reply.code(401).send(NOT_FOLLOWED);

@@ -23,6 +23,7 @@ export function buildArticleViewerPath(slug: string): string {
 }
 
 export function buildAuthorPath(username: string, act?: 'follow' | 'unfollow' | 'subscribe' | 'viewer'): string {
-  const path = `/authors/${encodeURIComponent(username)}`;
-  return act === undefined ? path : `${path}/${act}`;
+  const name = encodeURIComponent(username);
+  // Not below `/authors`: programs that look for walls take a form that posts to `/auth…` for one.
+  return act === undefined ? `/authors/${name}` : `/people/${name}/${act}`;
 }

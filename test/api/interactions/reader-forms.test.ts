@@ -194,8 +194,8 @@ test('forms of other sites do nothing, whatever they bring: no comment, no follo
     [`/articles/${slug}/comments`, { body: 'Hello', email: `${ada.username}@example.org`, password: PASSWORD }],
     [`/articles/${slug}/comments/lock`, {}],
     [`/articles/${slug}/reactions`, { kind: 'like' }],
-    [`/authors/${api.author.username}/follow`, {}],
-    [`/authors/${api.author.username}/subscribe`, { email: 'lured@example.org' }],
+    [`/people/${api.author.username}/follow`, {}],
+    [`/people/${api.author.username}/subscribe`, { email: 'lured@example.org' }],
     ['/comments/00000000-0000-0000-0000-000000000000/delete', {}],
   ];
   for (const [path, fields] of forms) {
@@ -294,10 +294,11 @@ test('reactions and follows count once, are the viewer’s to take back, and are
   assert.equal((await read(`/articles/${slug}/viewer`, { accept: 'application/json' })).status, 401);
 
   const author = `/authors/${api.author.username}`;
-  assert.match((await send(`${author}/follow`, {}, ada.cookie)).notice, /^You follow @/);
+  const acts = `/people/${api.author.username}`;
+  assert.match((await send(`${acts}/follow`, {}, ada.cookie)).notice, /^You follow @/);
   assert.match((await read(author)).text, /1 follower</);
   assert.deepEqual(await standing(ada.cookie), { reactions: ['love'], isFollowed: true });
-  assert.match((await send(`${author}/follow`, {}, await signIn(api.author.id))).notice, /^This is you/);
+  assert.match((await send(`${acts}/follow`, {}, await signIn(api.author.id))).notice, /^This is you/);
   const suspended = sql`update users set suspended_at = now() where id = ${ada.id}`;
   await suspended.execute(api.db);
   for (const [path, what] of [
@@ -314,13 +315,13 @@ test('reactions and follows count once, are the viewer’s to take back, and are
   }
   await sql`update users set suspended_at = null where id = ${ada.id}`.execute(api.db);
   const back = await signIn(ada.id);
-  assert.match((await send(`${author}/unfollow`, {}, back)).notice, /do not follow/);
+  assert.match((await send(`${acts}/unfollow`, {}, back)).notice, /do not follow/);
   assert.match((await send(`/articles/${slug}/reactions`, { kind: 'love', act: 'take' }, back)).notice, /taken back/);
   assert.equal(counted.exec((await read(`/${slug}`)).text)?.[1], '0');
 });
 
 test('subscribing needs no account, and is said in the same words whoever the address belongs to', async () => {
-  const path = `/authors/${api.author.username}/subscribe`;
+  const path = `/people/${api.author.username}/subscribe`;
   const notices = [];
   for (const email of ['news@example.org', 'news@example.org', 'more@example.org']) {
     const { status, notice } = await send(path, { email });
@@ -358,8 +359,9 @@ test('comments are on the page of every instance within a second, with a later L
   await seen(/Changed from afar/);
   await seen(/· <span title="[^"]*">edited/);
   const author = `/authors/${api.author.username}`;
+  const acts = `/people/${api.author.username}`;
   await read(author, { from: other });
-  await send(`${author}/follow`, {}, ada.cookie);
+  await send(`${acts}/follow`, {}, ada.cookie);
   await seen(/1 follower</, author);
 });
 

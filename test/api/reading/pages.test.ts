@@ -332,7 +332,7 @@ test('whoever changes a comment and is signed out meanwhile loses no word', asyn
 
 test('what a page says once is never sent without encryption where the site has it', async () => {
   const cookie = `courant_session=${await other.sessions.issue('courant:cookie', api.author.id)}`;
-  const answer = await fetch(`${other.url}/authors/${api.author.username}/unfollow`, {
+  const answer = await fetch(`${other.url}/people/${api.author.username}/unfollow`, {
     method: 'POST',
     body: new URLSearchParams(),
     headers: { cookie, 'sec-fetch-site': 'same-origin', 'x-forwarded-proto': 'https' },

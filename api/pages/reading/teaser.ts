@@ -2,21 +2,11 @@
 
 import { getDirection } from '../../../article/language/language-tag.ts';
 import { formatDate } from '../../../article/text/format-date.ts';
+import type { ListedArticle } from '../../../store/lists/list-articles.ts';
 import { type Html, html } from '../html.ts';
 import { renderTags } from './tags.ts';
 
-export interface Teaser {
-  slug: string;
-  title: string;
-  excerpt: string;
-  coverImage: string | null;
-  language: string | null;
-  readingTimeMinutes: number | null;
-  authorName: string;
-  authorUsername: string;
-  publishedAt: Date;
-  tags: readonly string[];
-}
+export type Teaser = ListedArticle;
 
 export interface TeaserOptions {
   /** Of its title: one below what it stands under. */

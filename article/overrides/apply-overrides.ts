@@ -57,14 +57,23 @@ export function applyOverrides(content: string, overrides: Overrides): string {
     const frontmatter = overrideYaml('', changes) ?? '';
     return mark + setLineEnds(`---\n${frontmatter}---\n\n`, lineEnd) + content.slice(mark.length);
   }
-  const source = lines
-    .slice(fences.start, fences.end)
-    .map(({ text }) => `${text}\n`)
-    .join('');
-  const changed = OVERRIDE[fences.language](source, changes);
+  const between = lines.slice(fences.start, fences.end);
+  const changed = OVERRIDE[fences.language](between.map(({ text }) => `${text}\n`).join(''), changes);
   if (changed === null) return content;
   const above = mark + joinLines(lines.slice(0, fences.start));
-  return above + setLineEnds(changed, lineEnd) + joinLines(lines.slice(fences.end));
+  return above + joinLines(keepLineEnds(between, changed, lineEnd)) + joinLines(lines.slice(fences.end));
+}
+
+/** The lines of the changed text: those that it begins and ends with as before keep their ends, whatever they are. */
+function keepLineEnds(before: Line[], changed: string, lineEnd: string): Line[] {
+  const texts = changed.split('\n').slice(0, -1);
+  const shorter = Math.min(before.length, texts.length);
+  let first = 0;
+  while (first < shorter && before[first]?.text === texts[first]) first += 1;
+  let last = 0;
+  while (last < shorter - first && before.at(-1 - last)?.text === texts.at(-1 - last)) last += 1;
+  const fresh = texts.slice(first, texts.length - last).map((text) => ({ text, end: lineEnd }));
+  return [...before.slice(0, first), ...fresh, ...before.slice(before.length - last)];
 }
 
 const OVERRIDE = { yaml: overrideYaml, toml: overrideToml, json: overrideJson };

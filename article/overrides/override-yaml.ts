@@ -1,124 +1,42 @@
-/** Changes YAML frontmatter in its document tree, which keeps comments and order. */
-import { type Document, isAlias, isMap, isScalar, type Node, type Pair, parseDocument, visit, YAMLMap } from 'yaml';
-import { normaliseName } from '../frontmatter/field-names.ts';
-import { indentContinuations } from '../frontmatter/syntax/indent-continuations.ts';
+/** Changes YAML frontmatter, and JSON, which is YAML. What is not to be changed keeps its bytes, wherever its text allows that. */
+import type { Document } from 'yaml';
+import { changeDocument, parseAsIs } from './change-yaml.ts';
+import { editYaml } from './edit-yaml.ts';
 import type { FieldChange } from './field-change.ts';
+import { PRINT_OPTIONS, type YamlStyle } from './print-yaml.ts';
 
 /** The changed source, ending in a line end; null if the source is not a mapping. */
 export function overrideYaml(source: string, changes: FieldChange[]): string | null {
-  const doc = changeDocument(source, changes);
-  return doc === null ? null : endLine(doc.toString({ lineWidth: 0, flowCollectionPadding: false }));
+  return override(source, changes, 'yaml');
 }
 
-/** The same for JSON, which is YAML: what is added is written as JSON. */
+/** The same for JSON: what is added is written as JSON. */
 export function overrideJsonObject(source: string, changes: FieldChange[]): string | null {
-  const doc = changeDocument(source, changes);
-  if (doc === null) return null;
-  const asJson = { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE' } as const;
-  return endLine(doc.toString({ lineWidth: 0, doubleQuotedAsJSON: true, ...asJson }));
+  return override(source, changes, 'json');
 }
 
-function endLine(text: string): string {
+function override(source: string, changes: FieldChange[], style: YamlStyle): string | null {
+  const meant = changeDocument(source, changes);
+  if (meant === null) return null;
+  const edited = editYaml(source, { changes, meant, style });
+  // Where an edit of the text says something else (anchors, tags, merged keys may be in its way), the tree is printed as a whole.
+  const isMeant = edited !== null && saysTheSame(edited, meant);
+  const text = isMeant ? edited : meant.toString(PRINT_OPTIONS[style]);
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-function changeDocument(source: string, changes: FieldChange[]): Document | null {
-  const doc = parseYaml(source);
-  if (doc === null) return null;
-  if (doc.contents === null || (isScalar(doc.contents) && doc.contents.value === null))
-    doc.contents = new YAMLMap(doc.schema);
-  if (!isMap(doc.contents)) return null;
-  for (const change of changes) {
-    if (change.kind === 'value') setValue(doc, change.key, change.value);
-    else setFlags(doc, change.key, change.flags);
+function saysTheSame(text: string, meant: Document): boolean {
+  const doc = parseAsIs(text);
+  const said = doc === null ? null : describe(doc);
+  return said !== null && said === describe(meant);
+}
+
+function describe(doc: Document): string | null {
+  try {
+    return JSON.stringify(doc.toJS(), (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+  } catch (error) {
+    // Of an alias that stands for nothing, or of too many of them.
+    if (error instanceof ReferenceError) return null;
+    throw error;
   }
-  return doc;
-}
-
-/** Read by the same rules as the frontmatter itself, so that no document is read there and not changed here. */
-function parseYaml(source: string): Document | null {
-  const parse = (text: string): Document =>
-    parseDocument(text, {
-      version: '1.2',
-      schema: 'core',
-      merge: false,
-      // Numbers that the author wrote must come back digit by digit.
-      intAsBigInt: true,
-      logLevel: 'silent',
-    });
-  const doc = parse(source);
-  if (doc.errors.length === 0) return doc;
-  const again = parse(indentContinuations(source)?.source ?? source);
-  return again.errors.length === 0 ? again : null;
-}
-
-function setValue(doc: Document, key: string, value: string | boolean | string[]): void {
-  const pair = findPair(doc, key);
-  if (pair === undefined) {
-    doc.set(doc.createNode(key), doc.createNode(value));
-    return;
-  }
-  const old = pair.value as Node | null;
-  const node = doc.createNode(value) as Node;
-  if (old !== null) {
-    freeAliases(doc, old);
-    // Comments are attached to the value, and they belong to the author.
-    if (isScalar(old) || !Array.isArray(value))
-      node.comment = isAlias(old) || isScalar(old) ? (old.comment ?? null) : null;
-    node.commentBefore = old.commentBefore ?? null;
-    node.spaceBefore = old.spaceBefore ?? false;
-  }
-  pair.value = node;
-}
-
-function setFlags(doc: Document, key: string, flags: [string, boolean][]): void {
-  const pair = findPair(doc, key);
-  let map: YAMLMap | null = null;
-  if (pair !== undefined && isMap(pair.value)) map = pair.value;
-  else if (pair !== undefined && isAlias(pair.value))
-    map = (pair.value.resolve(doc)?.clone() as YAMLMap | undefined) ?? null;
-  if (map === null) map = findMergedMap(doc, key) ?? new YAMLMap(doc.schema);
-  if (map.anchor !== undefined) {
-    freeAliases(doc, map);
-    delete (map as { anchor?: string }).anchor;
-  }
-  for (const [name, flag] of flags) map.set(name, doc.createNode(flag));
-  if (pair === undefined) doc.set(doc.createNode(key), map);
-  else pair.value = map;
-}
-
-/** The pair that counts for a key: the author may have written `Title`. */
-function findPair(doc: Document, key: string): Pair | undefined {
-  if (!isMap(doc.contents)) return undefined;
-  const named = doc.contents.items.filter(
-    (pair) => isScalar(pair.key) && normaliseName(String(pair.key.value)) === key,
-  );
-  const isFilled = ({ value }: Pair): boolean => value !== null && !(isScalar(value) && value.value === null);
-  const filled = named.filter(isFilled);
-  return filled.find(({ key: name }) => isScalar(name) && name.value === key) ?? filled[0] ?? named[0];
-}
-
-/** The mapping that `<<` merges in under this key. A new key of the map itself would hide all of it, so it is copied. */
-function findMergedMap(doc: Document, key: string): YAMLMap | undefined {
-  const merge = findPair(doc, '<<')?.value as Node | null | undefined;
-  const sources = merge === null || merge === undefined ? [] : isAlias(merge) ? [merge.resolve(doc)] : [merge];
-  for (const source of sources) {
-    const found = isMap(source) ? source.get(key, true) : undefined;
-    if (isMap(found)) return found.clone() as YAMLMap;
-  }
-  return undefined;
-}
-
-/** Replaces all aliases of a node that is about to be removed with copies of it. */
-function freeAliases(doc: Document, node: Node): void {
-  const { anchor } = node as { anchor?: string };
-  if (anchor === undefined) return;
-  visit(doc, {
-    Alias(_key, alias) {
-      if (alias.resolve(doc) !== node) return undefined;
-      const copy = node.clone() as Node & { anchor?: string };
-      delete copy.anchor;
-      return copy;
-    },
-  });
 }

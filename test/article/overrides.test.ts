@@ -25,8 +25,57 @@ test('overrides keep comments, order and unknown keys of YAML', () => {
     '---\n# about\ntitle: Old # mine\nlayout: post\n\ntags: # two\n  - x\n  - y\nbig: 12345678901234567890\nversion: 1.10\ncross_post: {blogsite_b: no}\n---\nBody\r\n\tas it is  \n';
   assert.equal(
     applyOverrides(before, { title: 'New', tags: ['z'], crossPost: { blogsite_a: false } }),
-    '---\n# about\ntitle: New # mine\nlayout: post\n\ntags:\n  # two\n  - z\nbig: 12345678901234567890\nversion: 1.10\ncross_post: {blogsite_b: no, blogsite_a: false}\n---\nBody\r\n\tas it is  \n',
+    '---\n# about\ntitle: New # mine\nlayout: post\n\ntags: # two\n  - z\nbig: 12345678901234567890\nversion: 1.10\ncross_post: {blogsite_b: no, blogsite_a: false}\n---\nBody\r\n\tas it is  \n',
   );
+});
+
+test('a line that no override is about keeps its bytes: its quotes, spacing, comments and line end', () => {
+  const others = [
+    "layout:   'post'   #   as it was",
+    '"quoted key" : "with \\u00e9 and \\t"',
+    'list:   [ a,b ,   c ]',
+    'map: { a:1,   b:  "2" }',
+    'folded: >-',
+    '   two',
+    '   lines',
+    'nested:',
+    '-   one   # deep',
+    '-   two',
+    'date: 2020-01-02   03:04:05',
+    "it's: 0o17",
+    '# the last word',
+  ];
+  const written = (own: string[], end: string) => `---\n${[...own, ...others].join(end)}${end}---\nBody\r\n`;
+  const cases: [own: string[], Overrides, changed: string[], added?: string[]][] = [
+    [["title:   'Old'   # mine"], { title: 'New' }, ["title:   'New'   # mine"]],
+    [['title: |', '  Old', '  text'], { title: 'New' }, ['title: New']],
+    [['title: T', 'tags: # few', '  - a   # why', '  - b'], { tags: ['z'] }, ['title: T', 'tags: # few', '  - z']],
+    [['title: T', 'tags:', '- a', '- b # why'], { tags: [] }, ['title: T', 'tags: []']],
+    [['title: T', 'tags: [a,  b] # why'], { tags: ['y', 'z'] }, ['title: T', 'tags: [y, z] # why']],
+    [
+      ['title: T', 'cross_post:', '   blogsite_a:  yes # why'],
+      { crossPost: { blogsite_a: false, social_feed: true } },
+      ['title: T', 'cross_post:', '   blogsite_a:  false # why', '   social_feed: true'],
+    ],
+    [
+      ['title: T', 'cross_post: {blogsite_a:  yes}'],
+      { crossPost: { social_feed: true } },
+      ['title: T', 'cross_post: {blogsite_a:  yes, social_feed: true}'],
+    ],
+    [['title: T', 'subtitle:   # none yet'], { subtitle: 'Sub' }, ['title: T', 'subtitle: Sub   # none yet']],
+    [
+      ['title: T'],
+      { draft: true, crossPost: { blogsite_a: false } },
+      ['title: T'],
+      ['status: DRAFT', 'cross_post:', '  blogsite_a: false'],
+    ],
+  ];
+  for (const [own, chosen, changed, added = []] of cases) {
+    const expected = `---\n${[...changed, ...others, ...added].map((line) => `${line}\n`).join('')}---\nBody\r\n`;
+    assert.equal(applyOverrides(written(own, '\n'), chosen), expected);
+  }
+  const mixed = '---\r\n# one\rtitle: T\r\nlayout: x\nlast: y\r---\nBody';
+  assert.equal(applyOverrides(mixed, { title: 'N' }), mixed.replace('title: T', 'title: N'));
 });
 
 test('overrides keep comments, order and tables of TOML', () => {
@@ -128,7 +177,7 @@ test('overrides of JSON give JSON with the same numbers and unknown keys', () =>
     '{\n  "title": "Old",\n  "big": 12345678901234567890,\n  "version": 1.10,\n  "tags": ["a"]\n}\n\nBody\n';
   assert.equal(
     applyOverrides(before, { title: 'New "one"', category: 'ops', crossPost: { blogsite_a: false } }),
-    '{ "title": "New \\"one\\"", "big": 12345678901234567890, "version": 1.10, "tags": [ "a" ], "category": "ops", "cross_post": { "blogsite_a": false } }\n\nBody\n',
+    '{\n  "title": "New \\"one\\"",\n  "big": 12345678901234567890,\n  "version": 1.10,\n  "tags": ["a"],\n  "category": "ops",\n  "cross_post": { "blogsite_a": false }\n}\n\nBody\n',
   );
 });
 

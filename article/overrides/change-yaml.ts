@@ -1,0 +1,111 @@
+/**
+ * Changes YAML as a tree: the meaning of an override, whatever the text looks like. Printing a tree keeps comments and order, but neither quotes
+ * nor spacing.
+ */
+import { type Document, isAlias, isMap, isScalar, type Node, type Pair, parseDocument, visit, YAMLMap } from 'yaml';
+import { normaliseName } from '../frontmatter/field-names.ts';
+import { indentContinuations } from '../frontmatter/syntax/indent-continuations.ts';
+import type { FieldChange } from './field-change.ts';
+
+/** Null if the source is not a mapping. */
+export function changeDocument(source: string, changes: FieldChange[]): Document | null {
+  const doc = parseYaml(source);
+  if (doc === null) return null;
+  if (doc.contents === null || (isScalar(doc.contents) && doc.contents.value === null))
+    doc.contents = new YAMLMap(doc.schema);
+  if (!isMap(doc.contents)) return null;
+  for (const change of changes) {
+    if (change.kind === 'value') setValue(doc, change.key, change.value);
+    else setFlags(doc, change.key, change.flags);
+  }
+  return doc;
+}
+
+/** Read by the same rules as the frontmatter itself, so that no document is read there and not changed here. */
+function parseYaml(source: string): Document | null {
+  return parseAsIs(source) ?? parseAsIs(indentContinuations(source)?.source ?? source);
+}
+
+/** Null if it is not YAML before its continued lines are indented. */
+export function parseAsIs(source: string): Document | null {
+  const doc: Document = parseDocument(source, {
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    // Numbers that the author wrote must come back digit by digit.
+    intAsBigInt: true,
+    logLevel: 'silent',
+  });
+  return doc.errors.length === 0 ? doc : null;
+}
+
+function setValue(doc: Document, key: string, value: string | boolean | string[]): void {
+  const pair = findPair(doc, key);
+  if (pair === undefined) {
+    doc.set(doc.createNode(key), doc.createNode(value));
+    return;
+  }
+  const old = pair.value as Node | null;
+  const node = doc.createNode(value) as Node;
+  if (old !== null) {
+    freeAliases(doc, old);
+    // Comments are attached to the value, and they belong to the author.
+    if (isScalar(old) || !Array.isArray(value))
+      node.comment = isAlias(old) || isScalar(old) ? (old.comment ?? null) : null;
+    node.commentBefore = old.commentBefore ?? null;
+    node.spaceBefore = old.spaceBefore ?? false;
+  }
+  pair.value = node;
+}
+
+function setFlags(doc: Document, key: string, flags: [string, boolean][]): void {
+  const pair = findPair(doc, key);
+  let map: YAMLMap | null = null;
+  if (pair !== undefined && isMap(pair.value)) map = pair.value;
+  else if (pair !== undefined && isAlias(pair.value))
+    map = (pair.value.resolve(doc)?.clone() as YAMLMap | undefined) ?? null;
+  if (map === null) map = findMergedMap(doc, key) ?? new YAMLMap(doc.schema);
+  if (map.anchor !== undefined) {
+    freeAliases(doc, map);
+    delete (map as { anchor?: string }).anchor;
+  }
+  for (const [name, flag] of flags) map.set(name, doc.createNode(flag));
+  if (pair === undefined) doc.set(doc.createNode(key), map);
+  else pair.value = map;
+}
+
+/** The pair that counts for a key: the author may have written `Title`. */
+export function findPair(doc: Document, key: string): Pair | undefined {
+  if (!isMap(doc.contents)) return undefined;
+  const named = doc.contents.items.filter(
+    (pair) => isScalar(pair.key) && normaliseName(String(pair.key.value)) === key,
+  );
+  const isFilled = ({ value }: Pair): boolean => value !== null && !(isScalar(value) && value.value === null);
+  const filled = named.filter(isFilled);
+  return filled.find(({ key: name }) => isScalar(name) && name.value === key) ?? filled[0] ?? named[0];
+}
+
+/** The mapping that `<<` merges in under this key. A new key of the map itself would hide all of it, so it is copied. */
+function findMergedMap(doc: Document, key: string): YAMLMap | undefined {
+  const merge = findPair(doc, '<<')?.value as Node | null | undefined;
+  const sources = merge === null || merge === undefined ? [] : isAlias(merge) ? [merge.resolve(doc)] : [merge];
+  for (const source of sources) {
+    const found = isMap(source) ? source.get(key, true) : undefined;
+    if (isMap(found)) return found.clone() as YAMLMap;
+  }
+  return undefined;
+}
+
+/** Replaces all aliases of a node that is about to be removed with copies of it. */
+function freeAliases(doc: Document, node: Node): void {
+  const { anchor } = node as { anchor?: string };
+  if (anchor === undefined) return;
+  visit(doc, {
+    Alias(_key, alias) {
+      if (alias.resolve(doc) !== node) return undefined;
+      const copy = node.clone() as Node & { anchor?: string };
+      delete copy.anchor;
+      return copy;
+    },
+  });
+}

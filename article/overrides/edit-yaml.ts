@@ -1,0 +1,149 @@
+/**
+ * Writes changes into the text of YAML, at the places where they belong: everything else stays as its author wrote it, byte for byte. What comes
+ * of it has to be read back, because not every text can be changed like this.
+ */
+import { type Document, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import { findPair, parseAsIs } from './change-yaml.ts';
+import { applyEdits, type Edit } from './edits.ts';
+import type { FieldChange } from './field-change.ts';
+import { printInline, printLines, printMember, type Value, type YamlStyle } from './print-yaml.ts';
+
+export interface YamlEdit {
+  changes: FieldChange[];
+  /** The changed tree, which knows what a key gets that is not there yet. */
+  meant: Document;
+  style: YamlStyle;
+}
+
+/** Null where the text cannot be changed in place. */
+export function editYaml(source: string, { changes, meant, style }: YamlEdit): string | null {
+  const doc = parseAsIs(source);
+  if (doc === null) return null;
+  const root = isMap(doc.contents) ? doc.contents : null;
+  const text: Text = { source, style };
+  const edits: (Edit | null)[] = [];
+  const added: Member[] = [];
+  for (const change of changes) {
+    const pair = findPair(doc, change.key);
+    if (pair === undefined) added.push([change.key, readValue(meant, change)]);
+    else if (change.kind === 'flags' && isMap(pair.value)) edits.push(...editFlags(text, pair.value, change.flags));
+    else edits.push(...replaceValue(text, { pair, inFlow: root?.flow === true, value: readValue(meant, change) }));
+  }
+  if (added.length > 0) {
+    edits.push(root?.flow === true ? addWithin(text, root, added) : addBelow(text, source.length, '', added));
+  }
+  return applyEdits(source, edits);
+}
+
+interface Text {
+  source: string;
+  style: YamlStyle;
+}
+
+type Member = [key: string, value: Value];
+
+/** Of flags that is what they become together with those that were there under another key. */
+function readValue(meant: Document, change: FieldChange): Value {
+  if (change.kind === 'value') return change.value;
+  const value = findPair(meant, change.key)?.value;
+  return isMap(value) ? (value.toJS(meant) as Record<string, unknown>) : Object.fromEntries(change.flags);
+}
+
+function editFlags(text: Text, map: YAMLMap, flags: [string, boolean][]): (Edit | null)[] {
+  const isFlow = map.flow === true;
+  const find = (name: string) => map.items.find(({ key }) => isScalar(key) && key.value === name);
+  const edits = flags.flatMap(([name, value]) => {
+    const pair = find(name);
+    return pair === undefined ? [] : replaceValue(text, { pair, inFlow: isFlow, value });
+  });
+  const added = flags.filter(([name]) => find(name) === undefined);
+  if (added.length === 0) return edits;
+  if (isFlow) return [...edits, addWithin(text, map, added)];
+  const [first, last] = [map.items[0], map.items.at(-1)];
+  if (first === undefined || last === undefined) return [null];
+  const at = findLineEnd(text.source, findEnd(last));
+  return [...edits, addBelow(text, at, readIndent(text.source, findStart(first)), added)];
+}
+
+interface Replacement {
+  pair: Pair;
+  inFlow: boolean;
+  value: Value;
+}
+
+function replaceValue(text: Text, { pair, inFlow, value }: Replacement): (Edit | null)[] {
+  const { source, style } = text;
+  const old = pair.value as Node | null;
+  const [from, to] = old?.range ?? [];
+  if (old === null || from === undefined || to === undefined) return [null];
+  if (isCollection(old) && old.flow !== true) return replaceBlock(text, { pair, from, value });
+  const like = isScalar(old) ? old.type : undefined;
+  // Nothing is there yet, and a comment may be.
+  if (from === to) return [putBesideKey(text, pair, printInline(value, { style, inFlow }))];
+  // A block of text takes the end of its last line with it.
+  const end = source.slice(from, to).endsWith('\n') ? '\n' : '';
+  return [{ from, to, text: printInline(value, { style, inFlow, like }) + end }];
+}
+
+/** A list with an item a line stays one. Anything else takes its place beside the key. */
+function replaceBlock(
+  { source, style }: Text,
+  { pair, from, value }: { pair: Pair; from: number; value: Value },
+): (Edit | null)[] {
+  const to = findLineEnd(source, findEnd(pair));
+  if (isSeq(pair.value) && Array.isArray(value) && value.length > 0) {
+    const indent = readIndent(source, from);
+    const items = value.map((item) => `- ${printInline(item, { style, inFlow: false })}\n`);
+    return [{ from, to, text: items.join(indent) }];
+  }
+  const below = { from: from - readIndent(source, from).length, to, text: '' };
+  return [putBesideKey({ source, style }, pair, printInline(value, { style, inFlow: false })), below];
+}
+
+function putBesideKey({ source }: Text, { key }: Pair, printed: string): Edit | null {
+  const at = source.indexOf(':', (key as Node).range?.[1] ?? source.length) + 1;
+  return at === 0 ? null : { from: at, to: at, text: ` ${printed}` };
+}
+
+/** As the last members within braces: on lines of their own where the last one is. */
+function addWithin({ source, style }: Text, map: YAMLMap, added: Member[]): Edit | null {
+  const members = added.map(([key, value]) => printMember(key, value, style));
+  const last = map.items.at(-1);
+  const start = map.range?.[0];
+  if (start === undefined) return null;
+  if (last === undefined) return { from: start + 1, to: start + 1, text: members.join(', ') };
+  const at = findEnd(last);
+  const indent = readIndent(source, findStart(last));
+  const isOnItsOwn = source[findStart(last) - indent.length - 1] === '\n';
+  const separator = isOnItsOwn ? `,\n${indent}` : ', ';
+  return { from: at, to: at, text: separator + members.join(separator) };
+}
+
+function addBelow({ source }: Text, at: number, indent: string, added: Member[]): Edit {
+  const lines = added.map(([key, value]) => printLines(key, value).replace(/^(?=.)/gm, indent)).join('');
+  return { from: at, to: at, text: at === 0 || source[at - 1] === '\n' ? lines : `\n${lines}` };
+}
+
+function findStart({ key }: Pair): number {
+  return (key as Node).range?.[0] ?? 0;
+}
+
+/** Of its value, without a comment behind it. */
+function findEnd({ key, value }: Pair): number {
+  const node = (value ?? key) as Node;
+  const inner = isCollection(node) && node.flow !== true ? node.items.at(-1) : undefined;
+  if (inner === undefined) return node.range?.[1] ?? 0;
+  return isSeq(node) ? ((inner as Node).range?.[1] ?? 0) : findEnd(inner as Pair);
+}
+
+/** Where the line ends on which this place is; itself where it is the beginning of one. */
+function findLineEnd(source: string, at: number): number {
+  if (source[at - 1] === '\n') return at;
+  const end = source.indexOf('\n', at);
+  return end === -1 ? source.length : end + 1;
+}
+
+/** The blanks before this place, up to the beginning of its line. */
+function readIndent(source: string, at: number): string {
+  return /[ \t]*$/.exec(source.slice(source.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? '';
+}

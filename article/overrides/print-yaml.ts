@@ -1,0 +1,48 @@
+/** Prints values as YAML or JSON, to be put into a text. */
+import { Document, isScalar, type Scalar, type ToStringOptions, visit } from 'yaml';
+
+export type YamlStyle = 'yaml' | 'json';
+export type Value = string | boolean | string[] | Record<string, unknown>;
+
+export const PRINT_OPTIONS: Record<YamlStyle, ToStringOptions> = {
+  yaml: { lineWidth: 0, flowCollectionPadding: false },
+  json: { lineWidth: 0, doubleQuotedAsJSON: true, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE' },
+};
+
+export interface Setting {
+  style: YamlStyle;
+  /** Within braces or brackets, where commas end a value. */
+  inFlow: boolean;
+  /** How the value was quoted that this one takes the place of. */
+  like?: Scalar.Type | undefined;
+}
+
+/** On one line. */
+export function printInline(value: Value, { style, inFlow, like }: Setting): string {
+  const text = print(inFlow ? [value] : value, style, like);
+  return inFlow ? text.slice(text.indexOf('[') + 1, text.lastIndexOf(']')).trim() : text;
+}
+
+/** `key: value` on one line, as it stands within braces. */
+export function printMember(key: string, value: Value, style: YamlStyle): string {
+  const text = print({ [key]: value }, style);
+  return text.slice(text.indexOf('{') + 1, text.lastIndexOf('}')).trim();
+}
+
+/** `key: value` on lines of its own. */
+export function printLines(key: string, value: Value): string {
+  return new Document({ [key]: value }).toString({ ...PRINT_OPTIONS.yaml, blockQuote: false });
+}
+
+function print(value: Value | Value[], style: YamlStyle, like?: Scalar.Type): string {
+  const doc = new Document(value);
+  visit(doc, {
+    Collection(_, node) {
+      node.flow = true;
+    },
+    Scalar(_, node) {
+      if (like?.startsWith('QUOTE') && isScalar(node) && typeof node.value === 'string') node.type = like;
+    },
+  });
+  return doc.toString({ ...PRINT_OPTIONS[style], blockQuote: false }).trimEnd();
+}

@@ -1,10 +1,10 @@
 /** Reads the author's file and reports what is wrong with it before anything else is done. */
-import { open } from 'node:fs/promises';
 import { basename, dirname, join, parse, relative, resolve } from 'node:path';
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { InvalidTextError } from '../../article/errors.ts';
 import { decodeText } from '../../article/text/decode-text.ts';
 import { createInputFailure, type Failure, readSystemCode } from '../failure.ts';
+import { openToRead } from './read-files.ts';
 
 /** The text of the file, without byte order mark. Throws if the file is not text, is empty or is larger than 1 MiB. */
 export async function readDocumentFile(path: string): Promise<string> {
@@ -45,10 +45,8 @@ export function getFileTitle(path: string): string {
 /** UTF-16 takes up to twice the bytes of the UTF-8 that is sent, so a larger file is always too large. */
 const MAX_FILE_BYTES = 2 * MAX_CONTENT_BYTES + 2;
 
-const CHUNK_BYTES = 64 * 1024;
-
 async function readBytes(path: string): Promise<Buffer> {
-  const file = await open(path).catch((error: unknown) => {
+  const file = await openToRead(path).catch((error: unknown) => {
     throw describeReadError(error, path);
   });
   const chunks: Buffer[] = [];
@@ -56,10 +54,10 @@ async function readBytes(path: string): Promise<Buffer> {
   try {
     // Reading is bounded, instead of checking the size first, because pipes and devices have no size.
     while (bytes <= MAX_FILE_BYTES) {
-      const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(CHUNK_BYTES) });
-      if (bytesRead === 0) return Buffer.concat(chunks);
-      chunks.push(buffer.subarray(0, bytesRead));
-      bytes += bytesRead;
+      const chunk = await file.read();
+      if (chunk.length === 0) return Buffer.concat(chunks);
+      chunks.push(chunk);
+      bytes += chunk.length;
     }
   } catch (error) {
     throw describeReadError(error, path);

@@ -1,7 +1,7 @@
 /** The files that a command line names: files, folders (all Markdown below them) and patterns, which not every shell expands. */
-import { realpath, stat } from 'node:fs/promises';
 import { join, normalize, resolve } from 'node:path';
 import { createInputFailure, readSystemCode } from '../failure.ts';
+import { resolveLinks, statFile } from './read-files.ts';
 
 /** Each file once: those named first come first, those of one folder or pattern by name. Throws where one names nothing. */
 export async function findFiles(names: string[]): Promise<string[]> {
@@ -39,7 +39,7 @@ async function expand(name: string): Promise<string[]> {
 /** A link and the file that it leads to are one. What is not there is left to reading, which says why. */
 async function locate(file: string): Promise<string> {
   try {
-    return await realpath(file);
+    return await resolveLinks(file);
   } catch (error) {
     if (readSystemCode(error) === undefined) throw error;
     return resolve(file);
@@ -49,7 +49,7 @@ async function locate(file: string): Promise<string> {
 /** What cannot be looked at is left to reading, which says why. */
 async function look(name: string): Promise<'file' | 'folder' | 'nothing'> {
   try {
-    return (await stat(name)).isDirectory() ? 'folder' : 'file';
+    return (await statFile(name)).isDirectory() ? 'folder' : 'file';
   } catch (error) {
     if (readSystemCode(error) === undefined) throw error;
     return 'nothing';

@@ -12,7 +12,7 @@ const FALLBACK = 'article';
 /** Joiners, selectors of variants, fillers: two addresses that look the same would be two. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** `3.13`, `1/2`, `rc.1`, `3.x`: numbers that would run together. A comma or an apostrophe only groups the digits of one. */
-const WITHIN_NUMBER = /(?<=\d)[^\p{L}\p{N}\p{M}\s,'’_-]+(?=\d)|(?<=\p{L})\.(?=\d)|(?<=\d)\.(?=x(?![\p{L}\p{N}]))/giu;
+const WITHIN_NUMBER = /(?<=\d)[^\p{L}\p{N}\p{M}\s,'’_-]+(?=\d)|(?<=\p{L})\.(?=\d)|(?<=\d)\.(?=[xX](?![\p{L}\p{N}]))/gu;
 /** Marks without a letter to stand on would be written over the slash before them. */
 const LONE_MARKS = /(?<![\p{L}\p{N}\p{M}])\p{M}+/gu;
 const HALF_LETTER = /[\ud800-\udbff]$/;

@@ -6,7 +6,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
 import { parseDialects } from '../dialects/parse-dialects.ts';
-import { listUselessConstructs, omitConstructs } from './lean-constructs.ts';
+import { listUselessConstructs, omitConstructs, omitLinking } from './lean-constructs.ts';
 
 /** Offsets of a destination in the source, without the angle brackets that may surround it. */
 export interface Destination {
@@ -31,6 +31,7 @@ export function parseGfm(body: string): Root {
       .use(remarkGfm)
       .use(emphasiseCjk)
       .use(omitConstructs, useless)
+      .use(omitLinking)
       .use(keepDestinations)
       .freeze();
     processors.set(useless, processor);

@@ -3,14 +3,15 @@
  * same refresh token, and the later answer would overwrite the earlier one: the server ends a session whose old token
  * comes back.
  */
-import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliConfig } from '../config.ts';
 import { createFailure, readSystemCode } from '../failure.ts';
 
-/** Longer than any command holds it: it makes one request, which ends after 30 s. */
-const STALE_MS = 60_000;
+/** The command that holds it says so every few seconds: whatever it waits for, nobody takes it for dead, and nobody waits long for a dead one. */
+const SIGN_EVERY_MS = 2_000;
+const STALE_MS = 15_000;
 const LOOK_EVERY_MS = 50;
 
 type Place = Pick<CliConfig, 'configFolder' | 'ownsConfigFolder'>;
@@ -18,38 +19,53 @@ type Place = Pick<CliConfig, 'configFolder' | 'ownsConfigFolder'>;
 /** Runs `change` while no other command holds the lock. Throws if the folder cannot be written to. */
 export async function withLock<T>(place: Place, signal: AbortSignal, change: () => Promise<T>): Promise<T> {
   const path = join(place.configFolder, 'credentials.lock');
-  await takeLock(path, place, signal);
+  const lock = await takeLock(path, place, signal);
+  const signs = setInterval(() => void showSign(lock), SIGN_EVERY_MS);
   try {
     return await change();
   } finally {
-    await rm(path, { force: true });
+    clearInterval(signs);
+    await release(path, lock);
   }
 }
 
-async function takeLock(path: string, place: Place, signal: AbortSignal): Promise<void> {
+async function takeLock(path: string, place: Place, signal: AbortSignal): Promise<FileHandle> {
   for (;;) {
     signal.throwIfAborted();
-    if (await tryLock(path, place)) return;
+    const lock = await tryLock(path, place);
+    if (lock !== null) return lock;
     await removeStale(path);
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
 
-/** False if another command has it. */
-async function tryLock(path: string, place: Place): Promise<boolean> {
+/** Null if another command has it. */
+async function tryLock(path: string, place: Place): Promise<FileHandle | null> {
   try {
     await mkdir(place.configFolder, { recursive: true, mode: 0o700 });
-    const file = await open(path, 'wx', 0o600);
-    await file.close();
-    return true;
+    return await open(path, 'wx', 0o600);
   } catch (error) {
     const code = readSystemCode(error);
-    if (code === 'EEXIST' && (await exists(path))) return false;
+    if (code === 'EEXIST' && (await exists(path))) return null;
     throw createFailure(`The credentials could not be stored (${code ?? 'error'}): ${path}`, {
       hints: ['What was stored before is unchanged.'],
       cause: error,
     });
   }
+}
+
+/** On the file itself, which is ours even where another command has taken its place. */
+async function showSign(lock: FileHandle): Promise<void> {
+  const now = new Date();
+  await lock.utimes(now, now).catch(ignoreAbsent);
+}
+
+/** Of a machine that slept meanwhile, another command may have the lock by now: that one is left alone. */
+async function release(path: string, lock: FileHandle): Promise<void> {
+  const own = await lock.stat();
+  await lock.close();
+  const present = await stat(path).catch(ignoreAbsent);
+  if (present?.ino === own.ino) await rm(path, { force: true });
 }
 
 /** What a killed command left behind. It is moved away first, so that of two commands that see it only one removes it. */

@@ -19,6 +19,10 @@ export interface GraphqlRequest {
   allowHttp: boolean;
   signal: AbortSignal;
   onWait?: (sentence: string) => void;
+  /** For one answer; 30 s by default. */
+  timeoutMs?: number;
+  /** See `RetryOptions`. */
+  lastTryMs?: number;
 }
 
 /** The server understood, and said no. */
@@ -35,15 +39,17 @@ export class GraphqlRefusal extends Failure {
 
 /** The data of the answer. Throws `GraphqlRefusal` with what the server says, or a `Failure` where no Courant server answered. */
 export async function postGraphql(request: GraphqlRequest): Promise<Record<string, unknown>> {
-  const { endpoint, accessToken, query, variables, signal, onWait = () => undefined } = request;
+  const { endpoint, accessToken, query, variables, signal, timeoutMs, lastTryMs, onWait = () => undefined } = request;
   refuseClearText(endpoint, request);
   const headers = {
     accept: 'application/json',
     'user-agent': USER_AGENT,
     ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
   };
-  const send = () => postJson({ url: endpoint.graphqlUrl, headers, body: { query, variables }, signal });
-  const sending = request.isRepeatable ? sendWithRetries(send, { signal, onWait }) : send();
+  const exchange = { url: endpoint.graphqlUrl, headers, body: { query, variables }, signal };
+  const send = () => postJson({ ...exchange, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const retrying = { signal, onWait, ...(lastTryMs === undefined ? {} : { lastTryMs }) };
+  const sending = request.isRepeatable ? sendWithRetries(send, retrying) : send();
   return readData(await sending.catch(explainNetworkError), endpoint);
 }
 

@@ -9,15 +9,18 @@ export interface RetryOptions {
   signal: AbortSignal;
   /** Called before every wait with a sentence for the user. */
   onWait: (sentence: string) => void;
+  /** No try begins later than this after the first one. */
+  lastTryMs?: number;
 }
 
 /** The last answer, whatever it is; throws the last `NetworkError` if there was none. Repeats at most three times for each kind of failure. */
 export async function sendWithRetries(send: () => Promise<Answer>, options: RetryOptions): Promise<Answer> {
   const retries: Retries = { failure: 0, limit: 0 };
+  const lastTryAt = performance.now() + (options.lastTryMs ?? Number.POSITIVE_INFINITY);
   for (;;) {
     const outcome = await trySending(send);
     const plan = planRetry(outcome, retries);
-    if (plan === null) {
+    if (plan === null || performance.now() + plan.waitMs > lastTryAt) {
       if (outcome instanceof NetworkError) throw outcome;
       return outcome;
     }

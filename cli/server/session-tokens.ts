@@ -27,11 +27,17 @@ export async function logInWithPassword(
   return readTokens(data.login, server.endpoint);
 }
 
-/** The refresh token is used up by this. Repeating it within ten seconds, after a fault, gives the same answer. */
+/**
+ * The refresh token is used up by this. Repeating it within a minute, after a fault, gives the same answer; later the server takes it for stolen,
+ * and ends the session. So the last try begins well before that.
+ */
 export async function refreshSession(server: Server, refreshToken: string): Promise<SessionTokens> {
-  const data = await postGraphql({ ...server, query: REFRESH, variables: { refreshToken }, isRepeatable: true });
+  const variables = { refreshToken };
+  const data = await postGraphql({ ...server, ...WITHIN_A_MINUTE, query: REFRESH, variables, isRepeatable: true });
   return readTokens(data.refreshSession, server.endpoint);
 }
+
+const WITHIN_A_MINUTE = { timeoutMs: 10_000, lastTryMs: 40_000 };
 
 /** When a JWT expires, or null if it does not say. This does not verify the token; only its server can. */
 export function readExpiry(jwt: string): Date | null {

@@ -6,8 +6,11 @@ import { endSession } from './end-sessions.ts';
 import { SESSION_MS } from './open-session.ts';
 import { deriveSuccessor, hashRefreshToken, isRefreshToken } from './refresh-token.ts';
 
-/** Two tabs that refresh at once, or a request whose answer was lost and that is repeated, is no theft. */
-const GRACE_MS = 10_000;
+/**
+ * Two tabs that refresh at once, or a request whose answer was lost and that is repeated, is no theft. A client notices a lost answer by its own
+ * time-out, so this is longer than a few of those; the command line repeats within 40 s.
+ */
+const GRACE_MS = 60_000;
 
 export type Refreshed =
   | { kind: 'refreshed'; userId: string; sessionId: string; refreshToken: string }

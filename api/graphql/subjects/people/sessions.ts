@@ -60,7 +60,7 @@ builder.mutationFields((t) => ({
     type: Session,
     skipTypeScopes: true,
     description:
-      'Goes on with a session: new tokens for a refresh token, which is replaced by it. Send it without an access token. A token that was replaced more than ten seconds ago ends its session, since somebody else may have it. Errors: UNAUTHENTICATED, SUSPENDED.',
+      'Goes on with a session: new tokens for a refresh token, which is replaced by it. Send it without an access token. A token that was replaced more than a minute ago ends its session, since somebody else may have it. Errors: UNAUTHENTICATED, SUSPENDED.',
     args: { refreshToken: t.arg.string({ required: true, description: 'The last one that this session was given.' }) },
     resolve: (_root, { refreshToken }, { deps }) => continueSession(deps, refreshToken),
   }),

@@ -6,7 +6,7 @@ import type { CliContext } from '../context.ts';
 import { downloadArchive } from '../export/download.ts';
 import { readArchive } from '../export/read-archive.ts';
 import { type FileOutcome, openExportFolder } from '../export/write-files.ts';
-import { createFailure, EXIT, ReportedFailure } from '../failure.ts';
+import { createFailure, EXIT, ReportedFailure, readSystemCode } from '../failure.ts';
 import { parseEndpoint, refuseClearText } from '../server/endpoint.ts';
 import { isRecord, readText } from '../server/json.ts';
 import { openSession } from '../server/session.ts';
@@ -27,7 +27,7 @@ export async function exportEverything(folder: string, flags: ExportFlags, conte
   if (url === undefined || !URL.canParse(url)) throw createFailure('The server gave no address for the export.');
   refuseClearText(parseEndpoint(url, 'the export'), context.config);
 
-  const temporary = await mkdtemp(join(tmpdir(), 'courant-export-'));
+  const temporary = await makeTemporary();
   const counts = new Map<string, number>();
   const say = (path: string, outcome: FileOutcome | 'gone') => {
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
@@ -52,6 +52,17 @@ export async function exportEverything(folder: string, flags: ExportFlags, conte
     await rm(temporary, { recursive: true, force: true });
   }
   summarise(counts, folder, flags, context);
+}
+
+async function makeTemporary(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'courant-export-'));
+  } catch (error) {
+    throw createFailure(`The export needs a folder below ${tmpdir()} (${readSystemCode(error) ?? 'error'}).`, {
+      hints: ['Set TMPDIR to a folder with room for all of it.'],
+      cause: error,
+    });
+  }
 }
 
 function show(path: string, outcome: FileOutcome | 'gone', { json }: ExportFlags, { terminal }: CliContext): void {

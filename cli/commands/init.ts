@@ -1,10 +1,10 @@
 /** `courant init`: writes a first post, and a workflow that publishes what is pushed. Overwrites nothing. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CliContext } from '../context.ts';
 import { readCredentials } from '../credentials/credentials-file.ts';
 import { createFailure, readSystemCode } from '../failure.ts';
-import { resolveEndpoint } from '../server/endpoint.ts';
+import { isLoopback, resolveEndpoint } from '../server/endpoint.ts';
 
 export async function init(folder: string, context: CliContext): Promise<void> {
   const { config, terminal } = context;
@@ -12,22 +12,44 @@ export async function init(folder: string, context: CliContext): Promise<void> {
   const post = join(folder, 'posts', 'first-post.md');
   const workflow = join(folder, '.github', 'workflows', 'publish.yml');
   await writeNew(post, writePost(), context);
-  await writeNew(workflow, writeWorkflow(endpoint.graphqlUrl), context);
+  // A server on this machine is none that a runner reaches.
+  const isLocal = isLoopback(new URL(endpoint.origin).hostname);
+  await writeNew(workflow, writeWorkflow(isLocal ? VARIABLE : endpoint.graphqlUrl), context);
   const paint = terminal.notePaint;
   terminal.note(`Next: courant publish --dry-run ${paint.plain(post)}`);
   terminal.note('For the workflow, add the secret SERVICE_TOKEN to the repository: a developer token of your own.');
+  if (isLocal) {
+    terminal.note(
+      `${paint.plain(endpoint.origin)} is this machine: set the variable COURANT_ENDPOINT of the repository to the public address of your server.`,
+    );
+  }
 }
+
+const VARIABLE = '${{ vars.COURANT_ENDPOINT }}';
 
 async function writeNew(path: string, content: string, { terminal }: CliContext): Promise<void> {
   const paint = terminal.outPaint;
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, content, { flag: 'wx' });
+    await writeWhole(path, content);
     terminal.out(`${paint.green('wrote')}  ${paint.plain(path)}`);
   } catch (error) {
     const code = readSystemCode(error) ?? 'error';
     if (code !== 'EEXIST') throw createFailure(`This file cannot be written (${code}): ${path}`, { cause: error });
     terminal.out(`${paint.yellow('kept')}   ${paint.plain(path)}, which is there already`);
+  }
+}
+
+/** Half a file, of a full disk, would be kept by the next run as if somebody had written it. */
+async function writeWhole(path: string, content: string): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    await file.writeFile(content);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,19 +1,44 @@
 /** Downloads an archive into a file of its own, whole or not at all. */
 import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { createFailure, readSystemCode } from '../failure.ts';
+import { createFailure, Failure, readSystemCode } from '../failure.ts';
 import { USER_AGENT } from '../version.ts';
+
+/** More than any account holds: what goes on and on is no export, and must not fill the disk. */
+export const MOST_BYTES = 8 * 1024 ** 3;
+/** The server writes the archive while it sends it, so there may be pauses, but none like this. */
+const MOST_SILENCE_MS = 60_000;
 
 /** The address is a secret: no message repeats it. */
 export async function downloadArchive(url: string, path: string, signal: AbortSignal): Promise<void> {
   const where = new URL(url).origin;
+  const silence = watchSilence(where);
+  const until = AbortSignal.any([signal, silence.signal]);
+  try {
+    await download(url, path, { where, signal: until, onBytes: silence.heard });
+  } catch (error) {
+    // An end of ours says why itself.
+    until.throwIfAborted();
+    throw error;
+  } finally {
+    silence.stop();
+  }
+}
+
+interface Download {
+  where: string;
+  signal: AbortSignal;
+  /** Called whenever something has come. */
+  onBytes: () => void;
+}
+
+async function download(url: string, path: string, { where, signal, onBytes }: Download): Promise<void> {
   let answer: Response;
   try {
     answer = await fetch(url, { headers: { 'user-agent': USER_AGENT }, redirect: 'error', signal });
   } catch (error) {
-    signal.throwIfAborted();
     throw createFailure(`The export could not be downloaded from ${where} (${readSystemCode(error) ?? 'no answer'}).`, {
       cause: error,
     });
@@ -27,20 +52,44 @@ export async function downloadArchive(url: string, path: string, signal: AbortSi
     await answer.body?.cancel();
     throw createFailure(`${where} answered ${answer.status}, but not with an export.`);
   }
+  const body = Readable.fromWeb(answer.body as ReadableStream);
   try {
-    await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(path, { mode: 0o600 }), {
-      signal,
-    });
+    await pipeline(body, count(where, onBytes), createWriteStream(path, { mode: 0o600 }), { signal });
   } catch (error) {
-    signal.throwIfAborted();
-    throw createFailure(
-      `The export was broken off (${readSystemCode(error) ?? 'connection lost'}); nothing was written.`,
-      {
-        hints: ['Run the same command again.'],
-        cause: error,
-      },
-    );
+    if (error instanceof Failure) throw error;
+    const code = readSystemCode(error);
+    const hint =
+      code === 'ENOSPC' ? 'There is no room for it where TMPDIR says; make some.' : 'Run the same command again.';
+    throw createFailure(`The export was broken off (${code ?? 'connection lost'}); nothing was written.`, {
+      hints: [hint],
+      cause: error,
+    });
   }
+}
+
+function count(where: string, onBytes: () => void): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length;
+      onBytes();
+      if (bytes <= MOST_BYTES) done(null, chunk);
+      else done(createFailure(`${where} sends more than ${MOST_BYTES / 1024 ** 3} GiB; nothing was written.`));
+    },
+  });
+}
+
+/** Aborted where nothing has come for a while. */
+function watchSilence(where: string) {
+  const controller = new AbortController();
+  const giveUp = () =>
+    controller.abort(
+      createFailure(`${where} has sent nothing for ${MOST_SILENCE_MS / 1_000} s; nothing was written.`, {
+        hints: ['Run the same command again.'],
+      }),
+    );
+  const timer = setTimeout(giveUp, MOST_SILENCE_MS);
+  return { signal: controller.signal, heard: () => void timer.refresh(), stop: () => clearTimeout(timer) };
 }
 
 function describeWait({ headers }: Response): string {

@@ -2,6 +2,7 @@
 import { buffer } from 'node:stream/consumers';
 import { openPromise, type ZipFile } from 'yauzl';
 import { createFailure, Failure } from '../failure.ts';
+import { MOST_BYTES } from './download.ts';
 
 export interface ArchivedFile {
   /** As the archive says it: not yet known to be harmless. */
@@ -10,12 +11,17 @@ export interface ArchivedFile {
 }
 
 /** A document has 1 MiB, a picture 10; lists of comments may be longer. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MOST_FILE_BYTES = 256 * 1024 * 1024;
 
 export async function* readArchive(path: string): AsyncGenerator<ArchivedFile> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(explain);
+  let bytes = 0;
   try {
-    for await (const entry of zip.eachEntry()) yield { path: entry.fileName, read: () => readContent(zip, entry) };
+    for await (const entry of zip.eachEntry()) {
+      bytes += entry.uncompressedSize;
+      if (bytes > MOST_BYTES) throw createFailure(`The export unpacks to more than ${MOST_BYTES / 1024 ** 3} GiB.`);
+      yield { path: entry.fileName, read: () => readContent(zip, entry) };
+    }
   } catch (error) {
     explain(error);
   } finally {
@@ -26,7 +32,7 @@ export async function* readArchive(path: string): AsyncGenerator<ArchivedFile> {
 type Entry = Parameters<ZipFile['openReadStreamPromise']>[0];
 
 async function readContent(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  if (entry.uncompressedSize > MOST_BYTES) {
+  if (entry.uncompressedSize > MOST_FILE_BYTES) {
     throw createFailure(`A file of the export has ${entry.uncompressedSize} bytes, which is more than any should.`);
   }
   return buffer(await zip.openReadStreamPromise(entry)).catch(explain);

@@ -42,14 +42,14 @@ export async function openExportFolder(folder: string, { force }: { force: boole
       if (!isOurs && !force) return 'kept';
       // The link or the folder itself, and not what it leads to.
       if (present !== null && present.hash === null) await rm(target, { recursive: false });
-      await writeFile(target, bytes, { mode: 0o600 });
+      await put(target, bytes);
       return present === null ? 'new' : isOurs ? 'updated' : 'overwritten';
     },
     listGone: () => [...before.keys()].filter((path) => !after.has(path)),
     async close({ isComplete }) {
       const written = new Map([...(isComplete ? [] : before), ...after]);
       const files = Object.fromEntries([...written].sort(([a], [b]) => (a < b ? -1 : 1)));
-      await writeFile(join(folder, RECORD), `${JSON.stringify({ version: 1, files }, null, 2)}\n`, { mode: 0o600 });
+      await put(join(folder, RECORD), `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
     },
   };
 }
@@ -61,6 +61,18 @@ export function isHarmless(path: string): boolean {
   if (parts.length > 2 || !FOLDERS.includes(parts.length === 2 ? (parts[0] ?? '') : '')) return false;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for controls.
   return /\.(?:md|json|txt|png|jpg|gif|webp|avif)$/.test(name) && !/^\.|[\u0000-\u001f\u007f<>:"\\|?*]/.test(name);
+}
+
+/** As a whole or not at all: on a full disk the file is as it was. */
+async function put(path: string, content: Buffer | string): Promise<void> {
+  try {
+    await writeFile(path, content, { mode: 0o600, timeout: 500 });
+  } catch (error) {
+    throw createFailure(`This file cannot be written (${readSystemCode(error) ?? 'error'}): ${path}`, {
+      hints: ['What is written so far is whole; the same command again goes on.'],
+      cause: error,
+    });
+  }
 }
 
 /** `hash` is null for what is no file: it is nothing that was exported. */

@@ -52,7 +52,7 @@ export function refuseClearText(endpoint: Endpoint, config: Pick<CliConfig, 'all
   );
 }
 
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   // The URL parser has already turned 127.1, 0x7f000001 and the like into dotted decimals.
   return (
     hostname === 'localhost' ||

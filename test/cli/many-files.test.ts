@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Job } from '../../cli/commands/publish/job.ts';
@@ -8,8 +9,13 @@ import { createReporter } from '../../cli/commands/publish/results.ts';
 import type { CliContext } from '../../cli/context.ts';
 import { showExcerpt } from '../../cli/terminal/excerpt.ts';
 import { createTerminal } from '../../cli/terminal/output.ts';
-import { runProcess, TOKEN } from './cli-home.ts';
+import { CLI_LAUNCHER, runProcess, TOKEN } from './cli-home.ts';
 import { type AnswerRequest, created, plain, problem, setUpPublish } from './publish-server.ts';
+
+/** A separate user and mount namespace, the only place where a test may fill a disk. */
+const CAN_MOUNT =
+  process.platform === 'linux' && spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
+const NO_MOUNT = 'needs a small file system of its own';
 
 describe('courant publish of several files', () => {
   const cli = setUpPublish();
@@ -149,13 +155,29 @@ describe('courant init and completion', () => {
     assert.equal(first.code, 0, first.stderr);
     const post = join(cli.home.folder, 'blog/posts/first-post.md');
     assert.equal((await cli.home.run(['publish', '--dry-run', post])).code, 0);
-    assert.match(
-      await readFile(join(cli.home.folder, 'blog/.github/workflows/publish.yml'), 'utf8'),
-      /secrets\.SERVICE_TOKEN/,
-    );
+    const workflow = await readFile(join(cli.home.folder, 'blog/.github/workflows/publish.yml'), 'utf8');
+    assert.match(workflow, /secrets\.SERVICE_TOKEN/);
+    assert.match(workflow, /COURANT_ENDPOINT: \$\{\{ vars\.COURANT_ENDPOINT \}\}/, 'no runner reaches this machine');
+    assert.match(first.stderr, /set the variable COURANT_ENDPOINT/);
     await writeFile(post, 'mine');
     assert.match((await cli.home.run(['init', 'blog'])).stdout, /kept .*first-post\.md/);
     assert.equal(await readFile(post, 'utf8'), 'mine');
+    const env = { COURANT_ENDPOINT: 'https://courant.example' };
+    assert.equal((await cli.home.run(['init', 'public'], { env })).code, 0);
+    const there = await readFile(join(cli.home.folder, 'public/.github/workflows/publish.yml'), 'utf8');
+    assert.match(there, /COURANT_ENDPOINT: https:\/\/courant\.example\/graphql/);
+  });
+
+  it('leaves nothing of a file behind that a full disk cut short (F22)', { skip: !CAN_MOUNT && NO_MOUNT }, async () => {
+    const init = `"${process.execPath}" "${CLI_LAUNCHER}" init full`;
+    const steps = [
+      'mkdir full && mount -t tmpfs -o size=32k tmpfs full && mkdir -p full/posts full/.github/workflows',
+      'cat /dev/zero > full/filler 2>/dev/null',
+      `${init}; echo "exit $?"; find full -type f; rm full/filler; ${init}`,
+    ];
+    const { stdout, stderr } = await runProcess('unshare', ['-rm', 'sh', '-c', steps.join('\n')], cli.home.folder);
+    assert.match(stderr, /cannot be written \(ENOSPC\): full\/posts\/first-post\.md/);
+    assert.match(stdout, /^exit 1\nfull\/filler\nwrote {2}full\/posts\/first-post\.md\nwrote/);
   });
 
   for (const shell of ['bash', 'zsh', 'fish']) {

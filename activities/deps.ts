@@ -29,6 +29,8 @@ export interface ActivityDeps {
   images: ImageStore;
   /** How many bytes of pictures an author may keep. */
   imagesLimit: number;
+  /** Before a picture whose server is busy is asked for again, once the other posts are done: `IMAGE_PAUSES_MS`, shorter in tests. */
+  imagePausesMs: readonly number[];
   /** The private addresses that the operator allows: see `ClientOptions.allowPrivate`. */
   allowPrivate: boolean | readonly string[];
   /** False only for measuring: deliveries then reserve no rate slots. */

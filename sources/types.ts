@@ -11,8 +11,8 @@ export type Reading<T> =
   /** For good. */
   | { kind: 'refused'; code: string; reason: string };
 
-/** `silent`: nobody answered there at all, or not in time. `ours`: the source has no part in it. */
-export type Fault = 'silent' | 'ours';
+/** `silent`: nobody answered there at all, or not in time. `ours`: the source has no part in it. `picture`: one of its pictures has to wait. */
+export type Fault = 'silent' | 'ours' | 'picture';
 
 export interface Page {
   posts: ListedPost<SourcePost>[];

@@ -4,6 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { type Logger, pino } from 'pino';
+import { IMAGE_PAUSES_MS } from '../activities/import/image-patience.ts';
 import { ConfigError } from '../config/environment.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { createFormatPool } from '../destinations/format/pool.ts';
@@ -79,6 +80,7 @@ async function main(config: WorkerConfig): Promise<void> {
       storageLimit: config.storagePerAuthor,
       images,
       imagesLimit: config.imagesPerAuthor,
+      imagePausesMs: IMAGE_PAUSES_MS,
       allowPrivate: config.allowPrivate,
       pacing: config.pacing,
       httpTimeoutMs: TIMEOUTS.httpMs,

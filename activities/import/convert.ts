@@ -5,12 +5,11 @@ import { later } from '../../sources/fetch.ts';
 import type { Reading } from '../../sources/types.ts';
 import { findKnown } from '../../store/imports/find-known.ts';
 import type { ImportRow, OpenItem } from '../../store/imports/progress.ts';
-import { copyImages } from './copy-images.ts';
+import { copyImages, type PostImages } from './copy-images.ts';
+import { planImagePatience } from './image-patience.ts';
 import type { ImportStep } from './step.ts';
 
-const BUSY_MS = 5_000;
-/** Then a picture that is away keeps its address. */
-const IMAGE_ATTEMPTS = 3;
+export const BUSY_MS = 5_000;
 
 export interface FetchedItem {
   item: OpenItem;
@@ -30,13 +29,21 @@ export async function convertItem(
   const found = await convert(step, row, post, new Map());
   if (found.kind !== 'done' || found.value.images.length === 0) return found;
   if (await findKnown(db, { ...identify(row, post), draft: found.value.draft, baseUrl })) return found;
-  const isLastTry = item.attempts + 1 >= IMAGE_ATTEMPTS;
-  const copied = await copyImages(step, { authorId: row.userId, addresses: found.value.images, isLastTry });
+  const copied = await copyImages(step, toPostImages(step, row, item, found.value.images));
   if (copied.kind !== 'done') return copied;
   const { copies, warnings } = copied.value;
   const converted = copies.size === 0 ? found : await convert(step, row, post, copies);
   if (converted.kind !== 'done') return converted;
   return { kind: 'done', value: { ...converted.value, warnings: [...converted.value.warnings, ...warnings] } };
+}
+
+export function toPostImages(
+  { deps: { imagePausesMs } }: ImportStep,
+  { id, userId }: ImportRow,
+  { attempts }: OpenItem,
+  addresses: readonly string[],
+): PostImages {
+  return { importId: id, authorId: userId, addresses, patience: planImagePatience(attempts, imagePausesMs) };
 }
 
 async function convert(

@@ -11,6 +11,7 @@ import { later } from '../../sources/fetch.ts';
 import { type FetchedImage, fetchImage } from '../../sources/image.ts';
 import type { Reading } from '../../sources/types.ts';
 import { claimImage, findCopy, findSize, noteCopy } from '../../store/images/keep-image.ts';
+import type { ImagePatience } from './image-patience.ts';
 import type { ImportStep } from './step.ts';
 
 const AT_ONCE = 4;
@@ -33,10 +34,11 @@ export interface CopiedImages {
 }
 
 export interface PostImages {
+  importId: string;
   authorId: string;
   addresses: readonly string[];
-  /** What is away keeps its address now; before that it is asked for again later. */
-  isLastTry: boolean;
+  /** What is asked for no more keeps its address. */
+  patience: ImagePatience;
 }
 
 /** Our own fault where our store is away, however often that was tried: nothing of the post is given up for that. */
@@ -52,17 +54,17 @@ export async function copyImages(step: ImportStep, images: PostImages): Promise<
 
 async function copyAll(
   step: ImportStep,
-  { authorId, addresses, isLastTry }: PostImages,
+  { importId, authorId, addresses, patience }: PostImages,
 ): Promise<Reading<CopiedImages>> {
   const { deps } = step;
   const until = performance.now() + ALTOGETHER_MS;
   const copies = new Map<string, string>();
   const kept: { address: string; reason: string }[] = [];
-  const missing: { address: string; reason: string; retryAfterMs: number | null }[] = [];
+  const missing: (Missing & { address: string })[] = [];
 
   const copyInto = async (address: string, index: number): Promise<void> => {
-    const bounds = { isLastTry, isLate: performance.now() > until, isTooMany: index >= MOST_IMAGES };
-    const copied = await copyOne(step, { authorId, address, ...bounds });
+    const bounds = { patience, isLate: performance.now() > until, isTooMany: index >= MOST_IMAGES };
+    const copied = await copyOne(step, { importId, authorId, address, ...bounds });
     if (copied.kind === 'done') copies.set(address, buildImageUrl(deps.baseUrl, copied.value));
     else if (copied.kind === 'refused') kept.push({ address, reason: copied.reason });
     else missing.push({ address, ...copied });
@@ -70,20 +72,30 @@ async function copyAll(
   const limit = pLimit(AT_ONCE);
   await Promise.all(addresses.map((address, index) => limit(() => copyInto(address, index))));
 
-  const [first] = missing;
-  if (first && !isLastTry) return { kind: 'later', reason: first.reason, retryAfterMs: first.retryAfterMs };
+  const awaited = missing.find((picture) => isAwaited(picture, patience));
+  if (awaited) {
+    const retryAfterMs = Math.max(awaited.retryAfterMs ?? 0, patience.pauseMs);
+    return { kind: 'later', reason: awaited.reason, retryAfterMs, fault: 'picture' };
+  }
   return { kind: 'done', value: { copies, warnings: describeKept([...kept, ...missing]) } };
 }
 
+type Missing = Extract<Reading<never>, { kind: 'later' }>;
+
+function isAwaited({ fault }: Missing, { forBusy, forSilent }: ImagePatience): boolean {
+  return fault === 'silent' ? forSilent : forBusy;
+}
+
 interface Wanted {
+  importId: string;
   authorId: string;
   address: string;
-  isLastTry: boolean;
+  patience: ImagePatience;
   isLate: boolean;
   isTooMany: boolean;
 }
 
-async function copyOne(step: ImportStep, { authorId, address, ...bounds }: Wanted): Promise<Reading<ImageName>> {
+async function copyOne(step: ImportStep, { importId, authorId, address, ...bounds }: Wanted): Promise<Reading<ImageName>> {
   const { deps, context, pace, awayHosts } = step;
   const { db, now } = deps;
   if (bounds.isTooMany) return refuse(`A post has at most ${MOST_IMAGES} pictures copied.`);
@@ -94,12 +106,11 @@ async function copyOne(step: ImportStep, { authorId, address, ...bounds }: Wante
   // Not where the store was set back, or is another one by now.
   if (known && (await deps.images.has(known))) return { kind: 'done', value: known };
   if (bounds.isLate) return later('The pictures of the post took too long.');
-  if (awayHosts.has(authorId, address)) return refuse('Its server did not answer a short while ago.');
+  if (awayHosts.has(importId, address)) return refuse('Its server was away or busy all the time a short while ago.');
   await pace.wait(address, INTERVAL_MS);
   const fetched = await fetchImage(address, { ...context, timeoutMs: ASK_MS });
   if (fetched.kind === 'done') return keep(step, { authorId, address, image: fetched.value });
-  // What answers, if only that it is busy, may give the next picture.
-  if (fetched.kind === 'later' && fetched.fault === 'silent' && bounds.isLastTry) awayHosts.add(authorId, address);
+  if (fetched.kind === 'later' && !isAwaited(fetched, bounds.patience)) awayHosts.add(importId, address);
   return fetched;
 }
 

@@ -7,6 +7,7 @@ import { findImported } from '../../store/imports/find-known.ts';
 import {
   countAttempt,
   endImport,
+  endTurn,
   type ImportRow,
   type OpenItem,
   uncountAttempt,
@@ -15,6 +16,7 @@ import { recordItem } from '../../store/imports/record-item.ts';
 import { recordImported } from '../../store/imports/record-known.ts';
 import { storePost } from '../../store/imports/store-post.ts';
 import { convertItem, type FetchedItem, identify } from './convert.ts';
+import { copyLater } from './copy-later.ts';
 import { findSourceCopy } from './source-copy.ts';
 import type { Advance, ImportStep } from './step.ts';
 
@@ -38,6 +40,8 @@ export async function importItem(step: ImportStep, row: ImportRow, item: OpenIte
     const ended = await tryItem(step, row, item);
     if (ended.kind === 'later') {
       if (ended.fault === 'ours') await uncountAttempt(db, item);
+      // What holds up this post is nothing to the others.
+      if (ended.fault === 'picture' && (await endTurn(db, item))) return 'on';
       return ended;
     }
     if (ended.kind === 'refused') {
@@ -61,7 +65,9 @@ async function tryItem(step: ImportStep, row: ImportRow, item: OpenItem): Promis
   if (listed === null) return LOST;
   if (item.attempts >= MOST_ATTEMPTS) return GIVEN_UP;
   await countAttempt(step.deps.db, item);
-  if (await recordBefore(step, row, { item, post: listed })) return { kind: 'done', value: 'recorded' };
+  const before = await recordBefore(step, row, { item, post: listed });
+  if (before.kind !== 'done') return before;
+  if (before.value) return { kind: 'done', value: 'recorded' };
   const fetched = item.hasBody ? ({ kind: 'done', value: listed } as const) : await fetchBody(step, row, listed);
   if (fetched.kind !== 'done') return fetched;
   const post = fetched.value;
@@ -69,12 +75,18 @@ async function tryItem(step: ImportStep, row: ImportRow, item: OpenItem): Promis
   return store(step, row, { item, post });
 }
 
-/** Whether it was imported before: then it is neither fetched nor converted again. */
-async function recordBefore(step: ImportStep, row: ImportRow, { item, post }: FetchedItem): Promise<boolean> {
+const RECORDED_NOT = { kind: 'done', value: false } as const;
+
+/** Whether it was imported before: then it is neither fetched nor converted again, but for its pictures. */
+async function recordBefore(step: ImportStep, row: ImportRow, { item, post }: FetchedItem): Promise<Reading<boolean>> {
   const { db, now } = step.deps;
-  if (!(await findImported(db, identify(row, post)))) return false;
+  const known = await findImported(db, identify(row, post));
+  if (known === null) return RECORDED_NOT;
+  const refreshed = await copyLater(step, row, { item, known });
+  if (refreshed.kind !== 'done') return refreshed;
   const copy = findSourceCopy(row, post, item.account ?? (await step.whose()));
-  return recordImported(db, { item, ...identify(row, post), copy, dryRun: row.dryRun, now: now() });
+  const listed = { item, ...identify(row, post), copy, dryRun: row.dryRun, now: now() };
+  return { kind: 'done', value: await recordImported(db, { ...listed, images: refreshed.value }) };
 }
 
 async function fetchBody(

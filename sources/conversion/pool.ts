@@ -1,7 +1,7 @@
 /** Reads feeds and converts posts in threads: both are strangers' documents, and neither may stall the worker. */
 import type { FeedBytes, FeedReading } from '../../article/import/feed/read-feed.ts';
 import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
-import type { ConvertedArticle, FeedTask, PostTask } from './worker.ts';
+import type { ArticleWithImages, ConvertedArticle, ImagesTask, PostTask, Task } from './worker.ts';
 
 /** Of a thread's own processor time. */
 const DEFAULT_TIME_LIMIT_MS = 20_000;
@@ -15,11 +15,12 @@ export interface ConversionPool {
   /** `busy`: nothing was begun. An author has one thread at most. */
   readFeed(authorId: string, feed: FeedBytes): Promise<FeedReading | 'busy'>;
   convert(authorId: string, post: PostTask): Promise<ConvertedArticle | 'busy'>;
+  replaceImages(authorId: string, images: ImagesTask): Promise<ArticleWithImages | 'busy'>;
   close(): Promise<void>;
 }
 
 export function createConversionPool(options: { timeLimitMs?: number } = {}): ConversionPool {
-  const threads = createThreadPool<FeedTask | PostTask, FeedReading | ConvertedArticle>({
+  const threads = createThreadPool<Task, FeedReading | ConvertedArticle | ArticleWithImages>({
     filename: new URL('./worker.ts', import.meta.url).href,
     minThreads: 0,
     maxThreads: THREADS,
@@ -28,7 +29,7 @@ export function createConversionPool(options: { timeLimitMs?: number } = {}): Co
     longestWaitMs: LONGEST_WAIT_MS,
     niceness: NICENESS,
   });
-  const run = async (owner: string, task: FeedTask | PostTask) => {
+  const run = async (owner: string, task: Task) => {
     try {
       return await threads.run(owner, task);
     } catch (error) {
@@ -41,6 +42,7 @@ export function createConversionPool(options: { timeLimitMs?: number } = {}): Co
   return {
     readFeed: async (owner, feed) => (await run(owner, { feed })) as FeedReading | 'busy',
     convert: async (owner, post) => (await run(owner, post)) as ConvertedArticle | 'busy',
+    replaceImages: async (owner, images) => (await run(owner, images)) as ArticleWithImages | 'busy',
     close: () => threads.close(),
   };
 }

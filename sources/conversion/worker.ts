@@ -3,6 +3,7 @@ import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { renderArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import { type ConvertedPost, convertPost } from '../../article/import/convert-post.ts';
+import { type DocumentImages, replaceDocumentImages } from '../../article/import/document-images.ts';
 import { type FeedBytes, type FeedReading, readFeed } from '../../article/import/feed/read-feed.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import { readDocument } from '../../article/read-document.ts';
@@ -24,34 +25,66 @@ export interface PostTask {
   now: Date;
 }
 
+/** An imported article whose pictures are copied later. */
+export interface ImagesTask {
+  document: string;
+  copies: ReadonlyMap<string, string>;
+  /** This site's address. */
+  siteOrigin: string;
+  now: Date;
+}
+
+export type ArticleWithImages =
+  | ({ ok: true; draft: ArticleDraft; rendered: RenderedArticle } & DocumentImages)
+  | { ok: false; code: string; reason: string };
+
 /** An article that can be stored; or the reason why it cannot. */
 export type ConvertedArticle =
   | ({ ok: true; draft: ArticleDraft; rendered: RenderedArticle } & ConvertedPost)
   | { ok: false; code: string; reason: string };
 
-export default function runTask(task: InThread<FeedTask | PostTask>): FeedReading | ConvertedArticle {
+export type Task = FeedTask | PostTask | ImagesTask;
+
+export default function runTask(task: InThread<Task>): FeedReading | ConvertedArticle | ArticleWithImages {
   markBegun(task.begun);
-  return 'feed' in task ? readFeed(task.feed) : convert(task);
+  if ('feed' in task) return readFeed(task.feed);
+  return 'post' in task ? convert(task) : replaceImages(task);
+}
+
+function replaceImages({ document, copies, siteOrigin, now }: ImagesTask): ArticleWithImages {
+  const before = readArticle(document, { siteOrigin, now });
+  if (!before.ok) return before;
+  const replaced = replaceDocumentImages(document, before.draft, copies);
+  const after = replaced.document === document ? before : readArticle(replaced.document, { siteOrigin, now });
+  return after.ok ? { ...after, ...replaced } : after;
 }
 
 function convert({ post, isDraft, copies, siteOrigin, now }: PostTask): ConvertedArticle {
   try {
     const converted = convertPost(post, { isDraft, copies });
-    const bytes = Buffer.byteLength(converted.document);
-    if (bytes > MAX_CONTENT_BYTES) {
-      return {
-        ok: false,
-        code: 'too_large',
-        reason: `The article has ${bytes} bytes; at most ${MAX_CONTENT_BYTES} are taken.`,
-      };
-    }
-    const read = readDocument({ content: converted.document, now });
+    const article = readArticle(converted.document, { siteOrigin, now });
+    return article.ok ? { ...converted, ...article } : article;
+  } catch (error) {
+    if (!(error instanceof TooComplexError)) throw error;
+    return { ok: false, code: 'too_complex', reason: error.message };
+  }
+}
+
+type ReadArticle = { ok: true; draft: ArticleDraft; rendered: RenderedArticle } | Extract<ConvertedArticle, { ok: false }>;
+
+function readArticle(document: string, { siteOrigin, now }: { siteOrigin: string; now: Date }): ReadArticle {
+  const bytes = Buffer.byteLength(document);
+  if (bytes > MAX_CONTENT_BYTES) {
+    const reason = `The article has ${bytes} bytes; at most ${MAX_CONTENT_BYTES} are taken.`;
+    return { ok: false, code: 'too_large', reason };
+  }
+  try {
+    const read = readDocument({ content: document, now });
     if (!read.ok) {
       const [first] = read.problems;
       return { ok: false, code: first?.code ?? 'unreadable', reason: first?.message ?? 'The text cannot be read.' };
     }
-    const { draft } = read;
-    return { ok: true, ...converted, draft, rendered: renderArticle(draft, { siteOrigin }) };
+    return { ok: true, draft: read.draft, rendered: renderArticle(read.draft, { siteOrigin }) };
   } catch (error) {
     if (!(error instanceof TooComplexError)) throw error;
     return { ok: false, code: 'too_complex', reason: error.message };

@@ -1,5 +1,6 @@
 /** The article here that a post elsewhere is already. */
 import type { Kysely } from 'kysely';
+import { buildCanonicalKey } from '../../article/identity/canonical-key.ts';
 import { buildTitleKey } from '../../article/identity/match.ts';
 import { buildSlug } from '../../article/identity/slug.ts';
 import type { ImportSource } from '../../article/import/place.ts';
@@ -20,6 +21,8 @@ export interface SoughtPost {
 export interface KnownArticle {
   id: string;
   isHere: boolean;
+  /** By where it came from, its id or its canonical URL: two texts may have one title. */
+  isCertain: boolean;
   reason: string;
 }
 
@@ -37,16 +40,18 @@ export async function findKnown(db: Kysely<DB>, post: SoughtPost): Promise<Known
     .select(['id', 'deletedAt', 'titleKey'])
     .where('id', '=', existing.id)
     .executeTakeFirstOrThrow();
-  const isByTitle = draft.canonicalUrl === null || existing.givenCanonicalUrl === null;
+  const canonicalKey = draft.canonicalUrl === null ? null : buildCanonicalKey(draft.canonicalUrl, baseUrl);
+  const isCertain =
+    (canonicalKey !== null && existing.canonicalKey === canonicalKey) ||
+    (draft.externalId !== null && [existing.id, existing.externalId].includes(draft.externalId));
+  if (isCertain) return describeKnown(row, true, 'An article with this canonical URL or id is here already.');
   // Two posts of one source are two, whatever they are called.
-  if (isByTitle && row.titleKey === buildTitleKey(draft.title) && (await isFromThere(db, post, row.id))) return null;
-  return describeKnown(
-    row,
-    isByTitle
-      ? 'An article with this title or address is here already.'
-      : 'An article with this canonical URL is here already.',
-  );
+  if (row.titleKey === buildTitleKey(draft.title) && (await isFromThere(db, post, row.id))) return null;
+  return describeKnown(row, false, PERHAPS);
 }
+
+const PERHAPS =
+  'An article with this title or address is here already, and may be another one. If it is this post, give it the canonical URL of the post; if not, another title. Then import again.';
 
 /** By where it came from alone. */
 export async function findImported(
@@ -62,12 +67,17 @@ export async function findImported(
     .where('origin', '=', origin)
     .where('remoteId', '=', remoteId)
     .executeTakeFirst();
-  return row ? describeKnown(row, 'Imported before.') : null;
+  return row ? describeKnown(row, true, 'Imported before.') : null;
 }
 
-function describeKnown({ id, deletedAt }: { id: string; deletedAt: Date | null }, reason: string): KnownArticle {
-  if (deletedAt === null) return { id, isHere: true, reason };
-  return { id, isHere: false, reason: 'You deleted it here; an import does not bring it back. Publish it to do so.' };
+function describeKnown(
+  { id, deletedAt }: { id: string; deletedAt: Date | null },
+  isCertain: boolean,
+  reason: string,
+): KnownArticle {
+  if (deletedAt === null) return { id, isHere: true, isCertain, reason };
+  const why = 'You deleted it here; an import does not bring it back. Publish it to do so.';
+  return { id, isHere: false, isCertain, reason: why };
 }
 
 async function isFromThere(db: Kysely<DB>, { source, origin }: SoughtPost, articleId: string): Promise<boolean> {

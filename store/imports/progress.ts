@@ -13,7 +13,7 @@ export async function loadImport(db: Database, importId: string) {
 export type ImportRow = NonNullable<Awaited<ReturnType<typeof loadImport>>>;
 
 /** So often in a row; then the others have their turn before it. */
-const A_TURN = 4;
+export const A_TURN = 4;
 
 /** The oldest that is open: parts of a series come in their order. Those that failed for a whole turn come last. Null where none is open. */
 export async function findOpenItem(db: Database, importId: string) {
@@ -43,6 +43,18 @@ export function countAttempt(db: Database, item: Pick<OpenItem, 'importId' | 'nu
 /** It could not be tried, through no fault of its own. */
 export function uncountAttempt(db: Database, item: Pick<OpenItem, 'importId' | 'number'>): Promise<void> {
   return addAttempts(db, item, -1);
+}
+
+/** Its turn is over, so that the others come before it. False where it was already. */
+export async function endTurn(db: Database, { importId, number }: Pick<OpenItem, 'importId' | 'number'>): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('importItems')
+    .set({ attempts: A_TURN })
+    .where('importId', '=', importId)
+    .where('number', '=', number)
+    .where('attempts', '<', A_TURN)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 async function addAttempts(

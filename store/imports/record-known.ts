@@ -1,6 +1,7 @@
 /** What becomes of a post that is an article here already: it is left as it is, and its copy at the source may be adopted. */
 import type { Transaction } from 'kysely';
 import type { ImportSource } from '../../article/import/place.ts';
+import type { Notice } from '../../article/types.ts';
 import { createSuspendedError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
@@ -8,6 +9,7 @@ import { lockAccount } from '../users/lock-account.ts';
 import { adoptCopy, type SourceCopy } from './adopt-copy.ts';
 import { findImported, type KnownArticle } from './find-known.ts';
 import { type ItemKey, recordItem } from './record-item.ts';
+import { type ArticleWithCopies, storeCopies } from './store-copies.ts';
 
 export interface ListedItem {
   item: ItemKey;
@@ -26,13 +28,29 @@ export interface ListedItem {
  * Records a post that was imported before, for which nothing of its text is needed. False where it is not known by its source. Throws SUSPENDED,
  * UNAUTHENTICATED.
  */
-export function recordImported(db: Database, post: ListedItem): Promise<boolean> {
+export function recordImported(db: Database, { images, ...post }: ListedItem & { images: CopiedLater | null }): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     if (!(await lockOpenItem(tx, post))) return true;
     const known = await findImported(tx, post);
-    if (known) await recordKnown(tx, post, known);
-    return known !== null;
+    if (known === null) return false;
+    const copied = images === null ? null : await keepCopies(tx, post.authorId, images);
+    await recordKnown(tx, post, { ...known, ...copied });
+    return true;
   });
+}
+
+/** Pictures that were copied for a post that was imported before. */
+export interface CopiedLater extends Omit<ArticleWithCopies, 'text'> {
+  count: number;
+  /** Null where none could be. */
+  text: ArticleWithCopies['text'] | null;
+  warnings: readonly Notice[];
+}
+
+async function keepCopies(tx: Transaction<DB>, authorId: string, { text, count, warnings, ...images }: CopiedLater) {
+  const isStored = text !== null && (await storeCopies(tx, authorId, { ...images, text }));
+  if (!isStored) return { warnings };
+  return { warnings, reason: `Imported before. ${count === 1 ? 'A picture was' : `${count} pictures were`} copied now.` };
 }
 
 /** False where the import has ended, or the item has an outcome. Throws SUSPENDED, UNAUTHENTICATED. */
@@ -55,13 +73,20 @@ export async function lockOpenItem(
   return row !== undefined;
 }
 
-/** In a transaction that holds the open item. */
-export async function recordKnown(tx: Transaction<DB>, post: ListedItem, known: KnownArticle): Promise<void> {
+/**
+ * In a transaction that holds the open item. What is only called alike is not taken for the post: its next publish would be written over that one.
+ */
+export async function recordKnown(
+  tx: Transaction<DB>,
+  post: ListedItem,
+  known: KnownArticle & { warnings?: readonly Notice[] },
+): Promise<void> {
   const { item, authorId, copy, dryRun, now } = post;
-  const mayAdopt = !dryRun && known.isHere && copy !== null;
+  const mayAdopt = !dryRun && known.isHere && known.isCertain && copy !== null;
   const adopted = mayAdopt && (await adoptCopy(tx, { ...copy, authorId, articleId: known.id, now }));
-  if (!dryRun) await noteOrigin(tx, post, known.id);
-  await recordItem(tx, item, { outcome: 'present', articleId: known.id, reason: known.reason, adopted }, now);
+  if (!dryRun && known.isCertain) await noteOrigin(tx, post, known.id);
+  const { id: articleId, reason, warnings = [] } = known;
+  await recordItem(tx, item, { outcome: 'present', articleId, reason, warnings, adopted }, now);
 }
 
 export async function noteOrigin(tx: Transaction<DB>, post: ListedItem, articleId: string): Promise<void> {

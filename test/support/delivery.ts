@@ -186,6 +186,7 @@ async function runWorker(
       storageLimit: 100 * 1024 * 1024,
       images: createFileImages(join(api.home, 'images')),
       imagesLimit: 100 * 1024 * 1024,
+      imagePausesMs: [100, 200, 300],
       allowPrivate: true,
       pacing,
       httpTimeoutMs: 1_500,

@@ -2,9 +2,15 @@
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createFileImages } from '../../images/file-images.ts';
 
-export const NO_IMPORTS: Pick<ActivityDeps, 'conversions' | 'storageLimit' | 'images' | 'imagesLimit'> = {
-  conversions: { readFeed: async () => 'busy', convert: async () => 'busy', close: async () => undefined },
+export const NO_IMPORTS: Pick<ActivityDeps, 'conversions' | 'storageLimit' | 'images' | 'imagesLimit' | 'imagePausesMs'> = {
+  conversions: {
+    readFeed: async () => 'busy',
+    convert: async () => 'busy',
+    replaceImages: async () => 'busy',
+    close: async () => undefined,
+  },
   storageLimit: 1024 * 1024,
   images: createFileImages('/nowhere'),
   imagesLimit: 0,
+  imagePausesMs: [],
 };

@@ -72,17 +72,18 @@ function writeItem(name: string, html: string): string {
 
 interface Item {
   outcome: string;
+  reason: string | null;
   warnings: { code: string; message: string }[];
   article: { id: string } | null;
 }
 
-async function importAll(author: TestAuthor): Promise<Item[]> {
+async function importAll(author: TestAuthor, images = 'COPY'): Promise<Item[]> {
   const ordered = await ask(
     world.api,
     author.id,
-    `mutation { importArticles(source: RSS, identifier: "${url}/feed", images: COPY) { id } }`,
+    `mutation { importArticles(source: RSS, identifier: "${url}/feed", images: ${images}) { id } }`,
   );
-  const query = `{ import(id: "${ordered.data.importArticles.id}") { state images items(first: 50) { edges { node { outcome warnings { code message } article { id } } } } } }`;
+  const query = `{ import(id: "${ordered.data.importArticles.id}") { state images items(first: 50) { edges { node { outcome reason warnings { code message } article { id } } } } } }`;
   return eventually(
     'the import to end',
     async () => {
@@ -100,6 +101,7 @@ const findArticle = (item: Item | undefined) =>
     .where('id', '=', item?.article?.id ?? '')
     .executeTakeFirstOrThrow();
 const addressOf = (bytes: Buffer, type: 'png' | 'jpg' | 'gif') => `/images/${writeImageName(nameImage(bytes, type))}`;
+const origin = () => `http://localhost:${new URL(world.api.url).port}`;
 const listFiles = async () =>
   (await readdir(join(world.api.home, 'images'), { recursive: true })).filter((name) => name.includes('.'));
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${world.api.url}${path}`, { headers });
@@ -132,6 +134,54 @@ test('pictures of the text are copied, one that many posts show once; a second r
     ['PRESENT', 'PRESENT'],
   );
   assert.deepEqual(asked.slice(before), ['/feed']);
+});
+
+test('a further import copies the pictures of what is here already, as long as it is as it was imported', async () => {
+  const author = await world.api.createAuthor('pictures-later');
+  FILES['/first.png'] = makePng('first');
+  FILES['/second.png'] = makePng('second');
+  items =
+    writeItem('kept', '<p><img src="/first.png" alt="1"></p>') +
+    writeItem('own', '<p><img src="/second.png" alt="2"></p>');
+  const [kept, own] = await importAll(author, 'KEEP');
+  const before = await findArticle(kept);
+  assert.ok(before.body.includes(`${url}/first.png`));
+  const content = `---\ntitle: own\ncourant_id: ${own?.article?.id}\n---\n\n![2](${url}/second.png)\n`;
+  assert.equal((await world.api.publish({ content }, { token: author.token })).body.action, 'updated');
+
+  const again = await importAll(author);
+  assert.deepEqual(
+    again.map(({ outcome, reason, warnings }) => [outcome, reason, warnings]),
+    [
+      ['PRESENT', 'Imported before. A picture was copied now.', []],
+      ['PRESENT', 'Imported before.', []],
+    ],
+  );
+  const after = await findArticle(kept);
+  assert.equal(after.body, before.body.replace(`${url}/first.png`, `${origin()}${addressOf(makePng('first'), 'png')}`));
+  assert.ok(after.source.includes(addressOf(makePng('first'), 'png')));
+  assert.deepEqual(
+    [after.slug, after.publishedAt, after.updatedAt, after.imported, after.dispatch],
+    [before.slug, before.publishedAt, before.updatedAt, true, before.dispatch],
+  );
+  assert.ok((await findArticle(own)).body.includes(`${url}/second.png`), 'what its author publishes is as it says');
+  const asks = asked.length;
+  assert.deepEqual(
+    (await importAll(author)).map(({ reason }) => reason),
+    ['Imported before.', 'Imported before.'],
+  );
+  assert.deepEqual(asked.slice(asks), ['/feed']);
+});
+
+test('a picture that has to wait holds up its own post alone', async () => {
+  const author = await world.api.createAuthor('one-waits');
+  FILES['/slow.png'] = makePng('slow');
+  busy.set('/slow.png', 3);
+  items = writeItem('new', '<p>Text.</p>') + writeItem('old', '<p><img src="/slow.png" alt="slow"></p>');
+  const [first, last] = await importAll(author);
+  assert.deepEqual([last?.outcome, last?.warnings], ['CREATED', []]);
+  const [before, after] = [await findArticle(first), await findArticle(last)];
+  assert.ok(before.createdAt < after.createdAt, 'the oldest would have been the first');
 });
 
 test('a picture that is none, is too large, leads to a private address or is gone stays where it is, and the item says so', async () => {

@@ -1,0 +1,42 @@
+/**
+ * Copies the pictures of a post that was imported before: without them, or when their server was away. Only of an article that is as it was
+ * imported; what its author has published here since is as that document says.
+ */
+import { later } from '../../sources/fetch.ts';
+import type { Reading } from '../../sources/types.ts';
+import { findUntouched } from '../../store/imports/find-untouched.ts';
+import type { KnownArticle } from '../../store/imports/find-known.ts';
+import type { ImportRow, OpenItem } from '../../store/imports/progress.ts';
+import type { CopiedLater } from '../../store/imports/record-known.ts';
+import { BUSY_MS, toPostImages } from './convert.ts';
+import { copyImages } from './copy-images.ts';
+import type { ImportStep } from './step.ts';
+
+/** Null where there is nothing to copy. */
+export async function copyLater(
+  step: ImportStep,
+  row: ImportRow,
+  { item, known }: { item: OpenItem; known: KnownArticle },
+): Promise<Reading<CopiedLater | null>> {
+  const { db, baseUrl, storageLimit, conversions, now } = step.deps;
+  if (row.images === 'keep' || row.dryRun || !known.isHere) return NOTHING;
+  const article = await findUntouched(db, known.id);
+  if (article === null) return NOTHING;
+  const replace = (copies: ReadonlyMap<string, string>) =>
+    conversions.replaceImages(row.userId, { document: article.source, copies, siteOrigin: baseUrl, now: now() });
+
+  const shown = await replace(new Map());
+  if (shown === 'busy') return BUSY;
+  const addresses = shown.ok ? shown.images.filter((address) => !address.startsWith(`${baseUrl}/`)) : [];
+  if (addresses.length === 0) return NOTHING;
+  const copied = await copyImages(step, toPostImages(step, row, item, addresses));
+  if (copied.kind !== 'done') return copied;
+  const { copies, warnings } = copied.value;
+  const replaced = copies.size === 0 ? null : await replace(copies);
+  if (replaced === 'busy') return BUSY;
+  const text = replaced?.ok ? replaced : null;
+  return { kind: 'done', value: { article, count: copies.size, text, warnings, baseUrl, storageLimit } };
+}
+
+const NOTHING = { kind: 'done', value: null } as const;
+const BUSY = later('Too many documents are being read here.', BUSY_MS, 'ours');

@@ -1,0 +1,43 @@
+/** Stores an imported article anew, with the addresses of its copied pictures. It goes nowhere by that, and is imported as before. */
+import type { Transaction } from 'kysely';
+import type { ArticleDraft, RenderedArticle } from '../../article/types.ts';
+import { buildArticleColumns } from '../articles/publish/article-columns.ts';
+import { countStoredBytes, requireRoom } from '../articles/publish/storage.ts';
+import type { DB } from '../db/types.ts';
+import type { UntouchedArticle } from './find-untouched.ts';
+
+export interface ArticleWithCopies {
+  article: UntouchedArticle;
+  text: { document: string; draft: ArticleDraft; rendered: RenderedArticle };
+  baseUrl: string;
+  storageLimit: number;
+}
+
+/** In a transaction that holds the lock on the author's row. False where the article was changed meanwhile. Throws STORAGE_FULL. */
+export async function storeCopies(
+  tx: Transaction<DB>,
+  authorId: string,
+  { article, text, baseUrl, storageLimit }: ArticleWithCopies,
+): Promise<boolean> {
+  const { id, slug, source, revision, ...state } = article;
+  const sources = { draft: text.draft, rendered: text.rendered, source: text.document, syndicate: true, baseUrl };
+  const { externalId: _, givenSlug: __, ...columns } = buildArticleColumns(sources, state, slug);
+  const [oldBytes, newBytes] = [Buffer.byteLength(source), Buffer.byteLength(text.document)];
+  const { storedBytes: usedBytes } = await tx
+    .selectFrom('users')
+    .select('storedBytes')
+    .where('id', '=', authorId)
+    .executeTakeFirstOrThrow();
+  requireRoom({ usedBytes, oldBytes, newBytes }, storageLimit);
+  const { numUpdatedRows } = await tx
+    .updateTable('articles')
+    .set({ ...columns, imported: true, revision: revision + 1 })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .where('imported', '=', true)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await countStoredBytes(tx, authorId, newBytes - oldBytes);
+  return true;
+}

@@ -36,6 +36,7 @@ import { accountLinkRoutes } from './routes/account-links.ts';
 import { archiveRoutes } from './routes/archive.ts';
 import { articlePageRoutes } from './routes/article-page.ts';
 import { articleRoutes } from './routes/articles.ts';
+import { commandLineRoutes } from './routes/command-line.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { healthRoutes } from './routes/health.ts';
 import { imageRoutes } from './routes/images.ts';
@@ -121,6 +122,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(exportRoutes, deps);
   await app.register(imageRoutes, deps);
+  await app.register(commandLineRoutes);
   await app.register(unsubscribeRoutes, {
     unsubscribeKey: deps.unsubscribeKey,
     turnOffDigest: (userId) => turnOffDigest(db, userId, deps.now()),

@@ -21,7 +21,7 @@ const bundles = [
   {
     name: 'courant command',
     script: 'build-cli.ts',
-    file: 'cli/dist/courant.cjs',
+    file: 'cli/dist/courant.tgz',
     rooms: ['cli', 'article', 'destinations'],
   },
   {

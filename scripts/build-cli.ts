@@ -4,8 +4,10 @@
  *
  * The file is CommonJS: the launcher compiles it with the code that V8 kept of the last run, which Node offers for scripts only.
  */
+
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
@@ -15,6 +17,8 @@ import { collectLicences } from './cli/licences.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const CLI_BUNDLE = join(ROOT, 'cli/dist/courant.cjs');
 const LICENCES = join(ROOT, 'cli/dist/LICENSES.txt');
+/** What `npm install` takes; each server offers it, so that nobody has to trust a name in a registry. */
+const CLI_PACKAGE = join(ROOT, 'cli/dist/courant.tgz');
 
 /** Large packages that the command line does not need, but that one careless import would add. */
 const UNWANTED = ['shiki', '@shikijs/core', 'piscina', 'fastify', 'pg', 'undici'];
@@ -88,8 +92,22 @@ function replace(path: string, text: string): void {
   renameSync(temporary, path);
 }
 
+/** As `npm publish` would send it, of what was built. */
+export function packCli(): void {
+  const folder = mkdtempSync(join(CLI_PACKAGE, '../pack-'));
+  try {
+    const args = ['pack', '--ignore-scripts', '--json', `--pack-destination=${folder}`, join(ROOT, 'cli')];
+    const output = execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const [packed] = JSON.parse(output) as { filename: string }[];
+    renameSync(join(folder, packed?.filename ?? ''), CLI_PACKAGE);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 if (import.meta.main) {
   const { bytes, packages } = await buildCli();
+  packCli();
   const heaviest = packages.slice(0, 5).map(({ name, bytes: weight }) => `${name} ${Math.round(weight / 1024)} KB`);
   process.stdout.write(`cli/dist/courant.cjs: ${Math.round(bytes / 1024)} KB (${heaviest.join(', ')}, …)\n`);
 }

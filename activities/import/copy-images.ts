@@ -95,7 +95,10 @@ interface Wanted {
   isTooMany: boolean;
 }
 
-async function copyOne(step: ImportStep, { importId, authorId, address, ...bounds }: Wanted): Promise<Reading<ImageName>> {
+async function copyOne(
+  step: ImportStep,
+  { importId, authorId, address, ...bounds }: Wanted,
+): Promise<Reading<ImageName>> {
   const { deps, context, pace, awayHosts } = step;
   const { db, now } = deps;
   if (bounds.isTooMany) return refuse(`A post has at most ${MOST_IMAGES} pictures copied.`);

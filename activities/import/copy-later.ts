@@ -4,8 +4,8 @@
  */
 import { later } from '../../sources/fetch.ts';
 import type { Reading } from '../../sources/types.ts';
-import { findUntouched } from '../../store/imports/find-untouched.ts';
 import type { KnownArticle } from '../../store/imports/find-known.ts';
+import { findUntouched } from '../../store/imports/find-untouched.ts';
 import type { ImportRow, OpenItem } from '../../store/imports/progress.ts';
 import type { CopiedLater } from '../../store/imports/record-known.ts';
 import { BUSY_MS, toPostImages } from './convert.ts';

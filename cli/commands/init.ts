@@ -25,7 +25,7 @@ export async function init(folder: string, context: CliContext): Promise<void> {
   }
 }
 
-const VARIABLE = '${{ vars.COURANT_ENDPOINT }}';
+const VARIABLE = `\${{ vars.COURANT_ENDPOINT }}`;
 
 async function writeNew(path: string, content: string, { terminal }: CliContext): Promise<void> {
   const paint = terminal.outPaint;
@@ -100,6 +100,6 @@ jobs:
         run: |
           git cat-file -e "$BEFORE" 2>/dev/null || BEFORE=$(git hash-object -t tree /dev/null)
           git diff -z --name-only --diff-filter=AMR "$BEFORE" "$AFTER" -- 'posts/*.md' 'posts/*.mdx' |
-            xargs -0 --no-run-if-empty npx --yes @courant/cli@1 publish
+            xargs -0 --no-run-if-empty npx --yes --package "\${COURANT_ENDPOINT%/graphql}/cli/courant.tgz" -- courant publish
 `;
 }

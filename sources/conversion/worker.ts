@@ -70,7 +70,9 @@ function convert({ post, isDraft, copies, siteOrigin, now }: PostTask): Converte
   }
 }
 
-type ReadArticle = { ok: true; draft: ArticleDraft; rendered: RenderedArticle } | Extract<ConvertedArticle, { ok: false }>;
+type ReadArticle =
+  | { ok: true; draft: ArticleDraft; rendered: RenderedArticle }
+  | Extract<ConvertedArticle, { ok: false }>;
 
 function readArticle(document: string, { siteOrigin, now }: { siteOrigin: string; now: Date }): ReadArticle {
   const bytes = Buffer.byteLength(document);

@@ -46,7 +46,10 @@ export function uncountAttempt(db: Database, item: Pick<OpenItem, 'importId' | '
 }
 
 /** Its turn is over, so that the others come before it. False where it was already. */
-export async function endTurn(db: Database, { importId, number }: Pick<OpenItem, 'importId' | 'number'>): Promise<boolean> {
+export async function endTurn(
+  db: Database,
+  { importId, number }: Pick<OpenItem, 'importId' | 'number'>,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('importItems')
     .set({ attempts: A_TURN })

@@ -28,7 +28,10 @@ export interface ListedItem {
  * Records a post that was imported before, for which nothing of its text is needed. False where it is not known by its source. Throws SUSPENDED,
  * UNAUTHENTICATED.
  */
-export function recordImported(db: Database, { images, ...post }: ListedItem & { images: CopiedLater | null }): Promise<boolean> {
+export function recordImported(
+  db: Database,
+  { images, ...post }: ListedItem & { images: CopiedLater | null },
+): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     if (!(await lockOpenItem(tx, post))) return true;
     const known = await findImported(tx, post);
@@ -50,7 +53,10 @@ export interface CopiedLater extends Omit<ArticleWithCopies, 'text'> {
 async function keepCopies(tx: Transaction<DB>, authorId: string, { text, count, warnings, ...images }: CopiedLater) {
   const isStored = text !== null && (await storeCopies(tx, authorId, { ...images, text }));
   if (!isStored) return { warnings };
-  return { warnings, reason: `Imported before. ${count === 1 ? 'A picture was' : `${count} pictures were`} copied now.` };
+  return {
+    warnings,
+    reason: `Imported before. ${count === 1 ? 'A picture was' : `${count} pictures were`} copied now.`,
+  };
 }
 
 /** False where the import has ended, or the item has an outcome. Throws SUSPENDED, UNAUTHENTICATED. */

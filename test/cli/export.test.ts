@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { zipSync } from 'fflate';
+import { buildCli, packCli } from '../../scripts/build-cli.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
-import { type CliHome, createCliHome } from './cli-home.ts';
+import { type CliHome, createCliHome, runProcess } from './cli-home.ts';
 
 let api: TestApi;
 let home: CliHome;
@@ -135,4 +136,18 @@ test('an export that is broken off, or is none, writes nothing and says what to 
     env: { COURANT_ENDPOINT: 'http://127.0.0.1:1', COURANT_CONFIG_DIR: home.configFolder },
   });
   assert.match(stranger.stderr, /courant login/);
+});
+
+test('a server offers its own command line, which npx runs by its address', async () => {
+  await buildCli();
+  packCli();
+  const address = `${api.url}/cli/courant.tgz`;
+  const answer = await fetch(address);
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/gzip']);
+  const etag = answer.headers.get('etag') ?? '';
+  assert.equal((await fetch(address, { headers: { 'if-none-match': etag } })).status, 304);
+  const args = ['--yes', '--package', address, '--', 'courant', '--version'];
+  const { code, stdout, stderr } = await runProcess('npx', args, home.folder);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^\d+\.\d+\.\d+/);
 });

@@ -2,7 +2,10 @@
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createFileImages } from '../../images/file-images.ts';
 
-export const NO_IMPORTS: Pick<ActivityDeps, 'conversions' | 'storageLimit' | 'images' | 'imagesLimit' | 'imagePausesMs'> = {
+export const NO_IMPORTS: Pick<
+  ActivityDeps,
+  'conversions' | 'storageLimit' | 'images' | 'imagesLimit' | 'imagePausesMs'
+> = {
   conversions: {
     readFeed: async () => 'busy',
     convert: async () => 'busy',

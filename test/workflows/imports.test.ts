@@ -207,6 +207,31 @@ test('articles of a Forem keep their Markdown; the copy of a connected account i
   );
 });
 
+test('a post that only has the title of an article here is not taken for it: neither now nor by a further import', async () => {
+  const author = await world.api.createAuthor('same-title');
+  await world.connect(author, 'blogsite_a');
+  const probe = await fetch(`${world.sandboxUrl}/forem/api/users/me`, {
+    headers: { 'api-key': DEMO_FOREM_KEY, 'user-agent': 'test' },
+  });
+  const { id: userId } = (await probe.json()) as { id: number };
+  const identity = `${new URL(world.sandboxUrl).host}/forem ${userId}`;
+  await world.api.db.updateTable('accounts').set({ identity }).where('userId', '=', author.id).execute();
+  await postToForem(DEMO_FOREM_KEY, { title: 'Weekly notes', body_markdown: 'Of another week.' });
+  const content = markdown({ title: 'Weekly notes', status: 'DRAFT' }, 'Of this week.\n');
+  await world.api.publish({ content }, { token: author.token });
+  for (const _ of ['once', 'again']) {
+    const report = await importFrom(author, 'source: BLOGSITE_A, identifier: "demo"');
+    const item = report.items.edges.find(({ node }) => node.title === 'Weekly notes')?.node;
+    assert.deepEqual([item?.outcome, item?.adopted], ['PRESENT', false], JSON.stringify(report));
+    assert.match(item?.reason ?? '', /may be another one.*canonical URL/);
+    const deliveries = await listDeliveries(world.api.db, item?.article?.id ?? '');
+    assert.deepEqual(
+      deliveries.filter(({ remoteId }) => remoteId !== null),
+      [],
+    );
+  }
+});
+
 test('an imported article that its author deletes here stays at the source, and no further import brings it back', async () => {
   const author = await world.api.createAuthor('deleting');
   await world.connect(author, 'blogsite_a');

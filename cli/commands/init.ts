@@ -1,4 +1,5 @@
 /** `courant init`: writes a first post, and a workflow that publishes what is pushed. Overwrites nothing. */
+import { randomBytes } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CliContext } from '../context.ts';
@@ -53,11 +54,12 @@ async function writeWhole(path: string, content: string): Promise<void> {
   }
 }
 
+/** With an id of its own: another post of this name, of an example or another blog of the same account, would be the same article. */
 function writePost(): string {
   return `---
 title: My first post
 # Publishing this file again updates the same article, whatever else changes.
-id: first-post
+id: first-post-${randomBytes(3).toString('hex')}
 subtitle: What this blog is about
 tags: [hello]
 # Nobody but you sees a draft. Remove this line, or write false, when it is ready.

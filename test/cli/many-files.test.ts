@@ -159,11 +159,15 @@ describe('courant init and completion', () => {
     assert.match(workflow, /secrets\.SERVICE_TOKEN/);
     assert.match(workflow, /COURANT_ENDPOINT: \$\{\{ vars\.COURANT_ENDPOINT \}\}/, 'no runner reaches this machine');
     assert.match(first.stderr, /set the variable COURANT_ENDPOINT/);
+    const written = await readFile(post, 'utf8');
     await writeFile(post, 'mine');
     assert.match((await cli.home.run(['init', 'blog'])).stdout, /kept .*first-post\.md/);
     assert.equal(await readFile(post, 'utf8'), 'mine');
     const env = { COURANT_ENDPOINT: 'https://courant.example' };
+    const readId = (text: string) => /^id: (.*)$/m.exec(text)?.[1];
     assert.equal((await cli.home.run(['init', 'public'], { env })).code, 0);
+    const other = await readFile(join(cli.home.folder, 'public/posts/first-post.md'), 'utf8');
+    assert.notEqual(readId(other), readId(written), 'two folders are not one article');
     const there = await readFile(join(cli.home.folder, 'public/.github/workflows/publish.yml'), 'utf8');
     assert.match(there, /COURANT_ENDPOINT: https:\/\/courant\.example\/graphql/);
   });

@@ -14,13 +14,12 @@ const MOST_SILENCE_MS = 60_000;
 /** The address is a secret: no message repeats it. */
 export async function downloadArchive(url: string, path: string, signal: AbortSignal): Promise<void> {
   const where = new URL(url).origin;
-  const silence = watchSilence(where);
-  const until = AbortSignal.any([signal, silence.signal]);
+  const silence = watchSilence(where, signal);
   try {
-    await download(url, path, { where, signal: until, onBytes: silence.heard });
+    await download(url, path, { where, signal: silence.signal, onBytes: silence.heard });
   } catch (error) {
     // An end of ours says why itself.
-    until.throwIfAborted();
+    silence.signal.throwIfAborted();
     throw error;
   } finally {
     silence.stop();
@@ -79,9 +78,12 @@ function count(where: string, onBytes: () => void): Transform {
   });
 }
 
-/** Aborted where nothing has come for a while. */
-function watchSilence(where: string) {
+/** Aborted with `signal`, or where nothing has come for a while. (`AbortSignal.any` is not there before Node 20.3.) */
+function watchSilence(where: string, signal: AbortSignal) {
   const controller = new AbortController();
+  const interrupt = () => controller.abort(signal.reason);
+  signal.throwIfAborted();
+  signal.addEventListener('abort', interrupt, { once: true });
   const giveUp = () =>
     controller.abort(
       createFailure(`${where} has sent nothing for ${MOST_SILENCE_MS / 1_000} s; nothing was written.`, {
@@ -89,7 +91,11 @@ function watchSilence(where: string) {
       }),
     );
   const timer = setTimeout(giveUp, MOST_SILENCE_MS);
-  return { signal: controller.signal, heard: () => void timer.refresh(), stop: () => clearTimeout(timer) };
+  const stop = () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', interrupt);
+  };
+  return { signal: controller.signal, heard: () => void timer.refresh(), stop };
 }
 
 function describeWait({ headers }: Response): string {

@@ -5,7 +5,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { findFreePort } from '../scripts/start/ports.ts';
 import { connectDestination } from '../store/connections/connect.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
@@ -14,6 +13,7 @@ import { createDeveloperToken } from '../store/users/developer-tokens.ts';
 import { buildDeliveryWorkflowId } from '../temporal/names.ts';
 import { until } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
+import { startSandbox } from './sandbox.ts';
 
 const CROWD = Number(process.env.CROWD ?? 600);
 const HANGING = Number(process.env.HANGING ?? 300);
@@ -24,7 +24,7 @@ const db = openDatabase(services.databaseUrl, { connections: 4 });
 const connection = await Connection.connect({ address: services.temporalAddress });
 const client = new Client({ connection });
 try {
-  const sandboxUrl = await startSandbox();
+  const sandboxUrl = await startSandbox(services, { rateLimits: 'on' });
   await measureCrowd(sandboxUrl);
   await measureHanging(sandboxUrl);
 } finally {
@@ -100,26 +100,6 @@ async function refuseKey(userId: string): Promise<void> {
 async function waitUntilHeld(ids: string[]): Promise<void> {
   const held = db.selectFrom('deliveries').select('id').where('articleId', 'in', ids).where('state', '=', 'held');
   await until('all to be held', async () => (await held.execute()).length === ids.length, { everyMs: 500 });
-}
-
-async function startSandbox(): Promise<string> {
-  const port = await findFreePort();
-  const BASE_URL = services.apiUrl.replace('127.0.0.1', 'localhost');
-  const env = {
-    ...process.env,
-    BASE_URL,
-    SANDBOX_PORT: String(port),
-    SANDBOX_RATE_LIMITS: 'on',
-    COURANT_HOME: services.home,
-  };
-  await services.start('sandbox', { file: process.execPath, args: ['sandbox/main.ts'], env, cwd: process.cwd() });
-  const url = `http://127.0.0.1:${port}`;
-  const answers = () =>
-    fetch(`${url}/log`)
-      .then(({ ok }) => ok)
-      .catch(() => false);
-  await until('the sandbox', answers);
-  return url;
 }
 
 async function createAuthor(username: string): Promise<{ id: string; token: string }> {

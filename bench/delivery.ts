@@ -3,14 +3,12 @@
  * the same Temporal server in the same run. Printed as a ratio; nothing is asserted.
  */
 import { Client, Connection } from '@temporalio/client';
-import { findFreePort } from '../scripts/start/ports.ts';
-import { connectDestination } from '../store/connections/connect.ts';
-import { type Database, openDatabase } from '../store/db/database.ts';
-import { loadSealer } from '../store/secrets/sealing.ts';
+import { openDatabase } from '../store/db/database.ts';
 import { buildDeliveryWorkflowId } from '../temporal/names.ts';
 import { startPeers } from './bare/start.ts';
 import { quantile, until } from './measure.ts';
-import { type BenchServices, startBenchServices } from './publish/services.ts';
+import { startBenchServices } from './publish/services.ts';
+import { connectSandbox, startSandbox } from './sandbox.ts';
 
 const ARTICLES = 500;
 const DESTINATIONS = 2;
@@ -22,7 +20,8 @@ const connection = await Connection.connect({ address: services.temporalAddress 
 const client = new Client({ connection });
 try {
   await startPeers(services);
-  await connectSandbox(services, db, await startSandbox(services));
+  const sandboxUrl = await startSandbox(services, { rateLimits: 'off' });
+  await connectSandbox(services, db, { userId: services.userId, sandboxUrl });
   await runAlone('warm-up', 10);
   await runBare(50, 'warm-up');
 
@@ -45,41 +44,6 @@ try {
   await db.destroy();
   await connection.close();
   await services.stop();
-}
-
-async function startSandbox({ start, home, apiUrl }: BenchServices): Promise<string> {
-  const port = await findFreePort();
-  // The product's own address is the only local address that the sandbox accepts in a canonical URL.
-  const BASE_URL = apiUrl.replace('127.0.0.1', 'localhost');
-  const env = { ...process.env, BASE_URL, SANDBOX_PORT: String(port), SANDBOX_RATE_LIMITS: 'off' };
-  await start('sandbox', { file: process.execPath, args: ['sandbox/main.ts'], env, cwd: process.cwd() });
-  const url = `http://127.0.0.1:${port}`;
-  await until(`the sandbox in ${home}`, () =>
-    fetch(`${url}/log`).then(
-      (answer) => answer.ok,
-      () => false,
-    ),
-  );
-  return url;
-}
-
-async function connectSandbox({ home, userId }: BenchServices, database: Database, sandboxUrl: string): Promise<void> {
-  const sealer = await loadSealer({ home, key: undefined });
-  const common = { userId, now: new Date() };
-  await connectDestination(database, sealer, {
-    ...common,
-    destination: 'blogsite_a',
-    platform: 'forem',
-    baseUrl: `${sandboxUrl}/forem/api`,
-    credentials: { apiKey: 'sandbox-forem-key' },
-  });
-  await connectDestination(database, sealer, {
-    ...common,
-    destination: 'blogsite_b',
-    platform: 'hashnode',
-    baseUrl: `${sandboxUrl}/hashnode`,
-    credentials: { token: 'sandbox-hashnode-token', publicationId: '665f1f77bcf86cd799439011' },
-  });
 }
 
 /** Workflows a second, from the first start to the last completion. */

@@ -9,16 +9,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { loadKeyRing } from '../api/auth/key-ring.ts';
-import { createSessions } from '../api/auth/sessions.ts';
 import { type Database, openDatabase } from '../store/db/database.ts';
 import { addNotification } from '../store/notifications/add.ts';
 import { NOTIFICATION_CHANNEL } from '../store/notifications/announce.ts';
-import { openSession } from '../store/sessions/open-session.ts';
 import type { FromBare, ToBare } from './events/bare.ts';
-import type { FromClients, ToClients } from './events/clients.ts';
 import { publishToMercure } from './events/mercure.ts';
-import { until } from './measure.ts';
+import { createUsers, issueStreamPaths, type Receipt, startClients } from './events/streams.ts';
 import { startBenchServices } from './publish/services.ts';
 
 const STREAMS = Number(process.env.STREAMS ?? 10_000);
@@ -32,11 +28,6 @@ const BASE_URL = 'http://bench.example';
 const PAYLOAD = { platform: 'BLOGSITE_A', postTitle: 'An article', sharedUrl: 'https://blog.example/an-article' };
 const DATA = { id: '00000000-0000-4000-8000-000000000000', type: 'CROSS_POST_SUCCESS', ...PAYLOAD };
 const FRAME = `event: notification\nid: 1\ndata: ${JSON.stringify({ ...DATA, createdAt: new Date().toISOString() })}\n\n`;
-
-interface Receipt {
-  stream: number;
-  at: number;
-}
 
 const services = await startBenchServices({
   env: { BASE_URL, STREAMS_PER_USER: '10', STREAMS_PER_ADDRESS: String(STREAMS + 10) },
@@ -98,18 +89,8 @@ async function measureBare() {
 
 async function measureOurs() {
   const userIds = await createUsers(db, STREAMS);
-  const keys = await loadKeyRing({ home: services.home, key: undefined });
   const { port, hostname: host } = new URL(services.apiUrl);
-  const sessions = createSessions(keys, {
-    issuer: BASE_URL,
-    now: () => new Date(),
-  });
-  const paths: string[] = [];
-  for (const userId of userIds) {
-    const { sessionId } = await openSession(db, { userId, userAgent: null, now: new Date() });
-    const { token } = await sessions.issue('courant:stream', { userId, sessionId });
-    paths.push(`/notifications/stream?token=${token}`);
-  }
+  const paths = await issueStreamPaths(db, { home: services.home, baseUrl: BASE_URL, userIds });
   const before = await warmUp({ host, port: Number(port) }, paths.slice(0, WARM_UP), readApiKb);
   await clients.open({ host, port: Number(port), paths });
   await sleep(3_000);
@@ -197,51 +178,6 @@ async function notifyAll(database: Database, round: number): Promise<number> {
         jsonb_build_object('id', id, 'type', type, 'createdAt', created_at) || payload)::text) from added`.execute(tx);
   });
   return performance.timeOrigin + performance.now();
-}
-
-async function createUsers(database: Database, count: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`insert into users (username, name, email, password_hash)
-    select 'stream-' || n, 'Stream ' || n, 'stream-' || n || '@example.org', 'x' from generate_series(1, ${count}::int) n
-    returning id`.execute(database);
-  return rows.map(({ id }) => id);
-}
-
-interface Clients {
-  process: ChildProcess;
-  open(where: { host: string; port: number; paths: string[] }): Promise<void>;
-  /** Does the work, and waits until as many events have come as it causes. */
-  during<Result>(
-    expect: (result: Result) => number,
-    work: () => Promise<Result>,
-  ): Promise<{ result: Result; receipts: Receipt[] }>;
-  close(): Promise<void>;
-}
-
-async function startClients(): Promise<Clients> {
-  const child = fork(new URL('./events/clients.ts', import.meta.url));
-  const tell = async (message: ToClients) => {
-    child.send(message);
-    const [answer] = (await once(child, 'message')) as [FromClients];
-    return answer;
-  };
-  return {
-    process: child,
-    open: async (where) => void (await tell({ do: 'open', ...where })),
-    async during(expect, work) {
-      await tell({ do: 'count' });
-      const receipts: Receipt[] = [];
-      const listen = (message: FromClients) => {
-        if (message.kind === 'receipts') receipts.push(...message.receipts);
-      };
-      child.on('message', listen);
-      const result = await work();
-      const events = expect(result);
-      await until(`${events} events`, async () => receipts.length >= events, { withinMs: 60_000 });
-      child.off('message', listen);
-      return { result, receipts };
-    },
-    close: async () => void (await tell({ do: 'close' })),
-  };
 }
 
 /** Events a second, from the commit to the last receipt. */

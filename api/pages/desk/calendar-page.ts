@@ -34,7 +34,7 @@ function renderDay(
   const name = DAY.format(new Date(`${date}T00:00Z`));
   const items = entries.map(
     ({ id, title, time, isScheduled }) =>
-      html`<li class="${isScheduled ? 'scheduled' : ''}"><a href="/desk/articles/${id}"><time datetime="${date}T${time}">${time}</time> <bdi>${title}</bdi><span class="sr-only">${isScheduled ? ', scheduled' : ', published'}</span></a></li>`,
+      html`<li${isScheduled ? html` class="scheduled"` : null}><a href="/desk/articles/${id}"><time>${time}</time> <bdi>${title}</bdi><span class="sr-only">${isScheduled ? ', scheduled' : ', published'}</span></a></li>`,
   );
   return html`<td class="${classes.join(' ')}"${isToday ? html` aria-current="date"` : null}><span class="day" aria-hidden="true">${day}</span><span class="day-name">${name}</span>${items.length > 0 ? html`<ul>${items}</ul>` : null}</td>`;
 }

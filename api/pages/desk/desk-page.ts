@@ -51,7 +51,7 @@ ${styles.map((name) => html`<link rel="stylesheet" href="${getBuiltFile(name).pa
 <header class="desk-bar">
 <a class="wordmark" href="/">Courant</a>
 <nav class="desk-nav" aria-label="Desk"><ul>${SECTIONS.map((section) => renderEntry(section, page.current, viewer))}</ul></nav>
-<div class="desk-who"><p>Signed in as <a href="/authors/${viewer.username}">${viewer.name}</a></p>
+<div class="desk-who"><p><span>Signed in as</span> <a href="/authors/${viewer.username}">${viewer.name}</a></p>
 <form method="post" action="/logout"><button class="button compact">Sign out</button></form></div>
 </header>
 <main id="main" class="desk-main">

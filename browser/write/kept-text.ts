@@ -7,7 +7,7 @@ import type { Editor } from './editor.ts';
 import { button, element, say } from './elements.ts';
 import { holdName, isTaken, lookWhatIsHeld } from './held-names.ts';
 import type { WritePage } from './page.ts';
-import { createKey } from './send.ts';
+import { createKey } from './create-key.ts';
 import { listTexts, removeText, type StoredText, storeText } from './text-storage.ts';
 
 export interface KeptText {

@@ -17,7 +17,7 @@ export function renderCalendarPage(
   const weeks = sheet.weeks.map(
     (week) => html`<tr>${week.map((day) => renderDay(day, byDay.get(day.date) ?? []))}</tr>`,
   );
-  return html`<nav class="actions spread" aria-label="Months"><a class="button compact" href="/desk/calendar?month=${sheet.before}" rel="prev">${nameMonth(sheet.before)}</a>
+  return html`<nav class="actions spread months" aria-label="Months"><a class="button compact" href="/desk/calendar?month=${sheet.before}" rel="prev">${nameMonth(sheet.before)}</a>
 <h2 class="month">${nameMonth(sheet.name)}</h2><a class="button compact" href="/desk/calendar?month=${sheet.after}" rel="next">${nameMonth(sheet.after)}</a></nav>
 <p class="soft small">Times of ${zone}, the zone of your <a href="/desk/settings/digest">digest</a>.${isCut ? ' There are more articles than are shown.' : null}</p>
 <table class="calendar"><caption class="sr-only">Articles by day</caption><thead><tr>${WEEKDAYS.map((name) => html`<th scope="col"><span aria-hidden="true">${name.slice(0, 3)}</span><span class="sr-only">${name}</span></th>`)}</tr></thead><tbody>${weeks}</tbody></table>

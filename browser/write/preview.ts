@@ -1,9 +1,9 @@
 /** What becomes of the text, asked for as its author types: one question at a time, and an answer to a text that has changed meanwhile is dropped. */
 
+import { post } from '../post.ts';
 import type { Editor, Mark } from './editor.ts';
 import { element, say } from './elements.ts';
 import type { WritePage } from './page.ts';
-import { post } from '../post.ts';
 
 export interface PreviewAnswer {
   /** Made by the server, of sanitised parts. */

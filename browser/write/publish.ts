@@ -1,12 +1,12 @@
 /** Publishes without leaving the page before it is certain: until the server has the text, it stays where it is. */
 
+import { type Problem, post } from '../post.ts';
+import { createKey } from './create-key.ts';
 import type { Editor, Mark } from './editor.ts';
 import { element, say } from './elements.ts';
 import type { KeptText } from './kept-text.ts';
 import type { WritePage } from './page.ts';
 import { describeSignedOut, type Preview } from './preview.ts';
-import { type Problem, post } from '../post.ts';
-import { createKey } from './create-key.ts';
 
 export interface PublishedAnswer {
   /** The article's page at the desk. */

@@ -1,8 +1,9 @@
 /** One file of the list: checked, and published with a key of its own, which is the same for every try. */
+
+import { post } from '../../post.ts';
 import { element } from '../elements.ts';
 import type { PreviewAnswer } from '../preview.ts';
 import type { PublishedAnswer } from '../publish.ts';
-import { post } from '../../post.ts';
 import { readFile } from './read-file.ts';
 
 export interface FileRow {

@@ -91,7 +91,8 @@ test('two windows with one profile: each stores what it changed, and what both h
   const form = { name: 'Name of two-windows', bio: '', links: '', pictureUrl: '' };
   assert.equal((await visitor.send(path, { ...form, seen: first, bio: 'From the first' })).status, 303);
   assert.equal((await visitor.send(path, { ...form, seen: second, name: 'From the second' })).status, 303);
-  const find = () => api.db.selectFrom('users').select(['name', 'bio']).where('id', '=', visitor.userId).executeTakeFirst();
+  const find = () =>
+    api.db.selectFrom('users').select(['name', 'bio']).where('id', '=', visitor.userId).executeTakeFirst();
   assert.deepEqual(await find(), { name: 'From the second', bio: 'From the first' });
 
   const collided = await visitor.send(path, { ...form, seen: first, name: 'Of both' });

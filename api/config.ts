@@ -4,6 +4,7 @@ import { readEnvironment } from '../config/environment.ts';
 import { isIpOrRange, readSharedConfig, type SharedConfig } from '../config/shared.ts';
 import { parseSmtpUrl } from '../mail/smtp/address.ts';
 import { parsePrivateKeys } from './auth/private-keys.ts';
+import { isWebAddress } from './web/web-address.ts';
 
 export interface ApiConfig extends SharedConfig {
   host: string;
@@ -63,10 +64,6 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
 
 function isContentSignal(text: string): boolean {
   return parseContentSignal(text) !== null;
-}
-
-function isWebAddress(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /** Not everybody: whoever is trusted says for the client which address it has, and limits count by that. */

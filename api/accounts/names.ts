@@ -46,7 +46,7 @@ export const OFFICIAL_NAMES = [
   'webmaster',
 ] as const;
 
-const LONGEST_NAME = 80;
+export const LONGEST_NAME = 80;
 
 /** As it is stored. Throws BAD_INPUT or USERNAME_TAKEN. */
 export function readUsername(text: string): string {

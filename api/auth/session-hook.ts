@@ -5,6 +5,7 @@ import type { Database } from '../../store/db/database.ts';
 import { findSessionStanding } from '../../store/sessions/standing.ts';
 import { TOKEN_PATTERN } from '../../store/users/developer-tokens.ts';
 import { ProblemError } from '../errors/problem.ts';
+import { isSameOrigin } from '../web/same-origin.ts';
 import { SESSION_COOKIE } from '../web/session-cookie.ts';
 import { readBearer } from './bearer.ts';
 import type { SessionOwner, Sessions } from './sessions.ts';
@@ -30,12 +31,12 @@ export interface SessionDeps {
 
 /**
  * A session token, or, for pages of this very origin, the session as the cookie `courant_session` that their browser sends: a page of any other
- * site that has it sent is not signed in. Browsers say where a request comes from (Sec-Fetch-Site, Origin), and no script can change it.
+ * site that has it sent is not signed in.
  */
 export function requireSessionOrCookie(deps: SessionDeps, origin: string): onRequestAsyncHookHandler {
   return async (request) => {
     const cookie = request.cookies[SESSION_COOKIE];
-    if (request.headers.authorization !== undefined || cookie === undefined || !comesFrom(request, origin)) {
+    if (request.headers.authorization !== undefined || cookie === undefined || !isSameOrigin(request, origin)) {
       await readSession(deps, request);
     } else {
       await acceptSession(deps, request, await deps.sessions.verify('courant:cookie', cookie));
@@ -43,11 +44,6 @@ export function requireSessionOrCookie(deps: SessionDeps, origin: string): onReq
     if (request.sessionUserId === null)
       throw createUnauthenticatedProblem('Sign in first: send a session token as a bearer token.');
   };
-}
-
-function comesFrom({ headers }: FastifyRequest, origin: string): boolean {
-  const site = headers['sec-fetch-site'];
-  return site === undefined ? headers.origin === origin : site === 'same-origin';
 }
 
 /** Lets requests without a token pass; any token but a session's is a 401. */

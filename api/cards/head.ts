@@ -9,11 +9,14 @@ export function renderPictureHead(article: StoredArticle, baseUrl: string): Html
     return html`<meta property="og:image" content="${article.coverImage}">
 ${kind}`;
   }
-  const address = `${baseUrl}${buildCardPath(article.slug, hashCard(describeCard(article, baseUrl)))}`;
-  return html`<meta property="og:image" content="${address}">
+  return html`<meta property="og:image" content="${buildPictureUrl(article, baseUrl)}">
 <meta property="og:image:type" content="image/png">
 <meta property="og:image:width" content="${CARD_WIDTH}">
 <meta property="og:image:height" content="${CARD_HEIGHT}">
 <meta property="og:image:alt" content="${article.title}">
 ${kind}`;
+}
+
+export function buildPictureUrl(article: StoredArticle, baseUrl: string): string {
+  return article.coverImage ?? `${baseUrl}${buildCardPath(article.slug, hashCard(describeCard(article, baseUrl)))}`;
 }

@@ -9,7 +9,7 @@ import { getViewer } from '../web/viewer.ts';
 import type { DeskDeps } from './deps.ts';
 
 /** More than anybody publishes in a month; beyond, the page says that there are more. */
-const MOST = 500;
+const MOST = 250;
 
 export async function calendarSection(app: FastifyInstance, { db, now }: DeskDeps) {
   app.get<{ Querystring: { month?: unknown } }>(

@@ -1,5 +1,6 @@
 /** The desk's notifications: what happened, and what of it was read. */
 import type { FastifyInstance } from 'fastify';
+import { listConnections } from '../../store/connections/list.ts';
 import { listNewest } from '../../store/notifications/list.ts';
 import { markRead } from '../../store/notifications/mark-read.ts';
 import { renderNotificationsPage } from '../pages/desk/notifications-page.ts';
@@ -16,12 +17,16 @@ export async function notificationsSection(app: FastifyInstance, { db, now }: De
   app.get<{ Querystring: { before?: unknown } }>(PATH, { schema: { hide: true } }, async (request, reply) => {
     const { userId, unread } = getViewer(request);
     const before = readNumber(request.query.before);
-    const found = await listNewest(db, { userId, before, limit: PAGE_LENGTH + 1 });
+    const [found, connections] = await Promise.all([
+      listNewest(db, { userId, before, limit: PAGE_LENGTH + 1 }),
+      listConnections(db, userId),
+    ]);
     const shown = found.slice(0, PAGE_LENGTH);
     const last = found.length > PAGE_LENGTH ? shown.at(-1) : undefined;
     const body = renderNotificationsPage(shown, {
       unread,
       isFirst: before === null,
+      connections,
       olderPath: last ? `${PATH}?before=${last.number}` : null,
     });
     return sendDeskPage(request, reply, { title: 'Notifications', current: 'notifications' }, body);

@@ -1,6 +1,7 @@
 /** The desk: what a signed-in author sees and does with a browser. Each section has its pages and its forms in a file of its own. */
 import helmet from '@fastify/helmet';
 import type { FastifyError, FastifyInstance } from 'fastify';
+import { compressPages } from '../web/compress-pages.ts';
 import { acceptForms } from '../web/forms.ts';
 import { sendDeskProblem } from '../web/send-desk-page.ts';
 import { allowViewer, requireViewer } from '../web/viewer.ts';
@@ -15,6 +16,7 @@ import { writeSection } from './write.ts';
 export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   // Each page says its policy itself; whether the site is reached by TLS alone is up to who runs it.
   await app.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: false });
+  compressPages(app);
   await acceptForms(app);
   const [look, lead] = [allowViewer(deps), requireViewer(deps)];
   app.addHook('onRequest', async (request, reply) => {

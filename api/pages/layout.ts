@@ -5,14 +5,10 @@
 import { codeColours } from '../../article/render/code-colours.ts';
 import { getBuiltFile } from '../web/built-files.ts';
 import { hashSource } from '../web/hash-source.ts';
+import { type Head, renderHead } from './head.ts';
 import { type Html, html, trustHtml } from './html.ts';
-import { ICON } from './icon.ts';
 
-export interface PageHead {
-  title: string;
-  description?: string | null;
-  /** Link and meta elements of this page. */
-  head?: Html;
+export interface PageHead extends Head {
   /** `text` is one column of a width worth reading; `wide` is for lists beside each other. */
   width?: 'text' | 'wide';
   /** What its reader came for, among the entries of the header. */
@@ -34,20 +30,8 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export function renderPage({ title, description, head, width = 'text', current }: PageHead, body: Html): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="${ICON}">
-<title>${title}</title>
-${description ? html`<meta name="description" content="${description}">` : null}
-${head}
-<style>${trustHtml(STYLE)}</style>
-</head>
-<body>
+export function renderPage({ width = 'text', current, ...page }: PageHead, body: Html): string {
+  return html`${renderHead(page, html`<style>${trustHtml(STYLE)}</style>`)}<body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="site-header"><div>
 <a class="wordmark" href="/">Courant</a>
@@ -57,6 +41,7 @@ ${head}
   )}</nav>
 <a class="agents" href="/llms.txt" type="text/markdown">llms.txt</a>
 <form class="site-search" action="/search" role="search" aria-label="Site"><input type="search" name="q" aria-label="Search articles" placeholder="Search" required></form>
+<a class="to-search" href="/search"${current === 'search' ? html` aria-current="page"` : null}>Search</a>
 <div class="site-account"><a href="/login"${current === 'account' ? html` aria-current="page"` : null}>Sign in</a></div>
 </div></header>
 <main id="main" class="${width}">${body}</main>

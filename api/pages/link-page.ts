@@ -4,9 +4,8 @@ import { renderPage } from './layout.ts';
 
 /** `heading` where the page says more than its title. */
 export function renderLinkPage(title: string, body: Html, heading: Html | string = title): string {
-  const head = html`<meta name="robots" content="noindex">`;
   return renderPage(
-    { title: `${title} · Courant`, head },
+    { title: `${title} · Courant`, isPassing: true },
     html`<h1>${heading}</h1>
 ${body}`,
   );

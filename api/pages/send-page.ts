@@ -1,5 +1,6 @@
 /** Sends a page to one reader, with the headers that every page has. What everybody is shown alike is an answer: see `page-answer.ts`. */
 import type { FastifyReply } from 'fastify';
+import { NOT_INDEXED } from '../answers/headers.ts';
 import { PAGE_HEADERS, PAGE_TYPE } from './page-answer.ts';
 
 /** `headers` take the place of the usual ones, or add to them. */
@@ -12,7 +13,7 @@ export function sendPage(reply: FastifyReply, status: number, body: string, head
 }
 
 /** For the one who asked alone: nobody keeps it, and no search engine shows it. */
-export const PRIVATE_HEADERS = { 'x-robots-tag': 'noindex', 'cache-control': 'no-store' } as const;
+export const PRIVATE_HEADERS = { ...NOT_INDEXED, 'cache-control': 'no-store' } as const;
 
 /** What a link from a mail shows: its address holds a token, which no other site may learn, and its form posts back to it. */
 export function sendLinkPage(reply: FastifyReply, status: number, body: string) {

@@ -8,6 +8,7 @@ import type { ApiDeps } from '../deps.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { renderSearchPage, type SearchPage } from '../pages/reading/search-page.ts';
 import { PRIVATE_HEADERS, sendPage } from '../pages/send-page.ts';
+import { compressPages } from '../web/compress-pages.ts';
 
 const LENGTH = 20;
 const UNASKED = { results: [], olderPath: null, isFirst: true, problem: null };
@@ -16,6 +17,7 @@ export async function searchRoutes(
   app: FastifyInstance,
   { db, config, now, limitSearches }: ApiDeps & { limitSearches: LimitSearches },
 ) {
+  compressPages(app);
   app.get<{ Querystring: Record<string, unknown> }>('/search', { schema: { hide: true } }, async (request, reply) => {
     const { q, after } = request.query;
     const typed = typeof q === 'string' ? q.trim().slice(0, LONGEST_SEARCH) : '';

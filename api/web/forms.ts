@@ -2,12 +2,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from '../errors/problem.ts';
 import { formBodyPlugin } from '../plugins/form-body.ts';
+import { isSameOrigin } from './same-origin.ts';
 
 /** For the plugin in which it is called: its routes take forms and nothing else, up to `bodyLimit` bytes. */
 export async function acceptForms(app: FastifyInstance, options: { bodyLimit?: number } = {}): Promise<void> {
   await app.register(formBodyPlugin, { bodyLimit: options.bodyLimit ?? 64 * 1024 });
   app.addHook('onRequest', async (request) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD' && !isOurs(request)) {
+    if (request.method !== 'GET' && request.method !== 'HEAD' && !isSameOrigin(request)) {
       throw new ProblemError(
         403,
         'foreign_form',
@@ -21,15 +22,4 @@ export async function acceptForms(app: FastifyInstance, options: { bodyLimit?: n
 export function readField({ body }: FastifyRequest, name: string): string {
   const value = body instanceof FormData ? body.get(name) : null;
   return typeof value === 'string' ? value : '';
-}
-
-/**
- * Browsers say where a form comes from, and no script of another site can change it: Sec-Fetch-Site, and Origin where they do not know that yet.
- * The origin is compared with the host that the browser asked, whatever name the site is reached by.
- */
-function isOurs({ headers, host }: FastifyRequest): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin';
-  const { origin } = headers;
-  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
 }

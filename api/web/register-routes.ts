@@ -7,6 +7,7 @@ import { describeClient } from '../accounts/open-session.ts';
 import { register } from '../accounts/register.ts';
 import { renderForgotPasswordPage, renderRegisterPage } from '../pages/register-page.ts';
 import { PRIVATE_HEADERS, sendPage } from '../pages/send-page.ts';
+import { compressPages } from './compress-pages.ts';
 import { acceptForms, readField } from './forms.ts';
 import { readNextPath } from './next-path.ts';
 import { redirectWithNotice } from './notice.ts';
@@ -16,6 +17,7 @@ import { allowViewer, type ViewerDeps } from './viewer.ts';
 const EMPTY = { username: '', name: '', email: '', problem: null };
 
 export async function registerRoutes(app: FastifyInstance, deps: ViewerDeps & AccountDeps) {
+  compressPages(app);
   await acceptForms(app);
   app.addHook('onRequest', allowViewer(deps));
   const schema = { hide: true };

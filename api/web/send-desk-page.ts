@@ -17,7 +17,10 @@ export function sendDeskPage(
   page: DeskPage & { status?: number },
   body: Html,
 ): FastifyReply {
-  const text = renderDeskPage(page, { viewer: getViewer(request), notice: takeNotice(request, reply) }, body);
+  // What its script asks for in the background is not what the author looks at: the notice is left to the page that is.
+  const isBackground = request.headers['sec-fetch-dest'] === 'empty';
+  const notice = isBackground ? null : takeNotice(request, reply);
+  const text = renderDeskPage(page, { viewer: getViewer(request), notice }, body);
   return sendPage(reply, page.status ?? 200, text, { ...PRIVATE_HEADERS, 'content-security-policy': DESK_POLICY });
 }
 

@@ -8,6 +8,7 @@ import { login } from '../accounts/login.ts';
 import { describeClient } from '../accounts/open-session.ts';
 import { PRIVATE_HEADERS, sendPage } from '../pages/send-page.ts';
 import { renderSignInPage } from '../pages/sign-in-page.ts';
+import { compressPages } from './compress-pages.ts';
 import { acceptForms, readField } from './forms.ts';
 import { readNextPath } from './next-path.ts';
 import { answerForm, redirectWithNotice, takeNotice } from './notice.ts';
@@ -17,6 +18,7 @@ import { allowViewer, getViewer, type ViewerDeps } from './viewer.ts';
 const NOBODY = { name: null, username: null, unread: 0 };
 
 export async function signInRoutes(app: FastifyInstance, deps: ViewerDeps & AccountDeps) {
+  compressPages(app);
   await acceptForms(app);
   app.addHook('onRequest', allowViewer(deps));
   const schema = { hide: true };

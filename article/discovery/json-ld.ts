@@ -4,8 +4,18 @@ import type { StoredArticle } from './stored-article.ts';
 
 export type JsonLd = Record<string, unknown>;
 
+/** What is known of an article beside it: its picture, the author's or a card, and how many comments stand below it. */
+export interface ArticleFacts {
+  image?: string | null;
+  commentCount?: number;
+}
+
 /** A graph of the article, the way to it and the questions it answers. */
-export function buildJsonLd(article: StoredArticle, site: Site): JsonLd {
+export function buildJsonLd(
+  article: StoredArticle,
+  site: Site,
+  { image = article.coverImage, commentCount }: ArticleFacts = {},
+): JsonLd {
   const { author, derived } = article;
   const page: JsonLd = {
     '@type': derived.types.includes('TechArticle') ? ['BlogPosting', 'TechArticle'] : 'BlogPosting',
@@ -15,7 +25,7 @@ export function buildJsonLd(article: StoredArticle, site: Site): JsonLd {
     description: derived.excerpt,
     url: article.url,
     mainEntityOfPage: article.canonicalUrl,
-    ...(article.coverImage === null ? {} : { image: [article.coverImage] }),
+    ...(image === null ? {} : { image: [image] }),
     datePublished: article.publishedAt.toISOString(),
     dateModified: article.updatedAt.toISOString(),
     author: {
@@ -30,6 +40,7 @@ export function buildJsonLd(article: StoredArticle, site: Site): JsonLd {
     isPartOf: { '@id': `${site.baseUrl}/#website` },
     publisher: describeOrganization(site),
     ...(article.category === null ? {} : { articleSection: article.category }),
+    ...(commentCount === undefined ? {} : { commentCount, discussionUrl: `${article.url}#comments` }),
     wordCount: derived.wordCount,
     timeRequired: `PT${derived.readingTimeMinutes}M`,
   };

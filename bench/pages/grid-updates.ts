@@ -4,6 +4,7 @@ import { chromium } from 'playwright-core';
 import { describeAbsence, findChromium } from '../../scripts/check/chromium.ts';
 import type { Database } from '../../store/db/database.ts';
 import { addNotification } from '../../store/notifications/add.ts';
+import { buildArticleLink } from '../../store/notifications/article-link.ts';
 import { quantile } from '../measure.ts';
 
 const UPDATES = 20;
@@ -60,7 +61,14 @@ function change(db: Database, userId: string, articleId: string, reason: string)
       .execute();
     const payload = { postTitle: title, platform: 'BLOGSITE_A', reason };
     const dedupeKey = `bench:${articleId}:${reason}`;
-    await addNotification(tx, { userId, type: 'CROSS_POST_FAILED', payload, dedupeKey, now });
+    await addNotification(tx, {
+      userId,
+      type: 'CROSS_POST_FAILED',
+      payload,
+      link: buildArticleLink(articleId),
+      dedupeKey,
+      now,
+    });
     return Date.now();
   });
 }

@@ -3,7 +3,7 @@
  * and commands are sent without leaving the page. Everything works without this, by loading the page again.
  */
 import { onNotification, type StreamedNotification } from './event-stream.ts';
-import { refreshPart } from './refresh-part.ts';
+import { refreshPart, refreshRowOf } from './refresh-part.ts';
 import { say } from './say.ts';
 import { sendCommand } from './send-command.ts';
 
@@ -22,13 +22,13 @@ export function followArticles(): void {
   setInterval(() => void askForSome(), TICK_MS);
 }
 
-async function follow({ type, postTitle }: StreamedNotification): Promise<void> {
+async function follow({ id, type, postTitle }: StreamedNotification): Promise<void> {
   if (!type.startsWith('CROSS_POST_')) return;
-  const titled = listParts(`[data-title="${CSS.escape(postTitle)}"]`);
-  if (titled.length > 0) await Promise.all(titled.map(refresh));
-  else if (document.getElementById('grid')) {
+  const grid = document.getElementById('grid');
+  if (!grid) await Promise.all(listParts('[data-follow]').map(refresh));
+  else if (!(await refreshRowOf(id))) {
     // An article that was not on the page: perhaps the first one, or a new one.
-    await refreshPart(document.getElementById('grid') as HTMLElement);
+    await refreshPart(grid);
     say(`${postTitle}: ${type === 'CROSS_POST_SUCCESS' ? 'delivered' : 'failed'}.`, 'quiet');
   }
   // One refused credential is one notification, and holds all that waits for it.
@@ -54,10 +54,11 @@ async function askForSome(): Promise<void> {
 }
 
 async function refresh(part: HTMLElement): Promise<void> {
+  const { pause: before = FIRST_PAUSE_MS } = pauses.get(part.id) ?? {};
+  // Until it is answered it is not asked for again.
+  pauses.set(part.id, { next: Number.POSITIVE_INFINITY, pause: before });
   const hasChanged = await refreshPart(part);
-  const pause = hasChanged
-    ? FIRST_PAUSE_MS
-    : Math.min(LONGEST_PAUSE_MS, 2 * (pauses.get(part.id)?.pause ?? FIRST_PAUSE_MS));
+  const pause = hasChanged ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, 2 * before);
   pauses.set(part.id, { next: Date.now() + pause, pause });
 }
 

@@ -1,102 +1,55 @@
-/** Swaps a part of the page for what the server has of it now. Focus, what is open and what is selected stay. */
-import { say } from './say.ts';
+/** Asks the server for a part of the page as it is now, and swaps it. */
+import { swapPart } from './swap-part.ts';
 
-const asked = new Set<string>();
+let count = 0;
+/** By the id of a part, which question its present text answers: an earlier one that is answered later shows nothing. */
+const answered = new Map<string, number>();
 
-/** `part` is a row of the grid, or what is marked as `data-follow`. Answers whether it changed. */
+/** `part` is a row of the grid, or has an id on this page. Answers whether it changed. */
 export async function refreshPart(part: HTMLElement): Promise<boolean> {
-  if (asked.has(part.id)) return false;
-  asked.add(part.id);
-  try {
-    const response = await fetch(addressOf(part), { headers: { accept: 'text/html' } });
-    if (response.status === 404) {
-      // Deleted meanwhile.
-      part.remove();
-      return true;
-    }
-    // A page of another kind: its reader is signed out, or the server is away. It is asked again later.
-    if (!response.ok || response.redirected) return false;
-    const fresh = parse(await response.text(), part.id);
-    return fresh !== null && part.isConnected && swap(part, fresh);
-  } catch {
-    // Offline: it is asked again later.
-    return false;
-  } finally {
-    asked.delete(part.id);
-  }
+  const { row } = part.dataset;
+  const question = ++count;
+  const text = await ask(row === undefined ? location.href.replace(/#.*/, '') : buildRowPath(`articles/${row}`));
+  if (text === 'gone') part.remove();
+  return text === 'gone' || (text !== null && show(parse(text, `#${CSS.escape(part.id)}`), question));
 }
 
-function addressOf({ dataset }: HTMLElement): string {
-  if (dataset.row === undefined) return location.href.replace(/#.*/, '');
-  const { columns = '', brief } = document.querySelector<HTMLElement>('[data-columns]')?.dataset ?? {};
-  return `/desk/articles/${dataset.row}/row?columns=${columns}${brief === undefined ? '' : '&brief'}`;
-}
-
-/** A row alone would be lost outside of a table, but not in a template. */
-function parse(text: string, id: string): HTMLElement | null {
-  const template = document.createElement('template');
-  template.innerHTML = text;
-  return template.content.querySelector<HTMLElement>(`#${CSS.escape(id)}`);
-}
-
-const kept = new WeakMap<Element, string>();
-
-function swap(part: HTMLElement, fresh: HTMLElement): boolean {
-  const text = fresh.outerHTML;
-  if ((kept.get(part) ?? part.outerHTML) === text || isTypedIn(part)) return false;
-  const focused = part.contains(document.activeElement) ? nameOf(document.activeElement as HTMLElement) : null;
-  for (const [index, details] of part.querySelectorAll('details').entries()) {
-    const same = fresh.querySelectorAll('details')[index];
-    if (details.open && same?.className === details.className) same.open = true;
-  }
-  for (const box of part.querySelectorAll<HTMLInputElement>('input[type="checkbox"]:checked')) {
-    const same = fresh.querySelector<HTMLInputElement>(`input[value="${box.value}"]`);
-    if (same) same.checked = true;
-  }
-  const changes = describeChanges(part, fresh);
-  part.replaceWith(fresh);
-  kept.set(fresh, text);
-  if (focused !== null) focusAgain(fresh, focused);
-  if (changes !== null) say(changes, 'quiet');
+/** The row of the article that a notification is about. False where no such row is on the page. */
+export async function refreshRowOf(notificationId: string): Promise<boolean> {
+  const question = ++count;
+  const text = await ask(buildRowPath(`notifications/${notificationId}`));
+  const fresh = text === null || text === 'gone' ? null : parse(text, '[data-row]');
+  if (!fresh || !document.getElementById(fresh.id)) return false;
+  show(fresh, question);
   return true;
 }
 
-/** Nobody's words are taken away under their hands. */
-function isTypedIn(part: HTMLElement): boolean {
-  const active = document.activeElement;
-  return active instanceof HTMLInputElement && active.type !== 'checkbox' && part.contains(active);
+function buildRowPath(place: string): string {
+  const { columns = '', brief } = document.querySelector<HTMLElement>('[data-columns]')?.dataset ?? {};
+  return `/desk/${place}/row?columns=${columns}${brief === undefined ? '' : '&brief'}`;
 }
 
-function nameOf(element: HTMLElement): string {
-  const { id, tagName } = element;
-  return (
-    id || `${tagName} ${element.getAttribute('formaction') ?? element.getAttribute('href') ?? element.textContent}`
-  );
+/** Null where nothing is known: offline, or a page of another kind, since its reader is signed out or the server away. It is asked again later. */
+async function ask(address: string): Promise<string | 'gone' | null> {
+  try {
+    const response = await fetch(address, { headers: { accept: 'text/html' } });
+    if (response.status === 404) return 'gone';
+    return response.ok && !response.redirected ? await response.text() : null;
+  } catch {
+    return null;
+  }
 }
 
-/** A button that is gone has done its work: the focus goes to the heading of its part. */
-function focusAgain(fresh: HTMLElement, name: string): void {
-  const places = [...fresh.querySelectorAll<HTMLElement>('a, button, summary, input')];
-  (places.find((place) => nameOf(place) === name) ?? fresh.querySelector<HTMLElement>('th a, a, button'))?.focus();
+/** A row alone would be lost outside of a table, but not in a template. */
+function parse(text: string, selector: string): HTMLElement | null {
+  const template = document.createElement('template');
+  template.innerHTML = text;
+  return template.content.querySelector<HTMLElement>(selector);
 }
 
-/** As "My article, DEV / Forem: delivered": every state of one article that is another one now. */
-function describeChanges(part: HTMLElement, fresh: HTMLElement): string | null {
-  const { title } = part.dataset;
-  const before = listStates(part);
-  const changed = [...listStates(fresh)].filter(([place, word]) => before.get(place) !== word);
-  if (title === undefined || changed.length === 0) return null;
-  return [title, ...changed.map(([place, word]) => `${place}: ${word}`)].join(', ');
-}
-
-function listStates(part: HTMLElement): Map<string, string> {
-  const states = [...part.querySelectorAll('td .state, .deliveries .state')];
-  return new Map(states.map((state) => [nameOfPlace(state), state.firstChild?.textContent ?? '']));
-}
-
-/** The column of a cell, the heading of a card. */
-function nameOfPlace(state: Element): string {
-  const cell = state.closest('td');
-  if (!cell) return state.parentElement?.querySelector('h3')?.textContent ?? '';
-  return document.querySelector<HTMLTableElement>('.grid')?.tHead?.rows[0]?.cells[cell.cellIndex]?.textContent ?? '';
+function show(fresh: HTMLElement | null, question: number): boolean {
+  const part = fresh && document.getElementById(fresh.id);
+  if (!part || question < (answered.get(part.id) ?? 0)) return false;
+  answered.set(part.id, question);
+  return swapPart(part, fresh);
 }

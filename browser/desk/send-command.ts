@@ -1,4 +1,5 @@
 /** Sends a command without leaving the page: the same form to the same address, answered with the words alone. */
+import { post } from '../post.ts';
 import { refreshPart } from './refresh-part.ts';
 import { say } from './say.ts';
 
@@ -26,18 +27,22 @@ export async function sendCommand(event: SubmitEvent): Promise<void> {
   if (document.activeElement === document.body) focusOn(part.id);
 }
 
-/** Null where the answer is a page: its reader is signed out. */
+/** Null where its reader is signed out. */
 async function send(address: string, body: URLSearchParams): Promise<Said | null> {
-  try {
-    const response = await fetch(address, { method: 'POST', body, headers: { accept: 'application/json' } });
-    if (response.redirected) return null;
-    const answer = (await response.json()) as Partial<Said> & { detail?: string };
-    if (answer.kind && answer.text) return { kind: answer.kind, text: answer.text };
-    return { kind: 'refused', text: answer.detail ?? 'This did not work. Load the page again.' };
-  } catch {
-    return { kind: 'refused', text: 'The server was not reached, and nothing is known to have changed. Try it again.' };
+  const sent = await post<Said>(address, body);
+  switch (sent.kind) {
+    case 'answered':
+      return sent.answer;
+    case 'refused':
+      return { kind: 'refused', text: sent.problem.detail };
+    case 'signed out':
+      return null;
+    case 'away':
+      return { kind: 'refused', text: AWAY };
   }
 }
+
+const AWAY = 'No answer came, so nothing is known to have changed. Look at the row, and try it again.';
 
 function focusOn(id: string): void {
   document.getElementById(id)?.querySelector<HTMLElement>('th a, button, a')?.focus();

@@ -1,4 +1,5 @@
-/** Sends a form as the browser would, without leaving the page. */
+/** Sends a form of a page that everybody reads, and says below it why it was not done. */
+import { post } from '../post.ts';
 
 export interface Answer {
   /** Where it is seen. */
@@ -16,33 +17,30 @@ export async function sendForm(
   submitter: HTMLElement | null,
   { more = {}, onLeave }: { more?: Record<string, string>; onLeave?: () => void } = {},
 ): Promise<Answer | null> {
-  const fields = [...new FormData(form, submitter), ...Object.entries(more)].map(([name, value]) => [
-    name,
-    String(value),
-  ]);
+  const body = new URLSearchParams(
+    [...new FormData(form, submitter), ...Object.entries(more)].map(([name, value]) => [name, String(value)]),
+  );
   const buttons = form.querySelectorAll('button');
   for (const button of buttons) button.disabled = true;
-  try {
-    const response = await fetch(form.action, {
-      method: 'POST',
-      body: new URLSearchParams(fields),
-      headers: { accept: 'application/json' },
-    });
-    if (response.status === 401) {
-      onLeave?.();
-      leave(form.action, fields);
+  const sent = await post<Answer>(form.action, body);
+  for (const button of buttons) button.disabled = false;
+  switch (sent.kind) {
+    case 'answered':
+      return sent.answer;
+    case 'refused':
+      say(form, sent.problem.detail, 'refused');
       return null;
-    }
-    const answer = (await response.json()) as Answer & { detail?: string };
-    if (response.ok) return answer;
-    say(form, answer.detail ?? 'This did not work. Try again.', 'refused');
-  } catch {
-    say(form, 'The site cannot be reached. Nothing is lost: try again in a moment.', 'refused');
-  } finally {
-    for (const button of buttons) button.disabled = false;
+    case 'signed out':
+      onLeave?.();
+      leave(form.action, body);
+      return null;
+    case 'away':
+      say(form, AWAY, 'refused');
+      return null;
   }
-  return null;
 }
+
+const AWAY = 'The site cannot be reached. Nothing is lost: try again in a moment.';
 
 /** Below the form, and to who listens. */
 export function say(form: Element, text: string, kind: 'done' | 'refused' = 'done'): void {
@@ -55,11 +53,11 @@ export function say(form: Element, text: string, kind: 'done' | 'refused' = 'don
   });
 }
 
-function leave(action: string, fields: string[][]): void {
+function leave(action: string, fields: URLSearchParams): void {
   const copy = document.createElement('form');
   copy.method = 'post';
   copy.action = action;
-  for (const [name = '', value = ''] of fields) {
+  for (const [name, value] of fields) {
     const field = document.createElement('input');
     field.type = 'hidden';
     field.name = name;

@@ -3,11 +3,11 @@
  * none writes over another's; one whose window is gone, by a crash or a reload, is taken up by the next window for the same article.
  */
 
+import { createKey } from './create-key.ts';
 import type { Editor } from './editor.ts';
 import { button, element, say } from './elements.ts';
 import { holdName, isTaken, lookWhatIsHeld } from './held-names.ts';
 import type { WritePage } from './page.ts';
-import { createKey } from './send.ts';
 import { listTexts, removeText, type StoredText, storeText } from './text-storage.ts';
 
 export interface KeptText {

@@ -1,9 +1,9 @@
 /** What becomes of the text, asked for as its author types: one question at a time, and an answer to a text that has changed meanwhile is dropped. */
 
+import { post } from '../post.ts';
 import type { Editor, Mark } from './editor.ts';
 import { element, say } from './elements.ts';
 import type { WritePage } from './page.ts';
-import { send } from './send.ts';
 
 export interface PreviewAnswer {
   /** Made by the server, of sanitised parts. */
@@ -44,7 +44,7 @@ export function followPreview(page: WritePage, editor: Editor): Preview {
     if (text.trim() === '') return editor.showMarks([]);
     isAsking = true;
     page.preview.setAttribute('aria-busy', 'true');
-    const sent = await send<PreviewAnswer>('/desk/write/preview', buildForm(page, text));
+    const sent = await post<PreviewAnswer>('/desk/write/preview', buildForm(page, text));
     isAsking = false;
     page.preview.setAttribute('aria-busy', 'false');
     tell(sent.kind);

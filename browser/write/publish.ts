@@ -1,11 +1,12 @@
 /** Publishes without leaving the page before it is certain: until the server has the text, it stays where it is. */
 
+import { type Problem, post } from '../post.ts';
+import { createKey } from './create-key.ts';
 import type { Editor, Mark } from './editor.ts';
 import { element, say } from './elements.ts';
 import type { KeptText } from './kept-text.ts';
 import type { WritePage } from './page.ts';
 import { describeSignedOut, type Preview } from './preview.ts';
-import { createKey, type Problem, send } from './send.ts';
 
 export interface PublishedAnswer {
   /** The article's page at the desk. */
@@ -38,7 +39,7 @@ export function followPublishing(
     const body = new FormData(form, submitter);
     for (const one of buttons) one.disabled = true;
     say(says, 'done', element('p', {}, 'Sending …'));
-    const sent = await send<PublishedAnswer>(form.action, body);
+    const sent = await post<PublishedAnswer>(form.action, body);
     for (const one of buttons) one.disabled = false;
     if (sent.kind === 'answered') {
       page.set('key', createKey());

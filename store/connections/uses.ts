@@ -13,19 +13,17 @@ export interface ConnectionUse {
   last: { at: Date; title: string; url: string | null } | null;
 }
 
+/** An account is one author's, and so is all that went there. The last attempt is found before its article: not every attempt's is looked up. */
 export async function listConnectionUses(db: Kysely<DB>, userId: string): Promise<ConnectionUse[]> {
   const { rows } = await sql<UseRow>`
-    select c.destination, l.at, l.title, l.url,
-      (select count(*)::int from deliveries d join articles a on a.id = d.article_id
-        where d.account_id = c.account_id and a.author_id = c.user_id and d.remote_id is not null and d.withdrawn_at is null) as copies,
-      (select count(*)::int from deliveries d where d.connection_id = c.id and d.state = 'held') as held
+    select c.destination, last.at, a.title, d.remote_url as url,
+      (select count(*)::int from deliveries where account_id = c.account_id and remote_id is not null and withdrawn_at is null) as copies,
+      (select count(*)::int from deliveries where connection_id = c.id and state = 'held') as held
     from connections c left join lateral (
-      select t.ended_at as at, a.title, d.remote_url as url
-      from delivery_attempts t join deliveries d on d.id = t.delivery_id
-        join articles a on a.id = d.article_id and a.author_id = c.user_id
-      where t.account_id = c.account_id and t.outcome in ('delivered', 'adopted') and t.ended_at is not null
-      order by t.ended_at desc limit 1
-    ) l on true
+      select delivery_id, ended_at as at from delivery_attempts
+      where account_id = c.account_id and outcome in ('delivered', 'adopted') and ended_at is not null
+      order by ended_at desc limit 1
+    ) last on true left join deliveries d on d.id = last.delivery_id left join articles a on a.id = d.article_id
     where c.user_id = ${userId}`.execute(db);
   return rows.map(({ at, title, url, ...use }) => ({ ...use, last: at && { at, title: title ?? '', url } }));
 }

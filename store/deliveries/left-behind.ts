@@ -22,6 +22,7 @@ export function readRemains(answer: DestinationAnswer | null, isUnderWay: boolea
 
 export interface LeftDelivery {
   id: string;
+  articleId: string;
   authorId: string;
   title: string;
   destination: DestinationKey;

@@ -37,7 +37,8 @@ export function recordProblemGivenUp(db: Database, which: DeliveryWithProblem, p
     const row = await tx
       .selectFrom('deliveries')
       .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-      .select(['deliveries.id', 'deliveries.destination', 'articles.authorId', 'articles.title', 'articles.dispatch'])
+      .select(['deliveries.id', 'deliveries.articleId', 'deliveries.destination'])
+      .select(['articles.authorId', 'articles.title', 'articles.dispatch'])
       .select(
         sql<boolean>`exists (select from delivery_attempts t where t.delivery_id = deliveries.id and t.action = 'create'
         and t.account_id = deliveries.account_id and t.ended_at is null)`.as('isUnsettled'),

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import type { NotificationType } from '../db/json-columns.ts';
 import type { DB } from '../db/types.ts';
 import { addNotification } from '../notifications/add.ts';
+import { buildArticleLink } from '../notifications/article-link.ts';
 
 /** Names the attempt: a record that comes late, when another attempt has begun, changes nothing. */
 export interface AttemptKey {
@@ -71,13 +72,15 @@ export async function lockDelivery(
 
 export function notify(
   tx: Transaction<DB>,
-  row: Pick<LockedDelivery, 'authorId' | 'title' | 'destination'>,
+  row: Pick<LockedDelivery, 'authorId' | 'articleId' | 'title' | 'destination'>,
   outcome: Pick<OutcomeKey, 'outcomeKey' | 'now'>,
   type: NotificationType,
   more: { sharedUrl: string } | { reason: string },
 ): Promise<boolean> {
   const payload = { postTitle: row.title, platform: formatPlatform(row.destination), ...more };
-  return addNotification(tx, { userId: row.authorId, type, payload, dedupeKey: outcome.outcomeKey, now: outcome.now });
+  const { authorId: userId, articleId } = row;
+  const { outcomeKey: dedupeKey, now } = outcome;
+  return addNotification(tx, { userId, type, payload, link: buildArticleLink(articleId), dedupeKey, now });
 }
 
 /** In events a platform is the upper-cased key. */

@@ -18,7 +18,8 @@ export function markUnknownAfterRestore(
     const row = await tx
       .selectFrom('deliveries')
       .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-      .select(['deliveries.id', 'deliveries.destination', 'articles.authorId', 'articles.title'])
+      .select(['deliveries.id', 'deliveries.articleId', 'deliveries.destination'])
+      .select(['articles.authorId', 'articles.title'])
       .where('deliveries.id', '=', delivery.id)
       .where('deliveries.attempts', '=', delivery.attempt)
       .where('deliveries.remoteId', 'is', null)

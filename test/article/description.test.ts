@@ -204,4 +204,8 @@ test('JSON-LD has the article and its questions, and cannot end its script eleme
   );
   assert.equal(graph[0]?.mainEntityOfPage, 'https://elsewhere.example/an-article');
   assert.equal(graph[0]?.dateModified, '2026-11-21T10:00:00.000Z');
+  assert.deepEqual(graph[0]?.image, ['https://a.example/c.png']);
+  const facts = { image: 'https://a.example/card.png', commentCount: 2 };
+  const [shown] = buildJsonLd({ ...article, coverImage: null }, catalogueSite, facts)['@graph'] as typeof graph;
+  assert.deepEqual([shown?.image, shown?.commentCount], [[facts.image], 2]);
 });

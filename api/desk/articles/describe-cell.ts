@@ -5,6 +5,7 @@
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import type { GridDelivery } from '../../../store/deliveries/grid.ts';
+import { isWebAddress } from '../../web/web-address.ts';
 import type { Cell, CellCommand, CellFacts, Tone } from './cell.ts';
 import { nameButtons } from './words.ts';
 
@@ -184,9 +185,4 @@ function say(word: string, tone: Tone, commands: readonly CellCommand[] = []): S
 
 function offer(commands: readonly (CellCommand | false)[]): CellCommand[] {
   return commands.filter((one) => one !== false);
-}
-
-/** What a destination answered as an address is a link only where it is one of the web. */
-export function isWebAddress(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }

@@ -1,6 +1,9 @@
-/** The list of articles with its grid, and one row of it, which the page's script asks for when something happened. */
-import type { FastifyInstance } from 'fastify';
+/** The list of articles with its grid, and one row of it, which the page's script asks for when something happened: of an article, or of what is told. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
+import { isUuid } from '../../../store/db/valid-keys.ts';
+import { readArticleLink } from '../../../store/notifications/article-link.ts';
+import { findNotificationLink } from '../../../store/notifications/list.ts';
 import { listOwnTokens } from '../../../store/users/own-tokens.ts';
 import { renderFirstSteps } from '../../pages/desk/articles/first-steps.ts';
 import { renderRow } from '../../pages/desk/articles/grid-row.ts';
@@ -12,6 +15,12 @@ import type { DeskDeps } from '../deps.ts';
 import { loadGrid, loadRow } from './load-grid.ts';
 import { createNotFoundError } from './own-article.ts';
 import { type GridQuery, isEmptyFilter, readFilter, readPages } from './read-filter.ts';
+
+/** `columns`: the destinations of the page, in its order. */
+interface RowQuery {
+  columns?: unknown;
+  brief?: unknown;
+}
 
 export async function listRoutes(app: FastifyInstance, { db, now }: DeskDeps) {
   const schema = { hide: true };
@@ -30,17 +39,33 @@ export async function listRoutes(app: FastifyInstance, { db, now }: DeskDeps) {
     return sendDeskPage(request, reply, page, renderFirstSteps(steps));
   });
 
-  app.get<{ Params: { id: string }; Querystring: { columns?: unknown; brief?: unknown } }>(
-    '/desk/articles/:id/row',
+  app.get<{ Params: { id: string }; Querystring: RowQuery }>('/desk/articles/:id/row', { schema }, (request, reply) =>
+    sendRow(request, reply, request.params.id),
+  );
+
+  app.get<{ Params: { id: string }; Querystring: RowQuery }>(
+    '/desk/notifications/:id/row',
     { schema },
     async (request, reply) => {
-      const { columns, brief } = request.query;
-      const keys = typeof columns === 'string' ? columns.split(',') : [];
-      const asked = { authorId: getViewer(request).userId, now: now() };
-      const destinations = DESTINATION_KEYS.filter((key) => keys.includes(key));
-      const found = await loadRow(db, asked, { articleId: request.params.id, destinations });
-      if (!found) throw createNotFoundError();
-      return sendPage(reply, 200, renderRow(found.row, brief !== undefined).text, PRIVATE_HEADERS);
+      const { id } = request.params;
+      const { userId } = getViewer(request);
+      const articleId = isUuid(id) ? readArticleLink(await findNotificationLink(db, { userId, id })) : null;
+      if (articleId === null) throw createNotFoundError();
+      return sendRow(request, reply, articleId);
     },
   );
+
+  async function sendRow(
+    request: FastifyRequest<{ Querystring: RowQuery }>,
+    reply: FastifyReply,
+    articleId: string,
+  ): Promise<FastifyReply> {
+    const { columns, brief } = request.query;
+    const keys = typeof columns === 'string' ? columns.split(',') : [];
+    const asked = { authorId: getViewer(request).userId, now: now() };
+    const destinations = DESTINATION_KEYS.filter((key) => keys.includes(key));
+    const found = await loadRow(db, asked, { articleId, destinations });
+    if (!found) throw createNotFoundError();
+    return sendPage(reply, 200, renderRow(found.row, brief !== undefined).text, PRIVATE_HEADERS);
+  }
 }

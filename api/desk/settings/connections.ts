@@ -1,10 +1,10 @@
 /** `/desk/settings/connections`: the destinations, and what can be done with one that is connected. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
-import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import { DESTINATION_KEYS } from '../../../article/types.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import type { FieldProblem } from '../../accounts/profile-rules.ts';
 import { reconnect } from '../../connections/connect.ts';
+import { nameDestination } from '../../pages/desk/name-destination.ts';
 import { renderConnectionPage } from '../../pages/desk/settings/connection-page.ts';
 import {
   buildConnectionPath,
@@ -35,7 +35,7 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
     const connections = await listShownConnections(db, getViewer(request).userId);
     const destinations = DESTINATION_KEYS.map((key) => {
       const connection = connections.find(({ destination }) => destination === key) ?? null;
-      return { key, label: connection ? PLATFORM_FORMS[connection.platform].name : nameDestination(key), connection };
+      return { key, label: nameDestination(key, connections), connection };
     });
     return sendSettings(request, reply, { subject: 'connections' }, renderConnectionsPage(destinations, now()));
   });
@@ -101,8 +101,4 @@ interface Shown {
   typed: Record<string, string>;
   problems: readonly FieldProblem[];
   status: number;
-}
-
-function nameDestination(key: DestinationKey): string {
-  return PLATFORMS_BY_KEY[key].map((platform) => PLATFORM_FORMS[platform].name).join(' or ');
 }

@@ -4,12 +4,13 @@ import { parseContentSignal, SIGNAL_USES, type SignalUse } from '../../../articl
 import { createAccountGoneError } from '../../../store/commands/refused-command.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';
 import { changeProfile, type OwnProfile } from '../../accounts/change-profile.ts';
-import type { FieldProblem } from '../../accounts/profile-rules.ts';
+import type { FieldProblem, ProfileInput } from '../../accounts/profile-rules.ts';
 import { type ProfileForm, renderProfilePage } from '../../pages/desk/settings/profile-page.ts';
 import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
 import { readField } from '../../web/forms.ts';
 import { getViewer } from '../../web/viewer.ts';
 import type { DeskDeps } from '../deps.ts';
+import { describeSeen, listChanged, listCollisions, type ProfileField } from './seen-profile.ts';
 import { answerSettingsForm, sendSettings } from './send.ts';
 
 const PATH = buildSubjectPath('profile');
@@ -18,21 +19,28 @@ const schema = { hide: true };
 export async function profileSettings(app: FastifyInstance, { db }: DeskDeps) {
   app.get(PATH, { schema }, async (request, reply) => {
     const profile = await find(request);
-    return show(request, reply, { profile, form: describe(profile), problems: [], status: 200 });
+    const form = describe(profile);
+    return show(request, reply, { profile, form, seen: describeSeen(form), problems: [], status: 200 });
   });
 
   app.post(PATH, { schema }, async (request, reply) => {
     const form = readForm(request);
-    const links = form.links.split('\n').filter((line) => line.trim() !== '');
+    let seen = readField(request, 'seen');
     return answerSettingsForm(
       reply,
       PATH,
       async () => {
-        const input = { ...form, links, contentSignal: formatSignal(form) };
-        const changed = await changeProfile(db, getViewer(request).userId, input);
+        const present = describe(await find(request));
+        const collisions = listCollisions(form, present, seen);
+        if (collisions.length > 0) {
+          // Whoever sends the form again has been told.
+          seen = describeSeen(present);
+          return { problems: collisions };
+        }
+        const changed = await changeProfile(db, getViewer(request).userId, toInput(form, listChanged(form, seen)));
         return 'problems' in changed ? { problems: changed.problems.map(addressProblem) } : 'Your profile is saved.';
       },
-      async (problems, status) => show(request, reply, { profile: await find(request), form, problems, status }),
+      async (problems, status) => show(request, reply, { profile: await find(request), form, seen, problems, status }),
     );
   });
 
@@ -46,13 +54,15 @@ export async function profileSettings(app: FastifyInstance, { db }: DeskDeps) {
 interface Shown {
   profile: OwnProfile;
   form: ProfileForm;
+  /** What the form began with. */
+  seen: string;
   problems: FieldProblem[];
   status: number;
 }
 
-function show(request: FastifyRequest, reply: FastifyReply, { profile, form, problems, status }: Shown): FastifyReply {
+function show(request: FastifyRequest, reply: FastifyReply, { profile, status, ...page }: Shown): FastifyReply {
   const { username, email, pictureUrl } = profile;
-  const body = renderProfilePage({ username, email, pictureUrl, form, problems });
+  const body = renderProfilePage({ username, email, pictureUrl, ...page });
   return sendSettings(request, reply, { subject: 'profile', status }, body);
 }
 
@@ -71,6 +81,13 @@ function readForm(request: FastifyRequest): ProfileForm {
     ...{ name: read('name'), bio: read('bio'), links: read('links'), pictureUrl: read('pictureUrl').trim() },
     signal: mapUses(read),
   };
+}
+
+function toInput(form: ProfileForm, changed: readonly ProfileField[]): ProfileInput {
+  const links = form.links.split('\n').filter((line) => line.trim() !== '');
+  const fields = { ...form, links, signal: undefined };
+  const given = Object.fromEntries(changed.map((field) => [field, fields[field]]));
+  return { ...given, ...(changed.includes('signal') ? { contentSignal: formatSignal(form) } : {}) };
 }
 
 function mapUses(answer: (use: SignalUse) => string): Record<SignalUse, string> {

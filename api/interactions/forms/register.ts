@@ -3,6 +3,7 @@
  * said by a page for its sender alone; a script that asks for JSON is told it there.
  */
 import type { FastifyInstance } from 'fastify';
+import { compressPages } from '../../web/compress-pages.ts';
 import { acceptForms } from '../../web/forms.ts';
 import { allowViewer } from '../../web/viewer.ts';
 import { authorForms } from './authors.ts';
@@ -15,6 +16,7 @@ import { reactionForms } from './reactions.ts';
 const BODY_LIMIT = 256 * 1024;
 
 export async function registerReaderForms(app: FastifyInstance, deps: ReaderDeps) {
+  compressPages(app);
   await acceptForms(app, { bodyLimit: BODY_LIMIT });
   app.addHook('onRequest', allowViewer(deps));
   await commentForms(app, deps);

@@ -5,6 +5,7 @@ import { type Html, html } from '../html.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const SHORT_MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
 
 export function renderCalendarPage(
@@ -17,8 +18,8 @@ export function renderCalendarPage(
   const weeks = sheet.weeks.map(
     (week) => html`<tr>${week.map((day) => renderDay(day, byDay.get(day.date) ?? []))}</tr>`,
   );
-  return html`<nav class="actions spread" aria-label="Months"><a class="button compact" href="/desk/calendar?month=${sheet.before}" rel="prev">${nameMonth(sheet.before)}</a>
-<h2 class="month">${nameMonth(sheet.name)}</h2><a class="button compact" href="/desk/calendar?month=${sheet.after}" rel="next">${nameMonth(sheet.after)}</a></nav>
+  return html`<nav class="actions spread months" aria-label="Months"><a class="button compact" href="/desk/calendar?month=${sheet.before}" rel="prev">${nameMonth(sheet.before, SHORT_MONTH)}</a>
+<h2 class="month">${nameMonth(sheet.name)}</h2><a class="button compact" href="/desk/calendar?month=${sheet.after}" rel="next">${nameMonth(sheet.after, SHORT_MONTH)}</a></nav>
 <p class="soft small">Times of ${zone}, the zone of your <a href="/desk/settings/digest">digest</a>.${isCut ? ' There are more articles than are shown.' : null}</p>
 <table class="calendar"><caption class="sr-only">Articles by day</caption><thead><tr>${WEEKDAYS.map((name) => html`<th scope="col"><span aria-hidden="true">${name.slice(0, 3)}</span><span class="sr-only">${name}</span></th>`)}</tr></thead><tbody>${weeks}</tbody></table>
 ${entries.length === 0 ? html`<p class="soft">Nothing appears in this month. An article is scheduled by <code>scheduled_at</code> in its frontmatter, or on its page at the desk.</p>` : null}`;
@@ -34,11 +35,11 @@ function renderDay(
   const name = DAY.format(new Date(`${date}T00:00Z`));
   const items = entries.map(
     ({ id, title, time, isScheduled }) =>
-      html`<li class="${isScheduled ? 'scheduled' : ''}"><a href="/desk/articles/${id}"><time datetime="${date}T${time}">${time}</time> <bdi>${title}</bdi><span class="sr-only">${isScheduled ? ', scheduled' : ', published'}</span></a></li>`,
+      html`<li${isScheduled ? html` class="scheduled"` : null}><a href="/desk/articles/${id}"><time>${time}</time> <bdi>${title}</bdi><span class="sr-only">${isScheduled ? ', scheduled' : ', published'}</span></a></li>`,
   );
   return html`<td class="${classes.join(' ')}"${isToday ? html` aria-current="date"` : null}><span class="day" aria-hidden="true">${day}</span><span class="day-name">${name}</span>${items.length > 0 ? html`<ul>${items}</ul>` : null}</td>`;
 }
 
-function nameMonth(name: string): string {
-  return MONTH.format(new Date(`${name}-01T00:00Z`));
+function nameMonth(name: string, format = MONTH): string {
+  return format.format(new Date(`${name}-01T00:00Z`));
 }

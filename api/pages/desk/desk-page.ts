@@ -2,8 +2,8 @@
 import type { Viewer } from '../../../store/users/find-viewer.ts';
 import { getBuiltFile } from '../../web/built-files.ts';
 import { type Notice, renderNotice } from '../../web/notice.ts';
+import { renderHead } from '../head.ts';
 import { type Html, html } from '../html.ts';
-import { ICON } from '../icon.ts';
 
 export interface DeskPage {
   title: string;
@@ -27,6 +27,8 @@ const SECTIONS = [
   { name: 'settings', path: '/desk/settings', text: 'Settings' },
 ] as const;
 
+const DESCRIPTION = 'What became of your articles, and what is to be done.';
+
 /** `notice`: what came of the form that was just sent. */
 export function renderDeskPage(
   page: DeskPage,
@@ -35,23 +37,14 @@ export function renderDeskPage(
 ) {
   const scripts = ['desk.js', ...(page.script === undefined ? [] : [page.script])];
   const styles = ['desk.css', ...(page.style === undefined ? [] : [page.style])];
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="What became of your articles, and what is to be done.">
-<meta name="robots" content="noindex">
-<link rel="icon" href="${ICON}">
-<title>${page.title} · Courant</title>
-${styles.map((name) => html`<link rel="stylesheet" href="${getBuiltFile(name).path}">\n`)}${scripts.map((name) => html`<script src="${getBuiltFile(name).path}" defer></script>\n`)}</head>
-<body class="desk-body" data-last-event="${viewer.lastNotification}">
+  const assets = html`${styles.map((name) => html`<link rel="stylesheet" href="${getBuiltFile(name).path}">\n`)}${scripts.map((name) => html`<script src="${getBuiltFile(name).path}" defer></script>\n`)}`;
+  const head = { title: `${page.title} · Courant`, description: DESCRIPTION, isPassing: true };
+  return html`${renderHead(head, assets)}<body class="desk-body" data-last-event="${viewer.lastNotification}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="desk-bar">
 <a class="wordmark" href="/">Courant</a>
 <nav class="desk-nav" aria-label="Desk"><ul>${SECTIONS.map((section) => renderEntry(section, page.current, viewer))}</ul></nav>
-<div class="desk-who"><p>Signed in as <a href="/authors/${viewer.username}">${viewer.name}</a></p>
+<div class="desk-who"><p><span>Signed in as</span> <a href="/authors/${viewer.username}">${viewer.name}</a></p>
 <form method="post" action="/logout"><button class="button compact">Sign out</button></form></div>
 </header>
 <main id="main" class="desk-main">

@@ -1,7 +1,11 @@
 /** What happened to an author's articles, the newest first. */
+import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import type { NotificationType } from '../../../store/db/json-columns.ts';
+import { readArticleLink } from '../../../store/notifications/article-link.ts';
 import type { listNewest } from '../../../store/notifications/list.ts';
+import { isWebAddress } from '../../web/web-address.ts';
 import { type Html, html } from '../html.ts';
+import { nameDestination } from './name-destination.ts';
 import { renderTime } from './times.ts';
 
 export type ListedNotification = Awaited<ReturnType<typeof listNewest>>[number];
@@ -9,12 +13,14 @@ export type ListedNotification = Awaited<ReturnType<typeof listNewest>>[number];
 export interface NotificationList {
   unread: number;
   isFirst: boolean;
+  /** What destinations are called. */
+  connections: readonly { destination: DestinationKey; platform: string }[];
   olderPath: string | null;
 }
 
 export function renderNotificationsPage(
   notifications: readonly ListedNotification[],
-  { unread, isFirst, olderPath }: NotificationList,
+  { unread, isFirst, connections, olderPath }: NotificationList,
 ): Html {
   const [newest] = notifications;
   const markAll =
@@ -23,7 +29,7 @@ export function renderNotificationsPage(
       : null;
   const list =
     notifications.length > 0
-      ? html`<ul class="notifications">${notifications.map(renderNotification)}</ul>`
+      ? html`<ul class="notifications">${notifications.map((one) => renderNotification(one, connections))}</ul>`
       : html`<p class="empty">${isFirst ? 'Nothing happened yet. Deliveries, comments, followers and the weekly roundup are told here.' : 'There is nothing older.'}</p>`;
   return html`<div id="notifications" data-live><div class="actions spread"><p class="soft" role="status">${unread === 0 ? 'Everything is read.' : `${unread} unread`}</p>${isFirst ? markAll : null}</div>
 ${list}${olderPath === null ? null : html`<p><a class="button" href="${olderPath}">Older</a></p>`}</div>`;
@@ -39,21 +45,25 @@ const KINDS: Record<NotificationType, { word: string; tone: 'good' | 'bad' | 'in
   FEATURED_ROUNDUP: { word: 'Featured', tone: 'good' },
 };
 
-function renderNotification(notification: ListedNotification): Html {
+function renderNotification(notification: ListedNotification, connections: NotificationList['connections']): Html {
   const { id, type, payload, link, readAt, createdAt } = notification;
   const { word, tone } = KINDS[type];
-  const read = html`<form method="post" action="/desk/notifications/read"><input type="hidden" name="id" value="${id}"><button class="button quiet compact">Mark as read</button></form>`;
+  const copy = payload.sharedUrl && isWebAddress(payload.sharedUrl) ? payload.sharedUrl : null;
+  const read = html`<form method="post" action="/desk/notifications/read"><button class="button quiet compact" name="id" value="${id}">Mark as read</button></form>`;
   return html`<li class="${readAt === null ? 'unread' : ''}"><span class="state ${tone}">${word}</span>
-<div><p>${readAt === null ? html`<strong class="sr-only">Unread: </strong>` : null}${describe(notification)}</p>
+<div><p>${readAt === null ? html`<strong class="sr-only">Unread: </strong>` : null}${describe(notification, connections)}</p>
 ${payload.reason ? html`<p class="small" dir="auto">${payload.reason}</p>` : null}
-<p class="small soft">${renderTime(createdAt)}${link === null ? null : html` · <a href="${link}">See it here</a>`}${payload.sharedUrl ? html` · <a href="${payload.sharedUrl}" rel="noopener">Open the copy</a>` : null}</p></div>
+<p class="small soft">${renderTime(createdAt)}${link === null ? null : html` · <a href="${link}">${readArticleLink(link) === null ? 'See it here' : 'At the desk'}</a>`}${
+    copy ? html` · <a href="${copy}" rel="noopener">Open the copy</a>` : null
+  }</p></div>
 ${readAt === null ? read : null}</li>`;
 }
 
-function describe({ type, payload }: ListedNotification): Html {
+function describe({ type, payload }: ListedNotification, connections: NotificationList['connections']): Html {
   const title = html`<bdi>${payload.postTitle || 'an article'}</bdi>`;
   const actor = html`<bdi>${payload.actorName ?? 'Somebody'}</bdi>`;
-  const place = payload.platform?.toLowerCase() ?? 'a destination';
+  const key = DESTINATION_KEYS.find((one) => one === payload.platform?.toLowerCase());
+  const place = key === undefined ? 'a destination' : nameDestination(key, connections);
   switch (type) {
     case 'NEW_COMMENT':
       return html`${actor} commented on “${title}”`;

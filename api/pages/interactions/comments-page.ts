@@ -7,7 +7,7 @@ import { buildArticlePath, buildArticleViewerPath } from './paths.ts';
 export function renderCommentsPage(title: string, discussion: Discussion): string {
   const { slug } = discussion;
   return renderPage(
-    { title: `Comments on ${title} · Courant`, head: html`<meta name="robots" content="noindex">` },
+    { title: `Comments on ${title} · Courant`, isPassing: true },
     html`<div data-viewer="${buildArticleViewerPath(slug)}"><h1>Comments on <a href="${buildArticlePath(slug)}" dir="auto">${title}</a></h1>
 ${renderDiscussion(discussion)}</div>`,
   );

@@ -16,7 +16,7 @@ export function renderReaderPage(
   body: Html | null,
 ): string {
   return renderPage(
-    { title: `${title} · Courant`, head: html`<meta name="robots" content="noindex">` },
+    { title: `${title} · Courant`, isPassing: true },
     html`<div class="reader"><h1 dir="auto">${title}</h1>
 ${renderNotice(notice)}
 ${body}

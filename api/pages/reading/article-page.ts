@@ -5,7 +5,7 @@ import type { StoredArticle } from '../../../article/discovery/stored-article.ts
 import { getDirection } from '../../../article/language/language-tag.ts';
 import { formatDate } from '../../../article/text/format-date.ts';
 import type { ReactionCount } from '../../../store/reactions/react.ts';
-import { renderPictureHead } from '../../cards/head.ts';
+import { buildPictureUrl, renderPictureHead } from '../../cards/head.ts';
 import { listArticleLinks, renderLinks } from '../../discovery/links.ts';
 import { type Html, html, trustHtml } from '../html.ts';
 import { type Discussion, nameCount, renderDiscussion } from '../interactions/comments.ts';
@@ -43,7 +43,7 @@ export function renderArticlePage(article: StoredArticle, around: ArticleAround,
     {
       title: article.title,
       description: article.subtitle ?? derived.excerpt,
-      head: renderHead(article, options),
+      head: renderHead(article, around, options),
       width: 'wide',
     },
     html`<div class="progress" aria-hidden="true"></div><article class="reading${contents ? ' with-contents' : ''}"${describeLanguage(derived.language)} data-viewer="${buildArticleViewerPath(article.slug)}" data-readings="api/v1/articles/${encodeURIComponent(article.slug)}/readings">
@@ -57,7 +57,8 @@ ${renderRelated(around.related)}`,
   );
 }
 
-function renderHead(article: StoredArticle, { baseUrl }: ArticlePageOptions): Html {
+function renderHead(article: StoredArticle, { discussion }: ArticleAround, { baseUrl }: ArticlePageOptions): Html {
+  const facts = { image: buildPictureUrl(article, baseUrl), ...(discussion && { commentCount: discussion.count }) };
   const { derived, publishedAt, updatedAt } = article;
   return html`${renderLinks(listArticleLinks(article, baseUrl))}<meta property="og:type" content="article">
 <meta property="og:title" content="${article.title}">
@@ -67,7 +68,7 @@ function renderHead(article: StoredArticle, { baseUrl }: ArticlePageOptions): Ht
 <meta property="article:published_time" content="${publishedAt.toISOString()}">
 <meta property="article:modified_time" content="${updatedAt.toISOString()}">
 ${renderPictureHead(article, baseUrl)}
-<script type="application/ld+json">${trustHtml(formatJsonLd(buildJsonLd(article, describeSite(baseUrl))))}</script>`;
+<script type="application/ld+json">${trustHtml(formatJsonLd(buildJsonLd(article, describeSite(baseUrl), facts)))}</script>`;
 }
 
 function renderHeader(article: StoredArticle, { author: { pictureUrl }, series, discussion }: ArticleAround): Html {

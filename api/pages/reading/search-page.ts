@@ -19,7 +19,7 @@ export function renderSearchPage(page: SearchPage): string {
   return renderPage(
     {
       title: q === '' ? 'Search · Courant' : `${q} · Search · Courant`,
-      head: html`<meta name="robots" content="noindex">`,
+      isPassing: true,
       current: 'search',
     },
     html`<h1>Search</h1>

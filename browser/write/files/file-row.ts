@@ -1,8 +1,9 @@
 /** One file of the list: checked, and published with a key of its own, which is the same for every try. */
+
+import { post } from '../../post.ts';
 import { element } from '../elements.ts';
 import type { PreviewAnswer } from '../preview.ts';
 import type { PublishedAnswer } from '../publish.ts';
-import { send } from '../send.ts';
 import { readFile } from './read-file.ts';
 
 export interface FileRow {
@@ -25,7 +26,7 @@ const MOST_TRIES = 20;
 export async function checkFile(row: FileRow): Promise<void> {
   const body = await buildForm(row);
   if (typeof body === 'string') return row.tell('bad', 'Not a text', body);
-  const sent = await send<PreviewAnswer>('/desk/write/preview', body);
+  const sent = await post<PreviewAnswer>('/desk/write/preview', body);
   if (sent.kind !== 'answered') {
     const reason = sent.kind === 'refused' ? sent.problem.detail : describeFailure(sent.kind);
     row.box.disabled = sent.kind === 'refused';
@@ -53,7 +54,7 @@ export async function publishFile(
   for (let tries = 1; !isStopped(); tries += 1) {
     const body = await buildForm(row);
     if (typeof body === 'string') return fail(row, body);
-    const sent = await send<PublishedAnswer>('/desk/write', body);
+    const sent = await post<PublishedAnswer>('/desk/write', body);
     if (sent.kind === 'answered') {
       row.state = 'published';
       row.box.disabled = true;

@@ -1,6 +1,7 @@
 /** The line of a file in the list. */
+
+import { createKey } from '../create-key.ts';
 import { button, element } from '../elements.ts';
-import { createKey } from '../send.ts';
 import type { FileRow } from './file-row.ts';
 import type { FoundFile } from './list-dropped.ts';
 

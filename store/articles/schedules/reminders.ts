@@ -5,6 +5,7 @@ import { refuseConnection } from '../../connections/refuse.ts';
 import type { Database } from '../../db/database.ts';
 import type { DB } from '../../db/types.ts';
 import { addNotification } from '../../notifications/add.ts';
+import { buildArticleLink } from '../../notifications/article-link.ts';
 import { addArticleNotice } from '../article-notices.ts';
 
 export interface Warning {
@@ -61,7 +62,8 @@ export function recordReminder(
         if (refusal !== 'marked') continue;
       }
       const payload = { postTitle: article.title, platform: destination.toUpperCase(), reason: message };
-      await addNotification(tx, { userId: article.authorId, type: 'CROSS_POST_FAILED', payload, dedupeKey, now });
+      const link = buildArticleLink(articleId);
+      await addNotification(tx, { userId: article.authorId, type: 'CROSS_POST_FAILED', payload, link, dedupeKey, now });
     }
   });
 }

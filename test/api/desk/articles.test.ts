@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../../article/types.ts';
+import { addNotification } from '../../../store/notifications/add.ts';
+import { buildArticleLink } from '../../../store/notifications/article-link.ts';
+import { listNewest } from '../../../store/notifications/list.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { countQueries } from '../../support/count-queries.ts';
 import { type DeskVisitor, visitDesk } from '../../support/desk.ts';
@@ -259,7 +262,7 @@ test('an article’s own page tells every attempt, in words, and links into the 
   assert.match(text, /A new post was sent, with revision 1 of the article\. It was refused\./);
   assert.match(text, /Title &lt;b&gt;is&lt;\/b&gt; taken/);
   assert.match(text, /It was late\./);
-  assert.match(text, /<svg [^>]*aria-label="1,234 views in the last 30 days/);
+  assert.match(text, /<svg class="sparkline".*<figcaption>1,234 views in the last 30 days/s);
   assert.ok(
     text.includes(
       `http://ui.example/namespaces/default/workflows?query=${encodeURIComponent(`WorkflowId="delivery/${id}/blogsite_a"`)}`,
@@ -295,6 +298,34 @@ test('other people’s articles are 404, and their rows are not touched', async 
     (await api.db.selectFrom('articles').select('deletedAt').where('id', '=', id).executeTakeFirst())?.deletedAt,
     null,
   );
+});
+
+test('the row of what is told is found by its id, whatever the article is called by now, and by nobody else', async () => {
+  const { id } = await publish('Called so then');
+  const payload = { postTitle: 'Called so then', platform: 'BLOGSITE_A', reason: 'No.' };
+  const told = { userId: api.author.id, type: 'CROSS_POST_FAILED', payload, link: buildArticleLink(id) } as const;
+  await api.db
+    .transaction()
+    .execute((tx) => addNotification(tx, { ...told, dedupeKey: 'told-of-row', now: new Date() }));
+  const [notification] = await listNewest(api.db, { userId: api.author.id, before: null, limit: 1 });
+  await api.db.updateTable('articles').set({ title: 'Called otherwise' }).where('id', '=', id).execute();
+  const path = `/desk/notifications/${notification?.id}/row?columns=blogsite_a`;
+  const row = await desk.get(path);
+  assert.match(row.text, new RegExp(`^<tr id="a-${id}"[^>]*data-title="Called otherwise"`));
+  const stranger = await visitDesk(api, (await api.createAuthor('asks-for-rows')).id);
+  assert.equal((await stranger.get(path)).status, 404);
+  assert.equal((await desk.get('/desk/notifications/none/row')).status, 404);
+  const page = (await desk.get('/desk/notifications')).text;
+  assert.match(page, new RegExp(`was not taken at DEV / Forem.*href="/desk/articles/${id}">At the desk`, 's'));
+});
+
+test('a copy whose address is none of the web is named and not linked', async () => {
+  const payload = { postTitle: 'Linked', platform: 'BLOGSITE_A', sharedUrl: 'javascript:alert(1)' };
+  const told = { userId: api.author.id, type: 'CROSS_POST_SUCCESS', payload, dedupeKey: 'bad-address' } as const;
+  await api.db.transaction().execute((tx) => addNotification(tx, { ...told, now: new Date() }));
+  const { text } = await desk.get('/desk/notifications');
+  assert.match(text, /“<bdi>Linked<\/bdi>” is at/);
+  assert.doesNotMatch(text, /javascript:alert/);
 });
 
 test('a form of another site is refused, and a stranger is led to the sign-in page (A41)', async () => {

@@ -134,6 +134,33 @@ test('ids of somebody else’s open nothing: notification, token, session', asyn
   assert.match((await owner.get('/desk/settings/tokens')).text, />mine</);
 });
 
+test('a page of one reader is compressed only where this site, or the reader’s own hand, asked for it: nobody else’s words stand beside it', async () => {
+  const visitor = await openVisitor(api, 'compressed');
+  const cookie = `courant_session=${visitor.cookies.get('courant_session')}`;
+  const ask = async (headers: Record<string, string>) => {
+    const response = await fetch(`${api.url}/desk/settings`, {
+      headers: { accept: 'text/html', 'accept-encoding': 'br', cookie, ...headers },
+    });
+    assert.match(await response.text(), /<h1 dir="auto">Settings/);
+    return response.headers.get('content-encoding');
+  };
+  for (const site of ['same-origin', 'none']) assert.equal(await ask({ 'sec-fetch-site': site }), 'br');
+  for (const site of ['cross-site', 'same-site']) assert.equal(await ask({ 'sec-fetch-site': site }), null);
+  assert.equal(await ask({}), null);
+});
+
+test('a notice is left to the page that its reader looks at: a script’s question does not take it away', async () => {
+  const visitor = await openVisitor(api, 'noticed');
+  visitor.cookies.set('courant_notice', 'done%20It%20is%20saved.');
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = { accept: 'text/html', cookie, 'sec-fetch-dest': 'empty' };
+  const refreshed = await fetch(`${api.url}/desk/notifications`, { headers });
+  assert.doesNotMatch(await refreshed.text(), /It is saved/);
+  assert.deepEqual(refreshed.headers.getSetCookie(), []);
+  assert.match((await visitor.get('/desk/notifications')).text, /It is saved/);
+  assert.doesNotMatch((await visitor.get('/desk/notifications')).text, /It is saved/);
+});
+
 test('a form whose session has ended is not done, and the sign-in page says so', async () => {
   const visitor = await openVisitor(api, 'was-signed-out');
   const elsewhere = await signInAgain(api, visitor);

@@ -83,6 +83,27 @@ test('a profile is saved as it was given; what is wrong stands at its field, wit
   assert.match((await visitor.get('/desk/settings/profile')).text, /value="Ada &lt;b&gt;"/);
 });
 
+test('two windows with one profile: each stores what it changed, and what both have changed is asked about', async () => {
+  const visitor = await openVisitor(api, 'two-windows');
+  const path = '/desk/settings/profile';
+  const open = async () => /name="seen" value="([^"]+)"/.exec((await visitor.get(path)).text)?.[1] ?? '';
+  const [first, second] = [await open(), await open()];
+  const form = { name: 'Name of two-windows', bio: '', links: '', pictureUrl: '' };
+  assert.equal((await visitor.send(path, { ...form, seen: first, bio: 'From the first' })).status, 303);
+  assert.equal((await visitor.send(path, { ...form, seen: second, name: 'From the second' })).status, 303);
+  const find = () =>
+    api.db.selectFrom('users').select(['name', 'bio']).where('id', '=', visitor.userId).executeTakeFirst();
+  assert.deepEqual(await find(), { name: 'From the second', bio: 'From the first' });
+
+  const collided = await visitor.send(path, { ...form, seen: first, name: 'Of both' });
+  assert.equal(collided.status, 422);
+  assert.match(collided.text, /id="name-help" role="alert">The name was changed in another window/);
+  assert.equal((await find())?.name, 'From the second');
+  const told = /name="seen" value="([^"]+)"/.exec(collided.text)?.[1] ?? '';
+  assert.equal((await visitor.send(path, { ...form, bio: 'From the first', seen: told, name: 'Of both' })).status, 303);
+  assert.deepEqual(await find(), { name: 'Of both', bio: 'From the first' });
+});
+
 test('a token is shown once, in the answer itself; the same form makes no second one, and a revoked token is refused', async () => {
   const visitor = await openVisitor(api, 'makes-tokens');
   const form = await readFormId(visitor);

@@ -3,7 +3,7 @@ import { type ContentSignal, SIGNAL_USES, type SignalUse } from '../../../../art
 import type { ArticleView } from '../../../desk/articles/load-article.ts';
 import { buildListPath } from '../../../desk/articles/read-filter.ts';
 import { type Html, html } from '../../html.ts';
-import { renderSparkline } from './sparkline.ts';
+import { renderReadings } from './readings.ts';
 
 const NO_FILTER = { view: 'all', tag: '', seriesId: '', search: '' } as const;
 
@@ -11,7 +11,7 @@ export function renderFacts({ article, series, signal, readings }: ArticleView):
   const tags = article.tags.map(
     (tag) => html`<li><a href="${buildListPath({ ...NO_FILTER, tag })}" dir="auto">${tag}</a></li>`,
   );
-  return html`<h2>Readings</h2>${renderSparkline(readings)}
+  return html`<h2>Readings</h2>${renderReadings(readings)}${article.deletedAt === null ? html`<p class="small"><a href="/desk/statistics/${article.id}">All statistics of it</a></p>` : null}
 <h2>More</h2><dl class="facts">
 ${series ? html`<div><dt>Series</dt><dd><a href="${buildListPath({ ...NO_FILTER, seriesId: series.id })}" dir="auto">${series.title}</a></dd></div>` : null}
 ${tags.length === 0 ? null : html`<div><dt>Tags</dt><dd><ul class="plain-list tags">${tags}</ul></dd></div>`}

@@ -15,7 +15,15 @@ export function renderCell(articleId: string, cell: Cell, isBrief: boolean): Htm
     ? html`<p class="why" dir="auto">${cutAtWord(cell.reason ?? '', longest)}</p>`
     : null;
   const pressing = isBrief ? null : renderPressing(articleId, cell);
-  return html`<td>${renderCellState(cell)}${reason}${renderNextAttempt(cell)}${pressing}</td>`;
+  const state = isNothing(cell) ? NOTHING : renderCellState(cell);
+  return html`<td data-label="${cell.label}">${state}${reason}${renderNextAttempt(cell)}${pressing}</td>`;
+}
+
+/** Most cells of most authors: a dash to the eye. */
+const NOTHING = html`<span class="state none"><span class="sr-only">not asked for</span></span>`;
+
+function isNothing({ word, commands }: Cell): boolean {
+  return word === 'not asked for' && commands.length === 0;
 }
 
 /** The state in words and in colour; it leads to the post. */

@@ -13,8 +13,8 @@ export function renderRow(row: GridRow, isBrief = false): Html {
   return html`<tr id="a-${id}" data-row="${id}" data-title="${title}"${isUnderWay ? html` data-under-way` : null}>
 <td><input type="checkbox" name="article" value="${id}" form="bulk" aria-labelledby="t-${id}"></td>
 <th scope="row"><a class="title" id="t-${id}" href="/desk/articles/${id}" dir="auto">${title}</a><p class="article-state">${renderArticleState(article)}</p></th>
-<td>${renderMenu(row)}</td>
-<td class="number">${views.toLocaleString('en')}</td>
+<td class="menu-cell">${renderMenu(row)}</td>
+<td class="number" data-label="Views, 30 days">${views.toLocaleString('en')}</td>
 ${cells.map((cell) => renderCell(id, cell, isBrief))}
 </tr>`;
 }

@@ -3,6 +3,7 @@ import type { DestinationKey } from '../../../../article/types.ts';
 import type { Platform } from '../../../../destinations/types.ts';
 import type { listConnections } from '../../../../store/connections/list.ts';
 import type { ConnectionUse } from '../../../../store/connections/uses.ts';
+import { isWebAddress } from '../../../web/web-address.ts';
 import { type Html, html } from '../../html.ts';
 import { renderTime } from '../times.ts';
 import { countOf } from './count-of.ts';
@@ -50,6 +51,7 @@ ${isPaused && html`<p class="meta">The destination asks to wait: nothing is sent
 }
 
 function renderCopy({ title, url }: NonNullable<ConnectionUse['last']>): Html {
-  const isLink = url !== null && /^https?:/.test(url);
-  return isLink ? html`<a href="${url}" rel="noreferrer"><bdi>${title}</bdi></a>` : html`<bdi>${title}</bdi>`;
+  return url !== null && isWebAddress(url)
+    ? html`<a href="${url}" rel="noreferrer"><bdi>${title}</bdi></a>`
+    : html`<bdi>${title}</bdi>`;
 }

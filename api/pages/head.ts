@@ -1,0 +1,28 @@
+/** The head of every page, whoever it is for. */
+import { type Html, html } from './html.ts';
+import { ICON } from './icon.ts';
+
+export interface Head {
+  title: string;
+  description?: string | null;
+  /** For one reader, or for a moment: no search engine is to keep it. */
+  isPassing?: boolean;
+  /** Link and meta elements of this page. */
+  head?: Html;
+}
+
+/** `assets`: style and script, or links to them. */
+export function renderHead({ title, description, isPassing, head }: Head, assets: Html): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${ICON}">
+<title>${title}</title>
+${description ? html`<meta name="description" content="${description}">\n` : null}${isPassing && html`<meta name="robots" content="noindex">\n`}${head}
+${assets}
+</head>
+`;
+}

@@ -16,13 +16,14 @@ export function describeMutant({ mutant, noticedBy, seconds }: Judged): string {
   return `${end}  ${seconds.toFixed(1).padStart(5)} s  ${mutant.file}: ${mutant.mistake}\n${' '.repeat(20)}${by}`;
 }
 
-/** `isGood`: enough are noticed, and each that is not is explained. */
+/** `isGood`: enough are noticed, each that is not is explained, and nothing is explained that is noticed by now. */
 export function judgeAll(judged: readonly Judged[]): { isGood: boolean; summary: string } {
   const survivors = judged.filter(({ noticedBy }) => noticedBy === null);
   const unexplained = survivors.filter(({ mutant }) => mutant.survives === undefined);
+  const outdated = judged.filter(({ mutant, noticedBy }) => noticedBy !== null && mutant.survives !== undefined);
   const noticed = judged.length - survivors.length;
   const share = judged.length === 0 ? 1 : noticed / judged.length;
   const percent = (100 * share).toFixed(1);
-  const summary = `${noticed} of ${judged.length} mutants noticed (${percent} %), ${survivors.length - unexplained.length} more explained, ${unexplained.length} neither.`;
-  return { isGood: share >= LEAST_SHARE && unexplained.length === 0, summary };
+  const summary = `${noticed} of ${judged.length} mutants noticed (${percent} %), ${survivors.length - unexplained.length} more explained, ${unexplained.length} neither; ${outdated.length} explained although they are noticed.`;
+  return { isGood: share >= LEAST_SHARE && unexplained.length + outdated.length === 0, summary };
 }

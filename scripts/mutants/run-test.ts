@@ -1,9 +1,13 @@
 /** Runs one test file of the copy, as `node --test` runs it: its exit code says whether all passed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { ROOT } from '../check/run-step.ts';
 
 /** A mutant that hangs is noticed, too. */
 const TIME_LIMIT_MS = 180_000;
+/** Of the packages: loading them takes a third less time. */
+const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
 
 export async function passes(
   file: string,
@@ -12,7 +16,12 @@ export async function passes(
   if (signal.aborted) return false;
   const args = ['--test-reporter=dot', file];
   // A process group of its own, since tests start workers and servers: all of them end with it.
-  const child = spawn(process.execPath, args, { cwd, env, stdio: 'ignore', detached: true });
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+    stdio: 'ignore',
+    detached: true,
+  });
   const end = () => child.pid !== undefined && endGroup(child.pid);
   const limit = setTimeout(end, TIME_LIMIT_MS);
   signal.addEventListener('abort', end, { once: true });

@@ -20,6 +20,7 @@ const CASES: [string, string, string[]][] = [
   ['status: DRAFT\npublished: true', 'DRAFT', ['state_contradiction']],
   ['status: DRAFT\ndraft: true', 'DRAFT', []],
   ['draft: true\npublished: true', 'DRAFT', ['state_contradiction']],
+  ['draft: false\npublished: false', 'DRAFT', ['state_contradiction']],
   [`scheduled_at: ${FUTURE}`, 'SCHEDULED', []],
   [`scheduled_at: "${FUTURE}"`, 'SCHEDULED', []],
   [`scheduled_at: ${FUTURE}\npublished: true`, 'SCHEDULED', []],

@@ -26,6 +26,11 @@ test('a slug is lower case, dashed, of any script, at most 80 characters and nev
   for (const [title, slug] of cases) assert.equal(buildSlug(title), slug, JSON.stringify(title));
   const long = buildSlug('word '.repeat(40));
   assert.ok(long.length <= 80 && long.endsWith('word'));
+  assert.equal(
+    buildSlug(`a-${'b'.repeat(200)}`),
+    `a-${'b'.repeat(78)}`,
+    'a cut between words may not cost more than half',
+  );
   assert.equal([...buildSlug('日'.repeat(200))].length, 80);
   assert.equal(buildSlug(`a${'\u{20000}'.repeat(200)}`), `a${'\u{20000}'.repeat(39)}`);
 });

@@ -1,4 +1,4 @@
-/** What is due, and what the end of an attempt means: the rules, and the actors and activities that follow them. */
+/** What is due, and what the end of an attempt means. */
 import type { MutatedFile } from '../mutant.ts';
 
 export const DELIVERY: readonly MutatedFile[] = [
@@ -49,9 +49,9 @@ export const DELIVERY: readonly MutatedFile[] = [
         to: `return act(live ? 'update' : 'create', situation, platform, timeouts);`,
       },
       {
-        mistake: 'an answer that is known is asked for again',
+        mistake: 'an author is asked for an answer that has come',
         from: `if (answer?.kind === 'done') return { ...resolve, answer };`,
-        to: `if (answer?.kind === 'done' && action === 'create') return { ...resolve, answer };`,
+        to: '',
       },
       {
         mistake: 'after the platform’s own error its read lag is not waited for',
@@ -190,7 +190,7 @@ export const DELIVERY: readonly MutatedFile[] = [
         mistake: 'a delivery that is done keeps its failures',
         from: 'const done = { ...attempt, retry: NO_FAILURES };',
         to: 'const done = attempt;',
-        tests: ['test/delivery/resolve-attempt.test.ts', 'test/delivery/answered-attempts.test.ts'],
+        tests: ['test/delivery/retry-state.test.ts'],
       },
     ],
   },
@@ -222,93 +222,13 @@ export const DELIVERY: readonly MutatedFile[] = [
     tests: ['test/delivery/timeouts.test.ts'],
     mutants: [
       { mistake: 'a stale mark is sent all the same', from: 'staleMarkMs: 3_000', to: 'staleMarkMs: 300_000' },
-      { mistake: 'a worker that stops cuts what it sends', from: 'shutdownGraceMs: 20_000', to: 'shutdownGraceMs: 2_000' },
+      {
+        mistake: 'a worker that stops cuts what it sends',
+        from: 'shutdownGraceMs: 20_000',
+        to: 'shutdownGraceMs: 2_000',
+      },
       { mistake: 'a query is given up before its statement', from: 'queryMs: 14_000', to: 'queryMs: 4_000' },
       { mistake: 'a call takes less than what it is made of', from: 'callMs: 100_000', to: 'callMs: 10_000' },
-    ],
-  },
-  {
-    file: 'activities/delivery/slots.ts',
-    tests: ['test/workflows/rate-slots.test.ts', 'test/workflows/waits-platforms.test.ts'],
-    mutants: [
-      {
-        mistake: 'a 429 does not block the account at once',
-        from: `if (outcome.kind !== 'rateLimited' || !adapter) return outcome;`,
-        to: 'if (adapter !== undefined) return outcome;',
-      },
-      {
-        mistake: 'a 429 loses the delivery its place in the line',
-        from: `end = 'waits';\n    return { ...outcome, retryAfterMs: slotInMs, isBlocked: true };`,
-        to: 'return { ...outcome, retryAfterMs: slotInMs, isBlocked: true };',
-      },
-      {
-        mistake: 'a look-up counts against the budget of writes',
-        from: `const isWrite = step.kind !== 'reconcile';`,
-        to: 'const isWrite = true;',
-      },
-    ],
-  },
-  {
-    file: 'activities/delivery/send.ts',
-    tests: ['test/workflows/delivery.test.ts', 'test/workflows/commands.test.ts'],
-    mutants: [
-      {
-        mistake: 'something else is sent than what was planned',
-        from: `if (step.kind !== input.expected || !isAction(step)) return { kind: 'changed' };`,
-        to: `if (!isAction(step)) return { kind: 'changed' };`,
-        survives:
-          'the mark in the ledger (`markAttempt`) and the plan itself are made from one read: what is sent is what is due, whatever was expected; the workflow plans once more than it must',
-      },
-      {
-        mistake: 'nothing is looked for before a create',
-        from: `if (step.kind === 'create' && step.lookFirst) {`,
-        to: `if (step.kind === 'update') {`,
-        tests: ['test/workflows/one-post.test.ts', 'test/workflows/duplicates.test.ts'],
-      },
-      {
-        mistake: 'an overwritten change by hand is not noticed',
-        from: 'client.update(remoteId, payload, unchangedSince)',
-        to: 'client.update(remoteId, payload, null)',
-        tests: ['test/workflows/commands-platforms.test.ts', 'test/workflows/commands.test.ts'],
-      },
-    ],
-  },
-  {
-    file: 'workflows/article.ts',
-    tests: ['test/workflows/schedules.test.ts'],
-    mutants: [
-      {
-        mistake: 'a signal between the last look and the end is lost',
-        from: 'await condition(allHandlersFinished);\n    if (changed) continue;',
-        to: 'await condition(allHandlersFinished);',
-      },
-      {
-        mistake: 'a schedule that was moved fires at its former time',
-        from: 'const wasChanged = await condition(() => changed,',
-        to: 'const wasChanged = await condition(() => false,',
-      },
-      {
-        mistake: 'a slow reminder holds up a change of the schedule',
-        from: 'await Promise.race([reminding, condition(() => changed)]);\n      scope.cancel();',
-        to: '',
-        tests: ['test/workflows/reminders.test.ts'],
-      },
-    ],
-  },
-  {
-    file: 'workflows/delivery.ts',
-    tests: ['test/workflows/commands.test.ts', 'test/workflows/delivery.test.ts'],
-    mutants: [
-      {
-        mistake: 'a signal between the last plan and the end is lost',
-        from: 'if (!signals.woken) return `${outcome}: ${why}`;',
-        to: 'return `${outcome}: ${why}`;',
-      },
-      {
-        mistake: 'a command waits for the pause after a failure',
-        from: 'signals.commanded || isSlotMoved(), leftMs',
-        to: 'isSlotMoved(), leftMs',
-      },
     ],
   },
 ];

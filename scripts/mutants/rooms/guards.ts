@@ -17,7 +17,13 @@ export const GUARDS: readonly MutatedFile[] = [
         to: 'if (ipaddr.isValid(plain)) {',
       },
       { mistake: 'a wrapped IPv4 address is public', from: 'return [ip, ...inside.map(', to: 'return [ip, ...[].map(' },
-      { mistake: 'an IPv6 address with a scope is let through', from: `address.replace(/%.*$/, '')`, to: 'address', survives: 'an address with a scope is then no valid address to the library, and is refused all the same: the line is there for the message' },
+      {
+        mistake: 'an IPv6 address with a scope is let through',
+        from: `address.replace(/%.*$/, '')`,
+        to: 'address',
+        survives:
+          'an address with a scope is then no valid address to the library, and is refused all the same: the line is there for the message',
+      },
       {
         mistake: 'what is unicast to the library is public',
         from: `ip.kind() === 'ipv4' || ip.match(ipaddr.parseCIDR('2000::/3'))`,
@@ -61,7 +67,11 @@ export const GUARDS: readonly MutatedFile[] = [
         from: 'const timeoutMs = Math.ceil(deadline - performance.now());',
         to: 'const { timeoutMs } = context;',
       },
-      { mistake: 'an error page is taken for the file', from: 'if (ended.status !== 200) return', to: 'if (ended.status === 0) return' },
+      {
+        mistake: 'an error page is taken for the file',
+        from: 'if (ended.status !== 200) return',
+        to: 'if (ended.status === 0) return',
+      },
     ],
   },
   {
@@ -89,8 +99,16 @@ export const GUARDS: readonly MutatedFile[] = [
     file: 'api/auth/sessions.ts',
     tests: ['test/api/auth/key-ring.test.ts', 'test/api/auth/ended-sessions.test.ts', 'test/api/hardening.test.ts'],
     mutants: [
-      { mistake: 'a token is taken for another purpose', from: `algorithms: ['ES256'],\n          audience,`, to: `algorithms: ['ES256'],` },
-      { mistake: 'the token of another site is taken', from: 'issuer: options.issuer,\n          clockTolerance', to: 'clockTolerance' },
+      {
+        mistake: 'a token is taken for another purpose',
+        from: `algorithms: ['ES256'],\n          audience,`,
+        to: `algorithms: ['ES256'],`,
+      },
+      {
+        mistake: 'the token of another site is taken',
+        from: 'issuer: options.issuer,\n          clockTolerance',
+        to: 'clockTolerance',
+      },
       { mistake: 'a token is good for ever', from: 'currentDate: options.now(),', to: 'currentDate: new Date(0),' },
       {
         mistake: 'a token that was made in the future is taken',
@@ -119,18 +137,28 @@ export const GUARDS: readonly MutatedFile[] = [
         from: `if (standing?.state === 'suspended') throw createSuspendedError();`,
         to: '',
       },
-      { mistake: 'whose address is not confirmed writes to others', from: 'if (emailConfirmed) return userId;', to: 'return userId;', tests: ['test/api/auth/confirmed.test.ts'] },
+      {
+        mistake: 'whose address is not confirmed writes to others',
+        from: 'if (emailConfirmed) return userId;',
+        to: 'return userId;',
+        tests: ['test/api/auth/confirmed.test.ts'],
+      },
     ],
   },
   {
     file: 'store/sessions/standing.ts',
-    tests: ['test/api/auth/ended-sessions.test.ts', 'test/api/graphql/accounts.test.ts', 'test/store/sessions/refresh-session.test.ts'],
+    tests: [
+      'test/api/auth/ended-sessions.test.ts',
+      'test/api/graphql/accounts.test.ts',
+      'test/store/sessions/refresh-session.test.ts',
+    ],
     mutants: [
       {
         mistake: 'a session of another user is this one’s',
         from: `.where('users.id', '=', userId)`,
         to: '',
-        survives: 'the id of a session comes out of a token that we have signed together with its user: they cannot disagree; the condition is the second lock of one door',
+        survives:
+          'the id of a session comes out of a token that we have signed together with its user: they cannot disagree; the condition is the second lock of one door',
       },
       { mistake: 'a session that was ended is open', from: `.where('sessions.endedAt', 'is', null)`, to: '' },
       {
@@ -165,7 +193,11 @@ export const GUARDS: readonly MutatedFile[] = [
         from: 'await endSession(tx, { userId, sessionId, now });',
         to: '',
       },
-      { mistake: 'a suspended user refreshes', from: `if (suspendedAt !== null) return { kind: 'suspended' };`, to: '' },
+      {
+        mistake: 'a suspended user refreshes',
+        from: `if (suspendedAt !== null) return { kind: 'suspended' };`,
+        to: '',
+      },
       {
         mistake: 'a refreshed session ends when the first token would have',
         from: '.set({ lastUsedAt: now, expiresAt: new Date(now.getTime() + SESSION_MS) })',
@@ -211,7 +243,11 @@ export const GUARDS: readonly MutatedFile[] = [
     tests: ['test/api/publish/errors.test.ts', 'test/api/hardening.test.ts'],
     mutants: [
       { mistake: 'broken UTF-8 is mended in silence', from: `{ fatal: true }`, to: `{ fatal: false }` },
-      { mistake: 'a compressed body is parsed', from: `encoding !== undefined && encoding !== 'identity'`, to: `encoding === 'br'` },
+      {
+        mistake: 'a compressed body is parsed',
+        from: `encoding !== undefined && encoding !== 'identity'`,
+        to: `encoding === 'br'`,
+      },
       {
         mistake: 'a body is quoted in the answer',
         from: "return position ? `character ${position[1]}.` : 'it ends",

@@ -123,7 +123,7 @@ export const LIMITS: readonly MutatedFile[] = [
   },
   {
     file: 'api/interactions/limits.ts',
-    tests: ['test/api/graphql/interactions.test.ts', 'test/api/interactions/reader-forms.test.ts'],
+    tests: ['test/api/graphql/interactions.test.ts', 'test/api/interactions/comment-forms.test.ts'],
     mutants: [{ mistake: 'acts are not counted', from: 'if (current > most) throw', to: 'if (current > 1e9) throw' }],
   },
   {
@@ -189,7 +189,11 @@ export const LIMITS: readonly MutatedFile[] = [
     file: 'destinations/http/rate-headers.ts',
     tests: ['test/destinations/http/rate-headers.test.ts'],
     mutants: [
-      { mistake: 'a budget that is left pauses the account', from: 'Number(remaining) > 0', to: 'Number(remaining) < 0' },
+      {
+        mistake: 'a budget that is left pauses the account',
+        from: 'Number(remaining) > 0',
+        to: 'Number(remaining) < 0',
+      },
       { mistake: 'a moment is read as a duration', from: 'seconds > 1_000_000_000', to: 'seconds > 1e12' },
     ],
   },

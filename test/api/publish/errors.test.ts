@@ -118,6 +118,8 @@ test('1 MiB of content is accepted, one byte more is a 413, however it is escape
   const taken = await api.publish({ content: full });
   assert.ok([201, 422].includes(taken.status) && taken.body.code !== 'content_too_large', JSON.stringify(taken.body));
   assertProblem(await api.publish({ content: `${full}x` }), 413, 'content_too_large');
+  // In half as many letters.
+  assertProblem(await api.publish({ content: `${head}${'é'.repeat(1024 * 512)}` }), 413, 'content_too_large');
 });
 
 test('a body far over the limit is a 413 without being read to its end (F23)', async () => {

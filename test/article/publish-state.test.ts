@@ -29,6 +29,7 @@ const CASES: [string, string, string[]][] = [
   [`scheduled_at: ${FUTURE}\nstatus: PUBLISHED`, 'PUBLISHED', ['scheduled_at_ignored']],
   [`scheduled_at: ${FUTURE}\nstatus: DRAFT`, 'DRAFT', ['scheduled_at_ignored']],
   [`scheduled_at: ${PAST}`, 'PUBLISHED', ['scheduled_in_past']],
+  ['scheduled_at: 2026-11-21T12:00:00Z', 'PUBLISHED', ['scheduled_in_past']],
   [`scheduled_at: ${PAST}\nstatus: SCHEDULED`, 'PUBLISHED', ['scheduled_in_past']],
   [`scheduled_at: ${PAST}\ndraft: true`, 'DRAFT', []],
 ];

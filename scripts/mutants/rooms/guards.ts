@@ -83,6 +83,12 @@ export const GUARDS: readonly MutatedFile[] = [
         from: 'if (!mayHaveToken(url, baseUrl)) return false;',
         to: '',
       },
+    ],
+  },
+  {
+    file: 'destinations/linkedin/address.ts',
+    tests: ['test/destinations/linkedin/cover.test.ts'],
+    mutants: [
       {
         mistake: 'a host that ends like LinkedIn’s gets the token',
         from: '/(?:^|\\.)linkedin\\.com$/',

@@ -87,7 +87,6 @@ export const LEDGER: readonly MutatedFile[] = [
         mistake: 'each delivery tells of the same refused credential',
         from: `if (refusal === 'marked before') return true;`,
         to: '',
-        tests: ['test/workflows/seven-notifications.test.ts', 'test/store/deliveries/marked-attempt.test.ts'],
       },
     ],
   },

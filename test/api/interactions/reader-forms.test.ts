@@ -10,12 +10,17 @@ import { createReaders, type Readers, readHidden, SOON_MS } from './support/read
 const PASSWORD = 'a long and lovely one';
 
 let api: TestApi;
+let other: TestApi;
 let readers: Readers;
 before(async () => {
   api = await startTestApi();
+  other = await startTestApi({ databaseUrl: api.databaseUrl, home: api.home });
   readers = createReaders(api);
 });
-after(() => api.close());
+after(async () => {
+  await other.close();
+  await api.close();
+});
 
 test('who is not signed in loses no word: signing in posts it, a wrong password keeps it', async () => {
   const { slug } = await readers.publish('Signed in on the way');

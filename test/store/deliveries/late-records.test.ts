@@ -132,3 +132,18 @@ test('a refusal ends the attempt, and a retry that made nothing does too', async
   await recordRetry(ledger.db, { ...retried.second, ...REFUSED, nextAttemptAt: now, stillInFlight: false });
   assert.equal(await retried.isOpen(), false);
 });
+
+test('of a refused credential its author is told once, however many deliveries find it out', async () => {
+  const { db } = ledger;
+  const authorId = await ledger.addAuthor();
+  const connectionId = await ledger.addConnection(authorId);
+  for (let n = 0; n < 2; n++) {
+    const deliveryId = await ledger.addDelivery(await ledger.addArticle(authorId), { state: 'delivering' }, {});
+    const key = { deliveryId, attempt: 1, now, outcomeKey: `${deliveryId}:1` };
+    const refusal = { ...key, connectionId, generation: 1, reason: 'No.', stillInFlight: false };
+    assert.equal(await recordUnauthorised(db, refusal), true);
+    assert.equal((await ledger.delivery(deliveryId)).state, 'held');
+  }
+  const told = db.selectFrom('notifications').select('type').where('userId', '=', authorId);
+  assert.deepEqual(await told.execute(), [{ type: 'CROSS_POST_FAILED' }]);
+});

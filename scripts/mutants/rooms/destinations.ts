@@ -10,6 +10,7 @@ export const DESTINATIONS: readonly MutatedFile[] = [
         mistake: 'the time of a WordPress post is read as local',
         from: 'return readTime(`${value}Z`);',
         to: 'return readTime(value);',
+        tests: ['test/destinations/posts/drift.test.ts'],
       },
       { mistake: 'a post in the trash is changed', from: `if (status === 'trash') return null;`, to: '' },
     ],

@@ -199,6 +199,8 @@ export const LEDGER: readonly MutatedFile[] = [
         mistake: 'an attempt that was planned before a withdrawal begins after it',
         from: '...markUnhandled(row),\n        ...voidPlannedAttempt(row),',
         to: '...markUnhandled(row),',
+        survives:
+          'the mark compares the order to withdraw itself with what was planned (`test/store/deliveries/mark-attempt.test.ts`); the number is a second lock of the same door',
       },
     ],
   },

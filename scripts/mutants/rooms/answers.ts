@@ -93,7 +93,7 @@ export const ANSWERS: readonly MutatedFile[] = [
   },
   {
     file: 'api/answers/sendable.ts',
-    tests: ['test/api/answers/sendable.test.ts'],
+    tests: ['test/api/answers/sendable.test.ts', 'test/api/answers/kept-answers.test.ts'],
     mutants: [
       { mistake: 'each coding has the same strong tag', from: '`"${this.#hash}-${coding}"`', to: '`"${this.#hash}"`' },
       {

@@ -123,7 +123,7 @@ export const LIMITS: readonly MutatedFile[] = [
   },
   {
     file: 'api/interactions/limits.ts',
-    tests: ['test/api/graphql/interactions.test.ts', 'test/api/interactions/comment-forms.test.ts'],
+    tests: ['test/api/graphql/interactions.test.ts', 'test/api/interactions/reader-forms.test.ts'],
     mutants: [{ mistake: 'acts are not counted', from: 'if (current > most) throw', to: 'if (current > 1e9) throw' }],
   },
   {

@@ -174,8 +174,6 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         mistake: 'each new follow notifies',
         from: 'if (!followed || (await wasNotified(tx, pair, now))) return;',
         to: 'if (!followed) return;',
-        survives:
-          'within a day the second notification has the key of the first, and is not written: the look is for late yesterday',
       },
       { mistake: 'somebody follows himself', from: 'if (author.id === followerId) {', to: 'if (false) {' },
     ],

@@ -36,6 +36,12 @@ test('malformed JSON is a 400 that says where', async () => {
   assert.match(answer.body.detail ?? '', /column 17|character 16/);
 });
 
+test('what is no JSON at all is not quoted', async () => {
+  const answer = await api.publish('a secret');
+  assertProblem(answer, 400, 'malformed_json');
+  assert.doesNotMatch(JSON.stringify(answer.body), /secret/);
+});
+
 test('an empty body is a 400', async () => {
   assertProblem(await api.publish(''), 400, 'malformed_json');
 });

@@ -86,6 +86,13 @@ test('a type that is off for streams is listed, and neither sent nor counted as 
   assert.equal(await countUnread(db, userId), 2);
 });
 
+test('whose account is gone is told nothing, and whatever happened is done all the same', async () => {
+  const userId = await addPerson(db);
+  await db.updateTable('users').set({ deletedAt: NOW }).where('id', '=', userId).execute();
+  assert.equal(await notify(userId), false);
+  assert.deepEqual(await newest(userId), []);
+});
+
 test('what is announced carries the event as it is listed, or, where it is longer than PostgreSQL takes, its number', async () => {
   const userId = await addPerson(db);
   const listener = new pg.Client({ connectionString: database.url });

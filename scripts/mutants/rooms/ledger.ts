@@ -222,7 +222,7 @@ export const LEDGER: readonly MutatedFile[] = [
   },
   {
     file: 'store/deliveries/post-owner.ts',
-    tests: ['test/store/connections/posts-of-accounts.test.ts'],
+    tests: ['test/store/deliveries/post-owner.test.ts'],
     mutants: [
       {
         mistake: 'the word of a server about an account counts for another server',

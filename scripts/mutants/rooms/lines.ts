@@ -10,6 +10,7 @@ export const LINES: readonly MutatedFile[] = [
         mistake: 'behind a block a burst goes out',
         from: 'isBlocked(account) ? blockedMs + toleranceMs : 0',
         to: 'isBlocked(account) ? blockedMs : 0',
+        tests: ['test/store/connections/account-pause.test.ts'],
       },
       {
         mistake: 'a delivery that asks again takes a second slot',

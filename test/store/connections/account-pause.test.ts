@@ -68,6 +68,14 @@ test('a call that is answered 429 has blocked its account when it ends, and its 
   assertNear(await reserve(first), 300_000);
 });
 
+test('behind a block nothing goes out in a burst: the budget is used up', async () => {
+  const { connectionId, deliveries, reserve } = await openLine(ledger, 2, { intervalMs: 60_000, burst: 5 });
+  const [first = '', second = ''] = deliveries;
+  await blockConnection(ledger.db, connectionId, 600_000);
+  assertNear(await reserve(first), 600_000);
+  assertNear(await reserve(second), 660_000);
+});
+
 test('a look-up waits for no write: the limits are on writes', async () => {
   const { connectionId, deliveries, ask } = await openLine(ledger, 2, SLOW);
   const [first = '', deliveryId = ''] = deliveries;

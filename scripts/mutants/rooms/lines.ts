@@ -75,6 +75,7 @@ export const LINES: readonly MutatedFile[] = [
         mistake: 'what was planned for one account is sent to another',
         from: `.where('deliveries.accountId', 'is', null)\n    .execute();`,
         to: `.where('deliveries.accountId', 'is not', null)\n    .execute();`,
+        tests: ['test/store/deliveries/late-records.test.ts'],
       },
     ],
   },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
+import { moveDeliveries } from '../../../store/connections/move-deliveries.ts';
 import type { Database } from '../../../store/db/database.ts';
 import type { DB } from '../../../store/db/types.ts';
 import { recordFailed, recordRetry, recordUnauthorised } from '../../../store/deliveries/record-failure.ts';
@@ -146,4 +147,18 @@ test('of a refused credential its author is told once, however many deliveries f
   }
   const told = db.selectFrom('notifications').select('type').where('userId', '=', authorId);
   assert.deepEqual(await told.execute(), [{ type: 'CROSS_POST_FAILED' }]);
+});
+
+test('what was planned for one account is not recorded under another one', async () => {
+  const userId = await ledger.addAuthor();
+  await ledger.addConnection(userId);
+  const deliveryId = await ledger.addDelivery(await ledger.addArticle(userId), { accountId: null });
+  const accountId = await ledger.addAccount(userId);
+  await ledger.db
+    .transaction()
+    .execute((tx) => moveDeliveries(tx, { userId, destination: 'blogsite_a', accountId, now }));
+  const planned = { deliveryId, attempt: 0, now, outcomeKey: `${deliveryId}:0` };
+  const isNotified = await recordFailed(ledger.db, { ...planned, ...REFUSED, state: 'failed', dispatch: 1 });
+  assert.equal(isNotified, false);
+  assert.equal((await ledger.delivery(deliveryId)).state, 'pending');
 });

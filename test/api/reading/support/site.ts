@@ -14,7 +14,7 @@ export async function publish(
   const { id, slug } = answer.data;
   const derived = api.db.selectFrom('articles').select('derivedVersion').where('id', '=', id);
   await eventually('the deriver', async () => (await derived.executeTakeFirstOrThrow()).derivedVersion > 0, {
-    withinMs: 30_000,
+    withinMs: 120_000,
   });
   return { id, slug };
 }

@@ -68,6 +68,16 @@ test('a call that is answered 429 has blocked its account when it ends, and its 
   assertNear(await reserve(first), 300_000);
 });
 
+test('a destination that refuses again and again, and names no time, is asked less and less often', async () => {
+  const { deliveries, ask, answer429 } = await openLine(ledger, 1, SLOW);
+  const [first = ''] = deliveries;
+  await ask(first);
+  const waits: (number | null)[] = [];
+  for (let n = 0; n < 4; n++) waits.push(await answer429(first, 0));
+  assertNear(waits[0] ?? null, 0);
+  assertNear(waits[3] ?? null, 18_000);
+});
+
 test('behind a block nothing goes out in a burst: the budget is used up', async () => {
   const { connectionId, deliveries, reserve } = await openLine(ledger, 2, { intervalMs: 60_000, burst: 5 });
   const [first = '', second = ''] = deliveries;

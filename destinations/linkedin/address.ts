@@ -9,3 +9,11 @@ export function findApiRoot(baseUrl: string): string {
 export function findSite(baseUrl: string): string {
   return findApiRoot(baseUrl).replace(/^(https?:\/\/)api\.(?=[^/]+$)/, '$1www.');
 }
+
+/** An upload carries the token, so it goes only to LinkedIn's own hosts or to the connection's own origin. */
+export function mayHaveToken(address: string, baseUrl: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  const isTheirs = url.protocol === 'https:' && /(?:^|\.)linkedin\.com$/.test(url.hostname);
+  return isTheirs || (URL.canParse(baseUrl) && url.origin === new URL(baseUrl).origin);
+}

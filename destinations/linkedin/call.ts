@@ -5,7 +5,7 @@ import { exchange, type HttpRequest } from '../http/exchange.ts';
 import type { PlatformAnswers } from '../http/interpret.ts';
 import { isObject } from '../http/read-field.ts';
 import type { ClientOptions } from '../types.ts';
-import { findApiRoot } from './address.ts';
+import { findApiRoot, mayHaveToken } from './address.ts';
 import { API_VERSION, LABEL } from './limits.ts';
 import { interpretDailyQuota, interpretEndedVersion, interpretRefusal } from './refusals.ts';
 
@@ -47,14 +47,6 @@ export function createCaller(options: ClientOptions): LinkedinCaller {
       return ended.kind === 'answer' && ended.status >= 200 && ended.status < 300;
     },
   };
-}
-
-/** An upload carries the token, so it goes only to LinkedIn's own hosts or to the connection's own origin. */
-function mayHaveToken(address: string, baseUrl: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  const isTheirs = url.protocol === 'https:' && /(?:^|\.)linkedin\.com$/.test(url.hostname);
-  return isTheirs || (URL.canParse(baseUrl) && url.origin === new URL(baseUrl).origin);
 }
 
 function readVersion({ apiVersion = '' }: Record<string, string>): string {

@@ -35,6 +35,13 @@ test('alias and merge bombs are refused in under 200 ms (A3)', () => {
   assert.equal(read(withFrontmatter('base: &b {draft: yes}\n<<: *b\ntitle: T')).draft.status, 'DRAFT');
 });
 
+test('more than a hundred tags, or one of more than a hundred letters, are refused', () => {
+  const list = (count: number) => `title: T\ntags: [${Array.from({ length: count }, (_, n) => `tag${n}`).join(', ')}]`;
+  assert.equal(read(withFrontmatter(list(100))).draft.tags.length, 100);
+  assert.equal(refuse(withFrontmatter(list(101)))[0]?.path, 'tags');
+  assert.equal(refuse(withFrontmatter(`title: T\ntags: [${'x'.repeat(101)}]`))[0]?.path, 'tags');
+});
+
 test('5,000 levels of nesting are refused (A4)', () => {
   for (const source of [
     `a: ${'['.repeat(5000)}${']'.repeat(5000)}`,

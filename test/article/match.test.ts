@@ -78,3 +78,26 @@ test('titles are compared with case and white space folded', () => {
   assert.equal(buildTitleKey('  The\tQUICK\n fox '), buildTitleKey('the quick fox'));
   assert.notEqual(buildTitleKey('the quick fox'), buildTitleKey('the quick foxes'));
 });
+
+const candidate: Candidate = {
+  ...{ id: 'own', externalId: null, slug: 'stored', givenSlug: null, formerSlug: null, isWrittenAlike: false },
+  ...{ titleKey: 'title', givenCanonicalUrl: null, canonicalKey: 'self:stored' },
+};
+const given: MatchKeys = { externalId: null, slug: null, canonicalKey: null, titleKey: 'title' };
+
+test('the same title is another article where both sides gave slugs or canonical URLs that differ', () => {
+  const matches = (keys: Partial<MatchKeys>, row: Partial<Candidate>) =>
+    matchArticle({ ...given, ...keys }, [{ ...candidate, ...row }]) !== null;
+  assert.equal(matches({}, {}), true);
+  assert.equal(matches({ slug: 'one' }, { givenSlug: 'two' }), false);
+  assert.equal(matches({ slug: 'one' }, {}), true);
+  const named = { givenCanonicalUrl: 'https://a.example/two', canonicalKey: 'https://a.example/two' };
+  assert.equal(matches({ canonicalKey: 'https://a.example/one' }, named), false);
+  assert.equal(matches({ canonicalKey: 'https://a.example/one' }, {}), true);
+});
+
+test('an article is found by the address that it had before', () => {
+  const moved = { ...candidate, titleKey: 'another', formerSlug: 'before' };
+  assert.equal(matchArticle({ ...given, slug: 'before' }, [moved])?.id, 'own');
+  assert.equal(matchArticle({ ...given, slug: 'never' }, [moved]), null);
+});

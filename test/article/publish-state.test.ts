@@ -20,6 +20,7 @@ const CASES: [string, string, string[]][] = [
   ['status: DRAFT\npublished: true', 'DRAFT', ['state_contradiction']],
   ['status: DRAFT\ndraft: true', 'DRAFT', []],
   ['draft: true\npublished: true', 'DRAFT', ['state_contradiction']],
+  ['draft: false\npublished: false', 'DRAFT', ['state_contradiction']],
   [`scheduled_at: ${FUTURE}`, 'SCHEDULED', []],
   [`scheduled_at: "${FUTURE}"`, 'SCHEDULED', []],
   [`scheduled_at: ${FUTURE}\npublished: true`, 'SCHEDULED', []],
@@ -28,6 +29,7 @@ const CASES: [string, string, string[]][] = [
   [`scheduled_at: ${FUTURE}\nstatus: PUBLISHED`, 'PUBLISHED', ['scheduled_at_ignored']],
   [`scheduled_at: ${FUTURE}\nstatus: DRAFT`, 'DRAFT', ['scheduled_at_ignored']],
   [`scheduled_at: ${PAST}`, 'PUBLISHED', ['scheduled_in_past']],
+  ['scheduled_at: 2026-11-21T12:00:00Z', 'PUBLISHED', ['scheduled_in_past']],
   [`scheduled_at: ${PAST}\nstatus: SCHEDULED`, 'PUBLISHED', ['scheduled_in_past']],
   [`scheduled_at: ${PAST}\ndraft: true`, 'DRAFT', []],
 ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readFormerSlug } from '../../article/identity/former-slug.ts';
-import { buildSlug, readOwnSlug } from '../../article/identity/slug.ts';
+import { buildSlug, isReservedSlug, readOwnSlug } from '../../article/identity/slug.ts';
 import { listCodes, read, withFrontmatter } from './support/documents.ts';
 
 test('a slug is lower case, dashed, of any script, at most 80 characters and never empty', () => {
@@ -26,6 +26,11 @@ test('a slug is lower case, dashed, of any script, at most 80 characters and nev
   for (const [title, slug] of cases) assert.equal(buildSlug(title), slug, JSON.stringify(title));
   const long = buildSlug('word '.repeat(40));
   assert.ok(long.length <= 80 && long.endsWith('word'));
+  assert.equal(
+    buildSlug(`a-${'b'.repeat(200)}`),
+    `a-${'b'.repeat(78)}`,
+    'a cut between words may not cost more than half',
+  );
   assert.equal([...buildSlug('日'.repeat(200))].length, 80);
   assert.equal(buildSlug(`a${'\u{20000}'.repeat(200)}`), `a${'\u{20000}'.repeat(39)}`);
 });
@@ -108,6 +113,12 @@ test('a slug that its author wrote is kept, up to 150 characters, and what was c
   const { draft, warnings } = read(withFrontmatter('title: T\nslug: Helm-3.13'));
   assert.deepEqual([draft.slug, listCodes(warnings)], ['helm-3-13', ['slug_normalised']]);
   assert.equal(readOwnSlug('word-'.repeat(60))?.length, 149);
+});
+
+test('a path of the site is taken, with the ending of a file too', () => {
+  for (const path of ['graphql', 'GraphQL', 'llms.txt', 'sitemap.xml', 'openapi.json', 'favicon.ico'])
+    assert.equal(isReservedSlug(path), true, path);
+  for (const own of ['graphql-today', 'llms.pdf', 'my-sitemap']) assert.equal(isReservedSlug(own), false, own);
 });
 
 test('how earlier versions read a slug is known where it differs', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { addDays, findLocalDate, findStartOfDay } from '../../calendar/days.ts';
 import { type DigestRhythm, findLatestDue, findNextDue } from '../../calendar/digest-rhythm.ts';
+import { findDueAfterLast } from '../../calendar/next-digest.ts';
 
 const weekly = (zone: string, hour = 8, weekday = 1): DigestRhythm => ({ frequency: 'weekly', weekday, hour, zone });
 const due = (rhythm: DigestRhythm, after: string) => findNextDue(rhythm, new Date(after))?.toISOString();
@@ -141,6 +142,25 @@ test('after an outage the last due moment counts', () => {
   assert.equal(findLatestDue(rhythm, since, new Date('2026-11-02T07:30:00Z')).toISOString(), since.toISOString());
   const later = findLatestDue(rhythm, since, new Date('2027-03-30T05:59:00Z'));
   assert.equal(later.toISOString(), '2027-03-29T06:00:00.000Z');
+});
+
+test('after a digest the next is of another day, at its distance, whatever hour its author has chosen since', () => {
+  const last = { at: new Date('2026-11-23T09:00:00Z'), frequency: 'daily', date: '2026-11-23' } as const;
+  const since = new Date('2026-11-01T00:00:00Z');
+  const daily = (hour: number) => findDueAfterLast({ ...weekly('UTC', hour), frequency: 'daily' }, since, last);
+  assert.equal(daily(9)?.toISOString(), '2026-11-24T09:00:00.000Z');
+  // Thirteen hours later, and still the same day.
+  assert.equal(daily(22)?.toISOString(), '2026-11-24T22:00:00.000Z');
+  // Ten hours before the next night are less than the half of a day.
+  const late = { ...last, at: new Date('2026-11-23T15:00:00Z') };
+  const early = findDueAfterLast({ ...weekly('UTC', 1), frequency: 'daily' }, since, late);
+  assert.equal(early?.toISOString(), '2026-11-25T01:00:00.000Z');
+  // The shorter rhythm says how far apart they are.
+  const monthly = { ...last, frequency: 'monthly' } as const;
+  assert.equal(
+    findDueAfterLast({ ...weekly('UTC', 9), frequency: 'daily' }, since, monthly)?.toISOString(),
+    '2026-11-24T09:00:00.000Z',
+  );
 });
 
 test('days begin in the time zone, also on the day of a clock change', () => {

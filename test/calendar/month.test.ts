@@ -19,6 +19,7 @@ test('a month is whole weeks from Monday on, and today is that of the zone', () 
     ['2026-11-23'],
   );
   assert.equal(sheet.from.toISOString(), '2026-10-25T23:00:00.000Z');
+  assert.equal(sheet.end.toISOString(), '2026-12-06T23:00:00.000Z');
   assert.deepEqual(tellLocal(now, 'Europe/Berlin'), { date: '2026-11-23', time: '00:30' });
 });
 

@@ -45,6 +45,11 @@ const TABLES: Record<string, Row[]> = {
       { delivery: { wasAttempted: true } },
       'create after a look',
     ],
+    [
+      'of a ledger that was restored: it is looked up before (F31)',
+      { delivery: { wasRestored: true } },
+      'create after a look',
+    ],
     ['first stored long ago, at a platform that cannot be asked: create', { article: OLD }, 'create', createOnly],
     [
       'an update that nobody answered may still arrive: what is newer waits for it (F32)',
@@ -279,6 +284,31 @@ const TABLES: Record<string, Row[]> = {
       'refused, and its workflow never heard of it: resolved from the row (F29, F30)',
       { delivery: { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'unavailable', reason: '503' } } } },
       'resolve create unavailable',
+    ],
+    [
+      'answered after its author was asked to look: resolved from the row, and nobody has to (F32)',
+      {
+        delivery: {
+          ...CREATING,
+          ...{ state: 'unknown', handledDispatch: 1 },
+          inFlight: { ...OPEN, answer: { kind: 'done', remote: null } },
+        },
+      },
+      'resolve create done',
+    ],
+    [
+      'answered with an error of the platform’s own: its listing may lag, and is believed after that',
+      {
+        delivery: {
+          ...CREATING,
+          inFlight: {
+            ...OPEN,
+            answeredForMs: 200,
+            answer: { kind: 'unknown', reason: '500', mayArriveLate: false },
+          },
+        },
+      },
+      'reconcile settle 800',
     ],
     [
       'answered after the destination was disconnected: the answer is recorded all the same',

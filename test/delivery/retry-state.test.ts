@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { beginAttempt } from '../../delivery/resolve-attempt.ts';
-import { NO_FAILURES } from '../../delivery/retry-state.ts';
+import { isBeyondHelp, NO_FAILURES, PATIENCE_MS } from '../../delivery/retry-state.ts';
 import {
   AFTER_TWO_FAILURES,
   absent,
@@ -71,6 +71,13 @@ test('the retry state does not count the probe of another credential version', (
   const retry = { probed: true, credentialVersion: 1 };
   const { story } = playAttempt({ ...create, credentialVersion: 2 }, [unauthorised, 'refused'], { retry });
   assert.match(story, /probe → record unauthorised → end held$/);
+});
+
+test('a few failures over more than a day are a long absence of the database, which is waited for; many are not', () => {
+  const since = NOW - PATIENCE_MS - 1;
+  assert.equal(isBeyondHelp({ since, failures: 3 }, NOW), false);
+  assert.equal(isBeyondHelp({ since, failures: 100 }, NOW), true);
+  assert.equal(isBeyondHelp({ since: NOW - 1, failures: 100 }, NOW), false);
 });
 
 function pickCount({ failures, since }: { failures: number; since: number | null }) {

@@ -1,9 +1,11 @@
 /** What a destination asks to wait, and when waiting is of no use. A row per case. */
-import { absent, create, early, refused, testTables, unavailable, update } from './support/attempts.ts';
+import { absent, create, early, rateLimited, refused, testTables, unavailable, update } from './support/attempts.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const waits = (retryAfterMs: number | null) => ({ ...unavailable, retryAfterMs });
+const dayLong = { ...rateLimited(DAY_MS), isBlocked: true } as const;
+const SINCE_YESTERDAY = 1_000_000_000 - DAY_MS - 1;
 const blocked = { ...waits(300_000), mostTries: 3 } as const;
 
 testTables({
@@ -50,6 +52,22 @@ testTables({
       create,
       [refused('invalid', true), waits(120_000)],
       'send create → pause 1 s → look → replan 120 s',
+    ],
+  ],
+  'an account that is blocked for a day at a time': [
+    [
+      'is tried once more when the first day is over: a day is one try',
+      create,
+      [dayLong],
+      'send create → record retry (rate_limited) → replan 86400 s',
+      { retry: { failures: 1, since: SINCE_YESTERDAY } },
+    ],
+    [
+      'is given up when that was of no use',
+      create,
+      [dayLong],
+      'send create → record failed (gave_up) → end failed',
+      { retry: { failures: 2, since: SINCE_YESTERDAY } },
     ],
   ],
   'a destination that lets this server through to nothing': [

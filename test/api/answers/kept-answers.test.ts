@@ -65,6 +65,18 @@ test('what was begun while nothing was heard, or before the connection was lost,
   assert.equal(kept.count, 0);
 });
 
+test('what was heard a second ago is not enough, and nothing is while nobody listens', () => {
+  const kept = open();
+  keep(kept, '/a', build(['article:1']));
+  kept.audience.onHeard(performance.now() - 1_001);
+  assert.equal(kept.get('/a'), undefined);
+  kept.audience.onHeard(performance.now());
+  assert.equal(kept.isTrusted(), true);
+  kept.audience.onLost();
+  kept.audience.onHeard(performance.now());
+  assert.equal(kept.isTrusted(), false);
+});
+
 test('without a sign of life within the last second, and after a doubt, nothing is trusted until the next', () => {
   const kept = open();
   keep(kept, '/a', build(['article:1']));

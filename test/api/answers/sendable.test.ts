@@ -90,3 +90,12 @@ test('two changes within one second are two to who has only a date: it is sent o
   assert.deepEqual([isSame(dated), isSame(sameSecond)], [true, false]);
   assert.equal(later?.body, early.body);
 });
+
+test('each coding of a body has a tag of its own', async () => {
+  const body = 'Text. '.repeat(1_000);
+  const answer = { status: 200, type: 'text/plain', body, lastModified: new Date(0), shows: ['articles'] } as const;
+  const sendable = new Sendable(answer);
+  const codings = ['identity', 'br', 'gzip', 'zstd'] as const;
+  const forms = await Promise.all(codings.map((coding) => sendable.makeForm(coding)));
+  assert.equal(new Set(forms.map(({ validators }) => validators?.etag)).size, codings.length);
+});

@@ -120,6 +120,12 @@ test('many wrong passwords at once are no more than one after the other', async 
   assert.equal(codes.filter((code) => code === 'counted').length, 10);
 });
 
+test('an account is the same however its address is spelled (A30)', async () => {
+  const spelled = ['spelled@example.org', 'Spelled@Example.org', 'SPELLED@EXAMPLE.ORG'];
+  for (let n = 0; n < 10; n++) await fail('192.0.2.77', spelled[n % 3] ?? '');
+  for (const email of spelled) assert.equal(await fail('192.0.2.77', email), 'RATE_LIMITED', email);
+});
+
 test('a network is an IPv4 address or a /64, and nothing that a client writes there breaks it', () => {
   assert.equal(toNetwork('203.0.113.5'), '203.0.113.5');
   assert.equal(toNetwork('::ffff:203.0.113.5'), '203.0.113.5');

@@ -36,6 +36,12 @@ test('malformed JSON is a 400 that says where', async () => {
   assert.match(answer.body.detail ?? '', /column 17|character 16/);
 });
 
+test('what is no JSON at all is not quoted', async () => {
+  const answer = await api.publish('a secret');
+  assertProblem(answer, 400, 'malformed_json');
+  assert.doesNotMatch(JSON.stringify(answer.body), /secret/);
+});
+
 test('an empty body is a 400', async () => {
   assertProblem(await api.publish(''), 400, 'malformed_json');
 });
@@ -118,6 +124,8 @@ test('1 MiB of content is accepted, one byte more is a 413, however it is escape
   const taken = await api.publish({ content: full });
   assert.ok([201, 422].includes(taken.status) && taken.body.code !== 'content_too_large', JSON.stringify(taken.body));
   assertProblem(await api.publish({ content: `${full}x` }), 413, 'content_too_large');
+  // In half as many letters.
+  assertProblem(await api.publish({ content: `${head}${'é'.repeat(1024 * 512)}` }), 413, 'content_too_large');
 });
 
 test('a body far over the limit is a 413 without being read to its end (F23)', async () => {

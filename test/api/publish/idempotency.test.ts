@@ -66,6 +66,17 @@ test('a key is honoured for 24 hours and belongs to its user', async () => {
   assert.equal((await api.publish({ content }, keyed('k-6'))).status, 200);
 });
 
+test('an answer outlives the time in which its claim would have been given up', async () => {
+  const content = markdown({ title: 'Kept for long' });
+  await api.publish({ content }, keyed('k-long'));
+  await api.db
+    .updateTable('idempotencyKeys')
+    .set({ lockedUntil: new Date(Date.now() - 60_000) })
+    .where('key', '=', 'k-long')
+    .execute();
+  assert.equal((await api.publish({ content }, keyed('k-long'))).headers.get('idempotency-replayed'), 'true');
+});
+
 test('a malformed key is a 400', async () => {
   assert.equal((await api.publish({ content: '# x' }, keyed('a b'))).status, 400);
   assert.equal((await api.publish({ content: '# x' }, keyed('x'.repeat(256)))).status, 400);

@@ -118,16 +118,32 @@ test('a reserved path of the site is not given away as a slug', async () => {
 
 test('an update changes the article in place: body, tags and revision', async () => {
   const first = await publish({ title: 'In place', tags: ['one'] }, 'First text.\n');
+  const readRow = () =>
+    api.db
+      .selectFrom('articles')
+      .select(['tags', 'revision', 'body', 'publishedAt'])
+      .where('id', '=', first.id)
+      .executeTakeFirstOrThrow();
+  const { publishedAt } = await readRow();
   const second = await publish({ title: 'In place', tags: ['one', 'two'] }, 'Second text.\n');
   assert.equal(second.id, first.id);
-  const row = await api.db
-    .selectFrom('articles')
-    .select(['tags', 'revision', 'body'])
-    .where('id', '=', first.id)
-    .executeTakeFirstOrThrow();
+  const row = await readRow();
+  assert.deepEqual(row.publishedAt, publishedAt, 'it became public once');
   assert.deepEqual(row.tags, ['one', 'two']);
   assert.equal(row.revision, 2);
   assert.equal(row.body.trim(), 'Second text.');
+});
+
+test('a publish that changes nothing but `syndicationMode` changes that, and makes no revision', async () => {
+  const content = markdown({ title: 'Kept here at first' });
+  const { body } = await api.publish({ content, syndicationMode: 'local' });
+  await api.publish({ content });
+  const row = await api.db
+    .selectFrom('articles')
+    .select(['syndicate', 'revision'])
+    .where('id', '=', body.data?.id ?? '')
+    .executeTakeFirstOrThrow();
+  assert.deepEqual(row, { syndicate: true, revision: 1 });
 });
 
 /** An article as a version before stored it, whose rules for slugs made `slug` of its title or of what its author gave. */

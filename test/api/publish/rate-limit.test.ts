@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createDeveloperToken } from '../../../store/users/developer-tokens.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;
@@ -55,6 +56,14 @@ test('the count is shared by all API instances', async () => {
   const { postArticle } = await import('../../support/api.ts');
   const answer = await postArticle(second.url, token, { content: '# a' });
   assert.equal(answer.headers.get('ratelimit-remaining'), '4');
+});
+
+test('each token of an author has a limit of its own', async () => {
+  const author = await api.createAuthor('two-tokens');
+  const { token } = await createDeveloperToken(api.db, { userId: author.id, name: 'second', now: new Date() });
+  for (const one of [author.token, token]) {
+    assert.equal((await api.publish({ content: '# a' }, { token: one })).headers.get('ratelimit-remaining'), '9');
+  }
 });
 
 test('rotating forwarded addresses and spellings of "bearer" do not reset the limit (A14)', async () => {

@@ -206,7 +206,8 @@ test('cookies of a site that is reached by TLS travel by TLS alone', async () =>
     const { headers } = await visitor.send('/login', { email: visitor.email, password: PASSWORD });
     const cookies = headers.getSetCookie();
     assert.equal(cookies.length, 2);
-    for (const cookie of cookies) assert.match(cookie, /Secure/);
+    for (const cookie of cookies) assert.match(cookie, /Secure.*SameSite=Lax|SameSite=Lax.*Secure/);
+    assert.match(cookies.find((cookie) => cookie.startsWith('courant_session=')) ?? '', /HttpOnly/);
   } finally {
     await secure.close();
   }

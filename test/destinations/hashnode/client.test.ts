@@ -121,6 +121,20 @@ test('a post whose slug was changed there is found by its canonical URL, on a la
   assert.deepEqual(await client.find({ ...article, slug: 'changed' }), post);
 });
 
+test('a post under our slug that names another original is its author’s own', async (context) => {
+  const canonicalUrl = 'https://blog.example.com/another';
+  const node = { id: '1', url: 'https://blog.example.com/ours', canonicalUrl };
+  const posts = { edges: [{ node }], pageInfo: { hasNextPage: false } };
+  const publication = { id: row.credentials.publicationId, post: node, posts };
+  const origin = await startServer(context, (_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: { publication } }));
+  });
+  const find = (url: string) => openClient(row, origin).find({ canonicalUrl: url, slug: 'ours', title: 'x' });
+  assert.deepEqual(await find('https://blog.example.com/ours'), { kind: 'done', value: null });
+  const found = await find(canonicalUrl);
+  assert.ok(found.kind === 'done' && found.value?.remoteId === '1', JSON.stringify(found));
+});
+
 test('a publication is looked through to its end; one that cannot be is no proof that the post is missing', async (context) => {
   const canonicalUrl = 'https://blog.example.com/long-ago';
   const total = 1_750;

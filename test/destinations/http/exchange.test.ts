@@ -126,6 +126,14 @@ test('an answer may fill its bound, and one byte more is too large (F23)', async
   assert.equal((await exchange({ ...request, maxBytes: 999 }, CONTEXT)).kind, 'tooLarge');
 });
 
+test('where a request names no bound it is a mebibyte (F23)', async (context) => {
+  let bytes = 1024 * 1024;
+  const origin = await startServer(context, (_request, response) => response.end(Buffer.alloc(bytes)));
+  assert.equal(answered(await exchange({ method: 'GET', url: origin }, CONTEXT)).bytes.length, bytes);
+  bytes += 1;
+  assert.equal((await exchange({ method: 'GET', url: origin }, CONTEXT)).kind, 'tooLarge');
+});
+
 test('a header that cannot be sent is a damaged credential, and nothing is sent', async (context) => {
   let called = 0;
   const origin = await startServer(context, (_request, response) => {

@@ -41,6 +41,16 @@ test('a post is one request with the version’s headers, and its address is on 
   assert.equal(seen.length, 2);
 });
 
+test('a post is taken back by its URN, which is encoded in the address', async (context) => {
+  const asked: (string | undefined)[] = [];
+  const origin = await startServer(context, ({ method, url }, response) => {
+    asked.push(`${method} ${url}`);
+    response.writeHead(204).end();
+  });
+  await openClient(row, origin, { credentials }).withdraw('urn:li:share:71');
+  assert.deepEqual(asked, ['DELETE /linkedin/rest/posts/urn%3Ali%3Ashare%3A71']);
+});
+
 test('a text with every reserved character is not cut off', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url, { credentials });

@@ -1,6 +1,7 @@
 /** The image of LinkedIn's link card: brought there before the post, and never a reason to hold it back. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { mayHaveToken } from '../../../destinations/linkedin/address.ts';
 import { linkedin } from '../../../destinations/linkedin/index.ts';
 import { DEMO_LINKEDIN_PERSON } from '../../../sandbox/app.ts';
 import { linkedinRow as row } from '../rows/linkedin.ts';
@@ -81,4 +82,15 @@ test('the token and the cover go to no other place than LinkedIn, whatever its a
     assert.doesNotMatch(JSON.stringify(outcome.value), /urn:li:image/);
   }
   assert.equal(called, 0);
+});
+
+test('an upload brings the token to LinkedIn’s own hosts and to the connection’s own origin, and nowhere else (A9)', () => {
+  const mayHave = (address: string) => mayHaveToken(address, 'https://proxy.example/linkedin');
+  for (const own of ['https://www.linkedin.com/dms-uploads/1', 'https://linkedin.com/', 'https://proxy.example/up'])
+    assert.equal(mayHave(own), true, own);
+  for (const foreign of [
+    ...['https://notlinkedin.com/', 'https://www.linkedin.com.evil.example/', 'http://www.linkedin.com/'],
+    ...['https://proxy.example:8443/', 'upload', ''],
+  ])
+    assert.equal(mayHave(foreign), false, foreign);
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { findDrift } from '../../../destinations/posts/drift.ts';
 import { readTime } from '../../../destinations/posts/remote-post.ts';
 import type { Outcome } from '../../../destinations/types.ts';
+import { readPost } from '../../../destinations/wordpress/posts.ts';
 import { foremRow } from '../rows/forem.ts';
 import { hashnodeRow } from '../rows/hashnode.ts';
 import { done, openClient, readyArticle, startSandbox } from '../stand-ins.ts';
@@ -61,3 +62,14 @@ for (const row of [foremRow, hashnodeRow]) {
     }
   });
 }
+
+test('WordPress’ time without an offset is UTC, wherever this server stands', (context) => {
+  const { TZ } = process.env;
+  context.after(() => {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  });
+  process.env.TZ = 'America/New_York';
+  const post = { id: 7, link: 'https://blog.example/post', modified_gmt: '2026-11-21T04:54:25' };
+  assert.equal(readPost(post)?.changedAt, '2026-11-21T04:54:25.000Z');
+});

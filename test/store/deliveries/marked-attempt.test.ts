@@ -30,6 +30,7 @@ async function plan(delivery: Partial<Insertable<DB['deliveries']>> = {}, open?:
     articleId,
     deliveryId,
     connectionId,
+    load,
     accountId: connection.accountId,
     lookUp: loaded.lookUp,
     hash: loaded.situation.article.hash,
@@ -84,7 +85,7 @@ test('an update whose end nobody knows is void from the next attempt on, and the
 });
 
 test('what ended before keeps its outcome, and an attempt at another account stays open', async () => {
-  const { authorId, deliveryId, accountId, mark } = await plan({ attempts: 2 });
+  const { authorId, deliveryId, accountId, load, mark } = await plan({ attempts: 2 });
   const elsewhere = await ledger.addAccount(authorId);
   const endedAt = new Date(0);
   await ledger.db
@@ -94,6 +95,7 @@ test('what ended before keeps its outcome, and an attempt at another account sta
       { ...OPEN, deliveryId, accountId: elsewhere, number: 2 },
     ])
     .execute();
+  assert.equal((await load())?.situation.delivery.inFlight, null, 'it is no attempt at this account');
   assert.equal(await mark(), 3);
   const attempts = await listAttempts(deliveryId);
   assert.deepEqual(

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
 import type { DB } from '../../../store/db/types.ts';
 import { markRepeat } from '../../../store/deliveries/mark-attempt.ts';
+import { loadDelivery } from '../../../store/deliveries/situation.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 
 let ledger: TestLedger;
@@ -27,6 +28,7 @@ async function cutCreate(attempt: Partial<Insertable<DB['deliveryAttempts']>> = 
   );
   return {
     deliveryId,
+    load: () => loadDelivery(ledger.db, { articleId: article, destination: 'blogsite_a' }, 'https://here.example'),
     repeat: (number = 2) => markRepeat(ledger.db, deliveryId, { number, withinMs: 10 * MINUTE_MS }),
   };
 }
@@ -35,6 +37,13 @@ test('it is sent as it was the first time, and once only', async () => {
   const { repeat } = await cutCreate();
   assert.deepEqual(await repeat(), { payload: { text: 'Once.' } });
   assert.equal(await repeat(), null);
+});
+
+test('its outcome is waited for from the repeat on', async () => {
+  const { repeat, load } = await cutCreate();
+  assert.ok(((await load())?.situation.delivery.inFlight?.forMs ?? 0) >= MINUTE_MS);
+  await repeat();
+  assert.ok(((await load())?.situation.delivery.inFlight?.forMs ?? MINUTE_MS) < MINUTE_MS);
 });
 
 test('what answered the first request in the destination’s place says nothing of the repeat', async () => {

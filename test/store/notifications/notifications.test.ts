@@ -86,13 +86,22 @@ test('a type that is off for streams is listed, and neither sent nor counted as 
   assert.equal(await countUnread(db, userId), 2);
 });
 
-test('what is announced carries the event as it is listed, or, where it is longer than PostgreSQL takes, its number', async () => {
+test('whose account is gone is told nothing, and whatever happened is done all the same', async () => {
+  const userId = await addPerson(db);
+  await db.updateTable('users').set({ deletedAt: NOW }).where('id', '=', userId).execute();
+  assert.equal(await notify(userId), false);
+  assert.deepEqual(await newest(userId), []);
+});
+
+test('what is announced carries the event as it is listed, or, where it is longer than PostgreSQL takes, its number; what is not wanted is not announced', async () => {
   const userId = await addPerson(db);
   const listener = new pg.Client({ connectionString: database.url });
   await listener.connect();
   const announced: unknown[] = [];
   listener.on('notification', ({ payload = '' }) => announced.push(JSON.parse(payload)));
   await listener.query(`listen ${NOTIFICATION_CHANNEL}`);
+  await changePreference(db, { userId, type: 'NEW_FOLLOWER', stream: false });
+  await notify(userId, 'NEW_FOLLOWER');
   await notify(userId);
   await db.transaction().execute((tx) =>
     addNotification(tx, {
@@ -104,8 +113,8 @@ test('what is announced carries the event as it is listed, or, where it is longe
   await listener.end();
   const [listed] = (await listNotificationsOfMany(db, [{ userId, after: 0 }], 1))[0] ?? [];
   assert.deepEqual(announced, [
-    { userId, number: 1, event: listed && describeEvent(listed) },
-    { userId, number: 2 },
+    { userId, number: 2, event: listed && describeEvent(listed) },
+    { userId, number: 3 },
   ]);
 });
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';
@@ -47,7 +49,7 @@ test('an entry is leased by one dispatcher at a time, is free again when its lea
   assert.equal(new Set(ids).size, 40);
   assert.deepEqual(await leaseOutbox(db, { limit: 10, leaseMs: 400 }), []);
 
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await setTimeout(500);
   const again = await leaseOutbox(db, { limit: 100, leaseMs: 60_000 });
   assert.equal(again.length, 40);
   assert.deepEqual(Object.keys(again[0] ?? {}).sort(), [
@@ -82,6 +84,34 @@ test('what somebody has just done goes before what a search has found', async ()
     order.map((entry) => 'articleId' in entry && entry.articleId),
     [done, found, alsoFound],
   );
+});
+
+test('what another dispatcher is leasing is passed over, and not waited for', async () => {
+  await db.deleteFrom('outbox').execute();
+  const articles = await db.selectFrom('articles').select('id').limit(2).execute();
+  for (const { id } of articles) await enqueueArticle(db, id);
+  const leased = await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('outbox').select('id').orderBy('id').limit(1).forUpdate().execute();
+    return Promise.race([leaseOutbox(db, { limit: 10, leaseMs: 60_000 }), setTimeout(10_000, [])]);
+  });
+  assert.equal(leased.length, 1);
+});
+
+test('an entry that is refused again and again waits longer each time, up to five minutes', async () => {
+  await db.deleteFrom('outbox').execute();
+  const { id: articleId } = await db.selectFrom('articles').select('id').executeTakeFirstOrThrow();
+  await enqueueArticle(db, articleId);
+  const waits: number[] = [];
+  for (const attempts of [1, 5, 40]) {
+    const { id } = await db.updateTable('outbox').set({ attempts }).returning('id').executeTakeFirstOrThrow();
+    await returnToOutbox(db, [id], 'refused');
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from leased_until - now())::float8 as seconds from outbox`.execute(db);
+    waits.push(rows[0]?.seconds ?? 0);
+  }
+  assert.ok(waits[0] && waits[0] <= 1, `${waits}`);
+  assert.ok(waits[1] && waits[1] > 4 && waits[1] <= 16, `${waits}`);
+  assert.ok(waits[2] && waits[2] > 200 && waits[2] <= 300, `${waits}`);
 });
 
 test('a mail is leased with its kind, and with nothing of whom it is for', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
-import { countHit } from '../../../store/rate-limits/counters.ts';
+import { countHit, giveBackHit } from '../../../store/rate-limits/counters.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
@@ -21,4 +21,15 @@ test('hits are counted exactly, however many come at once, and start again with 
   await countHit(db, 'short', 50);
   await new Promise((resolve) => setTimeout(resolve, 80));
   assert.equal((await countHit(db, 'short', 50)).current, 1);
+});
+
+test('a window ends when the first of its hits said, however many come meanwhile', async () => {
+  const { ttl } = await countHit(db, 'full', 60_000);
+  assert.ok((await countHit(db, 'full', 600_000)).ttl <= ttl);
+});
+
+test('a hit is given back once, and never more than were counted', async () => {
+  await countHit(db, 'given', 60_000);
+  for (let n = 0; n < 3; n++) await giveBackHit(db, 'given');
+  assert.equal((await countHit(db, 'given', 60_000)).current, 1);
 });

@@ -60,3 +60,40 @@ export async function addDelivery(
   }
   return id;
 }
+
+export async function findState(db: Database, articleId: string, destination: DestinationKey = 'blogsite_a') {
+  const row = await db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('articleId', '=', articleId)
+    .where('destination', '=', destination)
+    .executeTakeFirstOrThrow();
+  return row;
+}
+
+/** A public one, with a number in its title. */
+export async function addArticle(db: Database, authorId: string, n: number, createdAt: Date): Promise<string> {
+  const slug = `numbered-${authorId.slice(0, 8)}-${n}`;
+  const row = {
+    authorId,
+    slug,
+    title: `Numbered ${n}`,
+    titleKey: slug,
+    canonicalKey: `self:${slug}`,
+    tags: ['numbered'],
+  };
+  const text = {
+    source: '',
+    body: 'Words.',
+    derived: '{}',
+    fingerprint: Buffer.alloc(32),
+    contentHash: '',
+    crossPost: '{}',
+  };
+  const { id } = await db
+    .insertInto('articles')
+    .values({ ...row, ...text, status: 'PUBLISHED', publishedAt: createdAt, createdAt })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

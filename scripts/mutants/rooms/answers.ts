@@ -1,0 +1,151 @@
+/** What readers are shown, and how fresh it is: kept answers, validators, and the connection that hears of changes. */
+import type { MutatedFile } from '../mutant.ts';
+
+const KEPT = ['test/api/answers/kept-answers.test.ts'];
+
+export const ANSWERS: readonly MutatedFile[] = [
+  {
+    file: 'api/answers/kept-answers.ts',
+    tests: KEPT,
+    mutants: [
+      {
+        mistake: 'what is kept is trusted without a word from the database',
+        from: ' && performance.now() - heardAt < LEASE_MS',
+        to: '',
+      },
+      {
+        mistake: 'what is kept is trusted while nobody listens',
+        from: 'isListening && heardAt >= doubtedAt',
+        to: 'heardAt >= doubtedAt',
+      },
+      { mistake: 'an answer in doubt is sent', from: 'isListening && heardAt >= doubtedAt', to: 'isListening' },
+      {
+        mistake: 'an answer that was overtaken by a change is kept',
+        from: ' || sendable.shows.some((subject) => changed.has(subject))) return;',
+        to: ') return;',
+      },
+      {
+        mistake: 'an answer that everything overtook is kept',
+        from: 'if (subjects === null) isOvertaken = true;',
+        to: 'if (subjects === null) isOvertaken = false;',
+      },
+      {
+        mistake: 'a change drops nothing',
+        from: 'for (const { key } of [...(bySubject.get(subject) ?? [])]) entries.delete(key);',
+        to: '',
+      },
+      {
+        mistake: 'a lost connection leaves what is kept',
+        from: 'onLost() {\n        isListening = false;',
+        to: 'onLost() {',
+      },
+      {
+        mistake: 'who asks for Markdown gets the page',
+        from: 'return only?.variesByAccept ? undefined : only;',
+        to: 'return only;',
+        tests: [...KEPT, 'test/api/discovery/wants-markdown.test.ts', 'test/api/answers/freshness.test.ts'],
+      },
+    ],
+  },
+  {
+    file: 'api/answers/answers.ts',
+    tests: ['test/api/answers/freshness.test.ts'],
+    mutants: [
+      {
+        mistake: 'who asks after a change gets what was begun before it',
+        from: 'if (begun && begun.version === kept.version) return begun.made;',
+        to: 'if (begun) return begun.made;',
+      },
+    ],
+  },
+  {
+    file: 'api/answers/conditions.ts',
+    tests: ['test/api/answers/conditions.test.ts'],
+    mutants: [
+      {
+        mistake: 'a date counts beside a tag',
+        from: `return tags === etag || namesTag(tags, etag) ? 'tag' : null;`,
+        to: `if (tags === etag || namesTag(tags, etag)) return 'tag';`,
+      },
+      { mistake: 'a date in the future is believed', from: ' && date <= Date.now()', to: '' },
+      {
+        mistake: 'only the first tag of a list counts',
+        from: 'if (found[1] === etag) isNamed = true;',
+        to: 'return found[1] === etag;',
+      },
+    ],
+  },
+  {
+    file: 'api/answers/codings.ts',
+    tests: ['test/api/answers/codings.test.ts'],
+    mutants: [
+      {
+        mistake: 'a coding with the weight 0 is sent',
+        from: 'weight > most || (weight === most && weight > 0',
+        to: 'weight >= most || (weight === most && weight > 0',
+      },
+      {
+        mistake: 'a client that names no coding gets a compressed body',
+        from: `header === undefined ? 'identity' : choose(header)`,
+        to: `header === undefined ? 'br' : choose(header)`,
+      },
+    ],
+  },
+  {
+    file: 'api/answers/sendable.ts',
+    tests: ['test/api/answers/sendable.test.ts', 'test/api/answers/kept-answers.test.ts'],
+    mutants: [
+      { mistake: 'each coding has the same strong tag', from: '`"${this.#hash}-${coding}"`', to: '`"${this.#hash}"`' },
+      {
+        mistake: 'a date names two versions of one second',
+        from: '(Math.floor(lastModified.getTime() / 1000) + 1) * 1000',
+        to: 'Math.floor(lastModified.getTime() / 1000) * 1000',
+      },
+      {
+        mistake: 'what is not there is kept',
+        from: '(answer.status === 200 || answer.status === 301) && answer.shows.length > 0',
+        to: 'answer.shows.length > 0',
+      },
+    ],
+  },
+  {
+    file: 'api/plugins/own-writes.ts',
+    tests: ['test/api/answers/own-writes.test.ts'],
+    mutants: [
+      {
+        mistake: 'who has changed something sees the former page',
+        from: 'if (READS.has(method) || is404) return;',
+        to: 'return;',
+      },
+      {
+        mistake: 'where announcements do not come nothing is doubted',
+        from: 'if (!(await listener.catchUp(PATIENCE_MS))) kept.doubt();',
+        to: 'await listener.catchUp(PATIENCE_MS);',
+      },
+    ],
+  },
+  {
+    file: 'api/background/notification-listener.ts',
+    tests: ['test/api/background/half-open-listener.test.ts', 'test/api/background/database-restart.test.ts'],
+    mutants: [
+      {
+        mistake: 'the connection is never asked whether it still hears',
+        from: 'Promise.race([broken, probeUntilUnanswered(probe, over.signal)])',
+        to: 'broken',
+      },
+      { mistake: 'an answer waits for ever', from: 'query_timeout: ANSWER_WITHIN_MS,', to: '' },
+      {
+        mistake: 'who lost the connection is not told',
+        from: 'for (const { onLost } of deps.audiences) onLost?.();',
+        to: '',
+      },
+      {
+        mistake: 'a question counts as asked when it is answered',
+        from: 'for (const { onHeard } of audiences) onHeard?.(askedAt);',
+        to: 'for (const { onHeard } of audiences) onHeard?.(performance.now());',
+        survives:
+          'a difference of the length of one round trip, within which a change must be announced, and then a front door that is asked: seen only by a database that stalls between two packets, which no test can time without being one of luck',
+      },
+    ],
+  },
+];

@@ -1,0 +1,278 @@
+/** What destinations are asked, and how their answers are read. */
+import type { MutatedFile } from '../mutant.ts';
+
+export const DESTINATIONS: readonly MutatedFile[] = [
+  {
+    file: 'destinations/wordpress/posts.ts',
+    tests: ['test/destinations/wordpress/client.test.ts', 'test/destinations/wordpress/foreign-posts.test.ts'],
+    mutants: [
+      {
+        mistake: 'the time of a WordPress post is read as local',
+        from: 'return readTime(`${value}Z`);',
+        to: 'return readTime(value);',
+        tests: ['test/destinations/posts/drift.test.ts'],
+      },
+      { mistake: 'a post in the trash is changed', from: `if (status === 'trash') return null;`, to: '' },
+    ],
+  },
+  {
+    file: 'destinations/wordpress/ownership.ts',
+    tests: ['test/destinations/wordpress/foreign-posts.test.ts', 'test/destinations/wordpress/identity.test.ts'],
+    mutants: [
+      {
+        mistake: 'a post of another author of the site is changed',
+        from: 'if (author !== null && author !== userId) return false;',
+        to: '',
+      },
+      {
+        mistake: 'any post of the user is this article’s',
+        from: 'return marker !== null || (article',
+        to: 'return marker === null || (article',
+      },
+    ],
+  },
+  {
+    file: 'destinations/wordpress/find.ts',
+    tests: [
+      'test/destinations/wordpress/listing.test.ts',
+      'test/destinations/wordpress/foreign-posts.test.ts',
+      'test/destinations/wordpress/client.test.ts',
+    ],
+    mutants: [
+      {
+        mistake: 'posts that are hidden from the account are not there',
+        from: `const isHidden = found.kind === 'done' && found.value === null && total > shown;`,
+        to: 'const isHidden = false;',
+      },
+      {
+        mistake: 'another author’s post of the same original is found',
+        from: '{ ...filter, author }',
+        to: '{ ...filter }',
+      },
+    ],
+  },
+  {
+    file: 'destinations/linkedin/client.ts',
+    tests: ['test/destinations/linkedin/client.test.ts'],
+    mutants: [
+      { mistake: 'a URN stands unencoded in a path', from: 'encodeURIComponent(remoteId)', to: 'remoteId' },
+      { mistake: 'a duplicate is not told from a post of our own', from: ', isDuplicate: true }', to: ' }' },
+    ],
+  },
+  {
+    file: 'destinations/linkedin/posts.ts',
+    tests: ['test/destinations/linkedin/client.test.ts'],
+    mutants: [
+      {
+        mistake: 'any header is the URN of a post',
+        from: 'status === 201 && WHOLE_URN.test(urn)',
+        to: 'status === 201',
+      },
+    ],
+  },
+  {
+    file: 'destinations/ghost/client.ts',
+    tests: ['test/destinations/ghost/client.test.ts', 'test/destinations/ghost/foreign-posts.test.ts'],
+    mutants: [
+      {
+        mistake: 'a change by hand between look and write is overwritten',
+        from: 'const isChanged = seenAt === null ? isChangedSince(changedAt, change.unchangedSince) : changedAt !== seenAt;',
+        to: 'const isChanged = isChangedSince(changedAt, change.unchangedSince);',
+      },
+      {
+        mistake: 'an update changes the address of a post',
+        from: 'const { slug, ...fields } = payload;',
+        to: 'const { slug } = payload;\n      const fields = payload;',
+      },
+      {
+        mistake: 'somebody else’s post is changed',
+        from: 'if (!isOurs(present.value, change.slug)) return rejectForeign(present.value);',
+        to: '',
+      },
+    ],
+  },
+  {
+    file: 'destinations/ghost/token.ts',
+    tests: ['test/destinations/ghost/client.test.ts', 'test/destinations/published-contracts.test.ts'],
+    mutants: [
+      {
+        mistake: 'the secret is signed with as it is written',
+        from: `secret: Buffer.from(secret, 'hex')`,
+        to: 'secret: Buffer.from(secret)',
+      },
+      {
+        mistake: 'a token lives longer than Ghost accepts',
+        from: 'const LIFETIME_S = 5 * 60;',
+        to: 'const LIFETIME_S = 10 * 60;',
+      },
+    ],
+  },
+  {
+    file: 'destinations/forem/refusals.ts',
+    tests: ['test/destinations/forem/client.test.ts', 'test/destinations/interpretations.test.ts'],
+    mutants: [
+      {
+        mistake: 'a refused create was certainly not saved',
+        from: `...(intent === 'create' ? { maybeSaved: true } : {})`,
+        to: '',
+      },
+      {
+        mistake: 'a post that is gone is an API that is gone',
+        from: `if (intent === 'update' || intent === 'withdraw') {`,
+        to: `if (intent === 'read') {`,
+      },
+    ],
+  },
+  {
+    file: 'destinations/hashnode/find.ts',
+    tests: ['test/destinations/hashnode/client.test.ts', 'test/destinations/identity.test.ts'],
+    mutants: [
+      {
+        mistake: 'a post with our slug is ours',
+        from: 'if (isOurs(post)) return takePost(post);',
+        to: 'if (post) return takePost(post);',
+      },
+      {
+        mistake: 'only the first page is looked through',
+        from: `!== true) return { kind: 'done', value: null };`,
+        to: `!== null) return { kind: 'done', value: null };`,
+      },
+    ],
+  },
+  {
+    file: 'destinations/http/interpret.ts',
+    tests: ['test/destinations/interpretations.test.ts', 'test/destinations/contract-faults.test.ts'],
+    mutants: [
+      {
+        mistake: 'a proxy’s page is the platform’s answer',
+        from: 'if (!isOwn(ended)) return interpretForeignResponse(ended, intent, label);',
+        to: '',
+      },
+      { mistake: 'a 429 is a refusal', from: 'if (ended.status === 429)', to: 'if (ended.status === 430)' },
+      {
+        mistake: 'a login page is a move',
+        from: 'if (!isMove) return interpretForeignResponse(redirect, intent, platform.label);',
+        to: '',
+      },
+    ],
+  },
+  {
+    file: 'destinations/http/failures.ts',
+    tests: [
+      'test/destinations/interpretations.test.ts',
+      'test/destinations/contract-faults.test.ts',
+      'test/destinations/contract.test.ts',
+    ],
+    mutants: [
+      {
+        mistake: 'a create that may have happened is simply repeated',
+        from: `if (intent === 'create') return { kind: 'unknown', reason, mayArriveLate: false };`,
+        to: '',
+      },
+      {
+        mistake: 'behind a 504 nothing goes on',
+        from: 'answer.status !== 502 && answer.status !== 504',
+        to: 'answer.status !== 502',
+      },
+      {
+        mistake: 'a request that nobody answered has not happened',
+        from: `kind: intent === 'read' ? 'unavailable' : 'unknown'`,
+        to: `kind: 'unavailable'`,
+      },
+      {
+        mistake: 'a request that was never sent may have happened',
+        from: `ended.kind === 'neverSent' ? {`,
+        to: `ended.kind === 'tooLarge' ? {`,
+      },
+      {
+        mistake: 'a post that cannot be read is not there',
+        from: `return { kind: 'unavailable', reason: \`\${label} lists the post without`,
+        to: `return { kind: 'rejected', code: 'x', reason: \`\${label} lists the post without`,
+        tests: [
+          'test/destinations/contract-faults.test.ts',
+          'test/destinations/contract-drift.test.ts',
+          'test/destinations/hashnode/client.test.ts',
+          'test/destinations/forem/client.test.ts',
+        ],
+      },
+    ],
+  },
+  {
+    file: 'destinations/posts/canonical.ts',
+    tests: ['test/destinations/posts/canonical.test.ts'],
+    mutants: [
+      {
+        mistake: 'two that are no addresses are one page',
+        from: 'return key !== null && right != null && key === buildKey(right);',
+        to: 'return right != null && key === buildKey(right);',
+      },
+      { mistake: 'any query is the same page', from: '?${query}`', to: '`' },
+    ],
+  },
+  {
+    file: 'destinations/posts/drift.ts',
+    tests: ['test/destinations/posts/drift.test.ts'],
+    mutants: [
+      { mistake: 'a platform’s own finishing is a change by hand', from: '+ FINISHING_MS', to: '' },
+      {
+        mistake: 'an update is sent although the look failed',
+        from: `if (seen.kind !== 'done') return seen;`,
+        to: `if (seen.kind !== 'done') return null;`,
+      },
+    ],
+  },
+  {
+    file: 'destinations/posts/remote-post.ts',
+    tests: ['test/destinations/posts/remote-post.test.ts'],
+    mutants: [
+      { mistake: 'an address that runs a script is shown', from: ' || !isWebAddress(url)', to: '' },
+      {
+        mistake: 'an id that cannot be stored is kept',
+        from: '/^[\\x21-\\x7e]{1,200}$/.test(id)',
+        to: 'id.length > 0',
+      },
+    ],
+  },
+  {
+    file: 'destinations/posts/search-listing.ts',
+    tests: [
+      'test/destinations/forem/client.test.ts',
+      'test/destinations/wordpress/listing.test.ts',
+      'test/destinations/identity.test.ts',
+    ],
+    mutants: [
+      { mistake: 'a post of another article is found', from: '!except?.has(post.remoteId)', to: 'true' },
+      {
+        mistake: 'a draft is preferred to what is public',
+        from: 'ours.find(({ isPublic }) => isPublic) ?? ours[0]',
+        to: 'ours[0]',
+      },
+      {
+        mistake: 'a page that is not full is always the last',
+        from: '(came < size && !listing.mayCapPages)',
+        to: 'came < size',
+      },
+      {
+        mistake: 'a list without an end holds nothing',
+        from: "return { kind: 'unavailable', reason: `${label} lists too many",
+        to: "return { kind: 'done', value: null }; return { kind: 'unavailable', reason: `${label} lists too many",
+        tests: ['test/destinations/wordpress/listing.test.ts', 'test/destinations/wordpress/client.test.ts'],
+      },
+    ],
+  },
+  {
+    file: 'destinations/wordpress/html/marker.ts',
+    tests: [
+      'test/destinations/wordpress/format.test.ts',
+      'test/destinations/wordpress/foreign-posts.test.ts',
+      'test/destinations/wordpress/identity.test.ts',
+    ],
+    mutants: [
+      {
+        mistake: 'a marker that the text quotes counts',
+        from: 'content.lastIndexOf(OPENING)',
+        to: 'content.indexOf(OPENING)',
+      },
+    ],
+  },
+];

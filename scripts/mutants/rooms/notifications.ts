@@ -1,0 +1,198 @@
+/** One notification for each outcome, in order, to whom it concerns, on every stream. */
+import type { MutatedFile } from '../mutant.ts';
+
+export const NOTIFICATIONS: readonly MutatedFile[] = [
+  {
+    file: 'store/notifications/add.ts',
+    tests: ['test/store/notifications/notifications.test.ts'],
+    mutants: [
+      {
+        mistake: 'who does not want to be told is counted as unread',
+        from: 'sql`case when not ${isWanted} then ${now}::timestamptz end`',
+        to: 'null',
+        tests: [
+          'test/store/notifications/notifications.test.ts',
+          'test/api/graphql/profiles.test.ts',
+          'test/api/notifications.test.ts',
+        ],
+      },
+      {
+        mistake: 'what nobody wants is announced',
+        from: 'if (!inserted?.onStream) return inserted !== undefined;',
+        to: 'if (!inserted) return false;',
+      },
+      {
+        mistake: 'an account that is gone is notified',
+        from: `.where('deletedAt', 'is', null),`,
+        to: ',',
+        tests: ['test/store/notifications/notifications.test.ts', 'test/workflows/deleted-account.test.ts'],
+      },
+      {
+        mistake: 'each number is the first',
+        from: `eb('notificationCounters.lastNumber', '+', 1)`,
+        to: `eb('notificationCounters.lastNumber', '+', 0)`,
+      },
+    ],
+  },
+  {
+    file: 'store/notifications/announce.ts',
+    tests: ['test/store/notifications/notifications.test.ts', 'test/api/notifications.test.ts'],
+    mutants: [
+      {
+        mistake: 'a long notification fails its publish',
+        from: 'Buffer.byteLength(whole) <= LONGEST_BYTES',
+        to: 'Buffer.byteLength(whole) <= 1e9',
+      },
+      {
+        mistake: 'the length of an announcement is one of characters',
+        from: 'Buffer.byteLength(whole)',
+        to: 'whole.length',
+      },
+    ],
+  },
+  {
+    file: 'store/notifications/list.ts',
+    tests: ['test/store/notifications/notifications.test.ts', 'test/api/background/event-hub.test.ts'],
+    mutants: [
+      {
+        mistake: 'a stream gets the last one again',
+        from: 'number > asked.after and',
+        to: 'number >= asked.after and',
+      },
+      {
+        mistake: 'what was taken back is sent',
+        from: 'and on_stream and withdrawn_at is null order',
+        to: 'and on_stream order',
+        tests: [
+          'test/store/notifications/notifications.test.ts',
+          'test/store/comments/comments.test.ts',
+          'test/api/graphql/interactions.test.ts',
+        ],
+      },
+      {
+        mistake: 'what is not wanted on the stream is sent there',
+        from: 'and on_stream and withdrawn_at',
+        to: 'and withdrawn_at',
+        tests: [
+          'test/store/notifications/notifications.test.ts',
+          'test/api/notifications.test.ts',
+          'test/api/graphql/profiles.test.ts',
+        ],
+      },
+      {
+        mistake: 'somebody reads another’s notifications',
+        from: `.where('userId', '=', userId)\n    .where('withdrawnAt', 'is', null)\n    .$if`,
+        to: `.where('withdrawnAt', 'is', null)\n    .$if`,
+        tests: ['test/store/notifications/notifications.test.ts', 'test/api/graphql/ownership.test.ts'],
+      },
+    ],
+  },
+  {
+    file: 'store/notifications/mark-read.ts',
+    tests: [
+      'test/store/notifications/notifications.test.ts',
+      'test/api/graphql/graphql.test.ts',
+      'test/api/graphql/ownership.test.ts',
+    ],
+    mutants: [
+      {
+        mistake: 'what came since the list was shown is read',
+        from: `'<=',\n        sql<number>\`(select`,
+        to: `'>=',\n        sql<number>\`(select`,
+      },
+      {
+        mistake: 'somebody marks another’s notifications',
+        from: `.where('userId', '=', userId)\n    .where('readAt'`,
+        to: `.where('readAt'`,
+      },
+    ],
+  },
+  {
+    file: 'api/background/event-hub.ts',
+    tests: ['test/api/background/event-hub.test.ts'],
+    mutants: [
+      { mistake: 'a repeated announcement sends an event twice', from: 'if (stream.sent >= number) continue;', to: '' },
+      {
+        mistake: 'an announcement that came early leaves out what was before',
+        from: 'const isNext = !stream.reading && stream.sent === number - 1;',
+        to: 'const isNext = true;',
+      },
+      {
+        mistake: 'what came while the table was read is not sent',
+        from: 'stream.again = true;\n    if (stream.reading) return;',
+        to: 'if (stream.reading) return;\n    stream.again = true;',
+      },
+      {
+        mistake: 'more than one batch is not sent',
+        from: 'if (rows.length === BATCH) stream.again = true;',
+        to: '',
+        tests: [
+          'test/api/background/event-hub.test.ts',
+          'test/api/notifications.test.ts',
+          'test/api/cut-streams.test.ts',
+        ],
+      },
+      {
+        mistake: 'after a silence nobody looks',
+        from: 'for (const stream of register.all()) void sendNew(stream);',
+        to: '',
+        tests: [
+          'test/api/background/event-hub.test.ts',
+          'test/api/background/half-open-listener.test.ts',
+          'test/api/background/database-restart.test.ts',
+        ],
+      },
+      {
+        mistake: 'a stream of a session that has just ended opens',
+        from: 'if (closed || endings.isEndedSince(askedAt, sessionId, userId)) {',
+        to: 'if (closed) {',
+        tests: ['test/api/background/ended-streams.test.ts'],
+      },
+    ],
+  },
+  {
+    file: 'api/background/event-stream.ts',
+    tests: ['test/api/background/event-hub.test.ts', 'test/api/notifications.test.ts'],
+    mutants: [
+      {
+        mistake: 'a client that is cut off before its first event loses some',
+        from: 'response.write(`id: ${after}\\nretry:',
+        to: 'response.write(`retry:',
+      },
+      {
+        mistake: 'an event has no number',
+        from: 'event: notification\\nid: ${number}\\n',
+        to: 'event: notification\\n',
+      },
+    ],
+  },
+  {
+    file: 'store/follows/follow.ts',
+    tests: ['test/store/follows/follow.test.ts'],
+    mutants: [
+      {
+        mistake: 'each new follow notifies',
+        from: 'if (!followed || (await wasNotified(tx, pair, now))) return;',
+        to: 'if (!followed) return;',
+      },
+      { mistake: 'somebody follows himself', from: 'if (author.id === followerId) {', to: 'if (false) {' },
+    ],
+  },
+  {
+    file: 'store/comments/add-comment.ts',
+    tests: ['test/store/comments/comments.test.ts'],
+    mutants: [
+      { mistake: 'a request that is sent again is a second comment', from: 'if (repeated) return repeated;', to: '' },
+      {
+        mistake: 'authors are notified of themselves',
+        from: 'if (recipient === null || recipient === userId) return { id };',
+        to: 'if (recipient === null) return { id };',
+      },
+      {
+        mistake: 'a reply notifies the author of the article',
+        from: 'const recipient = parent === null ? article.authorId : parent.userId;',
+        to: 'const recipient = article.authorId;',
+      },
+    ],
+  },
+];

@@ -1,0 +1,123 @@
+/** The publish transaction, its idempotency, and what is sealed. */
+import type { MutatedFile } from '../mutant.ts';
+
+export const PUBLISHING: readonly MutatedFile[] = [
+  {
+    file: 'store/articles/publish/decide-state.ts',
+    tests: ['test/api/publish/matching.test.ts', 'test/api/publish/schedules.test.ts'],
+    mutants: [
+      {
+        mistake: 'a republish moves the time of the first publication',
+        from: '(publishedAt ?? now)',
+        to: 'now',
+      },
+      {
+        mistake: 'a public article is taken back by a time in the future',
+        from: `if (draft.status === 'SCHEDULED' && existing?.status === 'PUBLISHED') {`,
+        to: `if (draft.status === 'SCHEDULED' && existing?.status === 'DRAFT') {`,
+      },
+    ],
+  },
+  {
+    file: 'store/articles/publish/idempotency.ts',
+    tests: ['test/api/publish/idempotency.test.ts'],
+    mutants: [
+      {
+        mistake: 'the answer to a key is forgotten after thirty seconds',
+        from: '(k.response is null and k.locked_until < ${now})',
+        to: '(k.locked_until < ${now})',
+      },
+      {
+        mistake: 'a claim whose process died is never given up',
+        from: 'or (k.response is null and k.locked_until < ${now})',
+        to: '',
+      },
+      {
+        mistake: 'another body under the same key gets the first one’s answer',
+        from: `if (!held.requestHash.equals(requestHash)) return { kind: 'other_body' };`,
+        to: '',
+      },
+      {
+        mistake: 'a failed publish keeps its key',
+        from: `.where('response', 'is', null)\n    .execute();`,
+        to: `.where('response', 'is not', null)\n    .execute();`,
+      },
+    ],
+  },
+  {
+    file: 'store/articles/publish/save-article.ts',
+    tests: [
+      'test/api/publish/matching.test.ts',
+      'test/api/publish/publish.test.ts',
+      'test/api/publish/storage.test.ts',
+    ],
+    mutants: [
+      {
+        mistake: 'a republish that changes nothing but `syndicationMode` changes nothing',
+        from: '{ syndicate: rest.syndicate, imported: false }',
+        to: '{ imported: false }',
+      },
+      {
+        mistake: 'a publish that changes nothing makes a revision',
+        from: 'const changed = !fingerprint.equals(existing.fingerprint);',
+        to: 'const changed = true;',
+      },
+      {
+        mistake: 'an id that was given once is forgotten',
+        from: '...(externalId !== null && externalId !== existing.id ? { externalId } : {}),',
+        to: 'externalId,',
+      },
+      {
+        mistake: 'a public address moves without a redirect',
+        from: 'if (existing.publishedAt !== null) await moveSlug(',
+        to: 'if (existing.publishedAt === null) await moveSlug(',
+        tests: ['test/api/publish/matching.test.ts', 'test/api/reading/find-article.test.ts'],
+      },
+      {
+        mistake: 'the bytes of an author are not counted',
+        from: '`stored_bytes + ${moreBytes}`',
+        to: '`stored_bytes`',
+        tests: ['test/api/publish/storage.test.ts'],
+      },
+    ],
+  },
+  {
+    file: 'store/articles/publish/storage.ts',
+    tests: ['test/api/publish/storage.test.ts'],
+    mutants: [
+      {
+        mistake: 'an author above the limit cannot even shorten an article',
+        from: 'if (newBytes <= oldBytes || total <= limitBytes) return;',
+        to: 'if (total <= limitBytes) return;',
+      },
+    ],
+  },
+  {
+    file: 'store/articles/publish/slugs.ts',
+    tests: ['test/api/publish/matching.test.ts', 'test/api/publish/publish.test.ts'],
+    mutants: [
+      {
+        mistake: 'an article takes the former address of another one',
+        from: `.$if(articleId !== null, (query) =>`,
+        to: `.$if(articleId === null, (query) => query.where('slug', '=', '')).$if(articleId !== null, (query) =>`,
+      },
+      { mistake: 'an article takes a path of the site', from: 'if (isReservedSlug(slug)) return false;', to: '' },
+    ],
+  },
+  {
+    file: 'store/secrets/sealing.ts',
+    tests: ['test/store/secrets/sealing.test.ts'],
+    mutants: [
+      {
+        mistake: 'a sealed credential opens in another row',
+        from: `createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(context))`,
+        to: `createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(''))`,
+      },
+      {
+        mistake: 'what was sealed with a former key counts as present',
+        from: 'sealed[0] === VERSION && sealed.subarray(1, 1 + ID_BYTES).equals(currentId)',
+        to: 'sealed[0] === VERSION',
+      },
+    ],
+  },
+];

@@ -1,0 +1,218 @@
+/** Calendars, digests and schedules. */
+import type { MutatedFile } from '../mutant.ts';
+
+export const TIME: readonly MutatedFile[] = [
+  {
+    file: 'calendar/digest-rhythm.ts',
+    tests: ['test/calendar/digest-rhythm.test.ts'],
+    mutants: [
+      {
+        mistake: 'a digest that is due in an hour is passed over',
+        from: 'due > after',
+        to: 'due.getTime() > after.getTime() + 3_600_000',
+      },
+      { mistake: 'a monthly digest comes every week', from: 'day.day <= 7', to: 'day.day <= 31' },
+      {
+        mistake: 'the search for the next digest does not begin a day earlier',
+        from: '.subtract({ days: 1 });',
+        to: '.subtract({ days: 0 });',
+        survives:
+          'equivalent in every zone there is: a skipped hour or day is due at the end of its gap, and whoever asks before that still has the day before on the clock; the earlier start is caution',
+      },
+      {
+        mistake: 'an hour that the clocks skip comes an hour late',
+        from: `found.add({ nanoseconds: 1 }).getTimeZoneTransition('previous') ?? found`,
+        to: 'found',
+      },
+      { mistake: 'an hour that occurs twice is the second one', from: `'compatible'`, to: `'later'` },
+    ],
+  },
+  {
+    file: 'calendar/next-digest.ts',
+    tests: ['test/calendar/digest-rhythm.test.ts', 'test/store/digests/periods.test.ts'],
+    mutants: [
+      {
+        mistake: 'two digests of one day',
+        from: '<= last.date) due',
+        to: '<= last.date && false) due',
+      },
+      {
+        mistake: 'another hour brings a second digest at once',
+        from: 'last.at.getTime() + distance - 1',
+        to: 'last.at.getTime()',
+      },
+      {
+        mistake: 'a new rhythm keeps the distance of the old one',
+        from: 'Math.min(MINIMUM_DISTANCE_MS[last.frequency], MINIMUM_DISTANCE_MS[rhythm.frequency])',
+        to: 'MINIMUM_DISTANCE_MS[last.frequency]',
+      },
+    ],
+  },
+  {
+    file: 'calendar/month.ts',
+    tests: ['test/calendar/month.test.ts'],
+    mutants: [
+      {
+        mistake: 'weeks begin on Sunday',
+        from: 'first.subtract({ days: first.dayOfWeek - 1 })',
+        to: 'first.subtract({ days: first.dayOfWeek })',
+      },
+      { mistake: 'the last week of a month is missing', from: 'Math.ceil(days / 7)', to: 'Math.floor(days / 7)' },
+      {
+        mistake: 'the sheet ends a week early',
+        from: 'start.add({ weeks: weeks.length })',
+        to: 'start.add({ weeks: weeks.length - 1 })',
+      },
+    ],
+  },
+  {
+    file: 'calendar/ranges.ts',
+    tests: ['test/calendar/ranges.test.ts'],
+    mutants: [
+      { mistake: 'seven days are eight', from: 'today.subtract({ days: days - 1 })', to: 'today.subtract({ days })' },
+      {
+        mistake: 'what is compared overlaps',
+        from: 'before: span(from.subtract({ days }), today.subtract({ days }))',
+        to: 'before: span(from.subtract({ days }), today)',
+      },
+      { mistake: 'the last day of a range is missing', from: 'to.add({ days: 1 })', to: 'to.add({ days: 0 })' },
+    ],
+  },
+  {
+    file: 'calendar/week.ts',
+    tests: ['test/store/roundups/make-roundup.test.ts', 'test/api/roundups.test.ts'],
+    mutants: [
+      {
+        mistake: 'the week before the last is told of',
+        from: 'end.subtract({ days: 7 })',
+        to: 'end.subtract({ days: 14 })',
+      },
+      { mistake: 'the year of a week is that of its Monday', from: 'monday.yearOfWeek', to: 'monday.year' },
+    ],
+  },
+  {
+    file: 'store/articles/schedules/publish-due.ts',
+    tests: ['test/store/articles/lateness.test.ts', 'test/workflows/schedules.test.ts'],
+    mutants: [
+      { mistake: 'an article is published before its time', from: 'and scheduled_at <= ${now}', to: '' },
+      {
+        mistake: 'the scheduled article of a suspended author is published',
+        from: 'and exists (select 1 from users where id = author_id and suspended_at is null)) due',
+        to: ') due',
+      },
+      {
+        mistake: 'a schedule moves the time of the first publication',
+        from: 'published_at = coalesce(published_at, ${now})',
+        to: 'published_at = ${now}',
+      },
+      { mistake: 'a late publication is not told of', from: 'if (lateMs >= LATE_MS) {', to: 'if (lateMs >= 1e12) {' },
+      {
+        mistake: 'what was answered before its hour counts as an answer of this publish',
+        from: 'revision = revision + 1, dispatch = dispatch + 1, updated_at',
+        to: 'revision = revision + 1, updated_at',
+      },
+    ],
+  },
+  {
+    file: 'store/articles/schedules/zone-rules.ts',
+    tests: ['test/store/articles/zone-rules.test.ts'],
+    mutants: [
+      {
+        mistake: 'older rules overrule newer ones',
+        from: `(rules ?? '') < ZONE_RULES`,
+        to: `(rules ?? '') !== ZONE_RULES`,
+      },
+      { mistake: 'a moved schedule does not wake its workflow', from: 'await enqueueArticle(tx, id);', to: '' },
+      {
+        mistake: 'a schedule that its author has moved meanwhile is moved back',
+        from: `and date_trunc('milliseconds', scheduled_at) = \${at}`,
+        to: '',
+      },
+    ],
+  },
+  {
+    file: 'store/articles/schedules/reminders.ts',
+    tests: ['test/store/articles/reminders.test.ts', 'test/workflows/reminders.test.ts'],
+    mutants: [
+      {
+        mistake: 'an article is reminded of twice',
+        from: 'and a.reminded_for is distinct from a.scheduled_at',
+        to: '',
+      },
+      {
+        mistake: 'a reminder for a former time is recorded',
+        from: `.where('scheduledAt', '=', new Date(scheduledAt))`,
+        to: '',
+      },
+      {
+        mistake: 'a passing problem sends a notification',
+        from: 'if (TEMPORARY_CODES.has(code)) continue;',
+        to: '',
+      },
+    ],
+  },
+  {
+    file: 'store/digests/due-date.ts',
+    tests: [
+      'test/store/digests/periods.test.ts',
+      'test/store/digests/due-authors.test.ts',
+      'test/store/digests/suspended-readers.test.ts',
+    ],
+    mutants: [
+      {
+        mistake: 'an outage brings a digest for each day that was missed',
+        from: 'findLatestDue(author, dueAt, now)',
+        to: 'dueAt',
+      },
+      {
+        mistake: 'a suspended author gets a digest',
+        from: 'return author.suspended || latest === null ? null',
+        to: 'return latest === null ? null',
+      },
+      {
+        mistake: 'a digest that was begun is left behind by a change of the rhythm',
+        from: `if (last?.open && rhythm.frequency !== 'off')`,
+        to: 'if (false)',
+      },
+    ],
+  },
+  {
+    file: 'article/frontmatter/publish-time.ts',
+    tests: ['test/article/publish-state.test.ts', 'test/article/zoned-time.test.ts'],
+    mutants: [
+      {
+        mistake: 'an offset without a colon is not read',
+        from: '[+-]\\d{2}(?::?\\d{2})?',
+        to: '[+-]\\d{2}(?::\\d{2})?',
+      },
+      {
+        mistake: 'the 31st of November is the first of December',
+        from: 'day > countDays(year, month)',
+        to: 'day > 31',
+      },
+      { mistake: 'east is west', from: `text.startsWith('-') ? -1 : 1`, to: `text.startsWith('-') ? 1 : -1` },
+      { mistake: 'a time without an offset is not told of', from: 'if (!hasOffset) {', to: 'if (hasOffset) {' },
+    ],
+  },
+  {
+    file: 'article/frontmatter/zoned-time.ts',
+    tests: ['test/article/zoned-time.test.ts', 'test/store/articles/zone-rules.test.ts'],
+    mutants: [
+      {
+        mistake: 'a time that the clocks skip is taken',
+        from: 'if (real.length === 0) {',
+        to: 'if (real.length > 2) {',
+      },
+      {
+        mistake: 'an offset that contradicts its zone is taken',
+        from: 'isSameOffset(candidate.offset, offset))',
+        to: 'candidate.offset !== offset || isSameOffset(candidate.offset, offset))',
+      },
+      {
+        mistake: 'UTC beside a zone contradicts it',
+        from: 'if (offset !== null && UTC.test(offset)) {',
+        to: 'if (offset !== null && !UTC) {',
+      },
+    ],
+  },
+];

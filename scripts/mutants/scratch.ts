@@ -1,0 +1,36 @@
+/** A copy of the tree in which files are changed and put back: nothing is ever changed in the checkout. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** What is made here and not kept: tests of pages read the one, everything imports the others. */
+const UNTRACKED = ['browser/dist', 'cli/dist'];
+const PACKAGES = ['node_modules', 'cli/node_modules'];
+
+export interface Scratch {
+  root: string;
+  write(file: string, text: string): void;
+  remove(): void;
+}
+
+/** Of the files as they are on the disk, committed or not. */
+export function copyTree(root: string): Scratch {
+  const copy = mkdtempSync(join(tmpdir(), 'courant-mutants-'));
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
+  const files = listed.toString().split('\0');
+  for (const file of [...files, ...UNTRACKED]) {
+    const from = join(root, file);
+    if (file === '' || !existsSync(from)) continue;
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(from, join(copy, file), { recursive: true });
+  }
+  for (const folder of PACKAGES) {
+    if (existsSync(join(root, folder))) symlinkSync(join(root, folder), join(copy, folder));
+  }
+  return {
+    root: copy,
+    write: (file, text) => writeFileSync(join(copy, file), text),
+    remove: () => rmSync(copy, { recursive: true, force: true }),
+  };
+}

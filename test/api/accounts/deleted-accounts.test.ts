@@ -1,0 +1,158 @@
+/** Who may delete an account, what is said before, and what becomes of those who come while it is deleted or after. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { connectDestination } from '../../../store/connections/connect.ts';
+import { loadSealer } from '../../../store/secrets/sealing.ts';
+import { createUser } from '../../../store/users/create-user.ts';
+import { DELETED_ROWS } from '../../../store/users/delete-account.ts';
+import { verifyPassword } from '../../../store/users/passwords.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { openStream } from '../../support/event-stream.ts';
+import { ask } from '../../support/graphql.ts';
+import { countRows, createAuthor, fill, PASSWORD, publish, remove } from './support/leavers.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+test('nothing opens a deleted account: password, sessions, tokens, streams, export', async () => {
+  const author = await createAuthor(api, 'locked-out');
+  const streamToken = await api.sessions.issue('courant:stream', author.id);
+  const session = await api.sessions.issue('courant:session', author.id);
+  const exported = new URL(
+    (await ask(api, author.id, 'mutation { exportEverything { url } }')).data.exportEverything.url,
+  );
+  const stream = await openStream(api.url, streamToken);
+  await remove(api, author);
+  await stream.ended;
+  const login =
+    'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { accessToken } }';
+  for (const email of ['locked-out@example.org', `${author.id}@deleted.invalid`]) {
+    assert.equal((await ask(api, null, login, { email, password: PASSWORD })).code, 'UNAUTHENTICATED');
+  }
+  const headers = { authorization: `Bearer ${session}`, 'content-type': 'application/json' };
+  const answers = [
+    await fetch(`${api.url}/graphql`, { method: 'POST', headers, body: '{"query":"{ me { id } }"}' }),
+    await fetch(`${api.url}/notifications/sse-token`, { headers }),
+    await fetch(`${api.url}/notifications/stream?token=${streamToken}`),
+    await fetch(`${api.url}${exported.pathname}${exported.search}`),
+  ];
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [401, 401, 401, 401],
+  );
+  assert.equal((await publish(api, author, { title: 'From the grave' })).status, 401);
+  const row = await api.db
+    .selectFrom('users')
+    .select('passwordHash')
+    .where('id', '=', author.id)
+    .executeTakeFirstOrThrow();
+  assert.equal(await verifyPassword(row.passwordHash, PASSWORD), false, 'the hash is well-formed, and no password’s');
+});
+
+test('the e-mail address can have a new account, and the user name cannot be taken', async () => {
+  const author = await createAuthor(api, 'reserved');
+  await remove(api, author);
+  const again = {
+    username: 'reserved-2',
+    name: 'n',
+    email: 'Reserved@example.org',
+    passwordHash: 'x',
+    now: new Date(),
+  };
+  await createUser(api.db, again);
+  await assert.rejects(createUser(api.db, { ...again, username: 'reserved', email: 'else@example.org' }), {
+    code: '23505',
+  });
+});
+
+test('a wrong password deletes nothing, and is counted like one at a login', async () => {
+  const author = await createAuthor(api, 'guesser');
+  for (let n = 0; n < 10; n++) assert.equal((await remove(api, author, `guess ${n}`)).code, 'WRONG_PASSWORD');
+  assert.equal((await remove(api, author)).code, 'RATE_LIMITED');
+  assert.equal((await ask(api, author.id, '{ me { username } }')).data.me.username, 'guesser');
+});
+
+test('what stays at destinations is named first: live copies and those that may be there, with their addresses, page by page', async () => {
+  const [author, other] = [await createAuthor(api, 'asker-first'), await createAuthor(api, 'stayer-too')];
+  await publish(api, other, { title: 'Of another' });
+  const articleId = await fill(api, author, other);
+  const { id: deliveryId } = await api.db
+    .insertInto('deliveries')
+    .values({ articleId, destination: 'blogsite_b' })
+    .onConflict((row) => row.columns(['articleId', 'destination']).doUpdateSet({ state: 'unknown' }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { accountId } = await api.db
+    .selectFrom('connections')
+    .select('accountId')
+    .where('userId', '=', author.id)
+    .executeTakeFirstOrThrow();
+  await api.db
+    .insertInto('deliveryAttempts')
+    .values({
+      deliveryId,
+      number: 1,
+      accountId,
+      action: 'create',
+      dispatch: 1,
+      revision: 1,
+      contentHash: '',
+      lookUp: '{}',
+    })
+    .execute();
+  const query = `query ($after: String) { accountDeletion { articleCount scheduledCount copyCount
+    copies(first: 1, after: $after) { edges { node { articleSlug articleTitle destination account url isUncertain } } pageInfo { endCursor hasNextPage } } } }`;
+  const first = (await ask(api, author.id, query)).data.accountDeletion;
+  const { articleCount, scheduledCount, copyCount, copies } = first;
+  assert.deepEqual([articleCount, scheduledCount, copyCount, copies.pageInfo.hasNextPage], [2, 1, 2, true]);
+  const second = (await ask(api, author.id, query, { after: copies.pageInfo.endCursor })).data.accountDeletion.copies;
+  const of = { articleSlug: 'of-asker-first', articleTitle: 'A public secret', account: '@theirs' };
+  assert.deepEqual(
+    [...copies.edges, ...second.edges].map(({ node }) => node),
+    [
+      { ...of, destination: 'blogsite_a', url: 'https://forem.example/7', isUncertain: false },
+      { ...of, destination: 'blogsite_b', url: '', isUncertain: true },
+    ],
+  );
+  assert.equal(second.pageInfo.hasNextPage, false);
+  assert.equal((await ask(api, other.id, query)).data.accountDeletion.copyCount, 0);
+});
+
+test('a publish, a connection and a command that come while the account is deleted leave nothing behind', async () => {
+  const author = await createAuthor(api, 'racer');
+  const sealer = await loadSealer({ home: api.home, key: undefined });
+  const connection = {
+    userId: author.id,
+    destination: 'blogsite_a',
+    platform: 'forem',
+    baseUrl: 'https://forem.example',
+    credentials: { apiKey: 'k' },
+  } as const;
+  const busy = (async () => {
+    const attempts = Array.from({ length: 20 }, (_, n) => [
+      publish(api, author, { title: `Racing ${n}` }),
+      connectDestination(api.db, sealer, { ...connection, now: new Date() }).catch(({ code }) =>
+        assert.equal(code, 'UNAUTHENTICATED'),
+      ),
+      ask(api, author.id, 'mutation ($t: String!) { createSeries(title: $t) { id } }', { t: `${n}` }).catch(
+        () => undefined,
+      ),
+    ]);
+    return Promise.all(attempts.flat());
+  })();
+  await remove(api, author);
+  await busy;
+  for (const [table, column] of DELETED_ROWS)
+    assert.equal(await countRows(api, table, column, author.id), 0, `${table}.${column}`);
+  assert.equal(await countRows(api, 'connections', 'user_id', author.id), 0);
+  const left = await api.db
+    .selectFrom('articles')
+    .select('id')
+    .where('authorId', '=', author.id)
+    .where('deletedAt', 'is', null)
+    .execute();
+  assert.deepEqual(left, []);
+});

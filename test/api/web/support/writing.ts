@@ -1,0 +1,53 @@
+/** The page to write on, as a browser that runs no script shows it and sends its form. */
+import type { TestApi, TestAuthor } from '../../../support/api.ts';
+
+type Fields = Record<string, string | File>;
+
+/** Of the signed-in author of the API. */
+export async function openWriting(api: TestApi) {
+  const cookie = await signIn(api.author);
+
+  async function signIn({ id }: TestAuthor): Promise<string> {
+    return `courant_session=${await api.sessions.issue('courant:cookie', id)}`;
+  }
+
+  /** As a browser sends the form of the page. */
+  function post(path: string, fields: Fields, headers: Record<string, string> = {}) {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    const own = { 'sec-fetch-site': 'same-origin', accept: 'text/html', cookie, ...headers };
+    return fetch(api.url + path, { method: 'POST', body, headers: own, redirect: 'manual' });
+  }
+
+  const send = (fields: Fields, headers?: Record<string, string>) => post('/desk/write', fields, headers);
+
+  async function open(path = '/desk/write', as = cookie) {
+    const response = await fetch(api.url + path, { headers: { cookie: as, accept: 'text/html' }, redirect: 'manual' });
+    return { status: response.status, ...readForm(await response.text()) };
+  }
+
+  function findArticle(title: string) {
+    return api.db.selectFrom('articles').selectAll().where('title', '=', title).executeTakeFirst();
+  }
+
+  return { signIn, post, send, open, findArticle };
+}
+
+export type Writing = Awaited<ReturnType<typeof openWriting>>;
+
+/** The hidden fields and the text, as the page has them. */
+export function readForm(page: string) {
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? '';
+  const [, content = ''] = /<textarea[^>]*>\n([\s\S]*?)<\/textarea>/.exec(page) ?? [];
+  const fields = { key: field('key'), seen: field('seen'), article: field('article'), fileName: field('fileName') };
+  return { page, fields, content: content.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&') };
+}
+
+export async function readAlert(response: Response): Promise<string> {
+  return /role="alert">([\s\S]*?)<\/div>/.exec(await response.text())?.[1] ?? '';
+}
+
+export async function readNotice(response: Response): Promise<string> {
+  const kept = response.headers.getSetCookie().find((one) => one.startsWith('courant_notice=')) ?? '';
+  return decodeURIComponent(kept.split(';')[0] ?? '');
+}

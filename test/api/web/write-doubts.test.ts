@@ -1,0 +1,160 @@
+/** Writing: what is asked for once more, what is refused, and whose text it stays. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { openWriting, readAlert, readForm, type Writing } from './support/writing.ts';
+
+let api: TestApi;
+let writing: Writing;
+before(async () => {
+  api = await startTestApi();
+  writing = await openWriting(api);
+});
+after(() => api.close());
+
+test('what may not be meant for the public, or would take an article from it, is asked for once more', async () => {
+  const content = markdown({ title: 'Doubtful', private: true });
+  const { fields } = await writing.open();
+  const doubted = await writing.send({ ...fields, intent: 'publish', content });
+  assert.equal(doubted.status, 422);
+  assert.match(await doubted.text(), /name="sure"/);
+  assert.equal((await writing.send({ ...fields, intent: 'publish', content, sure: 'yes' })).status, 303);
+  const article = await writing.findArticle('Doubtful');
+  const opened = await writing.open(`/desk/write?article=${article?.id}`);
+  const taken = await writing.send({ ...opened.fields, intent: 'draft', content: opened.content });
+  assert.equal(taken.status, 422);
+  assert.match(await taken.text(), /is public: as a draft, it is taken from the site/);
+  assert.equal(
+    (await writing.send({ ...opened.fields, intent: 'draft', content: opened.content, sure: 'yes' })).status,
+    303,
+  );
+  assert.equal((await writing.findArticle('Doubtful'))?.status, 'DRAFT');
+});
+
+test('a file is opened as it is, and what is no text, or is too much of it, is said', async () => {
+  const file = (bytes: BlobPart, name = 'A file.md') => new File([bytes], name);
+  const opened = await writing.send({ intent: 'open', file: file('Text without a title.\r\n') });
+  const page = readForm(await opened.text());
+  assert.equal(opened.status, 200);
+  assert.equal(page.fields.fileName, 'A file.md');
+  assert.match(page.page, /A file<\/p>/);
+  const binary = await writing.send({
+    intent: 'open',
+    file: file(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0]), 'a.png'),
+  });
+  assert.equal(binary.status, 422);
+  assert.match(await binary.text(), /is not valid UTF-8/);
+  const large = await writing.send({ intent: 'open', file: file('a'.repeat(1024 * 1024 + 1)) });
+  assert.equal(large.status, 413);
+  const largest = await writing.send({
+    ...(await writing.open()).fields,
+    intent: 'draft',
+    content: `# Largest\n\n${`${'word '.repeat(200)}\n\n`.repeat(1_000)}`,
+  });
+  assert.equal(largest.status, 303, await readAlert(largest));
+  const kept = await writing.send({
+    key: 'windows-line-ends',
+    intent: 'document',
+    content: file('---\r\ntitle: Windows\r\n---\r\n\r\nText.\r\n'),
+  });
+  assert.equal(kept.status, 303);
+  assert.match((await writing.findArticle('Windows'))?.source ?? '', /title: Windows\r\n/);
+});
+
+test('nobody opens or changes what is not theirs, and no form of another site is taken', async () => {
+  const stranger = await api.createAuthor('stranger');
+  const { body } = await api.publish({ content: markdown({ title: 'Mine' }) });
+  const theirs = await writing.signIn(stranger);
+  for (const id of [body.data?.id, '00000000-0000-4000-8000-000000000000', 'nonsense']) {
+    assert.equal((await writing.open(`/desk/write?article=${id}`, theirs)).status, 404);
+  }
+  const fields = { intent: 'publish', article: body.data?.id ?? '', content: markdown({ title: 'Taken over' }) };
+  assert.equal((await writing.send(fields, { cookie: theirs })).status, 303);
+  assert.equal((await writing.findArticle('Taken over'))?.authorId, stranger.id);
+  assert.equal((await writing.findArticle('Mine'))?.authorId, api.author.id);
+
+  const foreign = await writing.send(
+    { intent: 'publish', content: '# Foreign\n\nText.' },
+    { 'sec-fetch-site': 'cross-site' },
+  );
+  assert.equal(foreign.status, 403);
+  const nobody = await writing.send({ intent: 'publish', content: '# Foreign\n\nText.' }, { cookie: '' });
+  assert.equal(nobody.status, 401);
+  assert.equal(await writing.findArticle('Foreign'), undefined);
+});
+
+test('the desk publishes as often in a minute as a token, and says when to go on', async () => {
+  const slow = await startTestApi({
+    env: { PUBLISH_RATE_PER_MINUTE: '1' },
+    databaseUrl: api.databaseUrl,
+    home: api.home,
+  });
+  try {
+    const { id } = await api.createAuthor('hasty');
+    const own = `courant_session=${await slow.sessions.issue('courant:cookie', id)}`;
+    const headers = { cookie: own, 'sec-fetch-site': 'same-origin', accept: 'text/html' };
+    const publish = (title: string) => {
+      const body = new URLSearchParams({ intent: 'publish', content: `# ${title}\n\nText.` });
+      return fetch(`${slow.url}/desk/write`, { method: 'POST', body, headers, redirect: 'manual' });
+    };
+    assert.equal((await publish('In time')).status, 303);
+    const refused = await publish('Too soon');
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.match(await refused.text(), /# Too soon/);
+  } finally {
+    await slow.close();
+  }
+});
+
+test('a text that one person wrote is not published as another, who has signed in meanwhile', async () => {
+  const { page } = await writing.open();
+  assert.match(page, new RegExp(`name="user" value="${api.author.id}"`));
+  const other = await writing.signIn(await api.createAuthor('other'));
+  const content = markdown({ title: 'Whose is it' });
+  const fields = { ...(await writing.open()).fields, user: api.author.id, intent: 'publish', content };
+  const refused = await writing.send(fields, { cookie: other });
+  assert.equal(refused.status, 409);
+  const text = await refused.text();
+  assert.match(text, /You are signed in as @other now/);
+  assert.match(text, /Whose is it/);
+  assert.match(text, new RegExp(`name="user" value="${api.author.id}"`), 'sent again it is refused again');
+  const json = { cookie: other, accept: 'application/json' };
+  assert.equal((await writing.send(fields, json)).status, 409);
+  assert.equal((await writing.post('/desk/write/preview', fields, json)).status, 409);
+  assert.equal(await writing.findArticle('Whose is it'), undefined);
+});
+
+test('a session that ended while somebody wrote does not take the text with it', async () => {
+  const content = markdown({ title: 'Outlives the session' }, 'Text <b>&amp;</b>.\n');
+  const { fields } = await writing.open();
+  const sent = { ...fields, user: api.author.id, intent: 'publish', where: 'here', content };
+  const response = await writing.send(sent, { cookie: '' });
+  assert.equal(response.status, 401);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  const again = readForm(await response.text());
+  assert.match(again.page, /Your session has ended/);
+  assert.match(again.page, /Text &lt;b&gt;&amp;amp;/);
+  assert.match(again.page, new RegExp(`name="key" value="${fields.key}"`));
+  assert.match(again.page, /name="where" value="here"/);
+  assert.equal(await writing.findArticle('Outlives the session'), undefined);
+  const foreign = await writing.send(sent, { cookie: '', 'sec-fetch-site': 'cross-site' });
+  assert.equal(foreign.status, 403);
+  assert.equal(
+    (await writing.send(sent, { cookie: '', accept: 'application/json' })).status,
+    303,
+    'a script has the text',
+  );
+});
+
+test('of files, one that would take an article from the public is in doubt', async () => {
+  await api.publish({ content: markdown({ title: 'Public now' }) });
+  const content = markdown({ title: 'Public now', draft: true });
+  const preview = await writing.post(
+    '/desk/write/preview',
+    { content, intent: 'document' },
+    { accept: 'application/json' },
+  );
+  const answer = (await preview.json()) as { isDoubtful: boolean; isPublishable: boolean };
+  assert.deepEqual([answer.isPublishable, answer.isDoubtful], [true, true]);
+});

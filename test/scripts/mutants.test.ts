@@ -1,0 +1,54 @@
+/** The list of mutants fits the code: what `npm run test:mutants` will change is there, and so are the tests that it asks. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ROOT } from '../../scripts/check/run-step.ts';
+import { judgeAll } from '../../scripts/mutants/judge.ts';
+import { type Mutant, mutate } from '../../scripts/mutants/mutant.ts';
+import { MUTANTS } from '../../scripts/mutants/rooms/index.ts';
+
+test('each mutant changes one place of its file, and can be parsed', () => {
+  for (const mutant of MUTANTS) {
+    const source = readFileSync(join(ROOT, mutant.file), 'utf8');
+    assert.doesNotThrow(() => mutate(source, mutant), mutant.mistake);
+  }
+});
+
+test('each mutant names tests that exist, and is on the list once', () => {
+  for (const { tests, mistake } of MUTANTS) {
+    assert.ok(tests.length > 0, mistake);
+    for (const file of tests) assert.ok(existsSync(join(ROOT, file)), `${mistake}: ${file}`);
+  }
+  const names = MUTANTS.map(({ file, mistake }) => `${file}: ${mistake}`);
+  assert.deepEqual(names, [...new Set(names)]);
+});
+
+test('fewer than one in ten may survive by its explanation', () => {
+  const explained = MUTANTS.filter(({ survives }) => survives !== undefined);
+  assert.ok(explained.length < MUTANTS.length / 10, `${explained.length} of ${MUTANTS.length}`);
+});
+
+test('a mutant that is neither noticed nor explained fails the run, and so does an explanation of one that is noticed', () => {
+  const [mutant] = MUTANTS;
+  assert.ok(mutant);
+  const { survives: _, ...plain } = mutant;
+  const judge = (more: Partial<Mutant>, noticedBy: string | null) => ({
+    ...{ mutant: { ...plain, ...more }, noticedBy, seconds: 1 },
+  });
+  const good = Array.from({ length: 9 }, () => judge({}, 'a test'));
+  const isGood = (last: ReturnType<typeof judge>) => judgeAll([...good, last]).isGood;
+  assert.equal(isGood(judge({}, 'a test')), true);
+  assert.equal(isGood(judge({ survives: 'equivalent' }, null)), true);
+  assert.equal(isGood(judge({}, null)), false);
+  assert.equal(isGood(judge({ survives: 'equivalent' }, 'a test')), false);
+  assert.equal(judgeAll([...good.slice(2), ...Array(2).fill(judge({ survives: 'equivalent' }, null))]).isGood, false);
+});
+
+test('a mutant that does not fit the code is told', () => {
+  const mutant = { mistake: 'a sign', file: 'x.ts', from: '+', to: '-', tests: [] };
+  assert.equal(mutate('const x = 1 + 1;', mutant), 'const x = 1 - 1;');
+  assert.throws(() => mutate('const x = 1;', mutant), /has it 0 times/);
+  assert.throws(() => mutate('const x = 1 + 1 + 1;', mutant), /has it 2 times/);
+  assert.throws(() => mutate('const x = 1 + 1;', { ...mutant, to: '}' }), /SyntaxError|Unexpected|Expression/);
+});

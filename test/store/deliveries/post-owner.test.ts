@@ -1,0 +1,46 @@
+/** Whose a post at an account is, where two authors are connected to it, or say that they are. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { provideAccount } from '../../../store/connections/accounts.ts';
+import { isRemotePostTaken, listOtherPosts } from '../../../store/deliveries/post-owner.ts';
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+
+let ledger: TestLedger;
+before(async () => {
+  ledger = await openTestLedger();
+});
+after(() => ledger.close());
+
+/** A delivery at the account that the server at `origin` says to be number 7; at one that nobody asked, with `null`. */
+async function deliver(origin: string, identity: string | null, remoteId: string | null) {
+  const userId = await ledger.addAuthor();
+  const place = { destination: 'blogsite_a', platform: 'forem', baseUrl: `${origin}/api` } as const;
+  const account = identity === null ? null : { identity, name: identity };
+  const accountId = await provideAccount(ledger.db, { userId, ...place, account });
+  const deliveryId = await ledger.addDelivery(await ledger.addArticle(userId), { accountId, remoteId });
+  const others = () => listOtherPosts(ledger.db, { accountId, exceptDeliveryId: deliveryId });
+  const isTaken = (id: string) =>
+    isRemotePostTaken(ledger.db, { accountId, remoteId: id, exceptDeliveryId: deliveryId });
+  return { others, isTaken };
+}
+
+test('an account to which two authors are connected has each of its posts for one article', async () => {
+  const first = await deliver('https://shared.example', '7', 'post-1');
+  const second = await deliver('https://shared.example', '7', null);
+  assert.deepEqual(await second.others(), new Set(['post-1']));
+  assert.equal(await second.isTaken('post-1'), true);
+  assert.equal(await second.isTaken('post-2'), false);
+  assert.equal(await first.isTaken('post-1'), false, 'it is its own');
+});
+
+test('the word of a server about an account counts for nobody who asked another server', async () => {
+  await deliver('https://one.example', '7', 'post-1');
+  const { others, isTaken } = await deliver('https://two.example', '7', null);
+  assert.deepEqual(await others(), new Set());
+  assert.equal(await isTaken('post-1'), false);
+});
+
+test('an account that was never asked who it is has no posts but those of its author', async () => {
+  await deliver('https://quiet.example', null, 'post-1');
+  assert.deepEqual(await (await deliver('https://quiet.example', null, null)).others(), new Set());
+});

@@ -63,3 +63,24 @@ test('a document that is nested deeper than its parser can follow is a 400 that 
   assert.match(text, /nested too deep|Syntax Error/);
   assert.doesNotMatch(text, /our side|INTERNAL/);
 });
+
+test('a document as a tree in JSON is the syntax error that it is: no limit on tokens has seen it, and nothing in it is checked (A47)', async () => {
+  const select = (...names: unknown[]) => ({
+    kind: 'SelectionSet',
+    selections: names.map((value) => ({ kind: 'Field', name: { kind: 'Name', value } })),
+  });
+  const operation = (...names: unknown[]) => ({
+    kind: 'Document',
+    definitions: [{ kind: 'OperationDefinition', operation: 'query', selectionSet: select(...names) }],
+  });
+  const trees = [1, null, true, 'text', [], {}, { kind: 'Document' }, { kind: 'Document', definitions: [null] }];
+  const more = [operation('__typename'), operation(['__schema']), { ...operation('me'), loc: { start: 0, end: 1 } }];
+  for (const tree of [...trees, ...more]) {
+    const query = JSON.stringify(tree);
+    // Twice: what is refused is kept nowhere.
+    for (const { status, text } of [await post({ query }), await post({ query })]) {
+      assert.equal(status, 400, `${query}: ${text}`);
+      assert.match(text, /Syntax Error/, query);
+    }
+  }
+});

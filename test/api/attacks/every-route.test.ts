@@ -146,3 +146,60 @@ test('every route that takes a body bounds it before it reads it (F23)', async (
     assert.equal(response.statusCode, 413, route.pattern);
   }
 });
+
+test('what a body or a form says beyond its fields changes nothing: not whose it is, and nothing of an account', async () => {
+  const everything = await readEverythingOf(api.db, owner);
+  const smuggled = { authorId: owner.id, author_id: owner.id, userId: owner.id, isAdmin: true, suspendedAt: null };
+  const account = { email: 'other@example.org', emailConfirmedAt: '2026-01-01', passwordHash: 'x', username: 'owner' };
+  const content = `---\ntitle: Whose is it\nauthor_id: ${owner.id}\nuser_id: ${owner.id}\n---\n\nText.\n`;
+  const { status, body } = await api.publish({ content, ...smuggled, status: 'DRAFT', imported: true }, stranger);
+  assert.equal(status, 201);
+  const stored = await api.db
+    .selectFrom('articles')
+    .selectAll()
+    .where('slug', '=', body.data?.slug ?? '')
+    .executeTakeFirstOrThrow();
+  assert.deepEqual([stored.authorId, stored.status, stored.imported], [stranger.id, 'PUBLISHED', false]);
+
+  const readAccount = () =>
+    api.db.selectFrom('users').selectAll().where('id', '=', stranger.id).executeTakeFirstOrThrow();
+  const { bio: _bio, shownAt: _shownAt, ...before } = await readAccount();
+  const cookie = `courant_session=${await api.sessions.issue('courant:cookie', stranger.id)}`;
+  const form = new URLSearchParams({
+    name: before.name,
+    bio: 'Changed.',
+    ...account,
+    userId: owner.id,
+    isAdmin: 'true',
+    suspendedAt: '',
+  });
+  const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+  await fetch(`${api.url}/desk/settings/profile`, { method: 'POST', redirect: 'manual', headers, body: form });
+  const { bio, shownAt: _, ...after } = await readAccount();
+  assert.equal(bio, 'Changed.');
+  assert.deepEqual(after, before);
+  assert.deepEqual(await readEverythingOf(api.db, owner), everything);
+});
+
+test('each kind of token does what it is for: a session publishes nothing over REST, and a developer token opens nothing else (A17)', async () => {
+  const session = await api.sessions.issue('courant:session', stranger.id);
+  for (const token of [session, await api.sessions.issue('courant:cookie', stranger.id)]) {
+    assert.equal((await api.publish({ content: '# By a session' }, { token })).status, 401);
+  }
+  for (const { method, pattern } of routes) {
+    const path = fillRoute({ method, pattern }, 'x');
+    const send = async (headers: Record<string, string>) => {
+      const answer = await fetch(api.url + path, {
+        method,
+        redirect: 'manual',
+        headers: { 'sec-fetch-site': 'same-origin', ...headers },
+      });
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    if (pattern === '/api/v1/articles' && method === 'POST') continue;
+    const [nobody, token] = [await send({}), await send({ authorization: `Bearer ${stranger.token}` })];
+    // GraphQL says that it is no session; elsewhere it is as if it were not there.
+    if (token !== nobody) assert.equal(token, 401, `${method} ${pattern}: ${nobody} without it`);
+  }
+});

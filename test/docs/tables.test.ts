@@ -21,9 +21,8 @@ for (const [name, { letter, rows }] of Object.entries(TABLES)) {
     );
   });
 
-  test(`docs/${name} names tests that exist, or says what is missing`, () => {
+  test(`each row of docs/${name} names tests, or says what is missing`, () => {
     for (const { code, line, tests } of table) {
-      for (const file of tests) assert.ok(existsSync(file), `${code}: ${file.pathname}`);
       if (tests.length === 0) assert.match(line, /\*\*(?:In part|Not yet|not yet|yet)\b/, code);
     }
   });
@@ -36,7 +35,6 @@ for (const [name, { letter, rows }] of Object.entries(TABLES)) {
     );
   });
 
-  if (letter !== 'F') continue;
   test(`each test that docs/${name} names for a row has the row’s code in a title`, () => {
     for (const { code, tests } of table) {
       // In parentheses at the end of a title, alone or with others; in quotes where a title is put together.

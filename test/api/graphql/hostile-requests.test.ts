@@ -48,7 +48,7 @@ test('the message about a variable names where and why, and holds no value, what
   assert.match(text, /input\.credentials\[0\]\.value/);
 });
 
-test('a body over 64 KiB is a 413, and a document of thousands of tokens a 400 that was never parsed to its end (A27)', async () => {
+test('a body over 64 KiB is a 413, and a document of thousands of tokens a 400 that was never parsed to its end (A27, A12)', async () => {
   assert.equal((await post({ query: '{ me { id } }', variables: { a: 'x'.repeat(70_000) } })).status, 413);
   const aliases = Array.from({ length: 5_000 }, (_, n) => `a${n}:me`).join(' ');
   const { status, text } = await post({ query: `{ ${aliases} }` });

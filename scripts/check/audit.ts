@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-export interface Audit {
+interface Audit {
   passed: boolean;
   /** The line of the check. */
   said: string;
@@ -46,7 +46,7 @@ export async function auditDependencies(
 }
 
 /** What npm wrote, and why it wrote nothing if it did not. */
-export function readAudit(output: string, failure = 'npm said nothing'): Audit {
+function readAudit(output: string, failure = 'npm said nothing'): Audit {
   const { vulnerabilities, message } = parse(output);
   if (vulnerabilities === undefined) {
     return { passed: true, said: `skipped dependencies: the registry could not be asked (${message ?? failure})` };

@@ -4,6 +4,7 @@
  * code: 0 if everything passed, else 1; 130 if interrupted.
  */
 import { readdirSync } from 'node:fs';
+import { auditDependencies } from './check/audit.ts';
 import { provideChromium } from './check/chromium.ts';
 import { type ActiveStep, ROOT, runAllTests, runStep, runTests } from './check/run-step.ts';
 import { startTestServices, type TestServices } from './check/services.ts';
@@ -53,7 +54,12 @@ async function checkAll(): Promise<boolean> {
   const timeSkipping = runsTestsOf('time') ? provideTimeSkipping(search) : {};
   const chromium = runsTestsOf('browser') ? provideChromium(search) : {};
   if (files.length === 0) {
+    // It waits for a registry; the steps for the processor.
+    const auditing = auditDependencies(ROOT, search);
     for (const [name, program, args] of STATIC_STEPS) if (!(await step(name, program, args))) return false;
+    const audit = await auditing;
+    process.stdout.write(`${audit.said}\n`);
+    if (!audit.passed) return false;
   }
   const env = await provideServices();
   if (files.length === 0 && !(await step(...DRIFT_STEP, env))) return false;

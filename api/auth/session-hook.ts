@@ -6,7 +6,7 @@ import { findSessionStanding } from '../../store/sessions/standing.ts';
 import { TOKEN_PATTERN } from '../../store/users/developer-tokens.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { isSameOrigin } from '../web/same-origin.ts';
-import { SESSION_COOKIE } from '../web/session-cookie.ts';
+import { type CookieConfig, findSessionCookie } from '../web/session-cookie.ts';
 import { readBearer } from './bearer.ts';
 import type { SessionOwner, Sessions } from './sessions.ts';
 
@@ -30,12 +30,12 @@ export interface SessionDeps {
 }
 
 /**
- * A session token, or, for pages of this very origin, the session as the cookie `courant_session` that their browser sends: a page of any other
+ * A session token, or, for pages of this very origin, the session as the cookie that their browser sends: a page of any other
  * site that has it sent is not signed in.
  */
-export function requireSessionOrCookie(deps: SessionDeps, origin: string): onRequestAsyncHookHandler {
+export function requireSessionOrCookie(deps: SessionDeps & CookieConfig, origin: string): onRequestAsyncHookHandler {
   return async (request) => {
-    const cookie = request.cookies[SESSION_COOKIE];
+    const cookie = findSessionCookie(request, deps);
     if (request.headers.authorization !== undefined || cookie === undefined || !isSameOrigin(request, origin)) {
       await readSession(deps, request);
     } else {

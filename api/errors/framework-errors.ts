@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
-import { buildProblemBody, PROBLEM_TYPE, ProblemError } from './problem.ts';
+import { buildProblemBody, KEPT_BY_NOBODY, PROBLEM_TYPE, ProblemError } from './problem.ts';
+
+const HEADERS = { ...SECURITY_HEADERS, ...KEPT_BY_NOBODY };
 
 /** A URL with a broken escape, or one that is too long. */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
@@ -13,7 +15,7 @@ export function answerFrameworkError(error: FastifyError, request: FastifyReques
     : new ProblemError(400, 'bad_address', 'The address of the request cannot be read.');
   reply
     .code(problem.statusCode)
-    .headers(SECURITY_HEADERS)
+    .headers(HEADERS)
     .type(PROBLEM_TYPE)
     .send(JSON.stringify(buildProblemBody(problem, request.id)));
 }
@@ -32,7 +34,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const problem = new ProblemError(...known);
   const body = JSON.stringify(buildProblemBody(problem, randomUUID()));
   const { status, title } = buildProblemBody(problem, '');
-  const headers = Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}\r\n`);
+  const headers = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
     `HTTP/1.1 ${status} ${title}\r\n${headers.join('')}content-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `connection: close\r\n\r\n${body}`,

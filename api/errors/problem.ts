@@ -68,6 +68,8 @@ export function buildProblemResponse(description: string) {
 }
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+/** A cache on the way may keep a 404 that does not say this, and hide what is published a minute later. */
+export const KEPT_BY_NOBODY = { 'cache-control': 'no-store' } as const;
 
 export const ProblemSchema = Type.Object(
   {

@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   BAD_INPUT: 'Values are not valid; where there are several, `extensions.errors` has each.',
   BAD_PLATFORM: 'The destination has no such platform.',
   BAD_POST_URL: 'This is not the address of a post at the destination.',
+  BAD_SYNTAX: 'The document is JSON and not GraphQL.',
   BAD_TIME: 'The time cannot be read.',
   BUSY: 'Too much is being read and rendered at the moment; try again in a few seconds.',
   CAN_BE_ASKED: 'The destination can be asked itself how an attempt ended: retry the delivery.',

@@ -1,7 +1,7 @@
 /** Turns every error into an answer: ours, Fastify's, those of plugins and of the database, and unexpected ones. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { buildProblemBody, PROBLEM_TYPE, ProblemError } from '../errors/problem.ts';
+import { buildProblemBody, KEPT_BY_NOBODY, PROBLEM_TYPE, ProblemError } from '../errors/problem.ts';
 import { toProblem } from '../errors/to-problem.ts';
 import { renderNotFoundPage, renderUnavailablePage } from '../pages/reading/not-found-page.ts';
 import { sendPage } from '../pages/send-page.ts';
@@ -27,7 +27,11 @@ export const errorPlugin = fp(async (app: FastifyInstance) => {
 function sendProblem(problem: ProblemError, request: FastifyRequest, reply: FastifyReply) {
   // As a string, so that the route's response schema does not filter it.
   const body = JSON.stringify(buildProblemBody(problem, request.id));
-  return reply.code(problem.statusCode).headers(problem.headers).type(PROBLEM_TYPE).send(body);
+  return reply
+    .code(problem.statusCode)
+    .headers({ ...KEPT_BY_NOBODY, ...problem.headers })
+    .type(PROBLEM_TYPE)
+    .send(body);
 }
 
 function isInterface(url: string): boolean {

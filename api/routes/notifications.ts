@@ -44,7 +44,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
     {
       schema: {
         summary: 'Get a stream token, valid for 5 minutes',
-        description: 'The session is a bearer token, or, from a page of the same origin, the cookie `courant_session`.',
+        description: 'The session is a bearer token, or, from a page of the same origin, the cookie of its sign-in.',
         security: [{ session: [] }],
         response: {
           200: Type.Object({ token: Type.String() }),
@@ -52,7 +52,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
           403: buildProblemResponse('The author is suspended.'),
         },
       },
-      onRequest: requireSessionOrCookie({ db, sessions, now }, new URL(config.apiUrl).origin),
+      onRequest: requireSessionOrCookie({ db, sessions, config, now }, new URL(config.apiUrl).origin),
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');

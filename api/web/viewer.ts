@@ -5,7 +5,7 @@ import type { Database } from '../../store/db/database.ts';
 import { findSessionStanding } from '../../store/sessions/standing.ts';
 import { findViewer, type Viewer } from '../../store/users/find-viewer.ts';
 import { redirectWithNotice } from './notice.ts';
-import { type CookieDeps, clearSessionCookie, readSessionCookie } from './session-cookie.ts';
+import { type CookieDeps, clearSessionCookie, findSessionCookie, readSessionCookie } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -66,7 +66,7 @@ async function readViewer(deps: ViewerDeps, request: FastifyRequest, reply: Fast
     const viewer = state === 'open' ? await findViewer(deps.db, owner) : undefined;
     if (viewer) return viewer;
   }
-  if (request.cookies.courant_session !== undefined) clearSessionCookie(reply, deps);
+  if (findSessionCookie(request, deps) !== undefined) clearSessionCookie(reply, deps);
   return null;
 }
 

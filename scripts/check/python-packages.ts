@@ -1,6 +1,6 @@
 /**
- * The Python packages of `scripts/python/requirements.txt`, which read what this site publishes as others read it: in the user's cache folder,
- * else fetched by pip (2 MB, once). Nothing is installed for the user, and no environment of theirs is touched.
+ * Python packages that tests need, by the lists in `scripts/python/`: in the user's cache folder, else fetched by pip, once. Nothing is installed for
+ * the user, and no environment of theirs is touched.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,12 +14,19 @@ import { type Search, shorten } from '../start/temporal/obtain.ts';
 
 const run = promisify(execFile);
 
-const REQUIREMENTS = fileURLToPath(new URL('../python/requirements.txt', import.meta.url));
+/** Read what this site publishes as others read it (2 MB), and send it what its OpenAPI allows (70 MB). */
+const LISTS = {
+  readers: { file: 'requirements.txt', options: ['--require-hashes'] },
+  schemathesis: { file: 'schemathesis.txt', options: [] },
+};
+
 const PIP_TIMEOUT_MS = 2 * 60_000;
 
 /** The folder of the packages, for PYTHONPATH. Throws a `StartError` that says why there is none. */
-export async function resolvePythonPackages(search: Search): Promise<string> {
-  const folder = buildCacheFolder(search.env);
+export async function resolvePythonPackages(search: Search, list: keyof typeof LISTS = 'readers'): Promise<string> {
+  const { file, options } = LISTS[list];
+  const requirements = fileURLToPath(new URL(`../python/${file}`, import.meta.url));
+  const folder = buildCacheFolder(search.env, requirements);
   if (existsSync(folder)) return folder;
   try {
     await run('python3', ['-m', 'pip', '--version'], { env: search.env, timeout: 30_000 });
@@ -39,7 +46,7 @@ export async function resolvePythonPackages(search: Search): Promise<string> {
     '--only-binary',
     ':all:',
   ];
-  args.push('--require-hashes', '--target', made, '--requirement', REQUIREMENTS);
+  args.push(...options, '--target', made, '--requirement', requirements);
   try {
     await run('python3', args, { env: search.env, timeout: PIP_TIMEOUT_MS, signal: search.aborted });
     moveInto(folder, made);
@@ -52,8 +59,8 @@ export async function resolvePythonPackages(search: Search): Promise<string> {
 }
 
 /** Of each set of versions its own. */
-function buildCacheFolder(env: NodeJS.ProcessEnv): string {
-  const versions = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12);
+function buildCacheFolder(env: NodeJS.ProcessEnv, requirements: string): string {
+  const versions = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'courant', `python-${versions}`);
 }
 

@@ -19,7 +19,7 @@ after(() => api.close());
 const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });
 
-test('every answer forbids sniffing, and has a policy that runs, loads and frames nothing it does not name (A42, A44)', async () => {
+test('every answer forbids sniffing, has a policy that runs, loads and frames nothing it does not name, and is kept by nobody if it refuses (A42, A44, A53)', async () => {
   const { body } = await api.publish({ content: '# A page\n\nA text.' });
   await createFileImages(join(api.home, 'images')).put(PNG_NAME, PICTURES.png);
   const token = await api.sessions.issue('courant:stream', api.author.id);
@@ -82,6 +82,8 @@ test('every answer forbids sniffing, and has a policy that runs, loads and frame
     assert.match(policy, /default-src 'none'/, `${method} ${path}`);
     assert.match(policy, /frame-ancestors 'none'/, `${method} ${path}`);
     assert.doesNotMatch(policy, /unsafe-eval|script-src[^;]*(\*|unsafe-inline)/, `${method} ${path}`);
+    const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
+    if (isProblem) assert.equal(response.headers.get('cache-control'), 'no-store', `${method} ${path}`);
   }
 });
 

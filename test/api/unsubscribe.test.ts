@@ -103,7 +103,7 @@ test('a token made for another, changed or missing is a 404 and changes nothing 
   assert.deepEqual(turnedOff, []);
 });
 
-test('a POST that is not the form changes nothing', async () => {
+test('a POST that is not the form changes nothing (A13)', async () => {
   for (const [body, headers, status] of [
     [new URLSearchParams({ 'List-Unsubscribe': 'no' }), {}, 400],
     [new URLSearchParams({ other: 'One-Click' }), {}, 400],

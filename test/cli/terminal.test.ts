@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createTerminal, formatHarmlessJson, neutraliseLine, neutraliseText } from '../../cli/terminal/output.ts';
+import { readShared, sharedPath } from '../support/shared-data.ts';
 import { type CliHome, createCliHome, TOKEN } from './cli-home.ts';
 import { created, type PublishServer, startPublishServer } from './publish-server.ts';
 
@@ -95,4 +98,42 @@ describe('a hostile document or server', () => {
       assert.doesNotMatch(stderr, /^Created FORGED/m);
     }
   });
+
+  const hostileLists = sharedPath('hostile');
+  it('cannot break the dry run of many hostile documents, which calls nobody (A52)', {
+    skip: hostileLists.skip,
+  }, async () => {
+    const read = (name: string) => readShared(`hostile/${name}`).split('\n').filter(Boolean);
+    const fixtures = JSON.parse(readShared('hostile/dompurify-fixtures.json')) as { payload: string }[];
+    const [lines, addresses] = [read('crlf.txt').map(decode), [`${server.origin}/called`, ...read('ssrf.txt')]];
+    const folder = join(home.folder, 'hostile');
+    await mkdir(folder);
+    for (let n = 0; n < 60; n++) {
+      const [line = '', address = ''] = [lines[n % lines.length], addresses[(n * 7) % addresses.length]];
+      const payload = fixtures[n * 2]?.payload ?? '';
+      const keys = {
+        title: `${line}${EVIL}`,
+        slug: line,
+        canonical_url: address,
+        cover_image: address,
+        tags: [payload],
+      };
+      const written = Object.entries(keys).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+      await writeFile(join(folder, `${n}.md`), `---\n${written.join('\n')}\n---\n\n${payload}\n${EVIL}\n`);
+    }
+    const before = server.connections();
+    const { code, stdout, stderr } = await home.run(['publish', folder, '--dry-run', '--endpoint', server.endpoint]);
+    assert.equal(code, 2, 'some of them cannot be published');
+    assert.doesNotMatch(stdout + stderr, HARMFUL);
+    assert.doesNotMatch(stderr, /at .*\(.*:\d+:\d+\)/, 'no stack');
+    assert.equal(server.connections(), before);
+  });
 });
+
+function decode(line: string): string {
+  try {
+    return decodeURIComponent(line);
+  } catch {
+    return line;
+  }
+}

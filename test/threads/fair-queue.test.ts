@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFairQueue, WaitedTooLongError } from '../../threads/fair-queue.ts';
 
-test('one author’s many large articles take one slot, and others take turns with them', async () => {
+test('one author’s many large articles take one slot, and others take turns with them (A28)', async () => {
   const queue = createFairQueue(2, 60_000);
   const order: string[] = [];
   let most = 0;

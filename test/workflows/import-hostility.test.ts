@@ -101,7 +101,7 @@ test('a slug that is a path names no file and no foreign address, and an article
   assert.deepEqual([byTitle.get('Path')?.article?.slug, byTitle.get('Post 1')?.outcome], ['path', 'CREATED']);
 });
 
-test('one import at a time; a cancelled one keeps what it made; private addresses are refused where the operator allows none', async () => {
+test('one import at a time; a cancelled one keeps what it made; private addresses are refused where the operator allows none (A11)', async () => {
   const url = await imports.serve(() => undefined);
   const author = await world.api.createAuthor('cancelling');
   const id = await imports.order(author, `source: RSS, identifier: "${url}"`);

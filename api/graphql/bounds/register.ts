@@ -1,6 +1,6 @@
 /** What bounds a document between its parsing and its execution. */
 import type { FastifyInstance } from 'fastify';
-import { type DocumentNode, type GraphQLSchema, Kind, visit } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, Kind, Location, visit } from 'graphql';
 import { type Cost, createCostCounter, MAX_COST, MAX_DEPTH } from './cost.ts';
 import { findExcess } from './document-size.ts';
 import { RefusedDocumentError } from './refused-document.ts';
@@ -14,6 +14,7 @@ export interface BoundsOptions {
 export function registerBounds(app: FastifyInstance, { schema, introspection }: BoundsOptions): void {
   const counter = createCostCounter(schema);
   app.graphql.addHook('preValidation', async (_schema, document) => {
+    refuseTree(document);
     const excess = findExcess(document);
     if (excess !== null) throw new RefusedDocumentError('TOO_LARGE', excess);
   });
@@ -24,6 +25,15 @@ export function registerBounds(app: FastifyInstance, { schema, introspection }: 
     refuseCostly(cost, counter.maxIntrospection);
     if (introspection === 'signed-in' && request.sessionUserId === null) refuseIntrospection(document, cost);
   });
+}
+
+/**
+ * Mercurius takes what is not GraphQL for a document's tree, in JSON. No limit on tokens has seen one, and validation trusts it to be a parser's:
+ * only a parser's has places in a text.
+ */
+function refuseTree(document: DocumentNode | null): void {
+  if (document?.loc instanceof Location) return;
+  throw new RefusedDocumentError('BAD_SYNTAX', 'Syntax Error: the document is not GraphQL, but JSON.');
 }
 
 function refuseCostly({ fields, depth, introspection }: Cost, maxIntrospection: number): void {

@@ -54,7 +54,7 @@ test('a new account is confirmed by the button behind the link in its mail, and 
   assert.match(await (await fetch(link)).text(), /was used already/);
 });
 
-test('a link does what it is for, for whom it was made, and nothing when it is changed', async () => {
+test('a link does what it is for, for whom it was made, and nothing when it is changed (A13)', async () => {
   const [ada, eve] = [await desk.register('ada-two'), await desk.register('eve')];
   const [mail] = await desk.waitForMails(ada.email, /Confirm/);
   assert.ok(mail);

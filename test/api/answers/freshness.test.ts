@@ -175,7 +175,7 @@ test('HEAD, conditions and codings are answered alike by a copy that is kept and
   assert.equal(tags.size, 4, 'an ETag stands for bytes: each coding has its own');
 });
 
-test('addresses that miss leave nothing behind; a draft, a schedule and nothing at all are not told apart', async () => {
+test('addresses that miss leave nothing behind; a draft, a schedule and nothing at all are not told apart (A43)', async () => {
   const { slug } = await publish('Still here');
   await publish('Hidden draft', 'Secret.', { draft: true });
   await publish('Hidden schedule', 'Secret.', { scheduled_at: '2099-01-01T00:00:00Z' });

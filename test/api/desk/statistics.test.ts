@@ -1,7 +1,6 @@
 /** The desk's statistics, as a browser without script gets them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { SESSION_COOKIE } from '../../../api/web/session-cookie.ts';
 import { countReading } from '../../../store/articles/count-reading.ts';
 import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { countQueries } from '../../support/count-queries.ts';
@@ -16,7 +15,7 @@ before(async () => {
 after(() => api.close());
 
 async function open(author: TestAuthor, path = '/desk/statistics') {
-  const cookie = `${SESSION_COOKIE}=${await api.sessions.issue('courant:cookie', author.id)}`;
+  const cookie = `courant_session=${await api.sessions.issue('courant:cookie', author.id)}`;
   const answer = await fetch(api.url + path, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' });
   return { status: answer.status, page: await answer.text() };
 }

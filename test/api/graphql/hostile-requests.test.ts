@@ -48,7 +48,7 @@ test('the message about a variable names where and why, and holds no value, what
   assert.match(text, /input\.credentials\[0\]\.value/);
 });
 
-test('a body over 64 KiB is a 413, and a document of thousands of tokens a 400 that was never parsed to its end (A27)', async () => {
+test('a body over 64 KiB is a 413, and a document of thousands of tokens a 400 that was never parsed to its end (A27, A12)', async () => {
   assert.equal((await post({ query: '{ me { id } }', variables: { a: 'x'.repeat(70_000) } })).status, 413);
   const aliases = Array.from({ length: 5_000 }, (_, n) => `a${n}:me`).join(' ');
   const { status, text } = await post({ query: `{ ${aliases} }` });
@@ -62,4 +62,25 @@ test('a document that is nested deeper than its parser can follow is a 400 that 
   assert.equal(status, 400);
   assert.match(text, /nested too deep|Syntax Error/);
   assert.doesNotMatch(text, /our side|INTERNAL/);
+});
+
+test('a document as a tree in JSON is the syntax error that it is: no limit on tokens has seen it, and nothing in it is checked (A47)', async () => {
+  const select = (...names: unknown[]) => ({
+    kind: 'SelectionSet',
+    selections: names.map((value) => ({ kind: 'Field', name: { kind: 'Name', value } })),
+  });
+  const operation = (...names: unknown[]) => ({
+    kind: 'Document',
+    definitions: [{ kind: 'OperationDefinition', operation: 'query', selectionSet: select(...names) }],
+  });
+  const trees = [1, null, true, 'text', [], {}, { kind: 'Document' }, { kind: 'Document', definitions: [null] }];
+  const more = [operation('__typename'), operation(['__schema']), { ...operation('me'), loc: { start: 0, end: 1 } }];
+  for (const tree of [...trees, ...more]) {
+    const query = JSON.stringify(tree);
+    // Twice: what is refused is kept nowhere.
+    for (const { status, text } of [await post({ query }), await post({ query })]) {
+      assert.equal(status, 400, `${query}: ${text}`);
+      assert.match(text, /Syntax Error/, query);
+    }
+  }
 });

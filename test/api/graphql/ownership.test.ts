@@ -4,33 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sql } from 'kysely';
-import { addNotification } from '../../../store/notifications/add.ts';
-import { openSession } from '../../../store/sessions/open-session.ts';
 import { hashPassword } from '../../../store/users/passwords.ts';
-import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
+import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
-import { addImport } from '../../support/imports.ts';
-import { addComment } from '../../support/readership.ts';
+import { addBelongings, type Belongings, readEverythingOf } from '../support/belongings.ts';
 import { listRootFields } from './support/deepest-query.ts';
 
-/** What belongs to the author whom the asker is not. */
-interface Foreign {
-  articleId: string;
-  /** Of an article that is not public. */
-  slug: string;
-  username: string;
-  /** A comment of the owner, on an article of the owner. */
-  commentId: string;
-  sessionId: string;
-  seriesId: string;
-  tokenId: string;
-  importId: string;
-}
-
 interface Case {
-  ask: (foreign: Foreign) => string;
+  ask: (foreign: Belongings) => string;
   /** What the asker is told: a code, or what stands in the place of the data. */
   told: string | { data: unknown };
 }
@@ -207,7 +188,7 @@ const PUBLIC = [
 const NAMES = /^(id|slug|username)$|(Id|Slug|Username)$/;
 
 let api: TestApi;
-let foreign: Foreign;
+let foreign: Belongings;
 let owner: TestAuthor;
 let asker: TestAuthor;
 before(async () => {
@@ -216,42 +197,7 @@ before(async () => {
   asker = await api.createAuthor('asker');
   const passwordHash = await hashPassword('of the asker');
   await api.db.updateTable('users').set({ passwordHash }).where('id', '=', asker.id).execute();
-  const series = await ask(api, owner.id, 'mutation { createSeries(title: "Not yours") { id } }');
-  const seriesId = series.data.createSeries.id as string;
-  const draft = { title: 'Not yours', draft: true, series_id: seriesId };
-  const { body } = await api.publish({ content: markdown(draft) }, owner);
-  const articleId = body.data?.id ?? '';
-  const commentId = await addComment(api.db, { articleId, userId: owner.id, at: new Date() });
-  const told = { userId: owner.id, type: 'NEW_FOLLOWER', payload: { postTitle: '' }, dedupeKey: 'x' } as const;
-  await api.db.transaction().execute((tx) => addNotification(tx, { ...told, now: new Date() }));
-  const { sessionId } = await openSession(api.db, { userId: owner.id, userAgent: null, now: new Date() });
-  foreign = {
-    articleId,
-    slug: body.data?.slug ?? '',
-    username: owner.username,
-    commentId,
-    sessionId,
-    seriesId,
-    tokenId: owner.tokenId,
-    importId: await addImport(api.db, owner.id, 0),
-  };
-  await api.db.insertInto('deliveries').values({ articleId: foreign.articleId, destination: 'blogsite_a' }).execute();
-  const account = { userId: owner.id, destination: 'blogsite_a', platform: 'forem', identity: 'owner' } as const;
-  const { id: accountId } = await api.db
-    .insertInto('accounts')
-    .values(account)
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const { identity: _, ...place } = account;
-  await api.db
-    .insertInto('connections')
-    .values({ ...place, accountId, baseUrl: 'https://forem.example/api', credentialsSealed: Buffer.alloc(1) })
-    .execute();
-  // What is still under way would change the owner's rows too.
-  await eventually(
-    'the outbox to be empty',
-    async () => (await api.db.selectFrom('outbox').select('id').execute()).length === 0,
-  );
+  foreign = await addBelongings(api, owner);
 });
 after(() => api.close());
 
@@ -276,11 +222,11 @@ test('every mutation, and every query that names something, has a case', () => {
 
 for (const [name, { ask: write, told }] of Object.entries({ ...NAMING, ...OWN })) {
   test(`${name} tells another author nothing, and changes nothing of the owner's (A18)`, async () => {
-    const before = await readEverythingOf(owner);
+    const before = await readEverythingOf(api.db, owner);
     const answer = await ask(api, asker.id, write(foreign));
     if (typeof told === 'string') assert.equal(answer.code, told, answer.text);
     else assert.deepEqual(answer.data[name], told.data, answer.text);
-    assert.deepEqual(await readEverythingOf(owner), before);
+    assert.deepEqual(await readEverythingOf(api.db, owner), before);
   });
 }
 
@@ -299,25 +245,3 @@ test('whoever is not signed in reaches what is said to be public, and nothing el
     assert.equal(answer.code, 'UNAUTHENTICATED', `${name}: ${answer.text}`);
   }
 });
-
-/** Every row that has to do with an author, in every table that names its author or article. */
-async function readEverythingOf({ id }: TestAuthor): Promise<Record<string, unknown[]>> {
-  const columns = await sql<{ table: string; column: string }>`
-    select table_name as table, column_name as column from information_schema.columns
-    where table_schema = 'public' and column_name in ('user_id', 'author_id', 'article_id') order by 1, 2`.execute(
-    api.db,
-  );
-  const rows: Record<string, unknown[]> = {};
-  for (const { table, column } of columns.rows) {
-    const isHis =
-      column === 'article_id'
-        ? sql`t.article_id in (select id from articles where author_id = ${id})`
-        : sql`${sql.ref(`t.${column}`)} = ${id}`;
-    const found = await sql<{
-      row: string;
-    }>`select t::text as row from ${sql.table(table)} t where ${isHis} order by 1`.execute(api.db);
-    rows[`${table}.${column}`] = found.rows;
-  }
-  assert.ok(rows['articles.author_id']?.length, 'the owner has something to lose');
-  return rows;
-}

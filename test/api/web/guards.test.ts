@@ -2,44 +2,32 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi } from '../../support/api.ts';
-import { openVisitor, PASSWORD, signInAgain, type Visitor } from './settings-support.ts';
+import { fillRoute, listRoutes } from '../../support/routes.ts';
+import { openVisitor, PASSWORD, signInAgain } from './settings-support.ts';
 
 let api: TestApi;
-let routes: Route[];
+let routes: Asked[];
 before(async () => {
   // Nothing listens there: no actor is needed.
   api = await startTestApi({ temporal: '127.0.0.1:1' });
-  routes = listRoutes(api.app.printRoutes({ commonPrefix: false }));
+  const NOBODYS = '00000000-0000-4000-8000-000000000000';
+  routes = listRoutes(api).map((route) => ({
+    method: route.method,
+    path: fillRoute(route, (name) => (name === 'destination' ? 'blogsite_a' : NOBODYS)),
+  }));
 });
 after(() => api.close());
 
-interface Route {
+interface Asked {
   method: string;
   path: string;
 }
 
-/** Of the tree that the router prints, with a value for each parameter. */
-function listRoutes(tree: string): Route[] {
-  const above: string[] = [];
-  return tree.split('\n').flatMap((line) => {
-    const [, indent = '', part = '', methods = ''] =
-      /^((?:[│ ] {3})*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
-    if (part === '') return [];
-    const depth = indent.length / 4;
-    above.splice(depth, above.length, part);
-    const path = above
-      .join('')
-      .replaceAll(':destination', 'blogsite_a')
-      .replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000');
-    return methods === '' ? [] : methods.split(', ').map((method) => ({ method, path }));
-  });
-}
-
-function isDesk({ path }: Route): boolean {
+function isDesk({ path }: Asked): boolean {
   return /^\/(?:desk|settings)(?:\/|$)/.test(path);
 }
 
-function ask({ method, path }: Route, headers: Record<string, string>) {
+function ask({ method, path }: Asked, headers: Record<string, string>) {
   return fetch(api.url + path, {
     method,
     redirect: 'manual',
@@ -84,7 +72,7 @@ test('no route takes a form that another site sent', async () => {
   const visitor = await openVisitor(api, 'lured-author');
   const cookie = `courant_session=${visitor.cookies.get('courant_session')}`;
   // A mail's link, and the programs' own interfaces, which no cookie opens.
-  const isOpen = ({ path }: Route) =>
+  const isOpen = ({ path }: Asked) =>
     /^\/(?:api\/|graphql|mcp|unsubscribe|newsletter|account\/(?:confirm-email|reset-password)|digest)/.test(path);
   const forms = routes.filter((route) => !['GET', 'HEAD', 'OPTIONS'].includes(route.method) && !isOpen(route));
   assert.ok(forms.length > 30, `${forms.length} routes were found`);
@@ -197,18 +185,4 @@ test('a browser is slowed down as a program is, after too many wrong passwords',
     statuses.push((await visitor.send('/login', { email: visitor.email, password: `wrong ${n}` })).status);
   assert.equal(statuses.at(-1), 429, statuses.join());
   assert.equal((await visitor.send('/login', { email: visitor.email, password: PASSWORD })).status, 429);
-});
-
-test('cookies of a site that is reached by TLS travel by TLS alone', async () => {
-  const secure = await startTestApi({ temporal: '127.0.0.1:1', env: { BASE_URL: 'https://courant.example' } });
-  try {
-    const visitor: Visitor = await openVisitor(secure, 'by-tls');
-    const { headers } = await visitor.send('/login', { email: visitor.email, password: PASSWORD });
-    const cookies = headers.getSetCookie();
-    assert.equal(cookies.length, 2);
-    for (const cookie of cookies) assert.match(cookie, /Secure.*SameSite=Lax|SameSite=Lax.*Secure/);
-    assert.match(cookies.find((cookie) => cookie.startsWith('courant_session=')) ?? '', /HttpOnly/);
-  } finally {
-    await secure.close();
-  }
 });

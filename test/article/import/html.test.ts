@@ -86,7 +86,7 @@ const POST: SourcePost = {
   body: { format: 'markdown', text: 'Text.', base: null, isExcerpt: false },
 };
 
-test('a slug or a cover that is a path is refused, and said', () => {
+test('a slug or a cover that is a path is refused, and said (A24)', () => {
   const { slug, document, warnings } = convertPost(
     { ...POST, slug: '../../.bashrc', coverImage: '../../../etc/passwd' },
     { isDraft: false },

@@ -112,7 +112,7 @@ describe('the way to the API', () => {
     assert.equal(called, 0);
   });
 
-  test('a site that leads to another one is not followed with the password: its author is asked, and may give that address', async (context) => {
+  test('a site that leads to another one is not followed with the password: its author is asked, and may give that address (A33)', async (context) => {
     const shown: string[] = [];
     const other = (await startServer(context, site('wp-json', '/wp-json/', shown))).replace('127.0.0.1', 'localhost');
     const redirecting = await startServer(context, (_request, response) =>

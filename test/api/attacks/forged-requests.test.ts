@@ -1,0 +1,228 @@
+/** Requests that say something false about themselves: how long they are, which host they are for, where they come from, and whose cookie it is. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { countQueries } from '../../support/count-queries.ts';
+import { fillRoute, listRoutes } from '../../support/routes.ts';
+import { openVisitor, PASSWORD } from '../web/settings-support.ts';
+
+const BASE_URL = 'https://courant.example';
+
+let api: TestApi;
+let slug: string;
+before(async () => {
+  api = await startTestApi({ temporal: '127.0.0.1:1', env: { BASE_URL, API_URL: BASE_URL, TRUST_PROXY: '127.0.0.2' } });
+  const { body } = await api.publish({ content: markdown({ title: 'Told to everybody', tags: ['told'] }) });
+  slug = body.data?.slug ?? '';
+});
+after(() => api.close());
+
+interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+}
+
+/** As a client that may write any header, from an address of this machine. */
+async function ask(
+  path: string,
+  headers: Record<string, string | string[]> = {},
+  { from = '127.0.0.1', method = 'GET', body = '' } = {},
+): Promise<Answer> {
+  const sent = request(api.url + path, {
+    method,
+    headers,
+    localAddress: from,
+    setHost: headers.host === undefined,
+  }).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  let text = '';
+  // A stream has no end.
+  if (String(response.headers['content-type']).includes('event-stream')) response.destroy();
+  else for await (const chunk of response) text += String(chunk);
+  return { status: response.statusCode ?? 0, headers: response.headers, text };
+}
+
+/** All that comes back on one connection, which the server closes. */
+async function write(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+  socket.write(bytes);
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}
+
+const SMUGGLED = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
+const start = (...headers: string[]) => `POST /graphql HTTP/1.1\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n`;
+
+test('a request whose length can be read in two ways is refused, and what follows it is no second request (A50)', async () => {
+  for (const bytes of [
+    `${start('Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+    `${start('Transfer-Encoding: chunked', 'Content-Length: 4')}0\r\n\r\n`,
+    `${start('Content-Length: 4', 'Content-Length: 5')}abcde`,
+    `${start('Content-Length: 4, 4')}abcd`,
+    `${start('Content-Length: +4')}abcd`,
+    `${start('Content-Length: 0x4')}abcd`,
+    `${start('Transfer-Encoding: xchunked')}0\r\n\r\n`,
+    `${start('Transfer-Encoding: chunked, identity')}0\r\n\r\n`,
+    `${start('Transfer-Encoding : chunked', 'Content-Length: 4')}0\r\n\r\n`,
+    `${start('Transfer-Encoding: chunked')}1;\n\r\nx\r\n0\r\n\r\n`,
+    start('X-Folded: a', ' b'),
+    'GET /health/live HTTP/1.1\nHost: x\n\n',
+    'GET /health/live HTTP/1.1\r\nHost: x\rX: y\r\n\r\n',
+    'GET /health/live HTTP/1.1\r\n\r\n',
+  ]) {
+    const answers = await write(bytes + SMUGGLED);
+    assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 400'], JSON.stringify(bytes));
+  }
+  // The body of a GET belongs to it, also where its answer is kept and nothing reads the body.
+  const hidden = `GET /${slug} HTTP/1.1\r\nHost: x\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n${SMUGGLED}`;
+  const last = `GET /nothing-here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+  assert.deepEqual((await write(hidden + last)).match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 404']);
+});
+
+test('headers that are too large or too many are a 431, and the next request is answered (A50)', async () => {
+  const lines = Array.from({ length: 2_000 }, (_, n) => `X-${n}: something`).join('\r\n');
+  for (const bytes of [start(`X-Large: ${'x'.repeat(20_000)}`), start(lines)]) {
+    assert.match(await write(bytes), /^HTTP\/1\.1 431 /);
+  }
+  assert.equal((await ask('/health/live')).status, 200);
+});
+
+const FORGED = {
+  host: 'evil.example',
+  'x-forwarded-host': 'evil.example',
+  'x-forwarded-proto': 'gopher',
+  forwarded: 'for=1.1.1.1;host=evil.example;proto=gopher',
+  'x-original-url': '//evil.example/',
+  'x-rewrite-url': '//evil.example/',
+  'x-forwarded-prefix': '//evil.example',
+  origin: 'https://evil.example',
+  referer: 'https://evil.example/',
+};
+
+test('links, redirects and descriptions name the configured address, whatever host a request names (A49)', async () => {
+  const cookie = `__Host-courant_session=${await api.sessions.issue('courant:cookie', api.author.id)}`;
+  const named: Record<string, string> = {
+    slug,
+    username: api.author.username,
+    destination: 'blogsite_a',
+    name: 'told',
+  };
+  let links = 0;
+  for (const route of listRoutes(api).filter(({ method }) => method === 'GET')) {
+    const path = fillRoute(route, (name) =>
+      route.pattern.startsWith('/authors') ? api.author.username : (named[name] ?? 'x'),
+    );
+    for (const from of ['127.0.0.1', '127.0.0.2']) {
+      const { headers, text } = await ask(path, { ...FORGED, cookie }, { from });
+      const answer = JSON.stringify(headers) + text;
+      assert.doesNotMatch(answer, /evil\.example|gopher/, `${path} from ${from}`);
+      links += answer.includes(BASE_URL) ? 1 : 0;
+    }
+  }
+  assert.ok(links > 30, `${links} answers with links`);
+});
+
+test('no address of a request leads to another site (A46)', async () => {
+  for (const path of [
+    '//evil.example',
+    '//evil.example/desk',
+    '/\\evil.example/desk',
+    '/desk/..//evil.example',
+    '/.//evil.example',
+    '/tags/%2F%2Fevil.example',
+    '/%5c%5cevil.example',
+  ]) {
+    const { status, headers } = await ask(path);
+    const { location } = headers;
+    if (location !== undefined) assert.equal(new URL(location, BASE_URL).origin, BASE_URL, `${path}: ${status}`);
+  }
+  for (const next of [
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    '/.//evil.example',
+    '/%09/evil.example',
+    '\t//evil.example',
+  ]) {
+    const visitor = await ask(`/login?next=${encodeURIComponent(next)}`);
+    assert.doesNotMatch(visitor.text, /(?:href|action|value)="(?:https?:)?[/\\]{2}evil/, next);
+  }
+});
+
+test('the address of a client is its socket’s, or what a trusted proxy wrote last, never what a client wrote (A14)', async () => {
+  const left = async (from: string, forwarded: string | string[]) =>
+    Number(
+      (await ask('/mcp', { 'x-forwarded-for': forwarded, accept: '*/*' }, { from, method: 'POST' })).headers[
+        'ratelimit-remaining'
+      ],
+    );
+  // Not from the proxy: one count, whatever it claims.
+  const first = await left('127.0.0.1', '198.51.100.1');
+  assert.equal(await left('127.0.0.1', '198.51.100.2'), first - 1);
+  assert.equal(await left('127.0.0.1', '127.0.0.2'), first - 2);
+  // Through it: only the last entry is the proxy's own.
+  const through = await left('127.0.0.2', '203.0.113.7');
+  assert.equal(await left('127.0.0.2', '198.51.100.3, 203.0.113.7'), through - 1);
+  assert.equal(await left('127.0.0.2', ['198.51.100.4', '203.0.113.7']), through - 2);
+  assert.equal(await left('127.0.0.2', 'garbage"\t<x>, 203.0.113.7'), through - 3);
+  assert.equal(await left('127.0.0.2', '203.0.113.8'), through);
+});
+
+test('with TLS, the session is a cookie that this host alone can set and that travels by TLS alone; another of its name is nobody’s (A48)', async () => {
+  const visitor = await openVisitor(api, 'by-tls');
+  const { headers } = await visitor.send('/login', { email: visitor.email, password: PASSWORD });
+  const [session = '', sign = ''] = headers.getSetCookie();
+  assert.match(session, /^__Host-courant_session=[\w.-]+; (?!.*Domain).*Path=\/; .*HttpOnly; Secure; SameSite=Lax/);
+  assert.match(sign, /^courant_signed_in=1; .*Secure/);
+  const own = session.split(';')[0] ?? '';
+  const thrown = `courant_session=${await api.sessions.issue('courant:cookie', api.author.id)}`;
+  const whoIs = async (cookie: string) =>
+    (JSON.parse((await ask('/account/viewer', { cookie })).text) as { username: string | null }).username;
+  assert.equal(await whoIs(own), 'by-tls');
+  assert.equal(await whoIs(thrown), null);
+  assert.equal(await whoIs(`${thrown}; ${own}`), 'by-tls');
+});
+
+test('an unknown account costs the server what a known one does, to sign in and to ask for a new password (A51)', async () => {
+  const visitor = await openVisitor(api, 'is-known');
+  let network = 0;
+  const send = (path: string, email: string) => {
+    const body = new URLSearchParams({ email, password: 'a wrong one, surely' }).toString();
+    const headers = {
+      'x-forwarded-for': `203.0.113.${++network}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    };
+    return ask(path, headers, { from: '127.0.0.2', method: 'POST', body });
+  };
+  for (const path of ['/login', '/account/forgot-password']) {
+    const took = { known: [] as number[], unknown: [] as number[] };
+    const said = new Set<string>();
+    const asked = new Set<number>();
+    for (let n = 0; n < 5; n++) {
+      for (const who of ['known', 'unknown'] as const) {
+        const email = who === 'known' ? visitor.email : `nobody-${n}@example.org`;
+        const started = performance.now();
+        const { queries, answer } = await countQueries(() => send(path, email));
+        // The first makes the hash that stands in for those of unknown accounts.
+        if (n > 0) took[who].push(performance.now() - started);
+        asked.add(queries);
+        said.add(`${answer.status} ${answer.headers.location} ${answer.text.replaceAll(email, '')}`);
+      }
+    }
+    assert.equal(said.size, 1, `${path}: one answer for both`);
+    assert.equal(asked.size, 1, `${path}: ${[...asked].join(' and ')} statements`);
+    const [known, unknown] = [median(took.known), median(took.unknown)];
+    assert.ok(known < 3 * unknown && unknown < 3 * known, `${path}: ${known} ms if known, ${unknown} ms if not`);
+  }
+});
+
+/** What a busy machine does to a few does not change it. */
+function median(values: number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}

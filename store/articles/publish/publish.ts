@@ -18,7 +18,7 @@ import { noteSchedule } from '../schedules/schedule.ts';
 import { decideState } from './decide-state.ts';
 import { type ExpectedArticle, requireExpected } from './expected-article.ts';
 import { buildSearch, type CandidateRow, chooseExisting, type FoundExisting } from './find-existing.ts';
-import { type IdempotencyKey, type KeptResponse, keepResponse } from './idempotency.ts';
+import { ClaimLostError, type HeldClaim, type KeptResponse, keepResponse, lockClaim } from './idempotency.ts';
 import {
   type ArticleInput,
   createArticle,
@@ -35,7 +35,7 @@ export interface PublishRequest extends ArticleInput {
   /** See `requireExpected`. */
   expected?: ExpectedArticle | null | undefined;
   /** Where the caller holds a claim: its response is stored in the same transaction. */
-  idempotency?: { key: IdempotencyKey; respond: (result: PublishResult) => StoredResponse } | undefined;
+  idempotency?: { claim: HeldClaim; respond: (result: PublishResult) => StoredResponse } | undefined;
 }
 
 export interface PublishResult {
@@ -59,10 +59,12 @@ export async function publishArticle(db: Database, request: PublishRequest): Pro
   const opening = [
     prepare('lock_author', selectAuthor(db, request.authorId)),
     prepare('find_existing', buildSearch(request, wantedSlug).compile(db)),
+    ...selectClaim(db, request),
   ] as const;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactInTrips(db, opening, (transaction, [[author], found]) => {
+      return await transactInTrips(db, opening, (transaction, [[author], found, held]) => {
+        if (held?.length === 0) throw new ClaimLostError('another request holds the key');
         const situation = { author, ...chooseExisting(found, request), wantedSlug, isFirstAttempt: attempt === 1 };
         return publishInTransaction(transaction, request, situation);
       });
@@ -81,6 +83,11 @@ function selectAuthor(db: Database, authorId: string) {
     .where('id', '=', authorId)
     .forNoKeyUpdate()
     .compile();
+}
+
+/** Nothing where the request has no key. */
+function selectClaim(db: Database, { idempotency }: PublishRequest) {
+  return idempotency ? [prepare('lock_claim', lockClaim(db, idempotency.claim))] : [];
 }
 
 interface Situation extends FoundExisting {
@@ -150,7 +157,7 @@ async function publishInTransaction(
 }
 
 function buildKept({ idempotency }: PublishRequest, result: PublishResult): KeptResponse | null {
-  return idempotency ? { ...idempotency.key, response: idempotency.respond(result) } : null;
+  return idempotency ? { ...idempotency.claim, response: idempotency.respond(result) } : null;
 }
 
 /** An article whose slug was read by earlier rules keeps its address as long as its author writes the slug the same way. */

@@ -15,7 +15,9 @@ export function toProblem(error: FastifyError, request: FastifyRequest): Problem
   if (known) return new ProblemError(...known);
   if (isStackOverflow(error)) return new ProblemError(400, 'too_deep', TOO_DEEP);
   if (isDatabaseUnavailable(error)) {
-    return new ProblemError(503, 'database_unavailable', describeDatabaseFailure(error), { headers: { 'retry-after': '5' } });
+    return new ProblemError(503, 'database_unavailable', describeDatabaseFailure(error), {
+      headers: { 'retry-after': '5' },
+    });
   }
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new ProblemError(status, 'bad_request', error.message);

@@ -42,7 +42,10 @@ function formatError(error: GraphQLError | FastifyError, context: Pick<Mercurius
   context.request?.log.error({ err: original ?? error }, 'a resolver failed');
   const place = error instanceof GraphQLError ? getPlace(error) : {};
   if (isDatabaseUnavailable(original ?? error)) {
-    return new GraphQLError(describeDatabaseFailure(original ?? error), { ...place, extensions: { code: 'DATABASE_UNAVAILABLE' } });
+    return new GraphQLError(describeDatabaseFailure(original ?? error), {
+      ...place,
+      extensions: { code: 'DATABASE_UNAVAILABLE' },
+    });
   }
   return new GraphQLError(describeInternalError(context.request?.id ?? ''), {
     ...place,

@@ -73,6 +73,7 @@ async function claim(
 }
 
 function createInProgressError(): ProblemError {
-  const detail = 'Another request with this Idempotency-Key is in progress. Nothing was done under this one; ask again in a moment.';
+  const detail =
+    'Another request with this Idempotency-Key is in progress. Nothing was done under this one; ask again in a moment.';
   return new ProblemError(409, 'idempotency_key_in_progress', detail, { headers: { 'retry-after': '1' } });
 }

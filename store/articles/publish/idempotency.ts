@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { type QueryCreator, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { StoredResponse } from '../../db/json-columns.ts';
+import { prepareOnce } from '../../db/prepared.ts';
 import type { DB } from '../../db/types.ts';
 
 /** How long a key is honoured. */
@@ -60,8 +61,8 @@ export interface KeptResponse extends Pick<IdempotencyKey, 'userId' | 'key'> {
 }
 
 /** Locks the claim for the transaction of the work, if it is still held: an empty answer says that it is not. */
-export function lockClaim(db: Database, { userId, key, requestHash, lockedUntil }: HeldClaim) {
-  return db
+export const lockClaim = prepareOnce('lock_claim', (db, { userId, key, requestHash, lockedUntil }: HeldClaim) =>
+  db
     .selectFrom('idempotencyKeys')
     .select('key')
     .where('userId', '=', userId)
@@ -70,8 +71,8 @@ export function lockClaim(db: Database, { userId, key, requestHash, lockedUntil 
     .where('lockedUntil', '=', lockedUntil)
     .where('response', 'is', null)
     .forUpdate()
-    .compile();
-}
+    .compile(),
+);
 
 /** The work took so long that another request has the claim by now. Nothing was done. */
 export class ClaimLostError extends Error {

@@ -9,7 +9,7 @@ import type { ArticleStatus, Notice } from '../../../article/types.ts';
 import { createAccountGoneError, createSuspendedError } from '../../commands/refused-command.ts';
 import type { Database } from '../../db/database.ts';
 import type { StoredResponse } from '../../db/json-columns.ts';
-import { prepare, renewLostPlans } from '../../db/prepared.ts';
+import { prepareOnce, renewLostPlans } from '../../db/prepared.ts';
 import { type TripTransaction, transactInTrips } from '../../db/trips.ts';
 import { type DestinationFacts, readDestinationFacts } from '../../deliveries/destination-facts.ts';
 import { needsActor } from '../../outbox/needs-actor.ts';
@@ -57,8 +57,8 @@ export async function publishArticle(db: Database, request: PublishRequest): Pro
   const wantedSlug = request.draft.slug ?? buildSlug(request.draft.title);
   // In this order: what the author's other publish has just committed is seen by the search that comes after the lock.
   const opening = [
-    prepare('lock_author', selectAuthor(db, request.authorId)),
-    prepare('find_existing', buildSearch(request, wantedSlug).compile(db)),
+    lockAuthor(db, { authorId: request.authorId }),
+    buildSearch(db, request, wantedSlug),
     ...selectClaim(db, request),
   ] as const;
   for (let attempt = 1; ; attempt++) {
@@ -76,18 +76,18 @@ export async function publishArticle(db: Database, request: PublishRequest): Pro
 }
 
 /** Locked for the rest of the transaction: what one author publishes at once is written one after the other. */
-function selectAuthor(db: Database, authorId: string) {
-  return db
+const lockAuthor = prepareOnce('lock_author', (db, { authorId }: { authorId: string }) =>
+  db
     .selectFrom('users')
     .select(['suspendedAt', 'deletedAt', 'storedBytes'])
     .where('id', '=', authorId)
     .forNoKeyUpdate()
-    .compile();
-}
+    .compile(),
+);
 
 /** Nothing where the request has no key. */
 function selectClaim(db: Database, { idempotency }: PublishRequest) {
-  return idempotency ? [prepare('lock_claim', lockClaim(db, idempotency.claim))] : [];
+  return idempotency ? [lockClaim(db, idempotency.claim)] : [];
 }
 
 interface Situation extends FoundExisting {

@@ -98,6 +98,7 @@ test('publishes while PostgreSQL is killed succeed whole or get a 503, and the A
   await db.destroy();
   const stored = new Set(rows.map((row) => row.id));
   for (const id of created) assert.ok(stored.has(id), 'every created article is stored');
-  for (const { title } of rows) assert.ok(!unchanged.includes(title), `${title}: "nothing was changed", and it is there`);
+  for (const { title } of rows)
+    assert.ok(!unchanged.includes(title), `${title}: "nothing was changed", and it is there`);
   assert.deepEqual(new Set(outbox.map((row) => row.articleId)), stored, 'no article without its outbox row');
 });

@@ -30,7 +30,7 @@ export function buildDestinationWarnings(situation: PublishSituation): Notice[] 
   if (status === 'DRAFT' || !syndicate) return [...missing, ...withdrawn];
   const wanted = facts.copies.filter(({ destination, isFormer }) => draft.crossPost[destination] && !isFormer);
   const unchanged = wanted.flatMap(warnOfUnchangedCopy);
-  const untouched = new Set<DestinationKey>(unchanged.map(({ destination }) => destination));
+  const untouched = new Set<DestinationKey | undefined>(unchanged.map(({ destination }) => destination));
   // What was disconnected while the document was read gets nothing, and so loses nothing.
   const isSent = (key: DestinationKey) => facts.connected.includes(key) && !untouched.has(key);
   const sent = situation.preflights.filter(({ platform }) => isSent(findKey(platform)));

@@ -30,7 +30,8 @@ export function prepareOnce<Input extends object, Row>(
   };
 }
 
-function prepare<Row>(name: string, compiled: CompiledQuery<Row>): CompiledQuery<Row> {
+/** For a statement that Kysely has compiled. */
+export function prepare<Row>(name: string, compiled: CompiledQuery<Row>): CompiledQuery<Row> {
   return { ...compiled, sql: `${OPENING}${name} */ ${compiled.sql}` };
 }
 

@@ -64,7 +64,7 @@ function selectDue(db: Database, articleId: string, now: Date) {
   return db
     .selectFrom('articles')
     .select(FINGERPRINTED)
-    .select([sql<Date>`scheduled_at`.as('dueAt'), 'scheduledDestinations as promised'])
+    .select([sql<Date>`scheduled_at`.as('dueAt'), sql<DestinationKey[] | null>`scheduled_destinations`.as('promised')])
     .select(sql<DestinationKey[]>`${wantedDestinations}`.as('present'))
     .where('id', '=', articleId)
     .where('status', '=', 'SCHEDULED')

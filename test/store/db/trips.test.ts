@@ -117,7 +117,7 @@ test('a prepared statement is parsed once on each connection', async () => {
   });
 });
 
-test('a commit whose answer is lost may have been kept, and its error says so; what the server refused was not', async (t) => {
+test('a commit whose answer is lost may have been kept, and its error says so; what the server refused was not (F8)', async (t) => {
   const { port } = new URL(database.url);
   const proxy = await startTcpProxy({
     port: Number(port),

@@ -8,7 +8,6 @@ import { chooseExcerpt } from './describe/excerpt/choose-excerpt.ts';
 import { findTeaserEnd } from './describe/excerpt/find-teaser.ts';
 import { buildOutline } from './describe/outline.ts';
 import { isStackOverflow, TooComplexError } from './errors.ts';
-import { detectLanguage } from './language/detect-language.ts';
 import { getTree } from './markdown/parsed-trees.ts';
 import { demoteHeadings } from './render/demote-headings.ts';
 import { highlightCode } from './render/highlight.ts';
@@ -61,6 +60,8 @@ export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions)
     const tree = buildTree(draft, markdown, siteOrigin);
     if (options.highlight !== false) await highlightCode(tree);
     const { safe, rendered, facts } = render(draft, tree, siteOrigin);
+    // Loaded here, since it takes 29 MB: the threads that only read and render do without.
+    const { detectLanguage } = await import('./language/detect-language.ts');
     const language = draft.language ?? detectLanguage(safe, draft.title);
     const { plainText } = rendered;
     return { ...rendered, language, ...describeText({ draft, markdown, tree: safe, plainText, facts }) };

@@ -28,7 +28,11 @@ export function createFrontDoor(
   return {
     serverFactory(handle, options) {
       const server = createServer((options as { http: ServerOptions }).http, (request, response) => {
-        if (!isOpen || !serveKept(kept, request, response)) (handle as RequestListener)(request, response);
+        const serve = () => {
+          if (!isOpen || !serveKept(kept, request, response)) (handle as RequestListener)(request, response);
+        };
+        if (kept.settling && isRead(request)) void kept.settling.then(serve);
+        else serve();
       });
       return Object.assign(server, timeouts);
     },
@@ -38,12 +42,13 @@ export function createFrontDoor(
   };
 }
 
-function serveKept(
-  kept: KeptAnswers,
-  { method, url = '', headers }: IncomingMessage,
-  response: ServerResponse,
-): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false;
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function serveKept(kept: KeptAnswers, request: IncomingMessage, response: ServerResponse): boolean {
+  if (!isRead(request)) return false;
+  const { url = '', headers } = request;
   const form = kept.getAt(url, headers.accept)?.getForm(chooseCoding(headers['accept-encoding']));
   if (!form) return false;
   const match = form.validators && matchVersion(headers, form.validators);

@@ -39,6 +39,8 @@ export function createKeptAnswers({ maxBytes }: { maxBytes: number }) {
   /** When the last question was asked that the LISTEN connection has answered. */
   let heardAt = Number.NEGATIVE_INFINITY;
   let doubtedAt = Number.NEGATIVE_INFINITY;
+  /** Until it resolves, a change that was answered here may not have been heard of. */
+  let settling: Promise<void> | null = null;
   /** Whoever asks joins only what was begun since the last change. */
   let version = 0;
 
@@ -105,6 +107,18 @@ export function createKeptAnswers({ maxBytes }: { maxBytes: number }) {
     },
     get version() {
       return version;
+    },
+    /** Who asks from now on is served once `heard` resolves, with whether all announcements have come; where they have not, all is in doubt. */
+    settle(heard: Promise<boolean>): void {
+      const settled = heard.then((isHeard) => {
+        if (!isHeard) this.doubt();
+        if (settling === settled) settling = null;
+      });
+      settling = settled;
+    },
+    /** Null where there is nothing to wait for, as almost always. */
+    get settling() {
+      return settling;
     },
     /** Nothing that is kept, or being made, is good enough for who asks from now on, until the LISTEN connection answers again. */
     doubt(): void {

@@ -68,7 +68,11 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
   const running = (async () => {
     while (!stopping.signal.aborted) {
       const nudge = new AbortController();
-      wake = () => nudge.abort();
+      // Once: a second `abort` would make an error of its own, at each publish.
+      wake = () => {
+        wake = () => undefined;
+        nudge.abort();
+      };
       const found = await deriveBatch().catch((error: unknown) => {
         log.warn({ err: error }, 'articles to derive could not be listed; the next sweep tries again');
         return 0;

@@ -60,13 +60,13 @@ export function startNotificationListener(deps: ListenerDeps): NotificationListe
     async catchUp(withinMs) {
       // Where another has waited so long already, the next would only wait in vain as well.
       if (!probe || probe.countUnansweredMs() > withinMs) return false;
-      const waiting = new AbortController();
-      const tooLong = pause(withinMs, waiting.signal).then(() => false);
-      const heard = probe.ask().then(
-        () => true,
-        () => false,
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const tooLong = setTimeout(() => resolve(false), withinMs);
+      probe.ask().then(
+        () => resolve(true),
+        () => resolve(false),
       );
-      return Promise.race([heard, tooLong]).finally(() => waiting.abort());
+      return promise.finally(() => clearTimeout(tooLong));
     },
     async stop() {
       stopping.abort();

@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { isStackOverflow } from '../../article/errors.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { DATABASE_UNREACHABLE, describeInternalError, TOO_DEEP } from './messages.ts';
+import { describeDatabaseFailure, describeInternalError, TOO_DEEP } from './messages.ts';
 import { ProblemError } from './problem.ts';
 import { describeRefusedCommand } from './refused-command.ts';
 
@@ -15,7 +15,9 @@ export function toProblem(error: FastifyError, request: FastifyRequest): Problem
   if (known) return new ProblemError(...known);
   if (isStackOverflow(error)) return new ProblemError(400, 'too_deep', TOO_DEEP);
   if (isDatabaseUnavailable(error)) {
-    return new ProblemError(503, 'database_unavailable', DATABASE_UNREACHABLE, { headers: { 'retry-after': '5' } });
+    return new ProblemError(503, 'database_unavailable', describeDatabaseFailure(error), {
+      headers: { 'retry-after': '5' },
+    });
   }
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new ProblemError(status, 'bad_request', error.message);

@@ -4,7 +4,7 @@ import { GraphQLError } from 'graphql';
 import type { MercuriusContext } from 'mercurius';
 import { isStackOverflow } from '../../article/errors.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { DATABASE_UNREACHABLE, describeInternalError, TOO_DEEP } from '../errors/messages.ts';
+import { describeDatabaseFailure, describeInternalError, TOO_DEEP } from '../errors/messages.ts';
 import { describeRefusedCommand } from '../errors/refused-command.ts';
 
 interface Execution {
@@ -42,7 +42,10 @@ function formatError(error: GraphQLError | FastifyError, context: Pick<Mercurius
   context.request?.log.error({ err: original ?? error }, 'a resolver failed');
   const place = error instanceof GraphQLError ? getPlace(error) : {};
   if (isDatabaseUnavailable(original ?? error)) {
-    return new GraphQLError(DATABASE_UNREACHABLE, { ...place, extensions: { code: 'DATABASE_UNAVAILABLE' } });
+    return new GraphQLError(describeDatabaseFailure(original ?? error), {
+      ...place,
+      extensions: { code: 'DATABASE_UNAVAILABLE' },
+    });
   }
   return new GraphQLError(describeInternalError(context.request?.id ?? ''), {
     ...place,

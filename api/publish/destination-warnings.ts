@@ -1,5 +1,5 @@
 /** The warnings of a publish about its destinations: not connected, what is lost or refused there, copies that stay as they are or stay live. */
-import type { ArticleDraft, ArticleStatus, Notice } from '../../article/types.ts';
+import type { ArticleDraft, ArticleStatus, DestinationKey, Notice } from '../../article/types.ts';
 import { findFormat } from '../../destinations/format/platform-formats.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { findKey } from '../../destinations/platforms.ts';
@@ -30,8 +30,10 @@ export function buildDestinationWarnings(situation: PublishSituation): Notice[] 
   if (status === 'DRAFT' || !syndicate) return [...missing, ...withdrawn];
   const wanted = facts.copies.filter(({ destination, isFormer }) => draft.crossPost[destination] && !isFormer);
   const unchanged = wanted.flatMap(warnOfUnchangedCopy);
-  const untouched = new Set(unchanged.map(({ destination }) => destination));
-  const sent = situation.preflights.filter(({ platform }) => !untouched.has(findKey(platform)));
+  const untouched = new Set<DestinationKey | undefined>(unchanged.map(({ destination }) => destination));
+  // What was disconnected while the document was read gets nothing, and so loses nothing.
+  const isSent = (key: DestinationKey) => facts.connected.includes(key) && !untouched.has(key);
+  const sent = situation.preflights.filter(({ platform }) => isSent(findKey(platform)));
   return [...missing, ...sent.flatMap(warnOfLosses), ...unchanged, ...withdrawn];
 }
 

@@ -1,6 +1,13 @@
 /** The `Idempotency-Key` of a publish: a repeat of a request gets the answer of the first one and does nothing. */
 import type { FastifyBaseLogger } from 'fastify';
-import { claimKey, hashRequest, type IdempotencyKey, releaseKey } from '../../store/articles/publish/idempotency.ts';
+import {
+  ClaimLostError,
+  claimKey,
+  type HeldClaim,
+  hashRequest,
+  type IdempotencyKey,
+  releaseKey,
+} from '../../store/articles/publish/idempotency.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { StoredResponse } from '../../store/db/json-columns.ts';
 import { ProblemError } from '../errors/problem.ts';
@@ -26,42 +33,47 @@ export function readIdempotencyKey(
   return { userId, key, requestHash: hashRequest(parts) };
 }
 
-/** Does the work, or returns the answer to the first request with this key. Without a key it does the work. */
+/** Does the work under a claim of the key, or returns the answer to the first request with it. Without a key it just does the work. */
 export async function answerOnce(
   deps: { db: Database; log: FastifyBaseLogger; now: () => Date },
   key: IdempotencyKey | null,
-  work: () => Promise<StoredResponse>,
+  work: (claim: HeldClaim | null) => Promise<StoredResponse>,
 ): Promise<{ response: StoredResponse; isReplay: boolean }> {
-  if (key === null) return { response: await work(), isReplay: false };
-  const kept = await claim(deps, key);
-  if (kept !== null) return { response: kept, isReplay: true };
+  if (key === null) return { response: await work(null), isReplay: false };
+  const claimed = await claim(deps, key);
+  if ('response' in claimed) return { response: claimed.response, isReplay: true };
   try {
-    return { response: await work(), isReplay: false };
+    return { response: await work(claimed), isReplay: false };
   } catch (error) {
+    if (error instanceof ClaimLostError) throw createInProgressError();
     // Work that failed changed nothing, so the claim is given back. Where the database is unreachable it expires by itself.
-    await releaseKey(deps.db, key).catch((cause: unknown) => deps.log.warn({ err: cause }, 'claim not released'));
+    await releaseKey(deps.db, claimed).catch((cause: unknown) => deps.log.warn({ err: cause }, 'claim not released'));
     throw error;
   }
 }
 
-/** The kept answer of a repeat; null where this request is the first and holds the claim. */
+/** The kept answer of a repeat; a claim where this request is the first. */
 async function claim(
   { db, now }: { db: Database; now: () => Date },
   key: IdempotencyKey,
-): Promise<StoredResponse | null> {
+): Promise<HeldClaim | { response: StoredResponse }> {
   const result = await claimKey(db, key, now());
   switch (result.kind) {
     case 'claimed':
-      return null;
+      return result.claim;
     case 'replay':
-      return result.response;
-    case 'in_progress': {
-      const detail = 'A request with this Idempotency-Key is still in progress. Ask again in a moment.';
-      throw new ProblemError(409, 'idempotency_key_in_progress', detail, { headers: { 'retry-after': '1' } });
-    }
+      return result;
+    case 'in_progress':
+      throw createInProgressError();
     case 'other_body': {
       const detail = 'This Idempotency-Key was used with another body. Use a new key for a new request.';
       throw new ProblemError(422, 'idempotency_key_reused', detail);
     }
   }
+}
+
+function createInProgressError(): ProblemError {
+  const detail =
+    'Another request with this Idempotency-Key is in progress. Nothing was done under this one; ask again in a moment.';
+  return new ProblemError(409, 'idempotency_key_in_progress', detail, { headers: { 'retry-after': '1' } });
 }

@@ -2,7 +2,7 @@
 import { TooComplexError } from '../../article/errors.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { Notice } from '../../article/types.ts';
-import type { IdempotencyKey } from '../../store/articles/publish/idempotency.ts';
+import type { HeldClaim } from '../../store/articles/publish/idempotency.ts';
 import { type PublishResult, publishArticle } from '../../store/articles/publish/publish.ts';
 import type { StoredResponse } from '../../store/db/json-columns.ts';
 import type { TokenOwner } from '../../store/users/developer-tokens.ts';
@@ -22,12 +22,12 @@ export type PublishDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'log' | 
   onPublished: (published: Pick<PublishResult, 'wakesActor'>) => void;
 };
 
-/** With a claimed `key` the answer is kept under it, in the transaction that stores the article. */
+/** With a `claim` of an idempotency key the answer is kept under it, in the transaction that stores the article. */
 export async function publishDocument(
   { config, db, documents, now, onPublished }: PublishDeps,
   author: Pick<TokenOwner, 'userId' | 'platforms'>,
   { content, options, expected }: PublishInput,
-  key: IdempotencyKey | null,
+  claim: HeldClaim | null,
 ): Promise<StoredResponse> {
   const { baseUrl, storagePerAuthor: storageLimit } = config;
   const { syndicationMode, ...defaults } = options;
@@ -58,7 +58,7 @@ export async function publishDocument(
     storageLimit,
     now: now(),
     expected,
-    idempotency: key ? { key, respond } : undefined,
+    idempotency: claim ? { claim, respond } : undefined,
   });
   onPublished(result);
   return respond(result);

@@ -20,7 +20,7 @@ export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps)
       const owner = getTokenOwner(request);
       const input = readPublishBody(request.body);
       const key = readIdempotencyKey(request.headers['idempotency-key'], owner.userId, input);
-      const { response, isReplay } = await answerOnce(deps, key, () => publishDocument(deps, owner, input, key));
+      const { response, isReplay } = await answerOnce(deps, key, (claim) => publishDocument(deps, owner, input, claim));
       reply.headers(isReplay ? { ...response.headers, 'idempotency-replayed': 'true' } : response.headers);
       return reply.code(response.status as 200 | 201).send(response.body as PublishAnswer);
     },

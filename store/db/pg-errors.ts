@@ -20,6 +20,21 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+/**
+ * An established connection broke, or was not answered in time: what was being sent over it may have been done, a commit included. What the
+ * server answered itself, or what found no connection at all, was not done.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, severity } = error as { code?: string; severity?: string };
+  // Told to stop at once (57P02), the server may die between a commit and its answer.
+  if (severity !== undefined) return code === '57P02' || code?.startsWith('08') === true;
+  if (code !== undefined) return LOST_CODES.has(code);
+  return /Connection terminated(?! due to connection timeout)|Query read timeout/.test(error.message);
+}
+
+const LOST_CODES = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -3,6 +3,7 @@
  * time, which takes as long as running it. Such a statement begins with its name in a comment, and its text is always the same. Only hot ones
  * are prepared: a plan for all values cannot use an index that is for some of them.
  */
+import type { Writable } from 'node:stream';
 import type { CompiledQuery, Kysely } from 'kysely';
 import pg from 'pg';
 import type { DB } from './types.ts';
@@ -11,14 +12,43 @@ const OPENING = '/* prepared as ';
 /** Part of every name: what one connection finds to be lost is lost on the others too. */
 let generation = 1;
 
+/**
+ * A statement that is built and compiled once in this process, not at each use, which takes Kysely longer than sending it. `build` gets stand-ins
+ * in place of the input: it may hand them on as values, and not look at them. Every input has the same fields.
+ */
+export function prepareOnce<Input extends object, Row>(
+  name: string,
+  build: (db: Kysely<DB>, input: Input) => CompiledQuery<Row>,
+): (db: Kysely<DB>, input: Input) => CompiledQuery<Row> {
+  let compiled: CompiledQuery<Row> | undefined;
+  return (db, input) => {
+    compiled ??= prepare(name, build(db, createStandIns(input)));
+    const parameters = compiled.parameters.map((one) =>
+      one instanceof StandIn ? input[one.field as keyof Input] : one,
+    );
+    return { ...compiled, parameters };
+  };
+}
+
 /** For a statement that Kysely has compiled. */
 export function prepare<Row>(name: string, compiled: CompiledQuery<Row>): CompiledQuery<Row> {
   return { ...compiled, sql: `${OPENING}${name} */ ${compiled.sql}` };
 }
 
-/** The same outside of a transaction, for a statement that is sent by itself. */
-export async function runPrepared<Row>(db: Kysely<DB>, name: string, compiled: CompiledQuery<Row>) {
-  const statement = prepare(name, compiled);
+class StandIn {
+  readonly field: string;
+
+  constructor(field: string) {
+    this.field = field;
+  }
+}
+
+function createStandIns<Input extends object>(input: Input): Input {
+  return Object.fromEntries(Object.keys(input).map((field) => [field, new StandIn(field)])) as Input;
+}
+
+/** Runs a prepared statement outside of a transaction, by itself. */
+export async function runPrepared<Row>(db: Kysely<DB>, statement: CompiledQuery<Row>) {
   try {
     return await db.executeQuery(statement);
   } catch (error) {
@@ -38,9 +68,15 @@ export function renewLostPlans(error: unknown): boolean {
   return isLost;
 }
 
-/** Knows such statements by their comment, since Kysely passes on no names. */
+/**
+ * Knows such statements by their comment, since Kysely passes on no names. Statements that are sent in one turn of the event loop go out in one
+ * write: each would wake PostgreSQL by itself, which answers one before it has read the next.
+ */
 export class PreparingClient extends pg.Client {
   override query(...args: never[]): never {
+    const { stream } = (this as unknown as { connection: { stream: Writable } }).connection;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
     const [text, values, ...rest]: unknown[] = args;
     const name = readName(text);
     const query = super.query as (...args: unknown[]) => never;

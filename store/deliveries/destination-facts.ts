@@ -5,6 +5,8 @@ import type { DB } from '../db/types.ts';
 import { listCopies, type RemoteCopy } from './copies.ts';
 
 export interface DestinationFacts {
+  /** The author's, when the article was stored. */
+  connected: DestinationKey[];
   /** Asked for by name, and not connected. */
   missing: DestinationKey[];
   /** Of an article that was there before. */
@@ -18,6 +20,7 @@ export async function readDestinationFacts(
   { id: articleId, connected, hasDeliveries }: { id: string; connected: DestinationKey[]; hasDeliveries: boolean },
 ): Promise<DestinationFacts> {
   return {
+    connected,
     missing: draft.crossPostNamed.filter((key) => !connected.includes(key)),
     copies: hasDeliveries ? await listCopies(tx, { authorId, articleId }) : [],
   };

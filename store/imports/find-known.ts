@@ -32,7 +32,7 @@ export async function findKnown(db: Kysely<DB>, post: SoughtPost): Promise<Known
   if (imported) return imported;
   const { authorId, draft, baseUrl } = post;
   const meant = { authorId, draft, baseUrl };
-  const { rows } = await buildSearch(meant, buildSlug(draft.title)).execute(db);
+  const { rows } = await db.executeQuery(buildSearch(db, meant, buildSlug(draft.title)));
   const { existing } = chooseExisting(rows, meant);
   if (!existing) return null;
   const row = await db

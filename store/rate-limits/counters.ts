@@ -19,7 +19,7 @@ export async function countHit(db: Database, bucket: string, windowMs: number): 
 
 /** Counts one hit for each bucket that `buckets` selects; also as part of a longer statement. */
 export function buildHit(buckets: RawBuilder<unknown>, windowMs: number): RawBuilder<Hits> {
-  const window = sql`make_interval(secs => ${windowMs / 1000})`;
+  const window = sql`make_interval(secs => ${windowMs}::float8 / 1000)`;
   return sql<Hits>`
     insert into rate_counters as r (bucket, count, resets_at)
     select hit.bucket, 1, clock_timestamp() + ${window} from (${buckets}) hit (bucket)

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { type ConnectedPlatforms, connectedPlatforms } from '../connections/list.ts';
 import type { Database } from '../db/database.ts';
-import { runPrepared } from '../db/prepared.ts';
+import { prepareOnce, runPrepared } from '../db/prepared.ts';
 import { buildHit, type Hits } from '../rate-limits/counters.ts';
 
 export const TOKEN_PATTERN = /^courant_[0-9a-f]{48}$/;
@@ -41,7 +41,7 @@ export interface TokenOwner {
 
 /** The owner of a token; null if it is unknown, revoked or expired. */
 export async function findTokenOwner(db: Database, token: string, now: Date): Promise<TokenOwner | null> {
-  const { rows } = await selectOwner(token, now).execute(db);
+  const { rows } = await selectOwner({ tokenHash: hashToken(token), now }).execute(db);
   return rows[0] ?? null;
 }
 
@@ -54,11 +54,7 @@ export async function useToken(
   token: string,
   { now, windowMs }: { now: Date; windowMs: number },
 ): Promise<(TokenOwner & { uses: Hits }) | null> {
-  const bucket = sql`select 'publish:' || token_id from owner`;
-  const statement = sql<OwnerRow & Hits>`
-    with owner as (${selectOwner(token, now)}), hit as (${buildHit(bucket, windowMs)})
-    select * from owner, hit`;
-  const { rows } = await runPrepared(db, 'use_token', statement.compile(db));
+  const { rows } = await runPrepared(db, countUse(db, { tokenHash: hashToken(token), now, windowMs }));
   const [row] = rows;
   if (!row) return null;
   const { lastUsedAt, current, ttl, ...owner } = row;
@@ -70,12 +66,25 @@ export async function useToken(
 
 type OwnerRow = TokenOwner & { lastUsedAt: Date | null };
 
-function selectOwner(token: string, now: Date) {
+interface TokenUse {
+  tokenHash: Buffer;
+  now: Date;
+  windowMs: number;
+}
+
+const countUse = prepareOnce('use_token', (db, { windowMs, ...use }: TokenUse) => {
+  const bucket = sql`select 'publish:' || token_id from owner`;
+  return sql<OwnerRow & Hits>`
+    with owner as (${selectOwner(use)}), hit as (${buildHit(bucket, windowMs)})
+    select * from owner, hit`.compile(db);
+});
+
+function selectOwner({ tokenHash, now }: Omit<TokenUse, 'windowMs'>) {
   return sql<OwnerRow>`
     select token.id as token_id, token.last_used_at, users.id as user_id, users.username,
       users.suspended_at is not null as suspended, ${connectedPlatforms}
     from developer_tokens token join users on users.id = token.user_id
-    where token.token_hash = ${hashToken(token)} and token.revoked_at is null
+    where token.token_hash = ${tokenHash} and token.revoked_at is null
       and (token.expires_at is null or token.expires_at > ${now})`;
 }
 

@@ -26,7 +26,9 @@ export async function publishText(deps: PublishDeps, userId: string, form: Write
   const { seen } = form;
   const input: PublishInput = { ...asked, content, ...(seen === undefined ? {} : { expected: seen }) };
   const key = readIdempotencyKey(form.key === null ? undefined : `desk:${form.key}`, userId, input);
-  const { response } = await answerOnce(deps, key, () => publishDocument(deps, { userId, platforms }, input, key));
+  const { response } = await answerOnce(deps, key, (claim) =>
+    publishDocument(deps, { userId, platforms }, input, claim),
+  );
   return response.body as PublishAnswer;
 }
 

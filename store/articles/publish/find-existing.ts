@@ -1,9 +1,11 @@
 /** Finds the article that a publish means, among those of its author. */
-import { type RawBuilder, sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import { buildCanonicalKey } from '../../../article/identity/canonical-key.ts';
 import { readFormerSlug } from '../../../article/identity/former-slug.ts';
 import { buildMatchKeys, type Candidate, matchArticle } from '../../../article/identity/match.ts';
 import type { ArticleDraft, ArticleStatus, DestinationKey } from '../../../article/types.ts';
+import type { Database } from '../../db/database.ts';
+import { prepareOnce } from '../../db/prepared.ts';
 import { isUuid } from '../../db/valid-keys.ts';
 
 /** Frontmatter is no longer than this. */
@@ -38,12 +40,34 @@ export type FoundRow = CandidateRow & Omit<FoundExisting, 'existing'>;
  * Selects the articles that may be meant, and what else their publish must know: in one statement, since a publish waits for each round trip.
  * A key that was not given is null and equals nothing.
  */
-export function buildSearch({ authorId, draft, baseUrl }: SearchedArticle, wantedSlug: string): RawBuilder<FoundRow> {
+export function buildSearch(
+  db: Database,
+  { authorId, draft, baseUrl }: SearchedArticle,
+  wantedSlug: string,
+): CompiledQuery<FoundRow> {
   const { externalId, slug, canonicalKey, titleKey } = buildWanted({ draft, baseUrl });
   const written = draft.slugWritten;
   const former = written === null ? null : readFormerSlug(written);
   const ownId = externalId !== null && isUuid(externalId) ? externalId : null;
-  return sql<FoundRow>`
+  return search(db, { authorId, wantedSlug, externalId, ownId, slug, former, written, canonicalKey, titleKey });
+}
+
+interface Sought {
+  authorId: string;
+  wantedSlug: string;
+  externalId: string | null;
+  ownId: string | null;
+  slug: string | null;
+  former: string | null;
+  written: string | null;
+  canonicalKey: string | null;
+  titleKey: string;
+}
+
+const search = prepareOnce(
+  'find_existing',
+  (db, { authorId, wantedSlug, externalId, ownId, slug, former, written, canonicalKey, titleKey }: Sought) =>
+    sql<FoundRow>`
     select site.redirected, site.connected, a.id, a.external_id, a.slug, a.given_slug, a.title_key, a.given_canonical_url,
       a.canonical_key, former.slug as former_slug, a.status, a.fingerprint, a.published_at,
       octet_length(a.source) as source_bytes, exists (select from deliveries d where d.article_id = a.id) as has_deliveries,
@@ -56,8 +80,8 @@ export function buildSearch({ authorId, draft, baseUrl }: SearchedArticle, wante
       or a.slug = ${slug}::text or a.id = (select article_id from slug_redirects where slug = ${slug}::text)
       or a.given_slug in (${slug}::text, ${former}::text) or a.canonical_key = ${canonicalKey}::text)
     left join slug_redirects former on former.article_id = a.id and former.slug = ${slug}::text
-    order by a.created_at, a.id`;
-}
+    order by a.created_at, a.id`.compile(db),
+);
 
 /** Decides which of them is meant. */
 export function chooseExisting(rows: readonly FoundRow[], article: Omit<SearchedArticle, 'authorId'>): FoundExisting {

@@ -2,6 +2,7 @@
 import { buildSlug } from '../../../article/identity/slug.ts';
 import type { ArticleStatus } from '../../../article/types.ts';
 import type { Database } from '../../db/database.ts';
+import { runPrepared } from '../../db/prepared.ts';
 import type { ExpectedArticle } from './expected-article.ts';
 import { buildSearch, chooseExisting, type SearchedArticle } from './find-existing.ts';
 
@@ -14,7 +15,7 @@ export interface MeantArticle extends ExpectedArticle {
 /** Null where it would be a new one. */
 export async function findMeantArticle(db: Database, article: SearchedArticle): Promise<MeantArticle | null> {
   const wantedSlug = article.draft.slug ?? buildSlug(article.draft.title);
-  const { rows } = await buildSearch(article, wantedSlug).execute(db);
+  const { rows } = await runPrepared(db, buildSearch(db, article, wantedSlug));
   const { existing } = chooseExisting(rows, article);
   if (existing === null) return null;
   const { id, slug, status } = existing;

@@ -1,20 +1,22 @@
 /**
  * `Idempotency-Key`: claimed before the work, the response stored in the transaction of the work. A claim whose process died expires by
- * itself; a claim whose work failed is released, since nothing was done under it.
+ * itself; a claim whose work failed is released, since nothing was done under it. A process that was only slow finds its claim taken over: its
+ * transaction locks the claim by the time until which it holds, and does nothing where that is another one's by now.
  */
 import { createHash } from 'node:crypto';
 import { type QueryCreator, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { StoredResponse } from '../../db/json-columns.ts';
+import { prepareOnce } from '../../db/prepared.ts';
 import type { DB } from '../../db/types.ts';
 
 /** How long a key is honoured. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
-/** Longer than any publish takes; after that a claim without a response counts as abandoned. */
+/** Longer than almost any publish takes; after that a claim without a response counts as abandoned. */
 const CLAIM_MS = 30_000;
 
 export type Claim =
-  | { kind: 'claimed' }
+  | { kind: 'claimed'; claim: HeldClaim }
   | { kind: 'replay'; response: StoredResponse }
   | { kind: 'in_progress' }
   | { kind: 'other_body' };
@@ -25,7 +27,13 @@ export interface IdempotencyKey {
   requestHash: Buffer;
 }
 
-export async function claimKey(db: Database, { userId, key, requestHash }: IdempotencyKey, now: Date): Promise<Claim> {
+export interface HeldClaim extends IdempotencyKey {
+  /** Tells it from a later claim of the same key. */
+  lockedUntil: Date;
+}
+
+export async function claimKey(db: Database, wanted: IdempotencyKey, now: Date): Promise<Claim> {
+  const { userId, key, requestHash } = wanted;
   const lockedUntil = new Date(now.getTime() + CLAIM_MS);
   const oldest = new Date(now.getTime() - KEY_LIFETIME_MS);
   const claimed = await sql`
@@ -36,7 +44,7 @@ export async function claimKey(db: Database, { userId, key, requestHash }: Idemp
       where k.created_at < ${oldest}
         or (k.response is null and k.locked_until < ${now})
     returning key`.execute(db);
-  if (claimed.rows.length === 1) return { kind: 'claimed' };
+  if (claimed.rows.length === 1) return { kind: 'claimed', claim: { ...wanted, lockedUntil } };
   const held = await db
     .selectFrom('idempotencyKeys')
     .select(['requestHash', 'response'])
@@ -52,6 +60,25 @@ export interface KeptResponse extends Pick<IdempotencyKey, 'userId' | 'key'> {
   response: StoredResponse;
 }
 
+/** Locks the claim for the transaction of the work, if it is still held: an empty answer says that it is not. */
+export const lockClaim = prepareOnce('lock_claim', (db, { userId, key, requestHash, lockedUntil }: HeldClaim) =>
+  db
+    .selectFrom('idempotencyKeys')
+    .select('key')
+    .where('userId', '=', userId)
+    .where('key', '=', key)
+    .where('requestHash', '=', requestHash)
+    .where('lockedUntil', '=', lockedUntil)
+    .where('response', 'is', null)
+    .forUpdate()
+    .compile(),
+);
+
+/** The work took so long that another request has the claim by now. Nothing was done. */
+export class ClaimLostError extends Error {
+  override name = 'ClaimLostError';
+}
+
 /** Stores the response; for the transaction of the work. */
 export function keepResponse(db: QueryCreator<DB>, { userId, key, response }: KeptResponse) {
   return db
@@ -61,13 +88,13 @@ export function keepResponse(db: QueryCreator<DB>, { userId, key, response }: Ke
     .where('key', '=', key);
 }
 
-/** Releases a claim after a failure. */
-export async function releaseKey(db: Database, key: IdempotencyKey): Promise<void> {
+/** Releases a claim after a failure, if it is still held. */
+export async function releaseKey(db: Database, { userId, key, lockedUntil }: HeldClaim): Promise<void> {
   await db
     .deleteFrom('idempotencyKeys')
-    .where('userId', '=', key.userId)
-    .where('key', '=', key.key)
-    .where('requestHash', '=', key.requestHash)
+    .where('userId', '=', userId)
+    .where('key', '=', key)
+    .where('lockedUntil', '=', lockedUntil)
     .where('response', 'is', null)
     .execute();
 }

@@ -9,7 +9,7 @@ import type { ArticleStatus, Notice } from '../../../article/types.ts';
 import { createAccountGoneError, createSuspendedError } from '../../commands/refused-command.ts';
 import type { Database } from '../../db/database.ts';
 import type { StoredResponse } from '../../db/json-columns.ts';
-import { prepare, renewLostPlans } from '../../db/prepared.ts';
+import { prepareOnce, renewLostPlans } from '../../db/prepared.ts';
 import { type TripTransaction, transactInTrips } from '../../db/trips.ts';
 import { type DestinationFacts, readDestinationFacts } from '../../deliveries/destination-facts.ts';
 import { needsActor } from '../../outbox/needs-actor.ts';
@@ -18,7 +18,7 @@ import { noteSchedule } from '../schedules/schedule.ts';
 import { decideState } from './decide-state.ts';
 import { type ExpectedArticle, requireExpected } from './expected-article.ts';
 import { buildSearch, type CandidateRow, chooseExisting, type FoundExisting } from './find-existing.ts';
-import { type IdempotencyKey, type KeptResponse, keepResponse } from './idempotency.ts';
+import { ClaimLostError, type HeldClaim, type KeptResponse, keepResponse, lockClaim } from './idempotency.ts';
 import {
   type ArticleInput,
   createArticle,
@@ -35,7 +35,7 @@ export interface PublishRequest extends ArticleInput {
   /** See `requireExpected`. */
   expected?: ExpectedArticle | null | undefined;
   /** Where the caller holds a claim: its response is stored in the same transaction. */
-  idempotency?: { key: IdempotencyKey; respond: (result: PublishResult) => StoredResponse } | undefined;
+  idempotency?: { claim: HeldClaim; respond: (result: PublishResult) => StoredResponse } | undefined;
 }
 
 export interface PublishResult {
@@ -57,12 +57,14 @@ export async function publishArticle(db: Database, request: PublishRequest): Pro
   const wantedSlug = request.draft.slug ?? buildSlug(request.draft.title);
   // In this order: what the author's other publish has just committed is seen by the search that comes after the lock.
   const opening = [
-    prepare('lock_author', selectAuthor(db, request.authorId)),
-    prepare('find_existing', buildSearch(request, wantedSlug).compile(db)),
+    lockAuthor(db, { authorId: request.authorId }),
+    buildSearch(db, request, wantedSlug),
+    ...selectClaim(db, request),
   ] as const;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactInTrips(db, opening, (transaction, [[author], found]) => {
+      return await transactInTrips(db, opening, (transaction, [[author], found, held]) => {
+        if (held?.length === 0) throw new ClaimLostError('another request holds the key');
         const situation = { author, ...chooseExisting(found, request), wantedSlug, isFirstAttempt: attempt === 1 };
         return publishInTransaction(transaction, request, situation);
       });
@@ -74,13 +76,18 @@ export async function publishArticle(db: Database, request: PublishRequest): Pro
 }
 
 /** Locked for the rest of the transaction: what one author publishes at once is written one after the other. */
-function selectAuthor(db: Database, authorId: string) {
-  return db
+const lockAuthor = prepareOnce('lock_author', (db, { authorId }: { authorId: string }) =>
+  db
     .selectFrom('users')
     .select(['suspendedAt', 'deletedAt', 'storedBytes'])
     .where('id', '=', authorId)
     .forNoKeyUpdate()
-    .compile();
+    .compile(),
+);
+
+/** Nothing where the request has no key. */
+function selectClaim(db: Database, { idempotency }: PublishRequest) {
+  return idempotency ? [lockClaim(db, idempotency.claim)] : [];
 }
 
 interface Situation extends FoundExisting {
@@ -150,7 +157,7 @@ async function publishInTransaction(
 }
 
 function buildKept({ idempotency }: PublishRequest, result: PublishResult): KeptResponse | null {
-  return idempotency ? { ...idempotency.key, response: idempotency.respond(result) } : null;
+  return idempotency ? { ...idempotency.claim, response: idempotency.respond(result) } : null;
 }
 
 /** An article whose slug was read by earlier rules keeps its address as long as its author writes the slug the same way. */

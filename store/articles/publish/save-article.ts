@@ -2,7 +2,7 @@
 import { type QueryCreator, type Selectable, sql, type Transaction } from 'kysely';
 import type { ArticleDraft, Notice } from '../../../article/types.ts';
 import { isUniqueViolation } from '../../db/pg-errors.ts';
-import { prepare } from '../../db/prepared.ts';
+import { prepareOnce } from '../../db/prepared.ts';
 import type { TripTransaction } from '../../db/trips.ts';
 import type { DB } from '../../db/types.ts';
 import { buildArticleColumns, type ColumnSources, type StateColumns } from './article-columns.ts';
@@ -36,11 +36,37 @@ export async function insertAndCommit(
   { id, slug }: { id: string; slug: string },
   kept: KeptResponse | null,
 ): Promise<void> {
-  const columns = { id, ...buildArticleColumns(input, change.state, slug) };
-  const insertion = followInsertion(insertArticle(tx, input, columns), change, kept);
-  const [saved] = await commitWith(prepare('insert_article', insertion.compile()));
+  const columns = { id, ...buildColumns(input, change.state, slug) };
+  const { wakesActor, moreBytes } = change;
+  const answer = {
+    userId: kept?.userId ?? null,
+    key: kept?.key ?? null,
+    response: kept && JSON.stringify(kept.response),
+  };
+  const [saved] = await commitWith(insertWithAll(tx, { ...columns, wakesActor, moreBytes, ...answer }));
   if (!saved) throw new SlugRaceError(slug);
 }
+
+type Insertion = NewColumns &
+  Omit<ArticleChange, 'state'> & { userId: string | null; key: string | null; response: string | null };
+
+/** The article, what is written with it, and the answer for its key, which is part of the statement even where there is none: its text stays the same. */
+const insertWithAll = prepareOnce(
+  'insert_article',
+  (db, { wakesActor, moreBytes, userId, key, response, ...columns }: Insertion) =>
+    followingStatements(insertArticle(db, columns), { wakesActor, moreBytes })
+      .with('kept', (rows) =>
+        rows
+          .updateTable('idempotencyKeys')
+          .set({ response })
+          .where('userId', '=', userId)
+          .where('key', '=', key)
+          .where(({ exists }) => exists(rows.selectFrom('saved').select('id'))),
+      )
+      .selectFrom('saved')
+      .select(SAVED)
+      .compile(),
+);
 
 /** Inserts at the wanted slug if it is free, else at one like it. */
 export async function createArticle(
@@ -53,8 +79,7 @@ export async function createArticle(
   const { slug: given } = input.draft;
   const slug = await chooseFreeSlug(tx, wantedSlug);
   if (given !== null && slug !== wantedSlug) warnings.push(describeTakenSlug(given, slug));
-  const columns = buildArticleColumns(input, change.state, slug);
-  const saved = await follow(insertArticle(tx, input, columns), change).executeTakeFirst();
+  const saved = await follow(insertArticle(tx, buildColumns(input, change.state, slug)), change).executeTakeFirst();
   if (!saved) throw new SlugRaceError(slug);
   return saved;
 }
@@ -103,16 +128,19 @@ class SlugRaceError extends Error {}
 
 const SAVED = ['id', 'slug', 'status', 'scheduledAt'] as const;
 
+type NewColumns = ReturnType<typeof buildColumns> & { id?: string };
+
+function buildColumns(input: ArticleInput, state: StateColumns, slug: string) {
+  const { authorId, now } = input;
+  return { ...buildArticleColumns(input, state, slug), authorId, createdAt: now, updatedAt: now };
+}
+
 /** Nothing where the slug is taken. */
-function insertArticle(
-  tx: Transaction<DB>,
-  { authorId, now }: ArticleInput,
-  columns: ReturnType<typeof buildArticleColumns> & { id?: string },
-) {
+function insertArticle(tx: QueryCreator<DB>, columns: NewColumns) {
   return tx.with('saved', (db) =>
     db
       .insertInto('articles')
-      .values({ ...columns, authorId, createdAt: now, updatedAt: now })
+      .values(columns)
       .onConflict((conflict) => conflict.column('slug').doNothing())
       .returning([...SAVED, 'authorId']),
   );
@@ -125,22 +153,10 @@ function follow(saved: QueryCreator<DB & { saved: Saved }>, change: ArticleChang
   return followingStatements(saved, change).selectFrom('saved').select(SAVED);
 }
 
-/** The same with the answer for its key, which is part of the statement even where there is none: its text stays the same. */
-function followInsertion(saved: QueryCreator<DB & { saved: Saved }>, change: ArticleChange, kept: KeptResponse | null) {
-  return followingStatements(saved, change)
-    .with('kept', (db) =>
-      db
-        .updateTable('idempotencyKeys')
-        .set({ response: kept && JSON.stringify(kept.response) })
-        .where('userId', '=', kept?.userId ?? null)
-        .where('key', '=', kept?.key ?? null)
-        .where(({ exists }) => exists(db.selectFrom('saved').select('id'))),
-    )
-    .selectFrom('saved')
-    .select(SAVED);
-}
-
-function followingStatements(saved: QueryCreator<DB & { saved: Saved }>, { wakesActor, moreBytes }: ArticleChange) {
+function followingStatements(
+  saved: QueryCreator<DB & { saved: Saved }>,
+  { wakesActor, moreBytes }: Omit<ArticleChange, 'state'>,
+) {
   return saved
     .with('counted', (db) =>
       db

@@ -2,9 +2,10 @@
 import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../../article/types.ts';
 import type { Database } from '../../db/database.ts';
+import { transactInTrips } from '../../db/trips.ts';
 import type { DB } from '../../db/types.ts';
 import { addArticleNotice } from '../article-notices.ts';
-import { renewFingerprint } from '../publish/fingerprint.ts';
+import { buildRowFingerprint, FINGERPRINTED } from '../publish/fingerprint.ts';
 import { buildHeldKey, describeLateness } from './lateness.ts';
 import { wantedDestinations } from './schedule.ts';
 
@@ -18,36 +19,59 @@ const LATE_MS = 60_000;
  * goes to other destinations than when it was scheduled.
  */
 export function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    // A publish and a command take the same lock: whichever comes first is done, and the other one sees it.
-    await sql`select 1 from users where id = (select author_id from articles where id = ${articleId})
-      for no key update`.execute(tx);
-    const { rows } = await sql<PublishedArticle>`
-      update articles set status = 'PUBLISHED', published_at = coalesce(published_at, ${now}), scheduled_at = null, fired_at = ${now},
-        revision = revision + 1, dispatch = dispatch + 1, updated_at = ${now}, dispatched_at = ${now}
-      from (select id as due_id, scheduled_at as due_at, scheduled_destinations as promised from articles
-        where id = ${articleId} and status = 'SCHEDULED' and scheduled_at <= ${now}
-        and exists (select 1 from users where id = author_id and suspended_at is null)) due
-      where id = due_id
-      returning due_at, promised, ${wantedDestinations} as present`.execute(tx);
-    const fired = rows[0];
-    if (!fired) {
+  // A publish and a command take the same lock: whichever comes first is done, and the other one sees it. All articles of an author that are due
+  // at once wait for it in turn, hence two round trips: what decides is read with the lock, and what is written is sent with the commit.
+  const lockAuthor = sql`select 1 from users where id = (select author_id from articles where id = ${articleId})
+    for no key update`;
+  const opening = [lockAuthor.compile(db), selectDue(db, articleId, now)] as const;
+  return transactInTrips(db, opening, async ({ tx, commitWith }, [, [due]]) => {
+    if (!due) {
       await tellIfHeld(tx, articleId, now);
       return false;
     }
-    await renewFingerprint(tx, articleId);
-    for (const notice of await buildNotices(tx, { ...fired, articleId, now })) {
-      const dedupeKey = `fired:${articleId}:${fired.dueAt.toISOString()}:${notice.code}`;
+    for (const notice of await buildNotices(tx, { ...due, articleId, now })) {
+      const dedupeKey = `fired:${articleId}:${due.dueAt.toISOString()}:${notice.code}`;
       await addArticleNotice(tx, { articleId, ...notice, dedupeKey, now });
     }
+    const state = { status: 'PUBLISHED', scheduledAt: null } as const;
+    const fingerprint = buildRowFingerprint({ ...due, ...state });
+    const fire = tx
+      .updateTable('articles')
+      .set((eb) => ({
+        ...state,
+        fingerprint,
+        publishedAt: eb.fn.coalesce('publishedAt', eb.val(now)),
+        firedAt: now,
+        revision: eb('revision', '+', 1),
+        dispatch: eb('dispatch', '+', 1),
+        updatedAt: now,
+        dispatchedAt: now,
+      }))
+      .where('id', '=', articleId);
+    await commitWith(fire.compile());
     return true;
   });
 }
 
-interface PublishedArticle {
+interface DueArticle {
   dueAt: Date;
   promised: DestinationKey[] | null;
   present: DestinationKey[];
+}
+
+/** Its row is locked: new rules of its zone may move it, and they take no other lock. */
+function selectDue(db: Database, articleId: string, now: Date) {
+  return db
+    .selectFrom('articles')
+    .select(FINGERPRINTED)
+    .select([sql<Date>`scheduled_at`.as('dueAt'), sql<DestinationKey[] | null>`scheduled_destinations`.as('promised')])
+    .select(sql<DestinationKey[]>`${wantedDestinations}`.as('present'))
+    .where('id', '=', articleId)
+    .where('status', '=', 'SCHEDULED')
+    .where('scheduledAt', '<=', now)
+    .where(sql<boolean>`exists (select 1 from users where id = articles.author_id and suspended_at is null)`)
+    .forNoKeyUpdate()
+    .compile();
 }
 
 /** A suspension that outlasts the scheduled time is told then, and not only when it has ended. */
@@ -69,7 +93,7 @@ async function tellIfHeld(tx: Transaction<DB>, articleId: string, now: Date): Pr
 
 async function buildNotices(
   tx: Transaction<DB>,
-  { articleId, dueAt, promised, present, now }: PublishedArticle & { articleId: string; now: Date },
+  { articleId, dueAt, promised, present, now }: DueArticle & { articleId: string; now: Date },
 ): Promise<{ code: string; message: string }[]> {
   const notices: { code: string; message: string }[] = [];
   const lateMs = now.getTime() - dueAt.getTime();

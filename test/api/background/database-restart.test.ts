@@ -61,18 +61,22 @@ test('publishes while PostgreSQL is killed succeed whole or get a 503, and the A
 
   const statuses = new Map<number, number>();
   const created: string[] = [];
+  /** Titles of what was refused with the word that nothing was changed. */
+  const unchanged: string[] = [];
   let publishing = true;
   const clients = Array.from({ length: 5 }, async (_, client) => {
     for (let n = 0; publishing; n++) {
+      const title = `Client ${client} number ${n}`;
       const response = await fetch(`${base}/api/v1/articles`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ content: markdown({ title: `Client ${client} number ${n}`, scheduled_at: FAR_AHEAD }) }),
+        body: JSON.stringify({ content: markdown({ title, scheduled_at: FAR_AHEAD }) }),
       });
       const body = (await response.json()) as { data?: { id: string }; detail?: string };
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
       if (response.status === 201 && body.data) created.push(body.data.id);
       if (response.status === 503) assert.ok(response.headers.get('retry-after'));
+      if (body.detail?.includes('Nothing was changed')) unchanged.push(title);
       if (response.status !== 201) await new Promise((resolve) => setTimeout(resolve, 50));
     }
   });
@@ -89,10 +93,12 @@ test('publishes while PostgreSQL is killed succeed whole or get a 503, and the A
   assert.deepEqual([...statuses.keys()].sort(), [201, 503], JSON.stringify([...statuses]));
   assert.equal(api.exitCode, null, 'the same process');
   const db = openDatabase(url, { connections: 1 });
-  const rows = await db.selectFrom('articles').select('id').execute();
+  const rows = await db.selectFrom('articles').select(['id', 'title']).execute();
   const outbox = await db.selectFrom('outbox').select('articleId').execute();
   await db.destroy();
   const stored = new Set(rows.map((row) => row.id));
   for (const id of created) assert.ok(stored.has(id), 'every created article is stored');
+  for (const { title } of rows)
+    assert.ok(!unchanged.includes(title), `${title}: "nothing was changed", and it is there`);
   assert.deepEqual(new Set(outbox.map((row) => row.articleId)), stored, 'no article without its outbox row');
 });

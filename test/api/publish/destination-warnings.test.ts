@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import type { DestinationKey } from '../../../article/types.ts';
 import { markdown, type PublishAnswer, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { connectRow } from '../../support/connect-row.ts';
+import { waitForLock } from '../../support/locks.ts';
 
 let api: TestApi;
 let author: TestAuthor;
@@ -182,4 +184,18 @@ test('a copy that its author withdrew stays withdrawn, and the answer says what 
   // No losses: nothing is sent there.
   assert.deepEqual(listWarnings(again), ['blogsite_a destination_withdrawn cross_post.blogsite_a']);
   assert.match(again.body.warnings?.[0]?.message ?? '', /retryDelivery/);
+});
+
+test('a destination that is disconnected while the document is read is not said to get it', async () => {
+  const leaver = await api.createAuthor('leaves-meanwhile');
+  await connectRow(api, leaver.id, ['blogsite_a', 'forem']);
+  const content = markdown({ title: 'Left meanwhile', ...FIVE_TAGS });
+  const answer = await api.db.transaction().execute(async (tx) => {
+    await sql`select from users where id = ${leaver.id} for no key update`.execute(tx);
+    const published = api.publish({ content }, { token: leaver.token });
+    await waitForLock(api.db);
+    await tx.deleteFrom('connections').where('userId', '=', leaver.id).execute();
+    return { published };
+  });
+  assert.deepEqual(listWarnings(await answer.published), []);
 });

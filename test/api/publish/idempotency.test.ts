@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { claimKey, hashRequest } from '../../../store/articles/publish/idempotency.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { waitForLock } from '../../support/locks.ts';
 
 let api: TestApi;
 before(async () => {
@@ -117,4 +119,59 @@ test('an answer is kept for an update, too', async () => {
   assert.equal(given.status, 200);
   assert.equal(kept.headers.get('idempotency-replayed'), 'true');
   assert.deepEqual(kept.body, given.body);
+});
+
+/** While the author's row is locked by somebody else, publishes come as far as their transaction and wait there. */
+async function whileLocked(work: () => Promise<void>): Promise<void> {
+  await api.db.transaction().execute(async (tx) => {
+    await sql`select from users where id = ${api.author.id} for no key update`.execute(tx);
+    await work();
+  });
+}
+
+const expireClaim = (key: string) =>
+  api.db
+    .updateTable('idempotencyKeys')
+    .set({ lockedUntil: new Date(Date.now() - 1) })
+    .where('key', '=', key)
+    .execute();
+
+test('a request that lost its key to another body while it waited does nothing, and leaves the other its answer', async () => {
+  const [late, taker] = ['Late by its claim', 'Takes the claim'].map((title) => ({ content: markdown({ title }) }));
+  const answers: ReturnType<typeof api.publish>[] = [];
+  await whileLocked(async () => {
+    answers.push(api.publish(late, keyed('k-lost')));
+    await waitForLock(api.db);
+    await expireClaim('k-lost');
+    answers.push(api.publish(taker, keyed('k-lost')));
+    await waitForLock(api.db, 2);
+  });
+  const [lost, taken] = await Promise.all(answers);
+  assert.equal(lost?.status, 409);
+  assert.equal(lost?.body.code, 'idempotency_key_in_progress');
+  assert.equal(lost?.headers.get('retry-after'), '1');
+  assert.equal(taken?.status, 201);
+  const again = await api.publish(taker, keyed('k-lost'));
+  assert.equal(again.headers.get('idempotency-replayed'), 'true');
+  assert.deepEqual(again.body, taken?.body);
+  const titles = await api.db.selectFrom('articles').select('title').where('title', 'like', '% claim').execute();
+  assert.deepEqual(titles, [{ title: 'Takes the claim' }]);
+});
+
+test('a request that failed after its key was taken over leaves the claim of the other one alone', async () => {
+  const content = markdown({ title: 'Waits for its turn' });
+  const answers: ReturnType<typeof api.publish>[] = [];
+  await whileLocked(async () => {
+    answers.push(api.publish({ content }, keyed('k-turn')));
+    await waitForLock(api.db);
+    await expireClaim('k-turn');
+    answers.push(api.publish({ content }, keyed('k-turn')));
+    await waitForLock(api.db, 2);
+    // The first has a claim no more, whatever it believes.
+    const third = await api.publish({ content }, keyed('k-turn'));
+    assert.equal(third.status, 409);
+  });
+  const [first, second] = await Promise.all(answers);
+  assert.deepEqual([first?.status, second?.status], [409, 201]);
+  assert.equal((await api.publish({ content }, keyed('k-turn'))).headers.get('idempotency-replayed'), 'true');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createDeveloperToken } from '../../../store/users/developer-tokens.ts';
-import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { markdown, postArticle, startTestApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;
 let second: TestApi;
@@ -53,7 +53,6 @@ test('every answer to a valid token carries the headers, errors included, and co
 test('the count is shared by all API instances', async () => {
   const { token } = await api.createAuthor('two-instances');
   for (let n = 0; n < 5; n++) await api.publish({ content: '# a' }, { token });
-  const { postArticle } = await import('../../support/api.ts');
   const answer = await postArticle(second.url, token, { content: '# a' });
   assert.equal(answer.headers.get('ratelimit-remaining'), '4');
 });
@@ -64,6 +63,19 @@ test('each token of an author has a limit of its own', async () => {
   for (const one of [author.token, token]) {
     assert.equal((await api.publish({ content: '# a' }, { token: one })).headers.get('ratelimit-remaining'), '9');
   }
+});
+
+test('of eleven publishes at once, at two instances, ten are articles and one is a 429 that says why', async () => {
+  const { id, token } = await api.createAuthor('eleven-at-once');
+  const answers = await Promise.all(
+    Array.from({ length: 11 }, (_, n) =>
+      postArticle([api, second][n % 2]?.url ?? '', token, { content: markdown({ title: `At once ${n}` }) }),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array<number>(10).fill(201), 429]);
+  assert.match(answers.find(({ status }) => status === 429)?.body.detail ?? '', /10 times within a minute/);
+  const stored = await api.db.selectFrom('articles').select('id').where('authorId', '=', id).execute();
+  assert.equal(stored.length, 10);
 });
 
 test('rotating forwarded addresses and spellings of "bearer" do not reset the limit (A14)', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type CompiledQuery, sql } from 'kysely';
-import type { Database } from '../../../store/db/database.ts';
+import { type Database, openDatabase } from '../../../store/db/database.ts';
+import { isConnectionLost, isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
 import { prepare } from '../../../store/db/prepared.ts';
 import { transactInTrips } from '../../../store/db/trips.ts';
+import { startTcpProxy } from '../../api/support/tcp-proxy.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
 let database: OpenTestDatabase;
@@ -113,4 +115,28 @@ test('a prepared statement is parsed once on each connection', async () => {
     const { rows } = await sql`select name from pg_prepared_statements where name like 'add_two %'`.execute(connection);
     assert.equal(rows.length, 1);
   });
+});
+
+test('a commit whose answer is lost may have been kept, and its error says so; what the server refused was not (F8)', async (t) => {
+  const { port } = new URL(database.url);
+  const proxy = await startTcpProxy({
+    port: Number(port),
+    stopAnswersAfter(sent) {
+      if (!sent.includes('commit')) return false;
+      setTimeout(() => proxy.cut(), 100);
+      return true;
+    },
+  });
+  const address = new URL(database.url);
+  address.port = String(proxy.port);
+  const cut = openDatabase(address.href);
+  t.after(async () => {
+    await cut.destroy();
+    await proxy.close();
+  });
+  const unanswered = transactInTrips(cut, [], ({ commitWith }) => commitWith(keep('unanswered').compile(cut)));
+  await assert.rejects(unanswered, (error) => isDatabaseUnavailable(error) && isConnectionLost(error));
+  assert.deepEqual((await listKept()).at(-1), { word: 'unanswered' });
+  await assert.rejects(keep('cannot be sent').execute(cut), (error) => isDatabaseUnavailable(error));
+  await assert.rejects(keep('unanswered').execute(db), (error) => !isConnectionLost(error));
 });

@@ -6,6 +6,7 @@ import { readS3Config, type S3Config } from './images.ts';
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const MIB = 1024 * 1024;
+const TRACES = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
 export interface SharedConfig {
   databaseUrl: string;
@@ -24,6 +25,8 @@ export interface SharedConfig {
   imagesPerAuthor: number;
   /** The bucket of copied pictures; null where they are files in `home`. */
   imagesS3: S3Config | null;
+  /** Of an OpenTelemetry collector, without a path of a signal; undefined where nothing is traced. */
+  tracesEndpoint: string | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -39,6 +42,7 @@ export function readSharedConfig(env: EnvironmentReader): SharedConfig {
     storagePerAuthor: MIB * env.integer('STORAGE_PER_AUTHOR', { fallback: 500, min: 1, max: 1_048_576 }),
     imagesPerAuthor: MIB * env.integer('IMAGES_PER_AUTHOR', { fallback: 1_024, min: 0, max: 1_048_576 }),
     imagesS3: readS3Config(env),
+    tracesEndpoint: env.checked(TRACES, 'an absolute http(s) address', isWebAddress)?.replace(/\/+$/, ''),
     logLevel: env.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
 }
@@ -81,6 +85,10 @@ export function isIpOrRange(entry: string): boolean {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
   const version = isIP(address);
   return version !== 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+export function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 export function readDatabaseUrl(env: EnvironmentReader): string {

@@ -19,6 +19,8 @@ export interface ArticleChange {
   state: StateColumns;
   /** Whether it is put into the outbox. */
   wakesActor: boolean;
+  /** Of the request, for the outbox; null where nobody traces it. */
+  traceparent: string | null;
   /** By which its document is longer than it was. */
   moreBytes: number;
 }
@@ -140,7 +142,10 @@ function followInsertion(saved: QueryCreator<DB & { saved: Saved }>, change: Art
     .select(SAVED);
 }
 
-function followingStatements(saved: QueryCreator<DB & { saved: Saved }>, { wakesActor, moreBytes }: ArticleChange) {
+function followingStatements(
+  saved: QueryCreator<DB & { saved: Saved }>,
+  { wakesActor, traceparent, moreBytes }: ArticleChange,
+) {
   return saved
     .with('counted', (db) =>
       db
@@ -152,8 +157,13 @@ function followingStatements(saved: QueryCreator<DB & { saved: Saved }>, { wakes
     .with('enqueued', (db) =>
       db
         .insertInto('outbox')
-        .columns(['articleId'])
-        .expression(db.selectFrom('saved').select('id').where(sql<boolean>`${wakesActor}::boolean`)),
+        .columns(['articleId', 'traceparent'])
+        .expression(
+          db
+            .selectFrom('saved')
+            .select(['id', sql<string | null>`${traceparent}::text`.as('traceparent')])
+            .where(sql<boolean>`${wakesActor}::boolean`),
+        ),
     );
 }
 

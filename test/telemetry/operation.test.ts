@@ -61,7 +61,7 @@ before(async () => {
   await world.reaches(articleId, 'blogsite_a', 'delivered', PATIENCE.withinMs);
   await eventually(
     'the refusal',
-    async () => readValue('worker', 'courant_deliveries_total', 'unauthorised'),
+    async () => (await readValue('worker', 'courant_deliveries_total', 'blogsite_b', 'unauthorised')) > 0,
     PATIENCE,
   );
 });

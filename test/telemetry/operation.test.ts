@@ -1,12 +1,16 @@
 /** What an operator sees of a publish: metrics, one trace, and a log, each from the real processes, and none of them with a secret. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createApiMetrics } from '../../api/metrics/api-metrics.ts';
 import { createApiTracing } from '../../api/tracing/api-tracing.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { type ShownMetrics, showMetrics } from '../../telemetry/show-metrics.ts';
 import { startTracing, type Tracing } from '../../telemetry/tracing.ts';
+import { workflowBundle } from '../../temporal/bundle.ts';
 import { ROWS } from '../destinations/rows/index.ts';
 import { markdown } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
@@ -47,6 +51,7 @@ before(async () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     },
   });
+  await takeBundle(join(world.api.home, 'cache'));
   await worker.start();
   const { api } = world;
   for (const destination of ['blogsite_a', 'blogsite_b'] as const) await world.connect(api.author, destination);
@@ -73,6 +78,13 @@ after(async () => {
   await shown?.close();
   await collector.close();
 });
+
+/** It is made once for all tests, and not while somebody waits for the worker. */
+async function takeBundle(folder: string): Promise<void> {
+  const bundle = await workflowBundle(join(tmpdir(), 'courant-test-bundles'), { isTraced: true });
+  await mkdir(folder, { recursive: true });
+  await copyFile(bundle, join(folder, basename(bundle)));
+}
 
 async function scrape(part: keyof typeof ports): Promise<Sample[]> {
   const response = await fetch(`http://127.0.0.1:${ports[part]}/metrics`);

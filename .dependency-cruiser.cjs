@@ -9,6 +9,8 @@ const MAY_IMPORT = {
   // Where articles come from, as destinations are where they go.
   sources: ['article', 'destinations', 'images', 'threads'],
   config: [],
+  // Metrics and traces, the same for every process.
+  telemetry: ['config'],
   // Copied pictures: files, or a bucket.
   images: [],
   calendar: [],
@@ -18,8 +20,14 @@ const MAY_IMPORT = {
   workflows: ['article/types.ts', 'delivery', 'temporal/names.ts', 'activities'],
   mail: [],
   activities: ['article', 'calendar', 'delivery', 'destinations', 'images', 'sources', 'store', 'temporal', 'mail'],
-  api: ['article', 'calendar', 'destinations', 'images', 'sources', 'threads', 'store', 'temporal', 'config', 'mail'],
-  worker: ['activities', 'delivery', 'destinations', 'images', 'sources', 'store', 'temporal', 'config', 'mail'],
+  api: [
+    ...['article', 'calendar', 'destinations', 'images', 'sources', 'threads', 'store', 'temporal', 'config', 'mail'],
+    'telemetry',
+  ],
+  worker: [
+    ...['activities', 'delivery', 'destinations', 'images', 'sources', 'store', 'temporal', 'config', 'mail'],
+    'telemetry',
+  ],
   cli: ['article', 'destinations'],
   // Runs on a runner, where nothing is installed.
   action: [],

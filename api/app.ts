@@ -1,5 +1,4 @@
 /** Everything the API consists of is registered here; the server and the tests build it with the same function. */
-import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { MAX_CONTENT_BYTES } from '../article/content-limit.ts';
@@ -30,7 +29,9 @@ import { allowedMethodsPlugin } from './plugins/allowed-methods.ts';
 import { errorPlugin } from './plugins/errors.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
 import { openApiPlugin } from './plugins/open-api.ts';
+import { overloadPlugin } from './plugins/overload.ts';
 import { ownWritesPlugin } from './plugins/own-writes.ts';
+import { chooseRequestId, requestIdPlugin } from './plugins/request-id.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { accountLinkRoutes } from './routes/account-links.ts';
 import { archiveRoutes } from './routes/archive.ts';
@@ -66,7 +67,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     loggerInstance: deps.log,
     // Only failures are logged: a log line for every request costs more than the request.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: chooseRequestId,
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy,
     // A slug has at most 80 characters, each up to four bytes and so twelve of percent-encoding.
@@ -85,13 +86,16 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   decorateTokenOwner(app);
   decorateSession(app);
   decorateViewer(app);
+  deps.tracing?.observe(app);
   await app.register(securityHeadersPlugin);
+  await app.register(requestIdPlugin);
   await app.register(allowedMethodsPlugin);
   await app.register(errorPlugin);
+  await app.register(overloadPlugin, { limits: config.overload });
   await app.register(jsonBodyPlugin);
   await app.register(openApiPlugin, { baseUrl: config.baseUrl });
 
-  const dispatcher = startDispatcher({ db, actors: deps.actors, log: app.log });
+  const dispatcher = startDispatcher({ db, actors: deps.actors, tracing: deps.tracing, log: app.log });
   const deriver = startDeriver({ db, log: app.log, baseUrl: config.baseUrl });
   const hub = createEventHub({ db, log: app.log, limits: config.streams, now: deps.now });
   const audiences = [createHubAudience(hub), kept.audience];
@@ -99,6 +103,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(ownWritesPlugin, { kept, listener });
   const sweeper = startSweeper({ db, images: deps.images, log: app.log, now: deps.now });
   const recorder = startReadingRecorder({ db, log: app.log, now: deps.now });
+  deps.metrics?.observe(app, { db, frontDoor, kept, hub, listener, documents: deps.documents });
   app.addHook('preClose', async () => {
     frontDoor.close();
     hub.close();

@@ -1,19 +1,25 @@
 /** The API's configuration, from environment variables. No other file of this room reads them. */
 import { type ContentSignal, parseContentSignal, SIGNAL_FORM } from '../article/discovery/content-signal.ts';
 import { readEnvironment } from '../config/environment.ts';
+import { type MetricsConfig, readMetricsConfig } from '../config/metrics.ts';
 import { isIpOrRange, readSharedConfig, type SharedConfig } from '../config/shared.ts';
+import { isWebAddress } from '../config/web-address.ts';
 import { parseSmtpUrl } from '../mail/smtp/address.ts';
 import { parsePrivateKeys } from './auth/private-keys.ts';
-import { isWebAddress } from './web/web-address.ts';
+import type { OverloadLimits } from './plugins/overload.ts';
 
 export interface ApiConfig extends SharedConfig {
   host: string;
   port: number;
+  /** Where Prometheus reads the metrics; null where it does not. */
+  metrics: MetricsConfig | null;
   /** Where clients reach the notification routes. */
   apiUrl: string;
   publishRatePerMinute: number;
   /** Event streams that one user, and one network, may have open at this instance. */
   streams: { perUser: number; perAddress: number };
+  /** Beyond these, requests are refused at once. */
+  overload: OverloadLimits;
   /** GraphQL requests of one person. */
   graphqlRatePerMinute: number;
   /** Whom GraphQL's schema is shown to. */
@@ -43,11 +49,18 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     ...shared,
     host: env.text('HOST', '127.0.0.1'),
     port: env.integer('PORT', { fallback: 3000, min: 1, max: 65_535 }),
+    metrics: readMetricsConfig(env, 'METRICS_PORT'),
     apiUrl: env.address('API_URL', shared.baseUrl || 'http://localhost'),
     publishRatePerMinute: env.integer('PUBLISH_RATE_PER_MINUTE', { fallback: 10, min: 1, max: 1_000_000 }),
     streams: {
       perUser: env.integer('STREAMS_PER_USER', { fallback: 10, min: 1, max: 1_000_000 }),
       perAddress: env.integer('STREAMS_PER_ADDRESS', { fallback: 200, min: 1, max: 1_000_000 }),
+    },
+    overload: {
+      eventLoopDelayMs: env.integer('MAX_EVENT_LOOP_DELAY_MS', { fallback: 1_000, min: 0, max: 60_000 }),
+      eventLoopPercent: env.integer('MAX_EVENT_LOOP_PERCENT', { fallback: 0, min: 0, max: 100 }),
+      heapBytes: MIB * env.integer('MAX_HEAP_MB', { fallback: 0, min: 0, max: 1_048_576 }),
+      rssBytes: MIB * env.integer('MAX_RSS_MB', { fallback: 0, min: 0, max: 1_048_576 }),
     },
     graphqlRatePerMinute: env.integer('GRAPHQL_RATE_PER_MINUTE', { fallback: 600, min: 1, max: 1_000_000 }),
     graphqlIntrospection: env.oneOf('GRAPHQL_INTROSPECTION', ['everybody', 'signed-in'], 'signed-in'),

@@ -8,6 +8,8 @@ import type { KeyRing } from './auth/key-ring.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { ApiConfig } from './config.ts';
 import type { DocumentPool } from './documents/pool.ts';
+import type { ApiMetrics } from './metrics/api-metrics.ts';
+import type { ApiTracing } from './tracing/api-tracing.ts';
 
 export interface ApiDeps {
   config: ApiConfig;
@@ -28,6 +30,10 @@ export interface ApiDeps {
   linkKey: Buffer;
   /** From which the successors of refresh tokens follow. */
   refreshKey: Buffer;
+  /** Where nobody asks for metrics there are none. */
+  metrics?: ApiMetrics | undefined;
+  /** Where nothing is traced there is none. */
+  tracing?: ApiTracing | undefined;
   log: FastifyBaseLogger;
   now: () => Date;
 }

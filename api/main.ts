@@ -8,12 +8,14 @@ import { loadUnsubscribeKey } from '../store/digests/unsubscribe-token.ts';
 import { loadLinkKey } from '../store/mail-links/link-token.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { loadRefreshKey } from '../store/sessions/refresh-token.ts';
+import { showMetrics } from '../telemetry/show-metrics.ts';
 import { createLazyClient, loadTemporalConfig } from '../temporal/connection.ts';
 import { buildApp } from './app.ts';
 import { loadKeyRing } from './auth/key-ring.ts';
 import { createSessions } from './auth/sessions.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
 import { createDocumentPool } from './documents/pool.ts';
+import { API_LOG } from './log.ts';
 
 try {
   await main(readApiConfig());
@@ -24,12 +26,7 @@ try {
 }
 
 async function main(config: ApiConfig): Promise<void> {
-  const log = pino({
-    name: 'api',
-    level: config.logLevel,
-    // URLs hold stream tokens and headers hold bearer tokens: neither is logged.
-    serializers: { req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?')[0] }) },
-  });
+  const log = pino({ ...API_LOG, level: config.logLevel });
   const now = () => new Date();
   const db = openDatabase(config.databaseUrl, {
     connections: 20,
@@ -43,7 +40,17 @@ async function main(config: ApiConfig): Promise<void> {
   const refreshKey = await loadRefreshKey({ home: config.home, key: config.credentialsKey });
   const documents = createDocumentPool();
   const images = openImages(config);
-  const temporal = createLazyClient(loadTemporalConfig());
+  const metrics = config.metrics && (await import('./metrics/api-metrics.ts')).createApiMetrics();
+  const shown = metrics && (await showMetrics(metrics.registry, config.metrics, log));
+  const traces = config.tracesEndpoint
+    ? (await import('../telemetry/tracing.ts')).startTracing({
+        service: 'courant-api',
+        endpoint: config.tracesEndpoint,
+      })
+    : undefined;
+  const tracing =
+    traces && (await import('./tracing/api-tracing.ts')).createApiTracing({ continues: config.trustProxy !== false });
+  const temporal = createLazyClient(loadTemporalConfig(), traces?.clientInterceptors);
 
   const actors = { client: temporal.client, taskQueue: config.taskQueue };
   const app = await buildApp({
@@ -61,12 +68,14 @@ async function main(config: ApiConfig): Promise<void> {
       log,
       now,
       images,
+      metrics: metrics ?? undefined,
+      tracing,
     },
   });
   closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'api failed');
     await app.close();
-    await Promise.all([documents.close(), db.destroy(), temporal.close()]);
+    await Promise.all([documents.close(), db.destroy(), temporal.close(), shown?.close(), traces?.stop()]);
     log.info('api stopped');
   });
   try {

@@ -2,10 +2,12 @@
 import { isIP } from 'node:net';
 import type { EnvironmentReader } from './environment.ts';
 import { readS3Config, type S3Config } from './images.ts';
+import { isWebAddress } from './web-address.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const MIB = 1024 * 1024;
+const TRACES = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
 export interface SharedConfig {
   databaseUrl: string;
@@ -24,6 +26,8 @@ export interface SharedConfig {
   imagesPerAuthor: number;
   /** The bucket of copied pictures; null where they are files in `home`. */
   imagesS3: S3Config | null;
+  /** Of an OpenTelemetry collector, without a path of a signal; undefined where nothing is traced. */
+  tracesEndpoint: string | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -39,6 +43,7 @@ export function readSharedConfig(env: EnvironmentReader): SharedConfig {
     storagePerAuthor: MIB * env.integer('STORAGE_PER_AUTHOR', { fallback: 500, min: 1, max: 1_048_576 }),
     imagesPerAuthor: MIB * env.integer('IMAGES_PER_AUTHOR', { fallback: 1_024, min: 0, max: 1_048_576 }),
     imagesS3: readS3Config(env),
+    tracesEndpoint: env.checked(TRACES, 'an absolute http(s) address', isWebAddress)?.replace(/\/+$/, ''),
     logLevel: env.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Bundles the workflows with webpack. Run as a program (`node temporal/build-bundle.ts <file>`) it writes the bundle: webpack's
+ * Bundles the workflows with webpack. Run as a program (`node temporal/build-bundle.ts <file> [traced]`) it writes the bundle: webpack's
  * memory is freed with that process instead of staying in the worker.
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
@@ -8,19 +8,24 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
 
 const entry = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+const tracing = fileURLToPath(new URL('traced-workflows.ts', import.meta.url));
 
-/** Throws if a workflow imports what is not deterministic. */
-export async function buildWorkflows(): Promise<string> {
+/** Throws if a workflow imports what is not deterministic. `isTraced`: for a worker that sends traces. */
+export async function buildWorkflows({ isTraced }: { isTraced: boolean }): Promise<string> {
   const quiet = () => undefined;
   const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: console.warn, error: console.error };
-  const { code } = await bundleWorkflowCode({ workflowsPath: entry, logger });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: entry,
+    workflowInterceptorModules: isTraced ? [tracing] : [],
+    logger,
+  });
   return code;
 }
 
 if (import.meta.main) {
-  const [path] = process.argv.slice(2);
-  if (!path) throw new Error('usage: build-bundle.ts <file>');
-  const code = await buildWorkflows();
+  const [path, traced] = process.argv.slice(2);
+  if (!path) throw new Error('usage: build-bundle.ts <file> [traced]');
+  const code = await buildWorkflows({ isTraced: traced === 'traced' });
   await mkdir(dirname(path), { recursive: true });
   // Written under another name and renamed: several workers may start at once, and none may read half a bundle.
   const draft = `${path}.${process.pid}`;

@@ -17,10 +17,11 @@ const SOURCES = ['workflows', 'delivery', 'temporal', 'article/types.ts', 'desti
 
 const run = promisify(execFile);
 
-/** The path of the bundle in `folder`, built if it is not there yet. */
-export async function workflowBundle(folder: string): Promise<string> {
-  const path = join(folder, `workflows-${await hashSources()}.js`);
-  if (!existsSync(path)) await run(process.execPath, [join(root, 'temporal', 'build-bundle.ts'), path]);
+/** The path of the bundle in `folder`, built if it is not there yet. `isTraced`: for a worker that sends traces; otherwise nothing of that is in it. */
+export async function workflowBundle(folder: string, { isTraced = false } = {}): Promise<string> {
+  const path = join(folder, `workflows-${isTraced ? 'traced-' : ''}${await hashSources()}.js`);
+  const build = [join(root, 'temporal', 'build-bundle.ts'), path, ...(isTraced ? ['traced'] : [])];
+  if (!existsSync(path)) await run(process.execPath, build);
   return path;
 }
 

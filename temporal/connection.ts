@@ -2,7 +2,7 @@
  * Connects to the Temporal server. `TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, `TEMPORAL_API_KEY`, `TEMPORAL_TLS…` and the
  * TOML profile are read by the SDK's own `envconfig`.
  */
-import { Client, Connection } from '@temporalio/client';
+import { Client, type ClientInterceptors, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 
 export interface TemporalConfig {
@@ -16,7 +16,11 @@ export function loadTemporalConfig(): TemporalConfig {
 }
 
 /** A client that connects at its first call, so that a process can start while the server is down. */
-export function createLazyClient(config: TemporalConfig): { client: Client; close: () => Promise<void> } {
+export function createLazyClient(
+  config: TemporalConfig,
+  interceptors: ClientInterceptors = {},
+): { client: Client; close: () => Promise<void> } {
   const connection = Connection.lazy({ ...config.connectionOptions, connectTimeout: '5s' });
-  return { client: new Client({ connection, namespace: config.namespace }), close: () => connection.close() };
+  const client = new Client({ connection, namespace: config.namespace, interceptors });
+  return { client, close: () => connection.close() };
 }

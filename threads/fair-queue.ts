@@ -7,6 +7,13 @@ export class WaitedTooLongError extends Error {
 export interface FairQueue {
   /** Runs `work` once there is a slot for its owner; after the longest wait throws `WaitedTooLongError` instead. */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>;
+  load(): QueueLoad;
+}
+
+/** How many have a slot, and how many wait for one. */
+export interface QueueLoad {
+  running: number;
+  waiting: number;
 }
 
 interface Waiting {
@@ -59,6 +66,7 @@ export function createFairQueue(slots: number, longestWaitMs: number): FairQueue
     });
 
   return {
+    load: () => ({ running: working.size, waiting: waiting.length }),
     async run(owner, work) {
       await waitForSlot(owner);
       try {

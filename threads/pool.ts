@@ -4,7 +4,7 @@
  */
 import { Piscina } from 'piscina';
 import { type Begun, createBegun, type ReadUsed, startClock, toMs } from './begun.ts';
-import { createFairQueue, WaitedTooLongError } from './fair-queue.ts';
+import { createFairQueue, type QueueLoad, WaitedTooLongError } from './fair-queue.ts';
 
 const IDLE_TIMEOUT_MS = 20_000;
 /** An ordinary article of 1 MiB takes about 300 MB. */
@@ -40,6 +40,7 @@ export interface ThreadPoolOptions {
 export interface ThreadPool<Task, Answer> {
   /** Throws `ThreadLimitError`, and what the task throws (whose class is lost between threads). */
   run(owner: string, task: Task): Promise<Answer>;
+  load(): QueueLoad;
   /** Finishes what has begun. */
   close(): Promise<void>;
   /** Ends what has begun; its promise is rejected. */
@@ -88,6 +89,7 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
         .catch((error: unknown) => {
           throw error instanceof WaitedTooLongError ? new ThreadLimitError('wait') : error;
         }),
+    load: queue.load,
     close: () => threads.close({ force: true }),
     destroy: () => threads.destroy(),
   };

@@ -1,5 +1,11 @@
 /** Makes the Temporal workers of one process, the same for the process and for tests. */
-import { type NativeConnection, Worker } from '@temporalio/worker';
+import {
+  type ActivityInterceptorsFactory,
+  type InjectedSinks,
+  type NativeConnection,
+  Worker,
+} from '@temporalio/worker';
+import type { Sinks } from '@temporalio/workflow';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { createActivities } from '../activities/index.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
@@ -19,6 +25,10 @@ export interface WorkerOptions {
   /** The workflows' bundle. */
   bundlePath: string;
   deps: ActivityDeps;
+  /** Of every worker, the outermost first. */
+  activityInterceptors?: ActivityInterceptorsFactory[] | undefined;
+  /** What workflows may call outside of themselves, beside their log. */
+  sinks?: InjectedSinks<Sinks> | undefined;
   /** Calls to destinations at once; fewer in tests. */
   deliverySlots?: number;
 }
@@ -31,13 +41,23 @@ const MAIL_SLOTS = 50;
 const IMPORT_SLOTS = 20;
 
 export async function createWorkers(options: WorkerOptions): Promise<Workers> {
-  const { native: connection, namespace, bundlePath, deps, deliverySlots = DELIVERY_SLOTS } = options;
+  const {
+    native: connection,
+    namespace,
+    bundlePath,
+    deps,
+    activityInterceptors,
+    sinks,
+    deliverySlots = DELIVERY_SLOTS,
+  } = options;
   const { taskQueue } = deps.actors;
   const activities = createActivities(deps);
   const common = {
     connection,
     namespace,
     activities,
+    interceptors: { activity: activityInterceptors ?? [] },
+    ...(sinks && { sinks }),
     shutdownGraceTime: TIMEOUTS.shutdownGraceMs,
     maxHeartbeatThrottleInterval: TIMEOUTS.heartbeatPassedOnMs,
   };

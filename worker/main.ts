@@ -1,7 +1,7 @@
 /** The worker process: polls Temporal, runs the workflows and their activities. Any number of them may run. */
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { type Logger, pino } from 'pino';
 import { IMAGE_PAUSES_MS } from '../activities/import/image-patience.ts';
@@ -20,6 +20,7 @@ import { loadUnsubscribeKey, signUnsubscribe } from '../store/digests/unsubscrib
 import { loadLinkKey, signLink } from '../store/mail-links/link-token.ts';
 import { isRestoreUnfinished } from '../store/restores/restore.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
+import { showMetrics } from '../telemetry/show-metrics.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
 import { loadTemporalConfig, type TemporalConfig } from '../temporal/connection.ts';
 import { applySchedules } from '../temporal/schedules.ts';
@@ -27,6 +28,7 @@ import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { keepAliveFile } from './alive-file.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
 import { createWorkers } from './create-worker.ts';
+import { installSdkRuntime } from './sdk-runtime.ts';
 import { startSightings } from './sightings.ts';
 import { wakeRestored } from './wake-restored.ts';
 
@@ -40,7 +42,7 @@ try {
 
 async function main(config: WorkerConfig): Promise<void> {
   const log = pino({ name: 'worker', level: config.logLevel });
-  routeSdkLogs(log);
+  installSdkRuntime(log, config.temporalMetrics);
   if (config.aliveFile) keepAliveFile(config.aliveFile, log);
   const now = () => new Date();
   const temporal = loadTemporalConfig();
@@ -51,6 +53,8 @@ async function main(config: WorkerConfig): Promise<void> {
     log.fatal('a restore is not finished: nothing is sent before `npm run restore` has ended');
     process.exit(1);
   }
+  const metrics = config.metrics && (await import('./metrics/worker-metrics.ts')).createWorkerMetrics(db);
+  const shown = metrics && (await showMetrics(metrics.registry, config.metrics, log));
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
   const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
   const linkKey = await loadLinkKey({ home: config.home, key: config.credentialsKey });
@@ -59,16 +63,28 @@ async function main(config: WorkerConfig): Promise<void> {
   const conversions = createConversionPool();
   const images = openImages(config);
   await checkImages(images, log);
-  const bundlePath = await workflowBundle(join(config.home, 'cache'));
+  const traces = config.tracesEndpoint
+    ? (await import('../telemetry/tracing.ts')).startTracing({
+        service: 'courant-worker',
+        endpoint: config.tracesEndpoint,
+      })
+    : undefined;
+  const bundlePath = await workflowBundle(join(config.home, 'cache'), { isTraced: traces !== undefined });
   const { connection, native } = await connectPatiently(temporal, log);
   await registerSearchAttributes(connection, temporal.namespace);
-  const client = new Client({ connection, namespace: temporal.namespace });
+  const client = new Client({
+    connection,
+    namespace: temporal.namespace,
+    ...(traces && { interceptors: traces.clientInterceptors }),
+  });
   await applySchedules(client, config.taskQueue);
 
   const workers = await createWorkers({
     native,
     namespace: temporal.namespace,
     bundlePath,
+    activityInterceptors: [...(traces?.worker.activityInterceptors ?? []), ...(metrics?.activityInterceptors ?? [])],
+    sinks: traces?.worker.sinks,
     deps: {
       db,
       sealer,
@@ -113,6 +129,8 @@ async function main(config: WorkerConfig): Promise<void> {
       mail.close(),
       native.close(),
       connection.close(),
+      shown?.close(),
+      traces?.stop(),
     ]);
     log.info('worker stopped');
   });
@@ -165,17 +183,4 @@ async function connectPatiently(
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
-}
-
-/** One log format per process: the SDK logs through pino. */
-function routeSdkLogs(log: Logger): void {
-  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
-  const level = log.isLevelEnabled('debug') ? 'DEBUG' : 'WARN';
-  Runtime.install({
-    // The queues of deliveries and mails have activities alone, of which the SDK warns at every start.
-    logger: new DefaultLogger(level, ({ level: at, meta, message }) =>
-      log[message.startsWith('No workflows registered') ? 'debug' : levels[at]](meta ?? {}, message),
-    ),
-    shutdownSignals: [],
-  });
 }

@@ -16,6 +16,8 @@ import type { KeptAnswers } from './kept-answers.ts';
 
 export interface FrontDoor {
   serverFactory: FastifyServerFactory;
+  /** How many answers it has sent. */
+  readonly served: number;
   /** The server is about to end: the framework sees to it that connections do. */
   close(): void;
 }
@@ -25,16 +27,21 @@ export function createFrontDoor(
   timeouts: { keepAliveTimeout: number; requestTimeout: number },
 ): FrontDoor {
   let isOpen = true;
+  let served = 0;
   return {
     serverFactory(handle, options) {
       const server = createServer((options as { http: ServerOptions }).http, (request, response) => {
         const serve = () => {
-          if (!isOpen || !serveKept(kept, request, response)) (handle as RequestListener)(request, response);
+          if (isOpen && serveKept(kept, request, response)) served += 1;
+          else (handle as RequestListener)(request, response);
         };
         if (kept.settling && isRead(request)) void kept.settling.then(serve);
         else serve();
       });
       return Object.assign(server, timeouts);
+    },
+    get served() {
+      return served;
     },
     close() {
       isOpen = false;

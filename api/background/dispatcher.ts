@@ -9,6 +9,7 @@ import { leaseOutbox, type OutboxEntry, removeFromOutbox, returnToOutbox } from 
 import { signalImport } from '../../temporal/signal-import.ts';
 import { type Actors, signalArticle, signalCommand } from '../../temporal/signals.ts';
 import { startMail } from '../../temporal/start-mail.ts';
+import type { ApiTracing } from '../tracing/api-tracing.ts';
 
 export interface Dispatcher {
   /** Something was put into the outbox. */
@@ -24,7 +25,15 @@ const SWEEP_MS = 5_000;
 const LONGEST_WAIT_MS = 15_000;
 const SIGNAL_TIMEOUT_MS = 10_000;
 
-export function startDispatcher(deps: { db: Database; actors: Actors; log: FastifyBaseLogger }): Dispatcher {
+interface DispatcherDeps {
+  db: Database;
+  actors: Actors;
+  /** Workflows continue the trace of the request that filled the outbox. */
+  tracing?: Pick<ApiTracing, 'continueTrace'> | undefined;
+  log: FastifyBaseLogger;
+}
+
+export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const stopping = new AbortController();
   let nudged = false;
   let wake: () => void = () => undefined;
@@ -63,7 +72,7 @@ export function startDispatcher(deps: { db: Database; actors: Actors; log: Fasti
 type BatchResult = 'full' | 'done' | 'failed';
 
 async function dispatchBatch(
-  { db, actors, log }: Parameters<typeof startDispatcher>[0],
+  { db, actors, tracing, log }: DispatcherDeps,
   stopping: AbortSignal,
 ): Promise<BatchResult> {
   let entries: OutboxEntry[] = [];
@@ -71,7 +80,10 @@ async function dispatchBatch(
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(SIGNAL_TIMEOUT_MS)]);
     entries = await leaseOutbox(db, { limit: BATCH, leaseMs: LEASE_MS });
     const results = await Promise.allSettled(
-      entries.map((entry) => actors.client.withAbortSignal(signal, () => signalActor(actors, entry))),
+      entries.map((entry) => {
+        const signalIt = () => actors.client.withAbortSignal(signal, () => signalActor(actors, entry));
+        return tracing ? tracing.continueTrace(entry.traceparent, signalIt) : signalIt();
+      }),
     );
     const refused = entries.filter((_, index) => results[index]?.status === 'rejected');
     await removeFromOutbox(
@@ -98,7 +110,7 @@ async function dispatchBatch(
 function signalActor(actors: Actors, entry: OutboxEntry): Promise<void> {
   if ('mailId' in entry) return startMail(actors, entry);
   if ('importId' in entry) return signalImport(actors, entry);
-  const { destination, ...article } = entry;
+  const { destination, traceparent: _, ...article } = entry;
   return destination === null ? signalArticle(actors, article) : signalCommand(actors, { ...article, destination });
 }
 

@@ -44,6 +44,8 @@ export interface EventHub {
   /** Ends every stream; clients reconnect by themselves. */
   close(): void;
   streamCount(): number;
+  /** Events that were written so far. */
+  eventCount(): number;
 }
 
 const DEFAULT_STALLED_MS = 10_000;
@@ -73,6 +75,7 @@ export function createEventHub({
   const looking = setInterval(() => void endOver(), lookEveryMs).unref();
   const pings = startPings();
   let closed = false;
+  let written = 0;
 
   function remove(stream: EventStream): void {
     register.remove(stream);
@@ -85,11 +88,16 @@ export function createEventHub({
     endStream(stream, stalledMs);
   }
 
+  function write(stream: EventStream, number: number, event: NotificationEvent): void {
+    writeEvent(stream, number, event);
+    written += 1;
+  }
+
   function wake(userId: string, number = Number.POSITIVE_INFINITY, event?: NotificationEvent): void {
     for (const stream of register.ofUser(userId)) {
       if (stream.sent >= number) continue;
       const isNext = !stream.reading && stream.sent === number - 1;
-      if (event && isNext) writeEvent(stream, number, event);
+      if (event && isNext) write(stream, number, event);
       if (!event || !isNext || isFull(stream)) void sendNew(stream);
     }
   }
@@ -104,7 +112,7 @@ export function createEventHub({
         await waitUntilRead(stream, stalledMs);
         const rows = await reader.read(stream.userId, stream.sent);
         for (const row of rows) {
-          writeEvent(stream, row.number, describeEvent(row));
+          write(stream, row.number, describeEvent(row));
           await waitUntilRead(stream, stalledMs);
         }
         if (rows.length === BATCH) stream.again = true;
@@ -173,5 +181,6 @@ export function createEventHub({
       for (const stream of register.all()) finish(stream);
     },
     streamCount: () => register.size,
+    eventCount: () => written,
   };
 }

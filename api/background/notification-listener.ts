@@ -19,6 +19,7 @@ export interface ListenerAudience {
 export interface NotificationListener {
   /** Resolves once everything is heard that was committed before the call; false where that takes too long. */
   catchUp(withinMs: number): Promise<boolean>;
+  isListening(): boolean;
   stop(): Promise<void>;
 }
 
@@ -68,6 +69,7 @@ export function startNotificationListener(deps: ListenerDeps): NotificationListe
       );
       return promise.finally(() => clearTimeout(tooLong));
     },
+    isListening: () => probe !== null,
     async stop() {
       stopping.abort();
       await running;

@@ -9,6 +9,7 @@ import type { RenderedComment } from '../../article/render/render-comment.ts';
 import type { SearchSource, SearchText } from '../../article/search/search-text.ts';
 import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult, RenderedArticle } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
+import type { QueueLoad } from '../../threads/fair-queue.ts';
 import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
 import type { ChoiceOutcome, ChoiceTask, DeskTask, PreviewOutcome, PreviewTask, RestoreOutcome } from './desk-tasks.ts';
 import type { PreflightQuestion } from './preflight-question.ts';
@@ -81,6 +82,8 @@ export interface DocumentPool {
   preview(authorId: string, document: Omit<PreviewTask, 'desk'>): Promise<PreviewOutcome>;
   /** The document of a stored article, to be edited. */
   restoreDocument(authorId: string, article: StoredDraft, now: Date): Promise<string>;
+  /** How many documents are in threads, and how many wait for one. */
+  load(): QueueLoad;
   /** Finishes what has begun, but what is done in the background. */
   close(): Promise<void>;
 }
@@ -128,6 +131,7 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
         throw error;
       }
     },
+    load: threads.load,
     close: () => (inBackground ? threads.destroy() : threads.close()),
   };
 }

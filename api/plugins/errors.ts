@@ -5,11 +5,13 @@ import { buildProblemBody, KEPT_BY_NOBODY, PROBLEM_TYPE, ProblemError } from '..
 import { toProblem } from '../errors/to-problem.ts';
 import { renderNotFoundPage, renderUnavailablePage } from '../pages/reading/not-found-page.ts';
 import { sendPage } from '../pages/send-page.ts';
+import { OVERLOADED } from './overload.ts';
 
 export const errorPlugin = fp(async (app: FastifyInstance) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = toProblem(error, request);
-    if (problem.statusCode >= 500) request.log.error({ err: error }, 'request failed');
+    // One line a request would be more work for who has too much of it.
+    if (problem.statusCode >= 500 && problem.code !== OVERLOADED) request.log.error({ err: error }, 'request failed');
     if (problem.statusCode >= 500 && request.method === 'GET' && !isInterface(request.url)) {
       return sendPage(reply, problem.statusCode, renderUnavailablePage(), problem.headers);
     }

@@ -18,13 +18,13 @@ const BUSY_RETRY_S = 5;
 const DOCUMENTS_BUSY =
   'Too many documents are being rendered at the moment, of this author or of others. Nothing was changed; send the request again.';
 
-export type PublishDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'log' | 'now'> & {
+export type PublishDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'tracing' | 'log' | 'now'> & {
   onPublished: (published: Pick<PublishResult, 'wakesActor'>) => void;
 };
 
 /** With a `claim` of an idempotency key the answer is kept under it, in the transaction that stores the article. */
 export async function publishDocument(
-  { config, db, documents, now, onPublished }: PublishDeps,
+  { config, db, documents, tracing, now, onPublished }: PublishDeps,
   author: Pick<TokenOwner, 'userId' | 'platforms'>,
   { content, options, expected }: PublishInput,
   claim: HeldClaim | null,
@@ -58,6 +58,7 @@ export async function publishDocument(
     storageLimit,
     now: now(),
     expected,
+    traceparent: tracing?.writeTraceparent(),
     idempotency: claim ? { claim, respond } : undefined,
   });
   onPublished(result);

@@ -22,7 +22,10 @@ export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps)
       const key = readIdempotencyKey(request.headers['idempotency-key'], owner.userId, input);
       const { response, isReplay } = await answerOnce(deps, key, (claim) => publishDocument(deps, owner, input, claim));
       reply.headers(isReplay ? { ...response.headers, 'idempotency-replayed': 'true' } : response.headers);
-      return reply.code(response.status as 200 | 201).send(response.body as PublishAnswer);
+      const answer = response.body as PublishAnswer;
+      // By the article's id, the lines of its workflows are found that this request set off.
+      request.log.info({ articleId: answer.data.id, action: answer.action, isReplay }, 'article published');
+      return reply.code(response.status as 200 | 201).send(answer);
     },
   );
 }

@@ -13,6 +13,7 @@ import { chooseRetryMs } from '../background/event-stream.ts';
 import type { ApiConfig } from '../config.ts';
 import { DATABASE_UNREACHABLE } from '../errors/messages.ts';
 import { buildProblemResponse } from '../errors/problem.ts';
+import { ALWAYS_SERVED } from '../plugins/overload.ts';
 
 interface Options {
   db: Database;
@@ -63,6 +64,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
   app.get(
     '/notifications/stream',
     {
+      config: ALWAYS_SERVED,
       // A HEAD request would open a stream that sends nothing.
       exposeHeadRoute: false,
       schema: {

@@ -16,6 +16,8 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
+const pools = new WeakMap<Database, pg.Pool>();
+
 export interface DatabaseOptions {
   /** Most connections at once. */
   connections?: number;
@@ -44,8 +46,17 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     const status = client.getTransactionStatus();
     if (status === 'T' || status === 'E') void client.end();
   });
-  return new Kysely<DB>({
+  const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
+  pools.set(db, pool);
+  return db;
+}
+
+/** Of the pool behind it: connections that are open, and statements that wait for one. For a database that was opened here. */
+export function countConnections(db: Database): { open: number; waiting: number } {
+  const pool = pools.get(db);
+  if (!pool) throw new Error('this database has no pool of its own');
+  return { open: pool.totalCount, waiting: pool.waitingCount };
 }

@@ -663,6 +663,10 @@ export interface Outbox {
    * Found by a search: what somebody has just done goes first
    */
   mayWait: Generated<boolean>;
+  /**
+   * As W3C Trace Context writes it; null where nobody traces
+   */
+  traceparent: string | null;
 }
 
 export interface RateCounters {

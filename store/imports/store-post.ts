@@ -80,7 +80,13 @@ async function makeArticle(tx: Transaction<DB>, post: ImportedPost): Promise<{ i
   const input = { authorId, draft, rendered, source: document, syndicate: true, baseUrl, now };
   const wanted = post.slug ?? buildSlug(draft.title);
   const warnings: Notice[] = [];
-  const { id } = await createArticle(tx, input, { state, wakesActor: false, moreBytes: newBytes }, wanted, warnings);
+  const { id } = await createArticle(
+    tx,
+    input,
+    { state, wakesActor: false, traceparent: null, moreBytes: newBytes },
+    wanted,
+    warnings,
+  );
   const { updatedAt } = post;
   const changedAt = updatedAt !== null && updatedAt < now && updatedAt > publishedAt ? updatedAt : publishedAt;
   await tx.updateTable('articles').set({ imported: true, updatedAt: changedAt }).where('id', '=', id).execute();

@@ -9,7 +9,10 @@ import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { MailKind } from '../db/types.ts';
 
-export type OutboxEntry = ArticleEntry | MailEntry | ImportEntry;
+export type OutboxEntry = (ArticleEntry | MailEntry | ImportEntry) & {
+  /** Of the request that put it there, as W3C Trace Context writes it; null where nobody traced it. */
+  traceparent: string | null;
+};
 
 interface ArticleEntry {
   id: number;
@@ -46,18 +49,19 @@ export async function leaseOutbox(db: Database, options: { limit: number; leaseM
     ), leased as (
       update outbox set leased_until = now() + make_interval(secs => ${options.leaseMs / 1000}), attempts = attempts + 1
       from free where outbox.id = free.id
-      returning outbox.id, outbox.article_id, outbox.destination, outbox.mail_id, outbox.import_id
+      returning outbox.id, outbox.article_id, outbox.destination, outbox.mail_id, outbox.import_id,
+        outbox.traceparent
     )
     select leased.id, leased.article_id, leased.destination, articles.dispatch, articles.slug, users.username,
-      leased.mail_id, mails.kind, leased.import_id, imports.source
+      leased.mail_id, mails.kind, leased.import_id, imports.source, leased.traceparent
     from leased left join articles on articles.id = leased.article_id left join imports on imports.id = leased.import_id
       left join users on users.id = coalesce(articles.author_id, imports.user_id)
       left join mails on mails.id = leased.mail_id
     order by leased.id`.execute(db);
   return result.rows.map(({ mailId, kind, importId, source, ...entry }) => {
-    const { id, username } = entry;
-    if (mailId !== null) return { id, mailId, kind };
-    return importId === null ? entry : { id, importId, source, username };
+    const { id, username, traceparent } = entry;
+    if (mailId !== null) return { id, mailId, kind, traceparent };
+    return importId === null ? entry : { id, importId, source, username, traceparent };
   });
 }
 
@@ -66,6 +70,7 @@ type LeasedRow = ArticleEntry & {
   kind: MailKind;
   importId: string | null;
   source: ImportSource;
+  traceparent: string | null;
 };
 
 export async function removeFromOutbox(db: Database, ids: number[]): Promise<void> {

@@ -139,7 +139,9 @@ test('the title and the address of a frame cannot break out of its link', async 
 });
 
 test('what a script or a style says is no text of the article', async () => {
-  const { html } = await derive('Before.\n\n<script>let secret = 1</script>\n\n<style>p { color: secret }</style>\n\nAfter.');
+  const { html } = await derive(
+    'Before.\n\n<script>let secret = 1</script>\n\n<style>p { color: secret }</style>\n\nAfter.',
+  );
   assert.match(html, /Before\.[\s\S]*After\./);
   assert.doesNotMatch(html, /secret/);
 });

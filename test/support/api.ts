@@ -2,15 +2,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
+import { Client, type ClientInterceptors, Connection } from '@temporalio/client';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import type { AccountDeps } from '../../api/accounts/deps.ts';
 import { buildApp } from '../../api/app.ts';
 import { loadKeyRing } from '../../api/auth/key-ring.ts';
 import { type Audience, createSessions } from '../../api/auth/sessions.ts';
 import { readApiConfig } from '../../api/config.ts';
+import type { ApiDeps } from '../../api/deps.ts';
 import { createDocumentPool, type DocumentPool, type DocumentPoolOptions } from '../../api/documents/pool.ts';
+import { API_LOG } from '../../api/log.ts';
 import type { Notice } from '../../article/types.ts';
 import { openImages } from '../../images/open-images.ts';
 import { findFreePort } from '../../scripts/start/ports.ts';
@@ -82,6 +84,8 @@ export interface TestApiOptions {
   /** An existing database, for a second instance over the same one. */
   databaseUrl?: string;
   home?: string;
+  /** What observes it, as its process would set it up. */
+  observed?: Pick<ApiDeps, 'metrics' | 'tracing'> & { interceptors?: ClientInterceptors; log?: DestinationStream };
 }
 
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
@@ -96,13 +100,16 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     COURANT_HOME: home,
     PORT: String(port),
     BASE_URL: `http://localhost:${port}`,
+    // A machine that runs tests is slow at times, which is no overload.
+    MAX_EVENT_LOOP_DELAY_MS: '0',
     PUBLISH_RATE_PER_MINUTE: '100000',
     GRAPHQL_RATE_PER_MINUTE: '100000',
     TEMPORAL_TASK_QUEUE: taskQueue,
     ...options.env,
   });
   const now = options.now ?? (() => new Date());
-  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const { metrics, tracing, interceptors = {}, log: lines } = options.observed ?? {};
+  const log = lines ? pino(API_LOG, lines) : pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   const db = openDatabase(database.url, { connections: 20 });
   const keyRing = await loadKeyRing({ home, key: undefined });
   const sessions = createSessions(keyRing, { issuer: config.baseUrl, now });
@@ -113,7 +120,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const documents = options.documents ? createDocumentPool(options.documents) : shareDocumentPool();
   const images = openImages(config);
   const connection = Connection.lazy({ address: options.temporal ?? readTemporalAddress(), connectTimeout: '3s' });
-  const actors = { client: new Client({ connection }), taskQueue: config.taskQueue };
+  const actors = { client: new Client({ connection, interceptors }), taskQueue: config.taskQueue };
   const app = await buildApp({
     ...{
       config,
@@ -129,6 +136,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       log,
       now,
       images,
+      metrics,
+      tracing,
     },
   });
   await app.listen({ host: '127.0.0.1', port });

@@ -12,6 +12,8 @@ export interface WorkerProcess {
   kill(): Promise<void>;
   /** As `kill`, and then `start`. */
   restart(): Promise<void>;
+  /** What it has written to its log, one line of JSON each. */
+  output(): string;
   /** Asks it to stop; its exit code, null where a signal ended it. */
   stop(): Promise<number | null>;
 }
@@ -22,6 +24,7 @@ export function prepareWorker(
   { temporal = readTemporalAddress(), env = {} }: { temporal?: string; env?: Record<string, string> } = {},
 ): WorkerProcess {
   let child: ChildProcess | undefined;
+  let output = '';
   const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
     const exited = once(child, 'exit') as Promise<[number | null]>;
@@ -45,7 +48,7 @@ export function prepareWorker(
         },
       });
       child = started;
-      let output = '';
+      output = '';
       started.stdout?.on('data', (chunk: Buffer) => {
         output += chunk.toString();
       });
@@ -56,6 +59,7 @@ export function prepareWorker(
       await worker.kill();
       await worker.start();
     },
+    output: () => output,
     stop: () => end('SIGTERM'),
   };
   return worker;

@@ -3,27 +3,17 @@
  * does not replay shows an incompatible change: docs/workflows.md says what to do about it.
  */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { Worker } from '@temporalio/worker';
+import { type InjectedSinks, Worker } from '@temporalio/worker';
+import type { Sinks } from '@temporalio/workflow';
 import { workflowBundle } from '../../temporal/bundle.ts';
 import * as workflows from '../../workflows/index.ts';
 import { installQuietRuntime } from '../support/quiet-runtime.ts';
+import { listHistories } from '../support/recorded-histories.ts';
 
-interface Recorded {
-  events: { workflowExecutionStartedEventAttributes?: { workflowType: { name: string } } }[];
-}
-
-const folder = fileURLToPath(new URL('../histories/', import.meta.url));
-const recorded = readdirSync(folder)
-  .filter((file) => file.endsWith('.json'))
-  .map((file) => ({
-    workflowId: file.replace(/\.json$/, ''),
-    history: JSON.parse(readFileSync(join(folder, file), 'utf8')) as Recorded,
-  }));
+const recorded = listHistories();
 
 describe('the recorded histories', () => {
   test('exist for every workflow', () => {
@@ -34,16 +24,25 @@ describe('the recorded histories', () => {
     assert.deepEqual(missing, [], 'add a scenario to scripts/histories and run "npm run histories"');
   });
 
-  test('replay with the present code (F17)', async () => {
-    installQuietRuntime();
-    const codePath = await workflowBundle(join(tmpdir(), 'courant-test-bundles'));
-    const failures: string[] = [];
-    let replayed = 0;
-    for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { codePath } }, recorded)) {
-      replayed += 1;
-      if (error) failures.push(`${workflowId}: ${/\[TMPRL\d+\][^"]*/.exec(error.message)?.[0] ?? error.message}`);
-    }
-    assert.deepEqual(failures, [], 'an incompatible change: see docs/workflows.md');
-    assert.equal(replayed, recorded.length);
-  });
+  test('replay with the present code (F17)', () => replayAll({ isTraced: false }));
+
+  test('replay when traces are switched on while workflows run (F17)', () => replayAll({ isTraced: true }));
 });
+
+async function replayAll(options: { isTraced: boolean }): Promise<void> {
+  installQuietRuntime();
+  const codePath = await workflowBundle(join(tmpdir(), 'courant-test-bundles'), options);
+  // Nothing is exported of what is replayed; the sink only has to be there.
+  const sinks: InjectedSinks<Sinks> = { exporter: { export: { fn: () => undefined, callDuringReplay: false } } };
+  const failures: string[] = [];
+  let replayed = 0;
+  for await (const { workflowId, error } of Worker.runReplayHistories(
+    { workflowBundle: { codePath }, sinks },
+    recorded,
+  )) {
+    replayed += 1;
+    if (error) failures.push(`${workflowId}: ${/\[TMPRL\d+\][^"]*/.exec(error.message)?.[0] ?? error.message}`);
+  }
+  assert.deepEqual(failures, [], 'an incompatible change: see docs/workflows.md');
+  assert.equal(replayed, recorded.length);
+}

@@ -128,11 +128,11 @@ test('a post that only has the title of an article here is not taken for it: nei
   const { id: userId } = (await probe.json()) as { id: number };
   const identity = `${new URL(world.sandboxUrl).host}/forem ${userId}`;
   await world.api.db.updateTable('accounts').set({ identity }).where('userId', '=', author.id).execute();
-  await postToForem(DEMO_FOREM_KEY, { title: 'Weekly notes', body_markdown: 'Of another week.' });
+  await imports.postToForem(DEMO_FOREM_KEY, { title: 'Weekly notes', body_markdown: 'Of another week.' });
   const content = markdown({ title: 'Weekly notes', status: 'DRAFT' }, 'Of this week.\n');
   await world.api.publish({ content }, { token: author.token });
   for (const _ of ['once', 'again']) {
-    const report = await importFrom(author, 'source: BLOGSITE_A, identifier: "demo"');
+    const report = await imports.importFrom(author, 'source: BLOGSITE_A, identifier: "demo"');
     const item = report.items.edges.find(({ node }) => node.title === 'Weekly notes')?.node;
     assert.deepEqual([item?.outcome, item?.adopted], ['PRESENT', false], JSON.stringify(report));
     assert.match(item?.reason ?? '', /may be another one.*canonical URL/);

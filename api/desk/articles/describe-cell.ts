@@ -2,10 +2,11 @@
  * What a cell of the grid says of a delivery, and which commands apply: decided from the ledger's row, in words that an author understands. Pure; the
  * table is in `test/api/desk/cells.test.ts`.
  */
+
+import { isWebAddress } from '../../../config/web-address.ts';
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import type { GridDelivery } from '../../../store/deliveries/grid.ts';
-import { isWebAddress } from '../../web/web-address.ts';
 import type { Cell, CellCommand, CellFacts, Tone } from './cell.ts';
 import { nameButtons } from './words.ts';
 

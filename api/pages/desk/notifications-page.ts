@@ -1,9 +1,9 @@
 /** What happened to an author's articles, the newest first. */
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
+import { isWebAddress } from '../../../config/web-address.ts';
 import type { NotificationType } from '../../../store/db/json-columns.ts';
 import { readArticleLink } from '../../../store/notifications/article-link.ts';
 import type { listNewest } from '../../../store/notifications/list.ts';
-import { isWebAddress } from '../../web/web-address.ts';
 import { type Html, html } from '../html.ts';
 import { nameDestination } from './name-destination.ts';
 import { renderTime } from './times.ts';

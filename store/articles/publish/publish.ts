@@ -34,6 +34,8 @@ export interface PublishRequest extends ArticleInput {
   storageLimit: number;
   /** See `requireExpected`. */
   expected?: ExpectedArticle | null | undefined;
+  /** Of the request, as W3C Trace Context writes it: its workflow continues the trace. */
+  traceparent?: string | null | undefined;
   /** Where the caller holds a claim: its response is stored in the same transaction. */
   idempotency?: { claim: HeldClaim; respond: (result: PublishResult) => StoredResponse } | undefined;
 }
@@ -114,7 +116,7 @@ async function publishInTransaction(
   const statusBefore = existing?.status ?? null;
   const { crossPost } = draft;
   const wakesActor = needsActor({ status: state.status, statusBefore, syndicate, crossPost, connected, hasDeliveries });
-  const change = { state, wakesActor, moreBytes: newBytes - oldBytes };
+  const change = { state, wakesActor, traceparent: request.traceparent ?? null, moreBytes: newBytes - oldBytes };
   const { tx, commitWith } = transaction;
   const buildResult = async (
     action: PublishResult['action'],

@@ -19,6 +19,8 @@ export interface ArticleChange {
   state: StateColumns;
   /** Whether it is put into the outbox. */
   wakesActor: boolean;
+  /** Of the request, for the outbox; null where nobody traces it. */
+  traceparent: string | null;
   /** By which its document is longer than it was. */
   moreBytes: number;
 }
@@ -37,13 +39,13 @@ export async function insertAndCommit(
   kept: KeptResponse | null,
 ): Promise<void> {
   const columns = { id, ...buildColumns(input, change.state, slug) };
-  const { wakesActor, moreBytes } = change;
+  const { wakesActor, traceparent, moreBytes } = change;
   const answer = {
     userId: kept?.userId ?? null,
     key: kept?.key ?? null,
     response: kept && JSON.stringify(kept.response),
   };
-  const [saved] = await commitWith(insertWithAll(tx, { ...columns, wakesActor, moreBytes, ...answer }));
+  const [saved] = await commitWith(insertWithAll(tx, { ...columns, wakesActor, traceparent, moreBytes, ...answer }));
   if (!saved) throw new SlugRaceError(slug);
 }
 
@@ -53,8 +55,8 @@ type Insertion = NewColumns &
 /** The article, what is written with it, and the answer for its key, which is part of the statement even where there is none: its text stays the same. */
 const insertWithAll = prepareOnce(
   'insert_article',
-  (db, { wakesActor, moreBytes, userId, key, response, ...columns }: Insertion) =>
-    followingStatements(insertArticle(db, columns), { wakesActor, moreBytes })
+  (db, { wakesActor, traceparent, moreBytes, userId, key, response, ...columns }: Insertion) =>
+    followingStatements(insertArticle(db, columns), { wakesActor, traceparent, moreBytes })
       .with('kept', (rows) =>
         rows
           .updateTable('idempotencyKeys')
@@ -155,7 +157,7 @@ function follow(saved: QueryCreator<DB & { saved: Saved }>, change: ArticleChang
 
 function followingStatements(
   saved: QueryCreator<DB & { saved: Saved }>,
-  { wakesActor, moreBytes }: Omit<ArticleChange, 'state'>,
+  { wakesActor, traceparent, moreBytes }: Omit<ArticleChange, 'state'>,
 ) {
   return saved
     .with('counted', (db) =>
@@ -168,8 +170,13 @@ function followingStatements(
     .with('enqueued', (db) =>
       db
         .insertInto('outbox')
-        .columns(['articleId'])
-        .expression(db.selectFrom('saved').select('id').where(sql<boolean>`${wakesActor}::boolean`)),
+        .columns(['articleId', 'traceparent'])
+        .expression(
+          db
+            .selectFrom('saved')
+            .select(['id', sql<string | null>`${traceparent}::text`.as('traceparent')])
+            .where(sql<boolean>`${wakesActor}::boolean`),
+        ),
     );
 }
 

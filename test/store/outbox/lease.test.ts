@@ -58,6 +58,7 @@ test('an entry is leased by one dispatcher at a time, is free again when its lea
     'dispatch',
     'id',
     'slug',
+    'traceparent',
     'username',
   ]);
 
@@ -123,5 +124,5 @@ test('a mail is leased with its kind, and with nothing of whom it is for', async
     now: new Date(),
   });
   const [entry, ...others] = await leaseOutbox(db, { limit: 10, leaseMs: 60_000 });
-  assert.deepEqual([entry, others], [{ id: entry?.id, mailId: id, kind: 'reset_password' }, []]);
+  assert.deepEqual([entry, others], [{ id: entry?.id, mailId: id, kind: 'reset_password', traceparent: null }, []]);
 });

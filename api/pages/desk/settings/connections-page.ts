@@ -1,9 +1,9 @@
 /** The author's destinations: which are connected, and how they are. */
 import type { DestinationKey } from '../../../../article/types.ts';
+import { isWebAddress } from '../../../../config/web-address.ts';
 import type { Platform } from '../../../../destinations/types.ts';
 import type { listConnections } from '../../../../store/connections/list.ts';
 import type { ConnectionUse } from '../../../../store/connections/uses.ts';
-import { isWebAddress } from '../../../web/web-address.ts';
 import { type Html, html } from '../../html.ts';
 import { renderTime } from '../times.ts';
 import { countOf } from './count-of.ts';

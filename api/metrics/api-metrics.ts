@@ -1,0 +1,52 @@
+/** What the API counts while it serves, and what is read of it when Prometheus asks. docs/operation.md says what each metric means. */
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import { countConnections, type Database } from '../../store/db/database.ts';
+import { createRegistry, observeCounter, observeGauge } from '../../telemetry/registry.ts';
+import type { FrontDoor } from '../answers/front-door.ts';
+import type { KeptAnswers } from '../answers/kept-answers.ts';
+import type { EventHub } from '../background/event-hub.ts';
+import type { NotificationListener } from '../background/notification-listener.ts';
+import type { DocumentPool } from '../documents/pool.ts';
+import { countPublishes, countRequests } from './requests.ts';
+import { observeStanding } from './standing.ts';
+
+export interface Observed {
+  db: Database;
+  frontDoor: Pick<FrontDoor, 'served'>;
+  kept: Pick<KeptAnswers, 'bytes' | 'count'>;
+  hub: Pick<EventHub, 'streamCount' | 'eventCount'>;
+  listener: Pick<NotificationListener, 'isListening'>;
+  documents: Pick<DocumentPool, 'load'>;
+}
+
+export interface ApiMetrics {
+  registry: Registry;
+  /** To be called once, before the routes are registered. */
+  observe(app: FastifyInstance, observed: Observed): void;
+}
+
+export function createApiMetrics(): ApiMetrics {
+  const registry = createRegistry();
+  return {
+    registry,
+    observe(app, { db, frontDoor, kept, hub, listener, documents }) {
+      countRequests(app, registry);
+      countPublishes(app, registry);
+      observeStanding(registry, db);
+      const gauge = (name: string, help: string, read: () => number) => observeGauge(registry, { name, help, read });
+      const counter = (name: string, help: string, read: () => number) =>
+        observeCounter(registry, { name, help, read });
+      counter('courant_kept_answers_served_total', 'Answers sent from memory, before routing', () => frontDoor.served);
+      gauge('courant_kept_answers', 'Answers kept in memory', () => kept.count);
+      gauge('courant_kept_answers_bytes', 'Memory that kept answers take', () => kept.bytes);
+      gauge('courant_streams_open', 'Event streams open at this instance', () => hub.streamCount());
+      counter('courant_events_sent_total', 'Events written to streams', () => hub.eventCount());
+      gauge('courant_listen_up', '1 while the LISTEN connection hears', () => Number(listener.isListening()));
+      gauge('courant_documents_running', 'Documents in threads', () => documents.load().running);
+      gauge('courant_documents_waiting', 'Documents that wait for a thread', () => documents.load().waiting);
+      gauge('courant_database_connections', 'Connections of the pool', () => countConnections(db).open);
+      gauge('courant_database_waiting', 'Statements that wait for a connection', () => countConnections(db).waiting);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** Requests by route, method and status. A label is the pattern of a route, never an address: there are as many series as routes, whoever asks for what. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { toProblem } from '../errors/to-problem.ts';
+
+const PUBLISH = 'POST /api/v1/articles';
+const NO_ROUTE = 'none';
+const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function countRequests(app: FastifyInstance, registry: Registry): void {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'courant_http_requests_total',
+    help: 'Requests that reached a route, or none',
+    labelNames: ['method', 'route', 'status'] as const,
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'courant_http_request_duration_seconds',
+    help: 'From the head of a request to the end of its answer',
+    labelNames: ['method', 'route'] as const,
+    buckets: BUCKETS_S,
+    registers,
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? NO_ROUTE;
+    // Without a route the method is the client's own choice.
+    const method = route === NO_ROUTE ? NO_ROUTE : request.method;
+    requests.inc({ method, route, status: reply.statusCode });
+    durations.observe({ method, route }, reply.elapsedTime / 1_000);
+    done();
+  });
+}
+
+/** How the publish interface answered: created, updated, replayed, or the code of the refusal. */
+export function countPublishes(app: FastifyInstance, registry: Registry): void {
+  const publishes = new Counter({
+    name: 'courant_publishes_total',
+    help: 'Publish requests by outcome',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  });
+  app.addHook('onError', async (request, _reply, error) => {
+    if (isPublish(request)) publishes.inc({ outcome: toProblem(error, request).code });
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    if (isPublish(request) && reply.statusCode < 300) {
+      const outcome = reply.statusCode === 201 ? 'created' : 'updated';
+      publishes.inc({ outcome: reply.hasHeader('idempotency-replayed') ? 'replayed' : outcome });
+    }
+    done();
+  });
+}
+
+function isPublish({ method, routeOptions }: FastifyRequest): boolean {
+  return `${method} ${routeOptions.url}` === PUBLISH;
+}

@@ -1,0 +1,199 @@
+/** What an operator sees of a publish: metrics, one trace, and a log, each from the real processes, and none of them with a secret. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createApiMetrics } from '../../api/metrics/api-metrics.ts';
+import { createApiTracing } from '../../api/tracing/api-tracing.ts';
+import { findFreePort } from '../../scripts/start/ports.ts';
+import { type ShownMetrics, showMetrics } from '../../telemetry/show-metrics.ts';
+import { startTracing, type Tracing } from '../../telemetry/tracing.ts';
+import { workflowBundle } from '../../temporal/bundle.ts';
+import { ROWS } from '../destinations/rows/index.ts';
+import { markdown } from '../support/api.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import { eventually } from '../support/eventually.ts';
+import { prepareWorker, type WorkerProcess } from '../support/worker-process.ts';
+import { startCollector } from './collector.ts';
+import { listMentionedMetrics, listSamples, type Sample } from './exposition.ts';
+
+const REQUEST_ID = 'request-of-the-test-1';
+const PATIENCE = { withinMs: 60_000 };
+
+const collector = await startCollector();
+const apiLog: string[] = [];
+const ports = { api: await findFreePort(), worker: await findFreePort(), temporal: await findFreePort() };
+let tracing: Tracing;
+let shown: ShownMetrics | undefined;
+let world: DeliveryWorld;
+let worker: WorkerProcess;
+let articleId: string;
+
+before(async () => {
+  const metrics = createApiMetrics();
+  const address = { host: '127.0.0.1', port: ports.api };
+  shown = await showMetrics(metrics.registry, address, { fatal: (problem: unknown) => assert.fail(String(problem)) });
+  tracing = startTracing({ service: 'courant-api', endpoint: collector.endpoint });
+  const observed = {
+    metrics,
+    tracing: createApiTracing({ continues: false }),
+    interceptors: tracing.clientInterceptors,
+    log: { write: (line: string) => void apiLog.push(line) },
+  };
+  world = await startDeliveryWorld({ worker: false, api: { observed } });
+  worker = prepareWorker(world, {
+    env: {
+      LOG_LEVEL: 'debug',
+      WORKER_METRICS_PORT: String(ports.worker),
+      TEMPORAL_METRICS_PORT: String(ports.temporal),
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    },
+  });
+  await takeBundle(join(world.api.home, 'cache'));
+  await worker.start();
+  const { api } = world;
+  for (const destination of ['blogsite_a', 'blogsite_b'] as const) await world.connect(api.author, destination);
+  // One destination refuses the credential, so that the log has something to be silent about.
+  await world.faults([{ platform: 'blogsite_b', action: 'any', times: 100, status: 401 }]);
+  const headers = { 'x-request-id': REQUEST_ID, traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+  const content = markdown({ title: 'Observed', published: true });
+  const answer = await api.publish({ content }, { headers });
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  assert.equal(answer.headers.get('x-request-id'), REQUEST_ID);
+  articleId = answer.body.data?.id ?? '';
+  await world.reaches(articleId, 'blogsite_a', 'delivered', PATIENCE.withinMs);
+  await eventually(
+    'the refusal',
+    async () => (await readValue('worker', 'courant_deliveries_total', 'blogsite_b', 'unauthorised')) > 0,
+    PATIENCE,
+  );
+});
+
+after(async () => {
+  await worker?.stop();
+  await world?.close();
+  await tracing?.stop();
+  await shown?.close();
+  await collector.close();
+});
+
+/** It is made once for all tests, and not while somebody waits for the worker. */
+async function takeBundle(folder: string): Promise<void> {
+  const bundle = await workflowBundle(join(tmpdir(), 'courant-test-bundles'), { isTraced: true });
+  await mkdir(folder, { recursive: true });
+  await copyFile(bundle, join(folder, basename(bundle)));
+}
+
+async function scrape(part: keyof typeof ports): Promise<Sample[]> {
+  const response = await fetch(`http://127.0.0.1:${ports[part]}/metrics`);
+  assert.equal(response.status, 200);
+  return listSamples(await response.text());
+}
+
+/** The sum of the samples that have this name, and these words among their labels. */
+async function readValue(part: keyof typeof ports, name: string, ...words: string[]): Promise<number> {
+  const found = (await scrape(part)).filter(
+    (sample) => sample.name === name && words.every((word) => sample.labels.includes(`"${word}"`)),
+  );
+  return found.reduce((sum, { value }) => sum + value, 0);
+}
+
+test('a publish is counted by its route and its outcome, never by its address', async () => {
+  assert.equal(await readValue('api', 'courant_publishes_total', 'created'), 1);
+  assert.equal(await readValue('api', 'courant_http_requests_total', 'POST', '/api/v1/articles', '201'), 1);
+  await world.api.publish({ content: 'no title' }, { token: 'courant_nobody' });
+  await fetch(`${world.api.url}/no/such/address-${Math.random()}`, { method: 'PROPFIND' });
+  await eventually('the refusal to be counted', async () =>
+    (await scrape('api')).find(({ name, labels }) => name === 'courant_publishes_total' && /unauth|token/.test(labels)),
+  );
+  const routes = (await scrape('api')).filter(({ name }) => name === 'courant_http_requests_total');
+  assert.ok(routes.every(({ labels }) => !labels.includes('address') && !labels.includes('PROPFIND')));
+});
+
+test('the standing of the service is read from the database when somebody asks', async () => {
+  assert.equal(await readValue('api', 'courant_database_up'), 1);
+  assert.equal(await readValue('api', 'courant_listen_up'), 1);
+  await eventually('an empty outbox', async () => (await readValue('api', 'courant_outbox_rows')) === 0);
+  assert.ok((await readValue('api', 'courant_worker_unseen_seconds')) < 3_600);
+});
+
+test('metrics are at an address of their own, and not at that of readers', async () => {
+  const page = await fetch(`${world.api.url}/metrics`);
+  assert.equal(page.status, 404);
+  assert.equal((await fetch(`http://127.0.0.1:${ports.api}/`)).status, 404);
+});
+
+test('a worker counts what became of deliveries, and the Temporal SDK what it did for them', async () => {
+  assert.equal(await readValue('worker', 'courant_deliveries_total', 'blogsite_a', 'delivered'), 1);
+  assert.equal(await readValue('worker', 'courant_delivery_attempts_total', 'blogsite_a', 'done'), 1);
+  assert.ok((await readValue('temporal', 'temporal_workflow_completed')) > 0);
+});
+
+test('every metric of the dashboard, of the alerts and of the documentation is exposed, and every one of ours is documented', async () => {
+  const samples = (await Promise.all([scrape('api'), scrape('worker'), scrape('temporal')])).flat();
+  const exposed = new Set(samples.map(({ family }) => family));
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const documented = listMentionedMetrics(read('docs/operation.md'));
+  for (const path of ['ops/grafana/courant.json', 'ops/prometheus/alerts.yml', 'docs/operation.md']) {
+    const unknown = listMentionedMetrics(read(path)).filter((name) => !exposed.has(name));
+    assert.deepEqual(unknown, [], path);
+  }
+  const own = [...exposed].filter((name) => name.startsWith('courant_'));
+  assert.deepEqual(
+    own.filter((name) => !documented.includes(name)),
+    [],
+  );
+});
+
+test('every alert says what to do, in a section that is there', () => {
+  const alerts = readFileSync(new URL('../../ops/prometheus/alerts.yml', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../docs/operation.md', import.meta.url), 'utf8');
+  const sections = [...text.matchAll(/^###? (.+)$/gm)].map(([, title = '']) =>
+    title.toLowerCase().replaceAll(' ', '-'),
+  );
+  const names = [...alerts.matchAll(/- alert: (\S+)/g)].map(([, name]) => name);
+  const links = [...alerts.matchAll(/runbook_url: docs\/operation\.md#(\S+)/g)].map(([, anchor = '']) => anchor);
+  assert.equal(links.length, names.length);
+  assert.deepEqual(
+    links.filter((anchor) => !sections.includes(anchor)),
+    [],
+  );
+});
+
+test('one trace leads from the request through the workflows to the destination', async () => {
+  const steps = [
+    ['courant-api', 'POST /api/v1/articles'],
+    ['courant-worker', 'RunWorkflow:articleWorkflow'],
+    ['courant-worker', 'RunWorkflow:deliveryWorkflow'],
+    ['courant-worker', 'RunActivity:sendDelivery'],
+    ['courant-worker', 'POST'],
+  ] as const;
+  const isStep = (service: string, name: string) =>
+    collector.spans.find((span) => span.service === service && span.name === name && span.traceId === findTrace());
+  const findTrace = () => collector.spans.find(({ name }) => name === 'POST /api/v1/articles')?.traceId;
+  await eventually('the whole trace', async () => steps.every(([service, name]) => isStep(service, name)), PATIENCE);
+  assert.notEqual(findTrace(), 'a'.repeat(32), 'strangers do not choose the trace that they are in');
+  const call = isStep('courant-worker', 'POST');
+  assert.ok(
+    collector.spans.some(({ spanId, name }) => spanId === call?.parentSpanId && name === 'RunActivity:sendDelivery'),
+  );
+});
+
+test('every line of a log is JSON and leads from the request to its workflows', async () => {
+  const [fromApi, fromWorker] = [apiLog.join('').trim().split('\n'), worker.output().trim().split('\n')].map((lines) =>
+    lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+  );
+  assert.ok(fromApi?.some((line) => line.reqId === REQUEST_ID && line.articleId === articleId));
+  const own = fromWorker?.filter(({ workflowId }) => String(workflowId).includes(articleId)) ?? [];
+  assert.ok(own.length > 0);
+  assert.ok(own.some(({ attempt, activityType }) => attempt === 1 && typeof activityType === 'string'));
+});
+
+test('neither a log nor a trace has a secret', () => {
+  const secrets = ROWS.map(({ secret }) => secret).concat(world.api.author.token);
+  const everything = [...apiLog, worker.output(), JSON.stringify(collector.spans)].join('\n');
+  assert.ok(everything.length > 10_000);
+  for (const secret of secrets) assert.ok(!everything.includes(secret), `of ${secret.slice(0, 3)}…`);
+});

@@ -1,0 +1,55 @@
+/** Counts what is sent to destinations and how deliveries end, by what the activities answer: none of them needs to know of it. */
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import { Counter, type Registry } from 'prom-client';
+
+/** How a delivery ends, or goes on, by the activity that records it. Failures say themselves whether they are known. */
+const OUTCOMES: Record<string, string> = {
+  recordDelivered: 'delivered',
+  recordAdopted: 'adopted',
+  recordWithdrawn: 'withdrawn',
+  recordRetry: 'retry',
+  recordUnauthorised: 'unauthorised',
+};
+
+export function createDeliveryCounter(registry: Registry): ActivityInterceptorsFactory {
+  const registers = [registry];
+  const labelNames = ['destination', 'outcome'] as const;
+  const attempts = new Counter({
+    name: 'courant_delivery_attempts_total',
+    help: 'Attempts to send something to a destination, by how they ended',
+    labelNames,
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'courant_deliveries_total',
+    help: 'What became of deliveries, as the ledger has it',
+    labelNames,
+    registers,
+  });
+  return ({ info: { activityType, workflowExecution } }) => ({
+    inbound: {
+      async execute(input, next) {
+        const answer = await next(input);
+        const destination = readDestination(workflowExecution?.workflowId);
+        if (destination === null) return answer;
+        if (activityType === 'sendDelivery') {
+          attempts.inc({ destination, outcome: (answer as { kind: string }).kind });
+        } else {
+          const outcome = OUTCOMES[activityType] ?? (activityType === 'recordFailed' ? readState(input.args) : null);
+          if (outcome !== null) deliveries.inc({ destination, outcome });
+        }
+        return answer;
+      },
+    },
+  });
+}
+
+/** Of `delivery/<article>/<destination>`. */
+function readDestination(workflowId = ''): string | null {
+  const [kind, , destination] = workflowId.split('/');
+  return kind === 'delivery' && destination !== undefined ? destination : null;
+}
+
+function readState([failure]: unknown[]): string {
+  return (failure as { state: string }).state;
+}

@@ -1,0 +1,20 @@
+/** What a worker counts. Of polls, slots, workflow tasks and activities the Temporal SDK has metrics of its own. docs/operation.md says what each means. */
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import type { Registry } from 'prom-client';
+import { countConnections, type Database } from '../../store/db/database.ts';
+import { createRegistry, observeGauge } from '../../telemetry/registry.ts';
+import { createDeliveryCounter } from './deliveries.ts';
+
+export interface WorkerMetrics {
+  registry: Registry;
+  /** For every worker of the process. */
+  activityInterceptors: ActivityInterceptorsFactory[];
+}
+
+export function createWorkerMetrics(db: Database): WorkerMetrics {
+  const registry = createRegistry();
+  const gauge = (name: string, help: string, read: () => number) => observeGauge(registry, { name, help, read });
+  gauge('courant_database_connections', 'Connections of the pool', () => countConnections(db).open);
+  gauge('courant_database_waiting', 'Statements that wait for a connection', () => countConnections(db).waiting);
+  return { registry, activityInterceptors: [createDeliveryCounter(registry)] };
+}

@@ -15,9 +15,10 @@ export interface ApiProcessOptions {
   like: TestApi;
   temporal: string;
   databaseUrl?: string;
+  env?: Record<string, string>;
 }
 
-export async function startApiProcess({ like, temporal, databaseUrl }: ApiProcessOptions): Promise<ApiProcess> {
+export async function startApiProcess({ like, temporal, databaseUrl, env }: ApiProcessOptions): Promise<ApiProcess> {
   const port = await findFreePort();
   const child = spawn(process.execPath, ['--max-semi-space-size=8', 'api/main.ts'], {
     stdio: 'ignore',
@@ -31,6 +32,7 @@ export async function startApiProcess({ like, temporal, databaseUrl }: ApiProces
       GRAPHQL_RATE_PER_MINUTE: '100000',
       TEMPORAL_ADDRESS: temporal,
       TEMPORAL_TASK_QUEUE: like.taskQueue,
+      ...env,
     },
   });
   const url = `http://127.0.0.1:${port}`;

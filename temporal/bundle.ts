@@ -19,9 +19,19 @@ const run = promisify(execFile);
 
 /** The path of the bundle in `folder`, built if it is not there yet. */
 export async function workflowBundle(folder: string): Promise<string> {
-  const path = join(folder, `workflows-${await hashSources()}.js`);
+  const path = await placeBundle(folder);
   if (!existsSync(path)) await run(process.execPath, [join(root, 'temporal', 'build-bundle.ts'), path]);
   return path;
+}
+
+/** The same, null where it is not built yet. */
+export async function findWorkflowBundle(folder: string): Promise<string | null> {
+  const path = await placeBundle(folder);
+  return existsSync(path) ? path : null;
+}
+
+async function placeBundle(folder: string): Promise<string> {
+  return join(folder, `workflows-${await hashSources()}.js`);
 }
 
 async function hashSources(): Promise<string> {

@@ -32,8 +32,11 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
-    // A pooler may refuse it, and would not hand it on; there its own configuration says so.
-    ...(!options.pooled && { statement_timeout: TIMEOUTS.statementMs }),
+    // A pooler may refuse these, and would not hand them on; there its own configuration says so.
+    ...(!options.pooled && {
+      statement_timeout: TIMEOUTS.statementMs,
+      idle_in_transaction_session_timeout: TIMEOUTS.idleInTransactionMs,
+    }),
     query_timeout: TIMEOUTS.queryMs,
     keepAlive: true,
     types,

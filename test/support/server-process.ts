@@ -24,15 +24,17 @@ export interface ServerProcessOptions {
   /** Of `node`: its flags and the script. */
   args: readonly string[];
   env: Record<string, string>;
+  /** Where its code is; by default this repository. */
+  root?: string;
   /** Asked until it says yes. */
   isReady: (output: string) => boolean | Promise<boolean>;
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const READY_WITHIN_MS = 90_000;
+const READY_WITHIN_MS = 240_000;
 
 /** Nothing is started yet. */
-export function prepareServer({ args, env, isReady }: ServerProcessOptions): ServerProcess {
+export function prepareServer({ args, env, isReady, root = ROOT }: ServerProcessOptions): ServerProcess {
   let child: ChildProcess | undefined;
   const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
     if (!child || hasEnded(child)) return child?.exitCode ?? null;
@@ -44,7 +46,7 @@ export function prepareServer({ args, env, isReady }: ServerProcessOptions): Ser
   const server: ServerProcess = {
     async start() {
       const started = spawn(process.execPath, args, {
-        cwd: ROOT,
+        cwd: root,
         stdio: ['ignore', 'pipe', 'inherit'],
         env: { ...process.env, ...env },
       });

@@ -1,16 +1,29 @@
 /** The worker as a process of its own, for tests that kill it. */
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { workflowBundle } from '../../temporal/bundle.ts';
 import type { DeliveryWorld } from './delivery.ts';
 import { readTemporalAddress } from './environment.ts';
 import { prepareServer, type ServerProcess } from './server-process.ts';
 
 export type WorkerProcess = ServerProcess;
 
+export interface WorkerProcessOptions {
+  temporal?: string;
+  env?: Record<string, string>;
+  /** Where its code is; by default this repository. */
+  root?: string;
+}
+
 /** For a world without a worker. Nothing is started yet. */
 export function prepareWorker(
   { api }: DeliveryWorld,
-  { temporal = readTemporalAddress(), env = {} }: { temporal?: string; env?: Record<string, string> } = {},
+  { temporal = readTemporalAddress(), env = {}, ...code }: WorkerProcessOptions = {},
 ): WorkerProcess {
-  return prepareServer({
+  const server = prepareServer({
+    ...code,
     args: ['--max-semi-space-size=2', 'worker/main.ts'],
     env: {
       DATABASE_URL: api.databaseUrl,
@@ -23,4 +36,20 @@ export function prepareWorker(
     },
     isReady: (output) => output.includes('worker ready'),
   });
+  return {
+    ...server,
+    async start() {
+      if (code.root === undefined) await lendBundle(join(api.home, 'cache'));
+      await server.start();
+    },
+  };
+}
+
+/** As a second start finds it: building the workflows takes longer than all that a test does with them. */
+async function lendBundle(folder: string): Promise<void> {
+  const built = await workflowBundle(join(tmpdir(), 'courant-test-bundles'));
+  const path = join(folder, basename(built));
+  if (existsSync(path)) return;
+  await mkdir(folder, { recursive: true });
+  await copyFile(built, path);
 }

@@ -38,7 +38,7 @@ test('publishes while PostgreSQL is killed succeed whole or get a 503, and the A
   });
   const base = `http://127.0.0.1:${apiPort}`;
   const isReady = async () => (await fetch(`${base}/health/ready`).catch(() => null))?.status === 200;
-  await eventually('the API to be ready', isReady, { withinMs: 20_000 });
+  await eventually('the API to be ready', isReady, { withinMs: 120_000 });
 
   const seed = openDatabase(postgres.url, { connections: 1 });
   const now = new Date();
@@ -68,7 +68,7 @@ test('publishes while PostgreSQL is killed succeed whole or get a 503, and the A
   await eventually('readiness to say so', async () => !(await isReady()));
   await new Promise((resolve) => setTimeout(resolve, 800));
   await postgres.start();
-  await eventually('the API to be ready again', isReady, { withinMs: 20_000 });
+  await eventually('the API to be ready again', isReady, { withinMs: 120_000 });
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   publishing = false;
   await Promise.all(clients);
